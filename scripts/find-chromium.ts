@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright';
+
+/**
+ * Where a usable Chromium is: `CHROME_PATH`, else Playwright's own, else the system's.
+ * Returns `undefined` when there is none; `ensure-chromium.ts` then tries to install one.
+ */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const candidates = [
+    env['CHROME_PATH'],
+    chromium.executablePath(),
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ];
+  return candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
+}
+
+/** Switches that keep Chromium quiet on a closed network, and able to start as root. */
+export const chromiumArguments: readonly string[] = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];

@@ -1,0 +1,68 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
+
+const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
+
+/** A test project that runs in Node, one per folder of TypeScript sources. */
+function nodeProject(name: string, include: readonly string[]) {
+  return {
+    resolve: source,
+    ssr: { resolve: source },
+    test: { name, environment: 'node' as const, include: [...include], testTimeout: 30_000 },
+  };
+}
+
+const chromiumPath = findChromium();
+
+export default defineConfig({
+  test: {
+    projects: [
+      nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts']),
+      nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts']),
+      nodeProject('demo', ['demo/src/**/*.test.ts']),
+      nodeProject('contract', ['contract/**/*.test.ts']),
+      nodeProject('scripts', ['scripts/**/*.test.ts']),
+      {
+        resolve: {
+          conditions: ['@pay-button/source', 'module', 'browser', 'default'],
+          alias: {
+            '@web/test-runner-commands': new URL(
+              './packages/widget/src/testing/runner-commands.ts',
+              import.meta.url,
+            ).pathname,
+          },
+        },
+        optimizeDeps: {
+          include: [
+            'lit',
+            'lit/directives/if-defined.js',
+            'lit/directives/class-map.js',
+            'lit/static-html.js',
+            '@open-wc/testing',
+            'chai-a11y-axe',
+            'fast-check',
+          ],
+        },
+        test: {
+          name: 'widget',
+          include: ['packages/widget/src/**/*.test.ts'],
+          exclude: ['packages/widget/src/**/*.node.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+                args: [...chromiumArguments],
+              },
+            }),
+            instances: [{ browser: 'chromium' as const }],
+          },
+        },
+      },
+      nodeProject('widget-node', ['packages/widget/src/**/*.node.test.ts']),
+    ],
+  },
+});
