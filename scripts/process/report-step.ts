@@ -1,0 +1,45 @@
+/** What a step says about itself: nothing to add, a remark, or the details of its failure. */
+export type StepResult =
+  | { readonly ok: true; readonly remark?: string }
+  | { readonly ok: false; readonly details: string };
+
+/**
+ * Runs one step and prints one line about it, with the details only where it failed. A step that
+ * throws has failed; its error is the detail.
+ */
+export async function reportStep(
+  name: string,
+  work: () => Promise<StepResult>,
+  print: (line: string) => void = console.log,
+): Promise<StepResult> {
+  const start = performance.now();
+  let result: StepResult;
+  try {
+    result = await work();
+  } catch (error) {
+    result = { ok: false, details: error instanceof Error ? (error.stack ?? error.message) : '?' };
+  }
+  const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  if (result.ok) {
+    print(`✓ ${name} (${result.remark === undefined ? '' : `${result.remark}, `}${seconds})`);
+  } else {
+    print(`✗ ${name} (${seconds})`);
+    print(indent(result.details.trimEnd()));
+  }
+  return result;
+}
+
+/** A child process's end as a step's result. */
+export function endedResult(ended: {
+  readonly code: number;
+  readonly output: string;
+  readonly trouble: string | undefined;
+}): StepResult {
+  if (ended.code === 0 && ended.trouble === undefined) return { ok: true };
+  const reason = ended.trouble ?? `ended with code ${ended.code}`;
+  return { ok: false, details: `${ended.output.trimEnd()}\n${reason}`.trimStart() };
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}

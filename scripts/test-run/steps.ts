@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { localBinary } from '../process/local-binary.ts';
+import { root } from '../process/root.ts';
+import { runNode, type Ended } from '../process/run.ts';
+import type { GateReport, Report } from './outcome.ts';
+import { playwrightReport, type PlaywrightJson } from './playwright-report.ts';
+import { vitestCountsVariable, type VitestCounts } from './vitest-counter.ts';
+import { vitestReports } from './vitest-reports.ts';
+
+/** What a step may use: a folder that is removed afterwards, and what earlier steps found. */
+export interface StepContext {
+  readonly folder: string;
+  readonly reports: readonly Report[];
+}
+
+export interface TestStep {
+  readonly name: 'build' | 'types' | 'chromium' | 'vitest' | 'e2e';
+  readonly about: string;
+  readonly run: (context: StepContext) => Promise<readonly Report[]>;
+}
+
+/** The steps of `npm test` in their order. */
+export const steps: readonly TestStep[] = [
+  {
+    name: 'build',
+    about: 'what npm start runs',
+    run: async () => [gate('build', await runNode([script('build.ts')], { output: 'inherit' }))],
+  },
+  {
+    name: 'types',
+    about: 'the type check, tests included',
+    run: async () => {
+      const compiler = localBinary('typescript', 'tsc');
+      return [gate('types', await runNode([compiler, '-b'], { output: 'inherit' }))];
+    },
+  },
+  {
+    name: 'chromium',
+    about: 'the browser, installed where that is allowed',
+    run: async () => [
+      gate('chromium', await runNode([script('ensure-chromium.ts')], { output: 'inherit' })),
+    ],
+  },
+  { name: 'vitest', about: 'unit, property, store and browser tests', run: runVitest },
+  { name: 'e2e', about: 'the whole journey in a real browser', run: runPlaywright },
+];
+
+async function runVitest({ folder }: StepContext): Promise<readonly Report[]> {
+  const counts = join(folder, 'vitest.json');
+  const reporters = ['--reporter=default', `--reporter=${script('test-run/vitest-counter.ts')}`];
+  const ended = await runNode([localBinary('vitest', 'vitest'), 'run', ...reporters], {
+    output: 'inherit',
+    env: { [vitestCountsVariable]: counts },
+  });
+  return vitestReports(readJson<VitestCounts>(counts), ended.code, ended.trouble);
+}
+
+async function runPlaywright({ folder, reports }: StepContext): Promise<readonly Report[]> {
+  if (reports.some((report) => report.runner === 'build' && report.problem !== undefined)) {
+    return [playwrightReport(undefined, 1, 'not run, because the build failed')];
+  }
+  const file = join(folder, 'playwright.json');
+  const ended = await runNode(
+    [
+      localBinary('@playwright/test', 'playwright'),
+      'test',
+      '--config=e2e/playwright.config.ts',
+      '--reporter=list,json',
+    ],
+    { output: 'inherit', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+  );
+  return [playwrightReport(readJson<PlaywrightJson>(file), ended.code, ended.trouble)];
+}
+
+function gate(runner: string, { code, trouble }: Ended): GateReport {
+  if (code === 0 && trouble === undefined) return { kind: 'gate', runner };
+  return { kind: 'gate', runner, problem: trouble ?? `ended with code ${code}` };
+}
+
+function script(path: string): string {
+  return join(root, 'scripts', path);
+}
+
+function readJson<Shape>(path: string): Shape | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Shape;
+  } catch {
+    return undefined;
+  }
+}
