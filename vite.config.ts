@@ -5,11 +5,21 @@ import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
 const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
 
 /** A test project that runs in Node, one per folder of TypeScript sources. */
-function nodeProject(name: string, include: readonly string[]) {
+function nodeProject(
+  name: string,
+  include: readonly string[],
+  more: { readonly globalSetup?: string[] } = {},
+) {
   return {
     resolve: source,
     ssr: { resolve: source },
-    test: { name, environment: 'node' as const, include: [...include], testTimeout: 30_000 },
+    test: {
+      name,
+      environment: 'node' as const,
+      include: [...include],
+      testTimeout: 30_000,
+      ...more,
+    },
   };
 }
 
@@ -18,7 +28,9 @@ const chromiumPath = findChromium();
 export default defineConfig({
   test: {
     projects: [
-      nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts']),
+      nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts'], {
+        globalSetup: ['./scripts/postgres/global-setup.ts'],
+      }),
       nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts']),
       nodeProject('demo', ['demo/src/**/*.test.ts']),
       nodeProject('contract', ['contract/**/*.test.ts']),

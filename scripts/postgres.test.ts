@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startPostgres } from './postgres.ts';
+import { folderPrefix } from './postgres/sweep.ts';
+
+const script = fileURLToPath(new URL('./postgres.ts', import.meta.url));
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function start(): Promise<string> {
+  const postgres = await startPostgres({});
+  onTestFinished(postgres.stop);
+  return postgres.url;
+}
+
+/** Waits until nobody answers at the address any more. */
+async function untilGone(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      await query(url, 'select 1');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return;
+    }
+    await sleep(100);
+  }
+  throw new Error('the server still answers');
+}
+
+describe('a PostgreSQL for tests', () => {
+  it('starts, answers a query and lets a test make its own schema', async () => {
+    const url = await start();
+    await query(url, 'create schema mine');
+    await query(url, 'create table mine.orders (id text)');
+    expect(await query(url, 'select count(*)::int as orders from mine.orders')).toEqual([
+      { orders: 0 },
+    ]);
+  });
+
+  it('gives two runs side by side a server each', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    await query(first, 'create table only_here (id int)');
+    await expect(query(second, 'select * from only_here')).rejects.toThrow(/does not exist/);
+  });
+
+  it('lets nobody in without the password of the run', async () => {
+    const url = new URL(await start());
+    url.password = 'guess';
+    await expect(query(url.href, 'select 1')).rejects.toThrow(/authentication failed/);
+  });
+
+  it('is gone with its data after a stop', async () => {
+    const postgres = await startPostgres({});
+    const [row] = await query(postgres.url, 'show data_directory');
+    await postgres.stop();
+    await untilGone(postgres.url);
+    expect(existsSync(String(row?.['data_directory']))).toBe(false);
+  });
+
+  it('is gone with its data after its runner was killed with SIGKILL', async () => {
+    const program = `import { startPostgres } from ${JSON.stringify(script)};
+      console.log((await startPostgres({})).url); setInterval(() => {}, 1000);`;
+    const runner = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    const [url] = (await once(createInterface({ input: runner.stdout }), 'line')) as [string];
+    const [row] = await query(url, 'show data_directory');
+    runner.kill('SIGKILL');
+    await untilGone(url);
+    const folder = String(row?.['data_directory']).replace(/\/data$/, '');
+    for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) await sleep(100);
+    expect(folder).toContain(folderPrefix);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('uses the database of DATABASE_URL as it is, and starts nothing', async () => {
+    const given = await startPostgres({ DATABASE_URL: 'postgres://somewhere/else' });
+    expect(given.url).toBe('postgres://somewhere/else');
+    expect(process.getActiveResourcesInfo()).not.toContain('ProcessWrap');
+    await given.stop();
+  });
+});

