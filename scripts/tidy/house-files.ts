@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HouseFile } from './rule.ts';
+
+/** Folders that hold what others wrote or what a program made. */
+const foreignFolders = new Set([
+  '.cache',
+  '.data',
+  '.git',
+  'coverage',
+  'dist',
+  'node_modules',
+  'playwright-report',
+  'test-results',
+]);
+const textEndings = /\.(?:css|html|js|json|md|mjs|sh|sql|svg|ts|txt|yaml|yml)$|^(?:run|LICENSE)$/;
+const generated = new Set(['package-lock.json', 'CHANGELOG.md']);
+
+/** Every text file below `top` that people write, in a stable order. */
+export function houseFiles(top: string, below = ''): readonly HouseFile[] {
+  const entries = readdirSync(join(top, below), { withFileTypes: true });
+  return entries
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return foreignFolders.has(entry.name) ? [] : houseFiles(top, path);
+      if (!textEndings.test(entry.name) || generated.has(entry.name)) return [];
+      return [{ path, text: readFileSync(join(top, path), 'utf8') }];
+    });
+}

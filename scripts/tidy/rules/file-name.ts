@@ -1,0 +1,21 @@
+import type { Rule } from '../rule.ts';
+
+const forbidden = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc']);
+/** Names that a tool or a custom fixes. */
+const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+)$/;
+const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
+
+/** A file's name says what is in it; these names say only that nobody knew. */
+export const fileName: Rule = {
+  name: 'file-name',
+  check: ({ path }) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (fixedNames.test(name)) return [];
+    const stem = name.split('.')[0] ?? '';
+    if (forbidden.has(stem)) {
+      return [{ line: 1, message: `"${stem}" says nothing; name the one idea in the file` }];
+    }
+    if (kebab.test(name)) return [];
+    return [{ line: 1, message: `"${name}" is not in kebab-case` }];
+  },
+};

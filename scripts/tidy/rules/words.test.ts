@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { words } from './words.ts';
+
+const findings = (text: string, path = 'src/a.ts') => words.check({ path, text });
+
+describe('the words rule', () => {
+  it.each([
+    ['the user pays', 'shopper'],
+    ['Users may cancel', 'shopper'],
+    ['a buyer', 'shopper'],
+    ['create a checkout link', 'payment link'],
+    ['the shopping cart', 'basket'],
+    ['your payment provider', 'gateway'],
+    ['a mock gateway', 'sandbox'],
+    ['in test mode', 'staging'],
+    ['a 3DS page', '3-D Secure'],
+    ['to authorise it', 'authorize'],
+    ['the callback URL', 'webhook'],
+    ['a whitelist of hosts', 'allow list'],
+    ['// TODO: later', 'do it now'],
+    ["open('/home/me/shop.db')", 'path of one machine'],
+  ])('refuses "%s" and advises "%s"', (text, advice) => {
+    expect(findings(text)[0]?.message).toContain(advice);
+  });
+
+  it('looks into documents as into code, and tells the line', () => {
+    expect(findings('# Guide\n\nThe user pays.', 'docs/guide.md')).toMatchObject([{ line: 3 }]);
+  });
+
+  it.each([
+    'the user agent',
+    'user-select: none',
+    "url.username = ''",
+    'https://example.com/users/me',
+    '/usr/bin/chromium',
+    'a shopper pays by a payment link',
+    "join(tmpdir(), 'a')",
+    "GET /v1/home/page'",
+    'an authorization is captured',
+    "'card-holder'",
+  ])('has nothing against "%s"', (text) => {
+    expect(findings(text)).toEqual([]);
+  });
+
+  it('lets the glossary name the words that it replaces', () => {
+    expect(findings('not: user', 'GLOSSARY.md')).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Rule } from '../rule.ts';
+import { bannedWords } from '../banned-words.ts';
+
+/** Files that name a banned word because they explain it. */
+const explains = new Set([
+  'GLOSSARY.md',
+  'STYLE.md',
+  'scripts/tidy/banned-words.ts',
+  'scripts/tidy/rules/words.test.ts',
+]);
+
+/** One word for one thing, in code, text and addresses alike: see GLOSSARY.md. */
+export const words: Rule = {
+  name: 'words',
+  check: ({ path, text }) => {
+    if (explains.has(path)) return [];
+    return text.split('\n').flatMap((content, index) =>
+      bannedWords.flatMap(({ pattern, advice }) => {
+        const found = pattern.exec(content)?.[0];
+        if (found === undefined) return [];
+        return [{ line: index + 1, message: `"${found.trim()}": ${advice}` }];
+      }),
+    );
+  },
+};
