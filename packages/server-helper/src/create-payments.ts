@@ -1,0 +1,136 @@
+import type { Router } from 'express';
+import { BackgroundLoop } from './background-loop.ts';
+import { systemClock } from './clock.ts';
+import { ConfigurationError } from './errors.ts';
+import { createRouter } from './express/router.ts';
+import { nameOf } from './flows/commit-change.ts';
+import type { TickReport } from './flows/tick.ts';
+import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
+import type { PaymentView } from './flows/payment-view.ts';
+import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
+import { silentLogger } from './logger.ts';
+import type { PaymentsOptions } from './options.ts';
+import { sqliteStore } from './stores/sqlite-store.ts';
+import type { Store } from './stores/store.ts';
+import { createTokens } from './tokens.ts';
+import { resolveWiring, type Wiring } from './wiring.ts';
+
+/** What `createPayments` makes. */
+export interface Payments {
+  /** The Express router to mount at `mountPath`, before or after any body parser. */
+  router(): Router;
+  /** Starts the background work in this process. Elsewhere call {@link Payments.tick} from cron. */
+  start(): void;
+  /** Does the background work that is due, once. */
+  tick(): Promise<TickReport>;
+  /** Stops the background work, ends what is under way and closes the store and the connections. */
+  close(): Promise<void>;
+  /**
+   * Gives an order its payment link: the live one again, or a new one.
+   *
+   * @throws {@link PaymentsError} `order_not_found`, `invalid_order`, `already_paid`, `in_review`,
+   * `order_cancelled`, `attempt_in_progress`, `store_unavailable`.
+   * @throws {@link GatewayError} The gateway refused or did not answer; no money moved.
+   */
+  ensureLink(orderId: string): Promise<PaymentLinkView>;
+  /**
+   * Asks the gateway about an order now, and records what it says.
+   *
+   * @returns the payment as verified, or `null` when the order never had one.
+   * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
+   */
+  confirm(orderId: string): Promise<PaymentView | null>;
+  /** The payment as last verified, without asking the gateway; `null` when there is none. */
+  retrieve(orderId: string): Promise<PaymentView | null>;
+  /**
+   * Gives an order up, after asking the gateway once more. Money that arrives all the same becomes
+   * `paid_late`: reported, not fulfilled.
+   *
+   * @throws {@link PaymentsError} `already_paid` when the gateway says so, `order_not_found`,
+   * `store_unavailable`.
+   */
+  cancel(orderId: string): Promise<PaymentView>;
+  /** A status address for `<pay-status src>`; it carries a token of its own. */
+  statusUrl(orderId: string): string;
+  /** The raw client of the gateway. */
+  readonly gateway: GatewayClient;
+}
+
+/**
+ * Puts the kit together: options in, a router and a few verbs out. Nothing is global; several
+ * merchants in one process are several calls.
+ *
+ * @throws {@link ConfigurationError} for every wiring mistake that can be seen at start.
+ * @example
+ * const payments = createPayments({ gateway, publicUrl, tokenSecrets, loadOrder, pages });
+ * app.use('/pay', payments.router());
+ * payments.start();
+ */
+export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Payments {
+  const wiring = resolveWiring(options);
+  const tokens = createTokens(options.tokenSecrets);
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silentLogger;
+  const gateway = createGatewayClient({ clock, ...options.gateway });
+  const store = chooseStore(options);
+  const base = `${wiring.publicUrl}${wiring.mountPath}`;
+  const flows = new PaymentFlows<Tx>({
+    gateway,
+    store,
+    clock,
+    logger,
+    random: options.random ?? Math.random,
+    loadOrder: options.loadOrder,
+    inTransaction: options.inTransaction,
+    on: options.on ?? {},
+    addresses: {
+      successUrl: (orderId) => returnUrl(base, wiring, 'success', tokens.issue('return', orderId)),
+      failureUrl: (orderId) => returnUrl(base, wiring, 'failure', tokens.issue('return', orderId)),
+      statusUrl: (orderId) =>
+        `${base}${wiring.routes.status || ''}/${tokens.issue('status', orderId)}`,
+    },
+  });
+  const loop = new BackgroundLoop(
+    () => flows.tick(),
+    clock,
+    (error) => logger.error({ error: nameOf(error) }, 'a tick failed and will be repeated'),
+  );
+  return {
+    gateway,
+    router: () => createRouter({ flows, tokens, wiring, logger }),
+    start: () => loop.start(),
+    tick: () => flows.tick(),
+    close: async () => {
+      await loop.stop();
+      await flows.close();
+      await gateway.close();
+    },
+    ensureLink: (orderId) => flows.ensureLink(orderId, undefined),
+    confirm: (orderId) => flows.confirm(orderId),
+    retrieve: (orderId) => flows.retrieve(orderId),
+    cancel: (orderId) => flows.cancel(orderId),
+    statusUrl: (orderId) => flows.statusUrl(orderId),
+  };
+}
+
+function returnUrl(
+  base: string,
+  wiring: Wiring,
+  which: 'success' | 'failure',
+  token: string,
+): string {
+  return `${base}${wiring.routes.return}/${which}/${token}`;
+}
+
+/** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
+function chooseStore<Tx>({ store, inTransaction }: PaymentsOptions<Tx>): Store<Tx> {
+  const chosen =
+    store ?? (sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>);
+  if (chosen.hookStyle === 'sync' && inTransaction?.constructor.name === 'AsyncFunction') {
+    throw new ConfigurationError(
+      'asynchronous_hook',
+      'inTransaction must be synchronous with this store: write with the given connection, without await.',
+    );
+  }
+  return chosen;
+}

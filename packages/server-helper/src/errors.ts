@@ -1,0 +1,67 @@
+/** Where every code is explained: meaning, what happened to the money, and the fix. */
+const ERRORS_PAGE = 'docs/errors.md';
+
+/** The documentation's address of a code. */
+export const helpAddress = (code: string): string => `${ERRORS_PAGE}#${code}`;
+
+/** Codes of {@link PaymentsError}. Each has an entry in `docs/errors.md`. */
+export type PaymentsErrorCode =
+  | 'already_paid'
+  | 'attempt_in_progress'
+  | 'in_review'
+  | 'invalid_order'
+  | 'order_cancelled'
+  | 'order_not_found'
+  | 'store_unavailable';
+
+/**
+ * A payment could not be started or read, and no money was asked to move. The gateway's own
+ * refusals and silences are {@link GatewayError}s.
+ */
+export class PaymentsError extends Error {
+  override readonly name = 'PaymentsError';
+  /** Stable code, explained in `docs/errors.md`. */
+  readonly code: PaymentsErrorCode;
+  /** The input that is at fault, where one is. */
+  readonly field: string | undefined;
+
+  constructor(
+    code: PaymentsErrorCode,
+    message: string,
+    options: { readonly field?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.field = options.field;
+  }
+}
+
+/** Codes of {@link ConfigurationError}. Each has an entry in `docs/errors.md`. */
+export type ConfigurationErrorCode =
+  | 'asynchronous_hook'
+  | 'closed'
+  | 'invalid_base_url'
+  | 'invalid_mount_path'
+  | 'invalid_page'
+  | 'invalid_public_url'
+  | 'missing_api_key'
+  | 'missing_setting'
+  | 'mount_mismatch'
+  | 'unknown_environment'
+  | 'unsupported_database_url'
+  | 'weak_token_secret';
+
+/** The kit is wired wrongly. Thrown at start, before any shopper is let in. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  /** Stable code, explained in `docs/errors.md`. */
+  readonly code: ConfigurationErrorCode;
+  /** The documentation's address of this code. */
+  readonly help: string;
+
+  constructor(code: ConfigurationErrorCode, message: string) {
+    super(`${message} (${code}, see ${helpAddress(code)})`);
+    this.code = code;
+    this.help = helpAddress(code);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { PaymentLinkView } from '../flows/payment-flows.ts';
+import { seeOther, type Answer } from './answer.ts';
+import { readBody } from './body.ts';
+import { problem } from './problem.ts';
+
+const MAX_BODY_BYTES = 16_384;
+
+/** Nothing but the order's id: a price from a browser is refused, not ignored. */
+const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
+
+/** What the checkout edge needs. */
+export interface CheckoutDoor {
+  readonly publicOrigin: string;
+  ensureLink(orderId: string, request: Request): Promise<PaymentLinkView>;
+}
+
+/**
+ * `POST /checkout`: makes or finds the order's payment link. JSON gets 201 and the address, a form
+ * gets 303 to it.
+ */
+export async function checkout(request: Request, door: CheckoutDoor): Promise<Answer> {
+  if (isCrossSite(request, door.publicOrigin)) {
+    return problem('cross_site', 'A payment starts on the shop’s own pages only.');
+  }
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body.kind === 'problem') return body.answer;
+  const parsed = checkoutBody.safeParse(body.kind === 'none' ? undefined : body.value);
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join('.');
+    const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
+    return problem('invalid_body', detail, { field: field === '' ? undefined : field });
+  }
+  const link = await door.ensureLink(parsed.data.orderId, request);
+  if (body.kind === 'form') return seeOther(link.redirectUrl);
+  return { status: 201, json: link };
+}
+
+/**
+ * A browser tells where a request comes from: by Sec-Fetch-Site, which no page can forge, or, older
+ * ones, by Origin. Who tells neither is no browser and carries no shopper's cookies.
+ */
+function isCrossSite(request: Request, publicOrigin: string): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin } = request.headers;
+  return origin !== undefined && origin !== publicOrigin;
+}

@@ -1,0 +1,87 @@
+import { ConfigurationError, PaymentsError, helpAddress } from '../errors.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { Answer } from './answer.ts';
+
+/** Codes of the problems that our routes answer. Each has an entry in `docs/errors.md`. */
+export type ProblemCode =
+  | 'already_paid'
+  | 'attempt_in_progress'
+  | 'body_too_large'
+  | 'cross_site'
+  | 'gateway_rejected'
+  | 'gateway_unreachable'
+  | 'in_review'
+  | 'internal_error'
+  | 'invalid_body'
+  | 'invalid_order'
+  | 'method_not_allowed'
+  | 'mount_mismatch'
+  | 'not_found'
+  | 'order_cancelled'
+  | 'order_not_found'
+  | 'store_unavailable'
+  | 'unsupported_media_type';
+
+const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
+  already_paid: [409, 'The order is paid already'],
+  attempt_in_progress: [409, 'A payment link is being made'],
+  body_too_large: [413, 'The body is too large'],
+  cross_site: [403, 'The request came from another site'],
+  gateway_rejected: [502, 'The payment gateway refused the payment link'],
+  gateway_unreachable: [502, 'The payment gateway did not answer'],
+  in_review: [409, 'The payment is being reviewed'],
+  internal_error: [500, 'Something went wrong on our side'],
+  invalid_body: [422, 'The body is not as it must be'],
+  invalid_order: [422, 'The order cannot be paid as it is'],
+  method_not_allowed: [405, 'This address does not take this method'],
+  mount_mismatch: [500, 'The payments router is mounted elsewhere'],
+  not_found: [404, 'There is nothing at this address'],
+  order_cancelled: [409, 'The order was cancelled'],
+  order_not_found: [404, 'There is no such order'],
+  store_unavailable: [503, 'Payments cannot be recorded right now'],
+  unsupported_media_type: [415, 'The body has an unsupported type'],
+};
+
+/** An RFC 9457 problem as an answer. */
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  options: { readonly field?: string | undefined; readonly headers?: Answer['headers'] } = {},
+): Answer {
+  const [status, title] = kinds[code];
+  const { field, headers } = options;
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+    json: {
+      type: helpAddress(code),
+      title,
+      status,
+      code,
+      detail,
+      ...(field === undefined ? {} : { field }),
+    },
+  };
+}
+
+/** The problem that an error means to a browser: what it may know, and no more. */
+export function problemOf(error: unknown): Answer {
+  if (error instanceof PaymentsError) {
+    const headers = error.code === 'store_unavailable' ? { 'retry-after': '5' } : undefined;
+    return problem(error.code, error.message, { field: error.field, headers });
+  }
+  if (error instanceof GatewayError) return gatewayProblem(error);
+  if (error instanceof ConfigurationError) {
+    return problem('internal_error', 'The shop’s payments are not set up correctly.');
+  }
+  return problem('internal_error', 'Nothing was charged. Try again in a moment.');
+}
+
+/** The gateway's own words may name the merchant's set-up, so they go to the log only. */
+function gatewayProblem({ outcome }: GatewayError): Answer {
+  return outcome === 'rejected'
+    ? problem('gateway_rejected', 'Nothing was charged. The shop has to look into this.')
+    : problem('gateway_unreachable', 'Nothing was charged. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      });
+}

@@ -1,0 +1,47 @@
+import type { PaymentView } from '../flows/payment-view.ts';
+import type { Tokens } from '../tokens.ts';
+import type { Wiring } from '../wiring.ts';
+import { seeOther, type Answer } from './answer.ts';
+import { problem } from './problem.ts';
+
+/** How long a shopper who comes back waits for the gateway's word. */
+const DEADLINE_MS = 2_500;
+
+/** What the return edge needs. */
+export interface ReturnDoor {
+  readonly tokens: Tokens;
+  readonly wiring: Wiring;
+  confirmWithin(orderId: string, deadlineMs: number): Promise<PaymentView | null>;
+  /** Told when the payment could not be confirmed; the shopper waits on the pending page then. */
+  onError(error: unknown): void;
+}
+
+/**
+ * `/return/success/:token` and `/return/failure/:token`: the same hint. Where the shopper goes next
+ * is decided by our state alone; the address they came by and its query are not believed.
+ */
+export async function shopperReturned(token: string, door: ReturnDoor): Promise<Answer> {
+  const orderId = door.tokens.read('return', token);
+  if (orderId === null) return problem('not_found', 'This return address is not valid.');
+  const payment = await door.confirmWithin(orderId, DEADLINE_MS).catch((error: unknown) => {
+    door.onError(error);
+    return null;
+  });
+  const page = door.wiring.pages[pageFor(payment)];
+  const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
+  return seeOther(`${door.wiring.publicUrl}${path}`);
+}
+
+function pageFor(payment: PaymentView | null): 'success' | 'pending' | 'failure' {
+  switch (payment?.state) {
+    case 'paid':
+    case 'partially_refunded':
+    case 'refunded':
+      return 'success';
+    case 'failed':
+    case 'expired':
+      return 'failure';
+    default:
+      return 'pending';
+  }
+}

@@ -1,0 +1,100 @@
+import express, { type Request, type Router } from 'express';
+import { nameOf } from '../flows/commit-change.ts';
+import type { PaymentFlows } from '../flows/payment-flows.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { Logger } from '../logger.ts';
+import type { Tokens } from '../tokens.ts';
+import type { Wiring } from '../wiring.ts';
+import { sendAnswer, type Answer } from './answer.ts';
+import { checkout } from './checkout.ts';
+import { health } from './health.ts';
+import { problem, problemOf } from './problem.ts';
+import { shopperReturned } from './return.ts';
+import { paymentStatus } from './status.ts';
+import { webhookArrived } from './webhook.ts';
+
+/** What the routes are thin over. */
+export interface RouterParts<Tx> {
+  readonly flows: PaymentFlows<Tx>;
+  readonly tokens: Tokens;
+  readonly wiring: Wiring;
+  readonly logger: Logger;
+}
+
+type Handler = (request: Request) => Promise<Answer> | Answer;
+
+/** Makes the router: every route reads, decides and answers once, and no error escapes. */
+export function createRouter<Tx>({ flows, tokens, wiring, logger }: RouterParts<Tx>): Router {
+  const router = express.Router();
+  const confirmWithin = flows.confirmWithin.bind(flows);
+  const { routes, mountPath } = wiring;
+
+  const add = (method: 'get' | 'post' | 'all', path: string | false, handle: Handler): void => {
+    if (path === false) return;
+    router[method](path, async (request, response) => {
+      sendAnswer(response, await answerSafely(request, mountPath, handle, logger));
+    });
+  };
+  const under = (path: string | false, rest: string): string | false =>
+    path === false ? false : `${path}${rest}`;
+
+  add('post', routes.checkout, (request) =>
+    checkout(request, {
+      publicOrigin: wiring.publicOrigin,
+      ensureLink: (orderId, asking) => flows.ensureLink(orderId, asking),
+    }),
+  );
+  const onError = (error: unknown): void => logAnswer(logger, error, 503);
+  for (const which of ['success', 'failure']) {
+    const path = under(routes.return, `/${which}/:token`);
+    const handle: Handler = (request) =>
+      shopperReturned(tokenOf(request), { tokens, wiring, confirmWithin, onError });
+    add('get', path, handle);
+    add('post', path, handle);
+  }
+  add('get', under(routes.status, '/:token'), (request) =>
+    paymentStatus(tokenOf(request), { tokens, confirmWithin }),
+  );
+  const onWebhook: Handler = (request) =>
+    webhookArrived(request, { hint: (text) => flows.hint(text) });
+  add('post', routes.webhook, onWebhook);
+  add('get', routes.health, () => health(() => flows.backlog()));
+  add('all', routes.checkout, () =>
+    problem('method_not_allowed', 'Send a POST.', { headers: { allow: 'POST' } }),
+  );
+  return router;
+}
+
+const tokenOf = (request: Request): string => String(request.params['token'] ?? '');
+
+async function answerSafely(
+  request: Request,
+  mountPath: string,
+  handle: Handler,
+  logger: Logger,
+): Promise<Answer> {
+  if (request.baseUrl.toLowerCase() !== mountPath.toLowerCase()) {
+    const detail = `The router is mounted at "${request.baseUrl}", but mountPath is "${mountPath}".`;
+    logger.error({ code: 'mount_mismatch' }, detail);
+    return problem('mount_mismatch', 'The shop’s payments are not set up correctly.');
+  }
+  try {
+    return await handle(request);
+  } catch (error) {
+    const answer = problemOf(error);
+    logAnswer(logger, error, answer.status);
+    return answer;
+  }
+}
+
+/** Refusals that a shopper can cause are no events for an operator. */
+function logAnswer(logger: Logger, error: unknown, status: number): void {
+  if (status < 500) return;
+  if (error instanceof GatewayError) {
+    const { code, operation, outcome, httpStatus, gatewayMessages, requestId } = error;
+    const fields = { code, operation, outcome, httpStatus, gatewayMessages, requestId };
+    logger.error(fields, 'the gateway gave no payment link');
+    return;
+  }
+  logger.error({ error: nameOf(error), status }, 'a request could not be answered well');
+}

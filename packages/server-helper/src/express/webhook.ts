@@ -1,0 +1,39 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { Answer } from './answer.ts';
+import { readBody } from './body.ts';
+import { problem } from './problem.ts';
+
+const MAX_BODY_BYTES = 65_536;
+
+/** Where a notification names the order (assumption N13); all else in it is ignored. */
+const notification = z.object({
+  merchantOrderId: z.string().max(120).optional(),
+  orderId: z.string().max(120).optional(),
+});
+
+/** What the webhook edge needs. */
+export interface WebhookDoor {
+  hint(merchantOrderId: string): Promise<void>;
+}
+
+/**
+ * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known
+ * order, an unknown one and nonsense, so that nobody can learn which orders exist.
+ */
+export async function webhookArrived(request: Request, door: WebhookDoor): Promise<Answer> {
+  const body = await readBody(request, MAX_BODY_BYTES);
+  const acknowledged: Answer = { status: 200, json: {} };
+  if (body.kind === 'problem' && body.answer.status === 413) return body.answer;
+  if (body.kind === 'problem' || body.kind === 'none') return acknowledged;
+  const parsed = notification.safeParse(body.value);
+  const merchantOrderId = parsed.data?.merchantOrderId ?? parsed.data?.orderId;
+  if (merchantOrderId === undefined) return acknowledged;
+  try {
+    await door.hint(merchantOrderId);
+    return acknowledged;
+  } catch {
+    // Not stored, so not acknowledged: the gateway sends it again.
+    return problem('store_unavailable', 'The notification could not be stored. Send it again.');
+  }
+}

@@ -1,0 +1,122 @@
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { TransactionId } from '../ids.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import type { EvidenceRow } from '../payments/evidence.ts';
+import { expire } from '../payments/expiry.ts';
+import { judge } from '../payments/judge.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import { transition } from '../payments/transition.ts';
+import { nextLook } from '../payments/watch-schedule.ts';
+import { afterChange, commitChange, loadRecord } from './commit-change.ts';
+import type { FlowContext } from './flow-context.ts';
+
+/** While one process asks the gateway, no other does; longer than a status call can last. */
+const LOOK_LEASE_MS = 60_000;
+
+/** A payment that changes under us this often is someone's fault; the next look tries again. */
+const MAX_DECISIONS = 8;
+
+/** How an order is to be confirmed. */
+export interface ConfirmRequest {
+  readonly orderId: string;
+  /** Whether attempts that were settled are asked about too, for refunds made elsewhere. */
+  readonly includeSettled: boolean;
+}
+
+/** What a confirmation found. */
+export interface Confirmation {
+  readonly record: PaymentRecord | null;
+  /** Whether the gateway was asked, or others had asked it moments ago. */
+  readonly hasAsked: boolean;
+}
+
+/**
+ * Asks the gateway about an order's attempts, decides what the answers mean and records it. Hints
+ * only cause this call; nothing that came with them is used. Attempts that were asked about moments
+ * ago are not asked about again.
+ *
+ * @returns the order's record as it stands now, or `null` for an order we never had a payment for,
+ * and whether the gateway was asked by this call.
+ * @throws {@link PaymentsError} `store_unavailable`. A gateway that does not answer changes nothing
+ * and is no error here: the record says what we last verified.
+ */
+export async function confirm<Tx>(
+  context: FlowContext<Tx>,
+  { orderId, includeSettled }: ConfirmRequest,
+): Promise<Confirmation> {
+  const { store, clock } = context;
+  const before = await loadRecord(store, orderId);
+  if (before === null || !isWorthLooking(before, includeSettled)) {
+    return { record: before, hasAsked: false };
+  }
+  const now = clock.now();
+  const look = await store.beginLook({ orderId, now, leaseMs: LOOK_LEASE_MS, includeSettled });
+  if (look === null) return { record: null, hasAsked: false };
+  let { record } = look;
+  for (const attempt of look.taken) {
+    const rows = await askGateway(context, attempt);
+    record = await settleLook(context, record, attempt, rows);
+  }
+  return { record, hasAsked: look.taken.length > 0 };
+}
+
+function isWorthLooking(record: PaymentRecord, includeSettled: boolean): boolean {
+  return record.attempts.some(
+    ({ state }) => state === 'open' || (includeSettled && state === 'settled'),
+  );
+}
+
+/** @returns `null` when there is no evidence: an error says nothing about the money. */
+async function askGateway<Tx>(
+  { gateway, logger }: FlowContext<Tx>,
+  attempt: Attempt,
+): Promise<readonly EvidenceRow[] | null> {
+  if (attempt.sessionId === null) return null;
+  try {
+    const { transactions } = await gateway.retrieveStatus({ sessionId: attempt.sessionId });
+    return transactions;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { orderId, number } = attempt;
+    const { code, httpStatus } = error;
+    logger.warn({ orderId, attempt: number, code, httpStatus }, 'the gateway gave no evidence');
+    return null;
+  }
+}
+
+/** Decides, commits, and decides again on what others left, until it stands. */
+async function settleLook<Tx>(
+  context: FlowContext<Tx>,
+  start: PaymentRecord,
+  attempt: Attempt,
+  rows: readonly EvidenceRow[] | null,
+): Promise<PaymentRecord> {
+  const { store, clock, random } = context;
+  const taken = new Map<TransactionId, string>();
+  let record = start;
+  for (let decisions = 0; rows !== null && decisions < MAX_DECISIONS; decisions += 1) {
+    const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
+    const boundTo = new Map([...bound, ...taken]);
+    const verdict = judge({ attempt, rows, boundTo });
+    const now = clock.now();
+    const change =
+      transition(record, attempt, verdict, now) ??
+      (verdict.kind === 'money' ? null : expire(record, attempt, now));
+    if (change === null) break;
+    const result = await commitChange(context, change);
+    if (result.outcome === 'committed') {
+      record = afterChange(record, change);
+      break;
+    }
+    if (result.outcome === 'transaction_taken') {
+      taken.set(result.transactionId as TransactionId, result.orderId);
+    } else {
+      record = (await loadRecord(store, attempt.orderId)) ?? record;
+    }
+  }
+  const isSettled = record.attempts.some(
+    ({ number, state }) => number === attempt.number && state === 'settled',
+  );
+  if (!isSettled) await store.endLook(attempt, nextLook(attempt, clock.now(), random()));
+  return record;
+}

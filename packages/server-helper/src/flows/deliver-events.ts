@@ -1,0 +1,50 @@
+import type { PaymentEvent } from '../payments/payment-record.ts';
+import type { Delivery, DeliveryReport } from '../stores/store.ts';
+import { nameOf } from './commit-change.ts';
+import type { FlowContext } from './flow-context.ts';
+
+const EVENTS_PER_TICK = 50;
+/** A handler that takes longer may be called again beside itself. */
+const DELIVERY_LEASE_MS = 60_000;
+/** After this many tries an event is a dead letter. */
+const MAX_TRIES = 20;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 3_600_000;
+
+/**
+ * Hands undelivered events to the merchant's `on` handlers: at least once each, again with back-off
+ * when a handler throws.
+ *
+ * @returns how many were handled well.
+ */
+export async function deliverEvents<Tx>(context: FlowContext<Tx>): Promise<number> {
+  const { store, clock } = context;
+  const deliveries = await store.claimEvents(clock.now(), EVENTS_PER_TICK, DELIVERY_LEASE_MS);
+  let delivered = 0;
+  for (const delivery of deliveries) {
+    const report = await deliver(context, delivery);
+    if (report.outcome === 'done') delivered += 1;
+    await store.reportDelivery(delivery, report);
+  }
+  return delivered;
+}
+
+async function deliver<Tx>(
+  { on, clock, logger }: FlowContext<Tx>,
+  { event, tryNumber }: Delivery,
+): Promise<DeliveryReport> {
+  const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
+  try {
+    await handle?.(event);
+    return { outcome: 'done' };
+  } catch (error) {
+    const fields = { eventId: event.id, tryNumber, error: nameOf(error) };
+    if (tryNumber >= MAX_TRIES) {
+      logger.error(fields, 'an event is a dead letter: its handler kept failing');
+      return { outcome: 'dead' };
+    }
+    logger.warn(fields, 'an event handler failed and will be called again');
+    const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tryNumber - 1));
+    return { outcome: 'again', at: clock.now() + wait };
+  }
+}

@@ -1,0 +1,155 @@
+import { PaymentsError } from '../errors.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { PaymentLink } from '../gateway/gateway-client.ts';
+import { formatAmount } from '../money.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import {
+  abandonAttempt,
+  decideLink,
+  openAttempt,
+  type LinkDecision,
+  type OfferedAttempt,
+} from '../payments/link-decision.ts';
+import { nextLook } from '../payments/watch-schedule.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import { commitChange, loadRecord } from './commit-change.ts';
+import type { FlowContext } from './flow-context.ts';
+import type { PayableOrder } from './payable-order.ts';
+
+/** Between two looks at a link that another process is making. */
+const WAIT_STEP_MS = 100;
+/** How long a shopper waits for another process's link before we say so. */
+const MAX_WAIT_MS = 8_000;
+
+const refusals: Readonly<Record<Extract<LinkDecision, { kind: 'refuse' }>['code'], string>> = {
+  already_paid: 'The order is paid already.',
+  in_review: 'The order’s payment is being reviewed by a person.',
+  order_cancelled: 'The order was cancelled.',
+};
+
+/**
+ * Gives an order its payment link: the live one again, or a new one.
+ *
+ * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
+ * `attempt_in_progress`, `store_unavailable`.
+ * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
+ * next call makes a fresh attempt.
+ */
+export async function ensureLink<Tx>(
+  context: FlowContext<Tx>,
+  order: PayableOrder,
+): Promise<OfferedAttempt> {
+  const { store, clock } = context;
+  const giveUpAt = clock.now() + MAX_WAIT_MS;
+  for (;;) {
+    const record = await loadRecord(store, order.orderId);
+    const now = clock.now();
+    const decision = decideLink(record, order.orderId, order.amount, now);
+    switch (decision.kind) {
+      case 'offer':
+        return decision.attempt;
+      case 'refuse':
+        throw new PaymentsError(decision.code, refusals[decision.code]);
+      case 'wait':
+        if (now >= giveUpAt) throw inProgress();
+        await clock.sleep(WAIT_STEP_MS);
+        break;
+      case 'create': {
+        const { outcome } = await commitChange(context, decision.change);
+        if (outcome === 'committed') return createLink(context, order, decision.attempt);
+        break;
+      }
+    }
+  }
+}
+
+async function createLink<Tx>(
+  context: FlowContext<Tx>,
+  { orderId, amount, customer }: PayableOrder,
+  attempt: Attempt,
+): Promise<OfferedAttempt> {
+  const { gateway, addresses } = context;
+  let link: PaymentLink;
+  try {
+    link = await gateway.createPaymentLink({
+      merchantOrderId: attempt.merchantOrderId,
+      amount: formatAmount(amount.minorUnits),
+      currency: amount.currency,
+      customer,
+      successUrl: addresses.successUrl(orderId),
+      failureUrl: addresses.failureUrl(orderId),
+    });
+  } catch (error) {
+    const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';
+    await abandon(context, attempt, wasRefused ? 'closed' : 'lost');
+    throw error;
+  }
+  return open(context, attempt, link);
+}
+
+/** Records the link before anyone learns its address, so that no payable link is ever unwatched. */
+async function open<Tx>(
+  context: FlowContext<Tx>,
+  attempt: Attempt,
+  link: PaymentLink,
+): Promise<OfferedAttempt> {
+  const { clock, random, store } = context;
+  for (;;) {
+    const { payment, attempts } = await loadExisting(store, attempt.orderId);
+    const stored = attempts.find(({ number }) => number === attempt.number);
+    if (stored?.state === 'open') return { ...stored, ...link };
+    if (stored?.state !== 'creating') throw inProgress();
+    if (payment.transactionId !== null || payment.cancelled || payment.state === 'review') {
+      // Paid or given up while the link was being made: nobody gets its address.
+      await abandon(context, attempt, 'lost');
+      const code = payment.cancelled ? 'order_cancelled' : 'already_paid';
+      throw new PaymentsError(code, refusals[code]);
+    }
+    const now = clock.now();
+    const next = openAttempt(payment, attempt, link, now, nextLook(attempt, now, random()));
+    const { outcome } = await commitChange(context, next.change);
+    if (outcome === 'committed') return next.attempt;
+  }
+}
+
+/** Marks an attempt that has no link. If this fails too, the attempt times out by itself. */
+async function abandon<Tx>(
+  context: FlowContext<Tx>,
+  attempt: Attempt,
+  state: 'closed' | 'lost',
+): Promise<void> {
+  try {
+    for (;;) {
+      const { payment } = await loadExisting(context.store, attempt.orderId);
+      const change = abandonAttempt(payment, attempt, state, context.clock.now());
+      const { outcome } = await commitChange(context, change);
+      if (outcome === 'committed') return;
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error;
+    const { orderId, number } = attempt;
+    context.logger.warn(
+      { orderId, attempt: number, code: error.code },
+      'an attempt stays open-ended',
+    );
+  }
+}
+
+async function loadExisting<Tx>(
+  store: FlowContext<Tx>['store'],
+  orderId: string,
+): Promise<PaymentRecord> {
+  const record = await loadRecord(store, orderId);
+  if (record !== null) return record;
+  throw new PaymentsError(
+    'store_unavailable',
+    'The payments store lost a record it had committed.',
+  );
+}
+
+function inProgress(): PaymentsError {
+  return new PaymentsError(
+    'attempt_in_progress',
+    'A payment link for this order is being made elsewhere. Try again in a moment.',
+  );
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '../clock.ts';
+import type { GatewayClient } from '../gateway/gateway-client.ts';
+import type { Logger } from '../logger.ts';
+import type { EventHandlers, PaymentsOptions } from '../options.ts';
+import type { CommitHook, Store } from '../stores/store.ts';
+
+/** What the flows work with: the doors to the outside, and the merchant's own parts. */
+export interface FlowContext<Tx> {
+  readonly gateway: Pick<GatewayClient, 'createPaymentLink' | 'retrieveStatus'>;
+  readonly store: Store<Tx>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly loadOrder: PaymentsOptions<Tx>['loadOrder'];
+  readonly inTransaction: CommitHook<Tx> | undefined;
+  readonly on: EventHandlers;
+  readonly addresses: Addresses;
+}
+
+/** The addresses that we hand out, each with a token of its own. */
+export interface Addresses {
+  /** Where the gateway sends the shopper after success. */
+  successUrl(orderId: string): string;
+  /** Where the gateway sends the shopper after a failure. */
+  failureUrl(orderId: string): string;
+  /** Where `<pay-status>` asks. */
+  statusUrl(orderId: string): string;
+}

@@ -1,0 +1,42 @@
+import { formatAmount } from '../money.ts';
+import type { PaymentState } from '../payments/payment.ts';
+import type { PaymentRecord, ReviewReason } from '../payments/payment-record.ts';
+
+/** An order's payment as the merchant's code sees it. */
+export interface PaymentView {
+  readonly orderId: string;
+  readonly state: PaymentState;
+  /** Decimal string with two decimals. */
+  readonly amount: string;
+  readonly currency: string;
+  /** Refunded so far, by the gateway's word: a decimal string with two decimals. */
+  readonly refunded: string;
+  /** Whether the order was given up by {@link Payments.cancel}. */
+  readonly cancelled: boolean;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+  /** What a person must look at. */
+  readonly review: readonly {
+    readonly reason: ReviewReason;
+    readonly transactionId: string;
+    readonly createdAt: string;
+  }[];
+}
+
+/** Tells of a record what the merchant's code may rely on. */
+export function viewOf({ payment, reviews }: PaymentRecord): PaymentView {
+  return {
+    orderId: payment.orderId,
+    state: payment.state,
+    amount: formatAmount(payment.amount.minorUnits),
+    currency: payment.amount.currency,
+    refunded: formatAmount(payment.refundedMinorUnits),
+    cancelled: payment.cancelled,
+    updatedAt: new Date(payment.updatedAt).toISOString(),
+    review: reviews.map(({ reason, transactionId, createdAt }) => ({
+      reason,
+      transactionId,
+      createdAt: new Date(createdAt).toISOString(),
+    })),
+  };
+}

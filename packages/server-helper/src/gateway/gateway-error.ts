@@ -1,0 +1,70 @@
+import type { OperationName } from './operations.ts';
+
+/**
+ * What happened to the request, and so to the money: `not-sent` no byte of it can have been
+ * processed · `rejected` the gateway said no, and nothing moved · `unknown` it may have been
+ * processed; ask again before you act.
+ */
+export type Outcome = 'not-sent' | 'rejected' | 'unknown';
+
+/** Codes of {@link GatewayError}. Each has an entry in `docs/errors.md`. */
+export type GatewayErrorCode =
+  | 'aborted'
+  | 'answer_too_large'
+  | 'connection_failed'
+  | 'connection_lost'
+  | 'gateway_fault'
+  | 'invalid_input'
+  | 'invalid_request'
+  | 'not_found'
+  | 'rate_limited'
+  | 'redirected'
+  | 'rejected'
+  | 'timeout'
+  | 'unauthorized'
+  | 'unreadable_answer';
+
+/** What a {@link GatewayError} tells. */
+export interface GatewayFailure {
+  readonly code: GatewayErrorCode;
+  readonly operation: OperationName;
+  readonly outcome: Outcome;
+  readonly message: string;
+  readonly httpStatus?: number | undefined;
+  readonly gatewayMessages?: readonly string[] | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * A call to the gateway did not give a usable answer. Holds no credential, phone or card number,
+ * even where the gateway echoed one.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  /** Stable code, explained in `docs/errors.md`. */
+  readonly code: GatewayErrorCode;
+  /** The client's method that failed. */
+  readonly operation: OperationName;
+  readonly outcome: Outcome;
+  /** The answer's HTTP status, if there was an answer. */
+  readonly httpStatus: number | undefined;
+  /** What the gateway said, cleaned of what the client was given. */
+  readonly gatewayMessages: readonly string[];
+  /** The gateway's id of the request, if it told one. */
+  readonly requestId: string | undefined;
+  /** Whether the same call may succeed later without any change. */
+  readonly retryable: boolean;
+
+  constructor(failure: GatewayFailure) {
+    super(failure.message, failure.cause === undefined ? {} : { cause: failure.cause });
+    this.code = failure.code;
+    this.operation = failure.operation;
+    this.outcome = failure.outcome;
+    this.httpStatus = failure.httpStatus;
+    this.gatewayMessages = failure.gatewayMessages ?? [];
+    this.requestId = failure.requestId;
+    this.retryable = failure.retryable ?? false;
+  }
+}

@@ -1,0 +1,57 @@
+import { ConfigurationError } from '../errors.ts';
+
+/** The gateway's environments. A key of one is never valid in the other (§5). */
+export type Environment = 'staging' | 'production';
+
+/** Where the gateway is. */
+export interface BaseAddress {
+  readonly origin: string;
+  /** Ends in `/v1`, without a slash behind it. */
+  readonly path: string;
+}
+
+/**
+ * Checks the base URL once, at start.
+ *
+ * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`.
+ */
+export function readBaseAddress(environment: Environment, baseUrl: string): BaseAddress {
+  if (environment !== 'staging' && environment !== 'production') {
+    throw new ConfigurationError(
+      'unknown_environment',
+      `The gateway's environment must be "staging" or "production", not ${JSON.stringify(environment)}.`,
+    );
+  }
+  const url = URL.parse(baseUrl);
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol) || !/(?:^|\/)v1$/.test(path)) {
+    throw new ConfigurationError(
+      'invalid_base_url',
+      'The gateway’s base URL must be an http(s) address whose path ends in /v1, without user, query or fragment.',
+    );
+  }
+  if (environment === 'production' && url.protocol !== 'https:') {
+    throw new ConfigurationError(
+      'invalid_base_url',
+      'The gateway’s base URL must be https in production: the key would travel in the clear.',
+    );
+  }
+  return { origin: url.origin, path };
+}
+
+/**
+ * Checks the API keys once, at start.
+ *
+ * @throws {@link ConfigurationError} `missing_api_key` when there is none, or one is empty or holds
+ * what a header cannot carry.
+ */
+export function readApiKeys(apiKey: string | readonly string[]): readonly string[] {
+  const keys = typeof apiKey === 'string' ? [apiKey] : [...apiKey];
+  const isUsable = keys.length > 0 && keys.every((key) => /^[\x21-\x7E]{1,512}$/.test(key));
+  if (isUsable) return keys;
+  throw new ConfigurationError(
+    'missing_api_key',
+    'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry. Take it from the dashboard: Settings, API Credentials.',
+  );
+}

@@ -1,0 +1,45 @@
+import { PaymentsError } from './errors.ts';
+
+declare const brand: unique symbol;
+
+/** A string that only its own constructor makes, so that ids of different kinds cannot be mixed up. */
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** The checkout session's id, from create-payment-link (§2.1). Never a transaction's id. */
+export type SessionId = Branded<'SessionId'>;
+
+/** The gateway transaction's UUID, from a status answer (§2.3). Never a session's id. */
+export type TransactionId = Branded<'TransactionId'>;
+
+/** What one attempt is called at the gateway: `<orderId>~<n>`, unique per payment (§4.1). */
+export type MerchantOrderId = Branded<'MerchantOrderId'>;
+
+/** Takes a session id from our store or a decoded answer. */
+export const sessionId = (text: string): SessionId => text as SessionId;
+
+/** Takes a transaction id from our store or a decoded answer. */
+export const transactionId = (text: string): TransactionId => text as TransactionId;
+
+/** Takes a merchant order id from our store. */
+export const merchantOrderId = (text: string): MerchantOrderId => text as MerchantOrderId;
+
+/** The name of an order's n-th attempt. `~` cannot occur in an order id, so it splits one way only. */
+export const attemptName = (orderId: string, attemptNumber: number): MerchantOrderId =>
+  merchantOrderId(`${orderId}~${attemptNumber}`);
+
+const ORDER_ID = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$/;
+
+/**
+ * Checks an order id before it reaches a store, an address or the gateway.
+ *
+ * @throws {@link PaymentsError} `invalid_order` unless it has 1 to 100 characters of
+ * `A-Z a-z 0-9 . _ : @ + -` and starts with a letter or digit.
+ */
+export function checkOrderId(orderId: unknown): string {
+  if (typeof orderId === 'string' && ORDER_ID.test(orderId)) return orderId;
+  throw new PaymentsError(
+    'invalid_order',
+    'The order id must have 1 to 100 characters of A-Z a-z 0-9 . _ : @ + - and start with a letter or digit.',
+    { field: 'orderId' },
+  );
+}

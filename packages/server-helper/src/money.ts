@@ -1,0 +1,127 @@
+/**
+ * An amount of money: whole minor units (halalas for SAR) and a currency. No float ever holds an
+ * amount, and nothing rounds quietly.
+ */
+export interface Money {
+  /** Whole minor units, 0 to 999,999,999,999,999. */
+  readonly minorUnits: number;
+  /** ISO 4217 alphabetic code of a supported currency, such as `SAR`. */
+  readonly currency: Currency;
+}
+
+/**
+ * Currencies that the gateway's two-decimal amounts can carry (§2.2, §4.1), with their ISO 4217
+ * numeric codes, which status answers may bear. Currencies with three decimals (KWD, BHD, OMR,
+ * JOD, TND) are absent on purpose: the specification cannot carry them.
+ */
+const numericCodes = {
+  AED: '784',
+  AUD: '036',
+  CAD: '124',
+  CHF: '756',
+  CNY: '156',
+  EGP: '818',
+  EUR: '978',
+  GBP: '826',
+  IDR: '360',
+  INR: '356',
+  LBP: '422',
+  MAD: '504',
+  MYR: '458',
+  PHP: '608',
+  PKR: '586',
+  QAR: '634',
+  SAR: '682',
+  SGD: '702',
+  TRY: '949',
+  USD: '840',
+  ZAR: '710',
+} as const;
+
+/** A supported currency's alphabetic code. */
+export type Currency = keyof typeof numericCodes;
+
+/** The currency the gateway assumes when none is sent (§4.1). */
+export const DEFAULT_CURRENCY: Currency = 'SAR';
+
+/** Fifteen digits: the most for which a JSON number with two decimals is still exact. */
+const MAX_MINOR_UNITS = 999_999_999_999_999;
+
+const AMOUNT = /^\d{1,13}\.\d{2}$/;
+
+/**
+ * Reads a decimal amount with exactly two decimals as whole minor units.
+ *
+ * @returns `undefined` for every other form: `"1e2"`, `" 1.00"`, `"100"`, `"0x64"`, a number.
+ * @example
+ * parseAmount('115.00'); // 11500
+ */
+export function parseAmount(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !AMOUNT.test(text)) return undefined;
+  return Number(text.replace('.', ''));
+}
+
+/** Writes whole minor units as a decimal string with two decimals: `11500` gives `"115.00"`. */
+export function formatAmount(minorUnits: number): string {
+  const digits = String(minorUnits).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Whether the code is a currency that the gateway can carry. */
+export function isCurrency(code: unknown): code is Currency {
+  return typeof code === 'string' && Object.hasOwn(numericCodes, code);
+}
+
+/** Whether a status answer's `currencyCode`, numeric or alphabetic, names this currency. */
+export function currencyMatches(currency: Currency, code: string): boolean {
+  return code === numericCodes[currency] || code === currency;
+}
+
+/** An amount that cannot be paid through the gateway. */
+export class InvalidMoneyError extends Error {
+  override readonly name = 'InvalidMoneyError';
+  /** Which part is at fault. */
+  readonly field: 'amount' | 'currency';
+
+  constructor(field: 'amount' | 'currency', message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * Makes money from a merchant's decimal string.
+ *
+ * @param amount - Decimal string with two decimals, at least `"0.01"`, such as `"115.00"`.
+ * @param currency - ISO 4217 alphabetic code. Defaults to `SAR` (§4.1).
+ * @throws {@link InvalidMoneyError} when the gateway cannot carry it.
+ */
+export function money(amount: string, currency: string = DEFAULT_CURRENCY): Money {
+  if (!isCurrency(currency)) {
+    throw new InvalidMoneyError(
+      'currency',
+      `The currency ${JSON.stringify(currency)} is not supported: the gateway carries two decimals. Use an upper-case ISO 4217 code such as "SAR".`,
+    );
+  }
+  const minorUnits = parseAmount(amount);
+  if (minorUnits === undefined || minorUnits < 1 || minorUnits > MAX_MINOR_UNITS) {
+    throw new InvalidMoneyError(
+      'amount',
+      `The amount ${JSON.stringify(amount)} is not payable. Give a decimal string with two decimals, at least "0.01", such as "115.00".`,
+    );
+  }
+  return { minorUnits, currency };
+}
+
+/** Whether two amounts are equal in minor units and currency. */
+export function sameMoney(left: Money, right: Money): boolean {
+  return left.minorUnits === right.minorUnits && left.currency === right.currency;
+}
+
+/**
+ * The JSON number that the gateway takes (§4.1). Exact, since an amount has at most 15 digits and
+ * the shortest text of such a number is the amount itself.
+ */
+export function toWireNumber(amount: Money): number {
+  return Number(formatAmount(amount.minorUnits));
+}

@@ -1,0 +1,101 @@
+import type { Request } from 'express';
+import type { Clock } from './clock.ts';
+import type { GatewayClientOptions } from './gateway/gateway-client.ts';
+import type { Logger } from './logger.ts';
+import type { PaymentEvent, PaymentEventType } from './payments/payment-record.ts';
+import type { CommitHook, Store } from './stores/store.ts';
+
+/** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */
+export interface Order {
+  readonly orderId: string;
+  /** What it costs: a decimal string with two decimals, at least `"0.01"`. */
+  readonly amount: string;
+  /**
+   * ISO 4217 alphabetic code.
+   * @defaultValue `"SAR"` (§4.1)
+   */
+  readonly currency?: string;
+  readonly customer: {
+    readonly name?: string;
+    readonly email?: string;
+    /** Saudi mobile in any usual form, or a foreign number of 8 to 15 digits (§4.1). */
+    readonly phone: string;
+  };
+}
+
+/** Where the shopper is sent after the return. `:orderId` is replaced by the order's id. */
+export interface Pages {
+  /** The gateway confirmed the payment. */
+  readonly success: string;
+  /** Nothing is known yet, or a person must look: a page with `<pay-status>`. */
+  readonly pending: string;
+  /** Declined or expired: a page that offers to try again. */
+  readonly failure: string;
+}
+
+/** Paths below the mount; `false` leaves a route out, but for the return, which the gateway needs. */
+export interface Routes {
+  /** @defaultValue `"/checkout"` */
+  readonly checkout?: string | false;
+  /** @defaultValue `"/return"` */
+  readonly return?: string;
+  /** @defaultValue `"/status"` */
+  readonly status?: string | false;
+  /** @defaultValue `"/webhook"` */
+  readonly webhook?: string | false;
+  /** @defaultValue `"/health"` */
+  readonly health?: string | false;
+}
+
+/** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
+export type EventHandlers = {
+  readonly [Type in PaymentEventType]?: (event: PaymentEvent) => void | Promise<void>;
+};
+
+/**
+ * Options of `createPayments`.
+ *
+ * @typeParam Tx - What the store gives `inTransaction` to work with.
+ */
+export interface PaymentsOptions<Tx> {
+  /** The gateway, its environment and keys. */
+  readonly gateway: GatewayClientOptions;
+  /** The shop's own address as shoppers see it; https in production. The Host header is never used. */
+  readonly publicUrl: string;
+  /**
+   * Where the router is mounted, as in `app.use('/pay', payments.router())`.
+   * @defaultValue `"/pay"`
+   */
+  readonly mountPath?: string;
+  /** Secrets of the addresses we hand out, 32 characters or more each; the first signs, all verify. */
+  readonly tokenSecrets: readonly string[];
+  /**
+   * Where payments are kept.
+   * @defaultValue `sqliteStore({ file: '.data/payments.db' })`
+   */
+  readonly store?: Store<Tx>;
+  /**
+   * Finds an order. Answer `null` when there is none, or when it does not belong to whoever sent
+   * the request; the shopper then gets a 404. `request` is absent where no shopper asks.
+   */
+  readonly loadOrder: (
+    orderId: string,
+    request: Request | undefined,
+  ) => Order | null | Promise<Order | null>;
+  /**
+   * The merchant's SQL inside the commit that records the event: exactly once, in the same
+   * database. If it throws, the payment is not recorded and is tried again.
+   */
+  readonly inTransaction?: CommitHook<Tx>;
+  /** Handlers called at least once per event, with back-off. */
+  readonly on?: EventHandlers;
+  readonly pages: Pages;
+  /** @defaultValue every route under its usual name */
+  readonly routes?: Routes;
+  /** @defaultValue silent */
+  readonly logger?: Logger;
+  /** @defaultValue the machine's clock */
+  readonly clock?: Clock;
+  /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
+  readonly random?: () => number;
+}

@@ -1,0 +1,54 @@
+import type { MerchantOrderId, SessionId } from '../ids.ts';
+import type { Money } from '../money.ts';
+
+/**
+ * `creating` the gateway was asked for a link and has not answered us · `open` the link is payable
+ * or may have been paid · `settled` money was accepted through it · `closed` watched to its end
+ * without money, or refused by the gateway · `lost` we never learned the gateway's answer, so
+ * nobody has its address.
+ */
+export type AttemptState = 'creating' | 'open' | 'settled' | 'closed' | 'lost';
+
+/** One payment link that we asked for, for one order. */
+export interface Attempt {
+  readonly orderId: string;
+  /** 1 for an order's first attempt, then 2, 3, … */
+  readonly number: number;
+  readonly merchantOrderId: MerchantOrderId;
+  /** Frozen when the attempt was made; evidence is compared with this. */
+  readonly amount: Money;
+  readonly state: AttemptState;
+  readonly sessionId: SessionId | null;
+  readonly redirectUrl: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** When the gateway stops taking money for it: 48 hours after it was made (§8). */
+  readonly expiresAt: number;
+  /** When the gateway was last asked about it. */
+  readonly lastLookAt: number | null;
+  /** When to ask again without any hint; `null` when it is no longer watched. */
+  readonly nextLookAt: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Lifetime of a checkout session (§8). */
+export const SESSION_LIFETIME_MS = 48 * HOUR_MS;
+
+/** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
+const MIN_TIME_LEFT_MS = 10 * 60_000;
+
+/** An attempt whose create call has not ended after this long was left by a process that died. */
+export const CREATING_TIMEOUT_MS = 45_000;
+
+/** Whether a shopper can be sent to this attempt's link. */
+export function isOffered(
+  attempt: Attempt,
+  now: number,
+): attempt is Attempt & { readonly sessionId: SessionId; readonly redirectUrl: string } {
+  return (
+    attempt.state === 'open' &&
+    attempt.redirectUrl !== null &&
+    attempt.expiresAt - now >= MIN_TIME_LEFT_MS
+  );
+}

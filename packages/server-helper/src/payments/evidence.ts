@@ -1,0 +1,18 @@
+import type { TransactionId } from '../ids.ts';
+
+/**
+ * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:
+ * judging them is `judge.ts`'s work, and an unknown word must reach it unchanged.
+ */
+export interface EvidenceRow {
+  readonly transactionId: TransactionId;
+  readonly amount: string;
+  readonly transactionStatus: string;
+  readonly paymentStatus: string;
+  readonly refundStatus?: string | undefined;
+  readonly totalRefundAmount?: string | undefined;
+  /** Which order the gateway says it is for, where the row bears it (assumption N6). */
+  readonly merchantOrderId?: string | undefined;
+  /** Numeric or alphabetic ISO 4217 code, where the row bears it (assumption N6). */
+  readonly currencyCode?: string | undefined;
+}

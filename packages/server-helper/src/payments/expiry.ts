@@ -1,0 +1,25 @@
+import type { Attempt } from './attempt.ts';
+import { eventAbout } from './payment-event.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+import { isPastFinalLook } from './watch-schedule.ts';
+
+/**
+ * What a look that found no money changes once the session's life and the grace after it are over:
+ * the payment expires, if this was its current link. Called only after the gateway was asked.
+ *
+ * @returns `null` when nothing changes.
+ */
+export function expire(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+  const { payment } = record;
+  const isCurrent = attempt.number === payment.currentAttempt;
+  const isWaiting = payment.state === 'pending' || payment.state === 'failed';
+  if (!isCurrent || !isWaiting || !isPastFinalLook(attempt, now)) return null;
+  const expired = {
+    ...payment,
+    state: 'expired' as const,
+    version: payment.version + 1,
+    updatedAt: now,
+  };
+  const event = eventAbout(expired, 'expired', `${attempt.number}`, now);
+  return { payment: expired, attempts: [], ledger: [], reviews: [], events: [event] };
+}

@@ -1,0 +1,115 @@
+import type { TransactionId } from '../ids.ts';
+import { currencyMatches, parseAmount } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import type { EvidenceRow } from './evidence.ts';
+import type { ReviewReason } from './payment-record.ts';
+
+/** A money row that is what we asked for. */
+export interface Receipt {
+  readonly transactionId: TransactionId;
+  readonly refundedMinorUnits: number;
+}
+
+/** A money row that a person must look at. */
+export interface Doubt {
+  readonly transactionId: TransactionId;
+  readonly reason: ReviewReason;
+}
+
+/**
+ * What a status answer means for the attempt it was asked for.
+ *
+ * `nothing` no change · `failed` every try so far was declined; the link is still payable ·
+ * `money` the gateway says money moved: `receipts` are what we asked for, `doubts` are not.
+ */
+export type Verdict =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'failed' }
+  | {
+      readonly kind: 'money';
+      readonly receipts: readonly Receipt[];
+      readonly doubts: readonly Doubt[];
+    };
+
+/** What the judge needs to know. */
+export interface Case {
+  readonly attempt: Attempt;
+  readonly rows: readonly EvidenceRow[];
+  /** The order to which each already known transaction is bound. */
+  readonly boundTo: ReadonlyMap<TransactionId, string>;
+}
+
+/**
+ * Decides what evidence means for an attempt. Pure and total: every input has a verdict, and
+ * whatever it does not know exactly is never money.
+ *
+ * @see `docs/how-confirmation-works.md` for the rules by number.
+ */
+export function judge({ attempt, rows, boundTo }: Case): Verdict {
+  const moneyRows = rows.filter(isMoney);
+  if (moneyRows.length === 0) {
+    const allFailed = rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
+    return { kind: allFailed ? 'failed' : 'nothing' };
+  }
+  const receipts = new Map<TransactionId, Receipt>();
+  const doubts = new Map<TransactionId, Doubt>();
+  for (const row of moneyRows) {
+    const { transactionId } = row;
+    const reason = doubtAbout(row, attempt, boundTo);
+    if (reason === null) {
+      receipts.set(transactionId, { transactionId, refundedMinorUnits: refundedOf(row) });
+    } else {
+      doubts.set(transactionId, { transactionId, reason });
+    }
+  }
+  // A transaction told twice in one answer, once well and once not, is a doubt.
+  for (const doubted of doubts.keys()) receipts.delete(doubted);
+  return { kind: 'money', receipts: [...receipts.values()], doubts: [...doubts.values()] };
+}
+
+/** Payment is confirmed only by both words, exactly (§2.2). */
+function isMoney(row: EvidenceRow): boolean {
+  return row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED';
+}
+
+function doubtAbout(
+  row: EvidenceRow,
+  attempt: Attempt,
+  boundTo: ReadonlyMap<TransactionId, string>,
+): ReviewReason | null {
+  const owner = boundTo.get(row.transactionId);
+  if (owner !== undefined && owner !== attempt.orderId) return 'transaction_of_another_order';
+  if (row.merchantOrderId !== undefined && row.merchantOrderId !== attempt.merchantOrderId) {
+    return 'order_mismatch';
+  }
+  if (
+    row.currencyCode !== undefined &&
+    !currencyMatches(attempt.amount.currency, row.currencyCode)
+  ) {
+    return 'currency_mismatch';
+  }
+  if (parseAmount(row.amount) !== attempt.amount.minorUnits) return 'amount_mismatch';
+  return refundIsConsistent(row, attempt) ? null : 'refund_contradiction';
+}
+
+/** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */
+function refundedOf(row: EvidenceRow): number {
+  return parseAmount(row.totalRefundAmount) ?? 0;
+}
+
+/** NONE goes with zero, FULL with the whole amount, PARTIAL with what lies between. */
+function refundIsConsistent(row: EvidenceRow, attempt: Attempt): boolean {
+  const refunded = row.totalRefundAmount === undefined ? 0 : parseAmount(row.totalRefundAmount);
+  if (refunded === undefined) return false;
+  switch (row.refundStatus) {
+    case undefined:
+    case 'NONE':
+      return refunded === 0;
+    case 'PARTIAL':
+      return refunded > 0 && refunded < attempt.amount.minorUnits;
+    case 'FULL':
+      return refunded === attempt.amount.minorUnits;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,119 @@
+import { attemptName, type SessionId } from '../ids.ts';
+import { sameMoney, type Money } from '../money.ts';
+import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } from './attempt.ts';
+import { isSettled, newPayment, type Payment } from './payment.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+
+/** An attempt whose link a shopper can be sent to. */
+export type OfferedAttempt = Attempt & {
+  readonly sessionId: SessionId;
+  readonly redirectUrl: string;
+};
+
+/** What to do when a shopper wants to pay. */
+export type LinkDecision =
+  | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'already_paid' | 'in_review' | 'order_cancelled';
+    }
+  /** Another process is asking the gateway for this order's link at this moment. */
+  | { readonly kind: 'wait' }
+  /** Commit the change, which reserves the attempt, then ask the gateway for its link. */
+  | { readonly kind: 'create'; readonly attempt: Attempt; readonly change: Change };
+
+/**
+ * Decides how an order gets its payment link. A live link of the same amount is offered again, so
+ * that an order never has two payable links on offer; a changed amount gets a new link, and the old
+ * one stays watched.
+ */
+export function decideLink(
+  record: PaymentRecord | null,
+  orderId: string,
+  amount: Money,
+  now: number,
+): LinkDecision {
+  const payment = record?.payment ?? newPayment(orderId, amount, now);
+  const attempts = record?.attempts ?? [];
+  if (isSettled(payment.state)) return { kind: 'refuse', code: 'already_paid' };
+  if (payment.state === 'review') return { kind: 'refuse', code: 'in_review' };
+  if (payment.cancelled) return { kind: 'refuse', code: 'order_cancelled' };
+
+  const current = attempts.find((one) => one.number === payment.currentAttempt);
+  if (current !== undefined && isOffered(current, now) && sameMoney(current.amount, amount)) {
+    return { kind: 'offer', attempt: current };
+  }
+  const creating = attempts.filter((one) => one.state === 'creating');
+  if (creating.some((one) => now - one.createdAt < CREATING_TIMEOUT_MS)) return { kind: 'wait' };
+  const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
+  const abandoned = creating.map((one): Attempt => ({ ...one, state: 'lost' }));
+  return { kind: 'create', attempt, change: changeOf(payment, [...abandoned, attempt], {}, now) };
+}
+
+/** The gateway gave a link: from now on the attempt is watched, and its amount is the payment's. */
+export function openAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  link: { readonly sessionId: SessionId; readonly redirectUrl: string },
+  now: number,
+  nextLookAt: number | null,
+): { readonly attempt: OfferedAttempt; readonly change: Change } {
+  const opened = { ...attempt, ...link, state: 'open' as const, nextLookAt };
+  const next = {
+    state: 'pending',
+    amount: attempt.amount,
+    currentAttempt: attempt.number,
+  } as const;
+  return { attempt: opened, change: changeOf(payment, [opened], next, now) };
+}
+
+/** The attempt has no link: refused (`closed`), or its answer never reached us (`lost`). */
+export function abandonAttempt(
+  payment: Payment,
+  attempt: Attempt,
+  state: 'closed' | 'lost',
+  now: number,
+): Change {
+  return changeOf(payment, [{ ...attempt, state, nextLookAt: null }], {}, now);
+}
+
+/** The merchant gives the order up. Its links stay watched; money that still comes is `paid_late`. */
+export function cancelPayment(payment: Payment, now: number): Change | null {
+  if (payment.cancelled || isSettled(payment.state)) return null;
+  return changeOf(payment, [], { cancelled: true }, now);
+}
+
+function newAttempt(orderId: string, amount: Money, number: number, now: number): Attempt {
+  return {
+    orderId,
+    number,
+    merchantOrderId: attemptName(orderId, number),
+    amount,
+    state: 'creating',
+    sessionId: null,
+    redirectUrl: null,
+    createdAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    lastLookAt: null,
+    nextLookAt: null,
+  };
+}
+
+function nextNumber(attempts: readonly Attempt[]): number {
+  return attempts.reduce((highest, one) => Math.max(highest, one.number), 0) + 1;
+}
+
+function changeOf(
+  payment: Payment,
+  attempts: readonly Attempt[],
+  next: Partial<Payment>,
+  now: number,
+): Change {
+  return {
+    payment: { ...payment, ...next, version: payment.version + 1, updatedAt: now },
+    attempts,
+    ledger: [],
+    reviews: [],
+    events: [],
+  };
+}

@@ -1,0 +1,31 @@
+import type { TransactionId } from '../ids.ts';
+import { formatAmount } from '../money.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentEvent, PaymentEventType, ReviewReason } from './payment-record.ts';
+
+/**
+ * Writes an event about a payment.
+ *
+ * @param subject - What makes it unique among the order's events of this type; it is part of the id,
+ * so that the same happening always has the same id.
+ */
+export function eventAbout(
+  payment: Payment,
+  type: PaymentEventType,
+  subject: string,
+  now: number,
+  about: { readonly transactionId?: TransactionId; readonly reason?: ReviewReason } = {},
+): PaymentEvent {
+  const { orderId, amount, refundedMinorUnits } = payment;
+  return {
+    id: `${orderId}/${type}/${subject}`,
+    type,
+    orderId,
+    amount: formatAmount(amount.minorUnits),
+    currency: amount.currency,
+    transactionId: about.transactionId ?? null,
+    reason: about.reason ?? null,
+    refunded: formatAmount(refundedMinorUnits),
+    occurredAt: new Date(now).toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+import type { TransactionId } from '../ids.ts';
+import type { Money } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import type { Payment } from './payment.ts';
+
+/**
+ * What a transaction is to its order: the `payment` itself, money that came `late`, a `duplicate`
+ * charge, or a `doubt` that a person must resolve.
+ */
+export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'doubt';
+
+/** One transaction bound to one order, for ever. An order has at most one `payment` or `late` row. */
+export interface LedgerRow {
+  readonly transactionId: TransactionId;
+  readonly orderId: string;
+  readonly attemptNumber: number;
+  readonly kind: LedgerKind;
+  readonly amount: Money;
+  readonly recordedAt: number;
+}
+
+/** Why a person must look. */
+export type ReviewReason =
+  | 'amount_mismatch'
+  | 'currency_mismatch'
+  | 'duplicate_charge'
+  | 'order_mismatch'
+  | 'paid_late'
+  | 'refund_contradiction'
+  | 'refunded_before_confirmed'
+  | 'superseded_amount'
+  | 'transaction_of_another_order';
+
+/** One matter for a person, about one transaction. Told once: the same matter is never listed twice. */
+export interface ReviewItem {
+  readonly orderId: string;
+  readonly reason: ReviewReason;
+  readonly transactionId: TransactionId;
+  readonly createdAt: number;
+}
+
+/** Everything the store knows of one order's payment. */
+export interface PaymentRecord {
+  readonly payment: Payment;
+  readonly attempts: readonly Attempt[];
+  readonly ledger: readonly LedgerRow[];
+  readonly reviews: readonly ReviewItem[];
+}
+
+/** What happened to a payment, in the words of the `on` handlers. */
+export type PaymentEventType =
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'paidLate'
+  | 'duplicateCharge'
+  | 'review'
+  | 'refunded';
+
+/** One thing that happened to a payment. `id` stays the same however often it is delivered. */
+export interface PaymentEvent {
+  readonly id: string;
+  readonly type: PaymentEventType;
+  readonly orderId: string;
+  /** The order's amount, as a decimal string with two decimals. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The transaction it is about, where there is one. */
+  readonly transactionId: string | null;
+  /** Why, on `review`. */
+  readonly reason: ReviewReason | null;
+  /** Refunded so far, as a decimal string with two decimals. */
+  readonly refunded: string;
+  /** When it was decided: ISO 8601, UTC. */
+  readonly occurredAt: string;
+}
+
+/**
+ * One change of one payment, committed whole or not at all: only if the stored version is still
+ * `payment.version - 1`, and only if no transaction of `ledger` belongs to another order.
+ */
+export interface Change {
+  readonly payment: Payment;
+  /** Attempts that are new or changed. */
+  readonly attempts: readonly Attempt[];
+  readonly ledger: readonly LedgerRow[];
+  readonly reviews: readonly ReviewItem[];
+  readonly events: readonly PaymentEvent[];
+}

@@ -1,0 +1,66 @@
+import type { TransactionId } from '../ids.ts';
+import type { Money } from '../money.ts';
+
+/**
+ * Where an order's money stands.
+ *
+ * `unpaid` nothing asked yet · `pending` a payment link is open · `paid` confirmed by the gateway ·
+ * `failed` every try so far was declined, and another may follow · `expired` the last link ended
+ * unpaid, and a new one may follow · `partially_refunded`, `refunded` shown by evidence ·
+ * `paid_late` money came after the merchant gave the order up · `review` a person must look.
+ */
+export type PaymentState =
+  | 'unpaid'
+  | 'pending'
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'paid_late'
+  | 'review';
+
+/** Our record of where one order's money stands. */
+export interface Payment {
+  readonly orderId: string;
+  /** What the order costs, as of its latest attempt. */
+  readonly amount: Money;
+  readonly state: PaymentState;
+  /** Whether the merchant gave the order up. Money that still arrives becomes `paid_late`. */
+  readonly cancelled: boolean;
+  /** The transaction that paid the order, once one has. */
+  readonly transactionId: TransactionId | null;
+  /** Refunded so far, in minor units; never shrinks. */
+  readonly refundedMinorUnits: number;
+  /** The number of the attempt offered last; 0 when there was none. */
+  readonly currentAttempt: number;
+  /** Counts committed changes; the next change names the one it is based on. */
+  readonly version: number;
+  /** Milliseconds since the epoch of the last change. */
+  readonly updatedAt: number;
+}
+
+/** Whether money has been accepted for the order; only refund evidence changes such a payment. */
+export function isSettled(state: PaymentState): boolean {
+  return (
+    state === 'paid' ||
+    state === 'partially_refunded' ||
+    state === 'refunded' ||
+    state === 'paid_late'
+  );
+}
+
+/** The record an order has before its first change; it is not stored. */
+export function newPayment(orderId: string, amount: Money, now: number): Payment {
+  return {
+    orderId,
+    amount,
+    state: 'unpaid',
+    cancelled: false,
+    transactionId: null,
+    refundedMinorUnits: 0,
+    currentAttempt: 0,
+    version: 0,
+    updatedAt: now,
+  };
+}

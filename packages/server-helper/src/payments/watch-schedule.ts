@@ -1,0 +1,44 @@
+import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** After this long past a session's start we look once more before calling it expired. */
+const FINAL_LOOK_AGE_MS = SESSION_LIFETIME_MS + 15 * MINUTE_MS;
+const DAYS_WATCHED_AFTERWARDS = 7;
+const JITTER = 0.2;
+
+/** Ages, in milliseconds since the attempt was made, at which we look without any hint. */
+const ages: readonly number[] = [
+  15 * SECOND_MS,
+  30 * SECOND_MS,
+  ...[1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS),
+  ...Array.from({ length: 48 }, (_, hour) => (hour + 1) * HOUR_MS),
+  FINAL_LOOK_AGE_MS,
+  ...Array.from(
+    { length: DAYS_WATCHED_AFTERWARDS },
+    (_, day) => FINAL_LOOK_AGE_MS + (day + 1) * DAY_MS,
+  ),
+];
+
+/**
+ * When to look at an attempt again without any hint.
+ *
+ * @param random - A number in [0, 1); it moves the wait by up to ±20 %, so that many payments made
+ * in one moment are not asked about in one moment.
+ * @returns Milliseconds since the epoch, or `null` when it need not be watched any more.
+ */
+export function nextLook(attempt: Attempt, now: number, random: number): number | null {
+  const age = now - attempt.createdAt;
+  const next = ages.find((candidate) => candidate > age);
+  if (next === undefined) return null;
+  const wait = (next - age) * (1 - JITTER + 2 * JITTER * random);
+  return now + Math.max(SECOND_MS, Math.round(wait));
+}
+
+/** Whether the session's life and the grace after it are over, so that no money can come any more. */
+export function isPastFinalLook(attempt: Attempt, now: number): boolean {
+  return now - attempt.createdAt >= FINAL_LOOK_AGE_MS;
+}

@@ -1,0 +1,68 @@
+/**
+ * The SQLite migrations, in order; `pay_meta` tells how many a file has seen. A migration that has been released is never edited.
+ */
+export const sqliteMigrations: readonly string[] = [
+  `
+  CREATE TABLE pay_payments (
+    order_id TEXT PRIMARY KEY,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    state TEXT NOT NULL,
+    cancelled INTEGER NOT NULL,
+    transaction_id TEXT,
+    refunded INTEGER NOT NULL CHECK (refunded BETWEEN 0 AND amount),
+    current_attempt INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE pay_attempts (
+    order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+    number INTEGER NOT NULL,
+    merchant_order_id TEXT NOT NULL UNIQUE,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    state TEXT NOT NULL,
+    session_id TEXT UNIQUE,
+    redirect_url TEXT,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    last_look_at INTEGER,
+    next_look_at INTEGER,
+    hinted_at INTEGER,
+    PRIMARY KEY (order_id, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE state = 'open';
+
+  CREATE TABLE pay_ledger (
+    transaction_id TEXT PRIMARY KEY,
+    order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+    attempt_number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_ledger_order ON pay_ledger (order_id);
+  CREATE UNIQUE INDEX pay_ledger_one_payment ON pay_ledger (order_id)
+    WHERE kind IN ('payment', 'late');
+
+  CREATE TABLE pay_reviews (
+    order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+    reason TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (order_id, reason, transaction_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE pay_outbox (
+    event_id TEXT PRIMARY KEY,
+    order_id TEXT NOT NULL,
+    event TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    tries INTEGER NOT NULL,
+    next_try_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_outbox_due ON pay_outbox (next_try_at) WHERE next_try_at IS NOT NULL;
+  `,
+];

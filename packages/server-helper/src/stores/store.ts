@@ -1,0 +1,104 @@
+import type { MerchantOrderId } from '../ids.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
+
+/** At most one status call per order in this time, however many hints arrive. */
+export const LOOK_GAP_MS = 5_000;
+
+/** What became of a commit. */
+export type CommitResult =
+  | { readonly outcome: 'committed' }
+  /** Someone else changed the payment first: read what they left and decide again. */
+  | { readonly outcome: 'conflict' }
+  /** A transaction of the change is bound to another order: decide again, knowing that. */
+  | {
+      readonly outcome: 'transaction_taken';
+      readonly transactionId: string;
+      readonly orderId: string;
+    };
+
+/**
+ * The merchant's own work inside the commit that records an event. If it throws, nothing is
+ * committed, neither its work nor ours.
+ */
+export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<void>;
+
+/** Asks to look at an order's attempts now. */
+export interface LookRequest {
+  readonly orderId: string;
+  readonly now: number;
+  /** How long nobody else looks at the attempts that this call takes, in milliseconds. */
+  readonly leaseMs: number;
+  /** Whether attempts that were already settled are looked at too, for refunds made elsewhere. */
+  readonly includeSettled: boolean;
+}
+
+/** What may be looked at now: the record, and the attempts that this caller took. */
+export interface Look {
+  readonly record: PaymentRecord;
+  readonly taken: readonly Attempt[];
+}
+
+/** One event to hand to the merchant's `on` handler. */
+export interface Delivery {
+  readonly event: PaymentEvent;
+  /** 1 for the first try. It fences the lease: only the latest try may report. */
+  readonly tryNumber: number;
+}
+
+/** How a delivery ended: `done`, again at a time, or never again (`dead`). */
+export type DeliveryReport =
+  | { readonly outcome: 'done' | 'dead' }
+  | { readonly outcome: 'again'; readonly at: number };
+
+/** How much waits in the store. */
+export interface Backlog {
+  /** Attempts whose next look is due. */
+  readonly dueAttempts: number;
+  /** Events that no handler has taken yet. */
+  readonly undelivered: number;
+}
+
+/**
+ * Where payments are kept. Every method is durable when it resolves, and atomic; a rejected
+ * {@link Store.commit} means that it is unknown whether it was committed. `storeConformance` is the
+ * suite that every store passes.
+ *
+ * @typeParam Tx - What a {@link CommitHook} is given to work with.
+ */
+export interface Store<Tx> {
+  /** Whether a {@link CommitHook} may wait. A `sync` store holds the only write lock while it runs. */
+  readonly hookStyle: 'sync' | 'async';
+  /** Connects and migrates. Called once, before anything else. */
+  open(): Promise<void>;
+  /** Ends open work and lets go of what {@link Store.open} took. */
+  close(): Promise<void>;
+  /** Everything known of an order's payment, or `null`. */
+  load(orderId: string): Promise<PaymentRecord | null>;
+  /** Applies a change whole or not at all; see {@link Change}. */
+  commit(change: Change, hook?: CommitHook<Tx>): Promise<CommitResult>;
+  /**
+   * Takes the order's attempts that have a session and were not looked at within
+   * {@link LOOK_GAP_MS}. Of parallel callers, one gets each attempt.
+   */
+  beginLook(request: LookRequest): Promise<Look | null>;
+  /**
+   * Ends a look that changed nothing: sets when to look next without a hint, `null` for never
+   * (the attempt is closed). A hint that came during the look still counts.
+   */
+  endLook(attempt: Attempt, nextLookAt: number | null): Promise<void>;
+  /**
+   * Notes a hint about an attempt, so that it is looked at as soon as {@link LOOK_GAP_MS} allows.
+   *
+   * @returns the order it is about, or `null` when we know no such watched attempt.
+   */
+  hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
+  /** Takes up to `limit` orders with an attempt due for a look; parallel callers get different ones. */
+  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly string[]>;
+  /** Takes up to `limit` undelivered events; parallel callers get different ones. */
+  claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]>;
+  /** Reports how a delivery ended. A report of an overtaken try changes nothing. */
+  reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
+  /** How much waits. Rejects when the store cannot be reached. */
+  backlog(now: number): Promise<Backlog>;
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ConfigurationError } from './errors.ts';
+
+/** What a token allows: to come back from the gateway, or to read a payment's state. */
+export type TokenPurpose = 'return' | 'status';
+
+/** Makes and reads the tokens that stand in our addresses. */
+export interface Tokens {
+  /** A new token for an order; two calls give two different tokens. */
+  issue(purpose: TokenPurpose, orderId: string): string;
+  /** The order of a token that we issued for this purpose, else `null`. */
+  read(purpose: TokenPurpose, token: string): string | null;
+}
+
+const NONCE_BYTES = 16;
+const MAC_BYTES = 32;
+const MIN_SECRET_LENGTH = 32;
+const MAX_TOKEN_LENGTH = 400;
+const TOKEN = /^[A-Za-z0-9_-]+$/;
+
+/**
+ * Tokens are HMAC-SHA-256 over purpose, 128 random bits and the order's id: unguessable, useless for
+ * another order or purpose, and checked without a store.
+ *
+ * @param secrets - The first signs, all verify, so that a secret can be replaced without an outage.
+ * @throws {@link ConfigurationError} `weak_token_secret`.
+ */
+export function createTokens(secrets: readonly string[]): Tokens {
+  const [signing] = secrets;
+  if (signing === undefined || secrets.some((secret) => !isStrong(secret))) {
+    throw new ConfigurationError(
+      'weak_token_secret',
+      `tokenSecrets needs at least one secret of ${MIN_SECRET_LENGTH} characters or more. Make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
+    );
+  }
+  return {
+    issue: (purpose, orderId) => {
+      const payload = Buffer.concat([randomBytes(NONCE_BYTES), Buffer.from(orderId, 'utf8')]);
+      return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
+    },
+    read: (purpose, token) => {
+      if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
+      const given = bytes.subarray(0, MAC_BYTES);
+      const payload = bytes.subarray(MAC_BYTES);
+      const isOurs = secrets.some((secret) =>
+        timingSafeEqual(given, mac(secret, purpose, payload)),
+      );
+      return isOurs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
+    },
+  };
+}
+
+function isStrong(secret: string): boolean {
+  return (
+    typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH && new Set(secret).size > 5
+  );
+}
+
+function mac(secret: string, purpose: TokenPurpose, payload: Buffer): Buffer {
+  return createHmac('sha256', secret).update(`${purpose}\0`).update(payload).digest();
+}
