@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { minifyHTMLLiterals } from 'minify-literals';
+import { build, type Plugin } from 'vite';
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+
+/** The elements that are built as one file each, and that `dist/` names so. */
+export const standaloneNames = ['pay-button', 'pay-status'] as const;
+export type StandaloneName = (typeof standaloneNames)[number];
+
+/** Lit's own notice, once: its modules repeat it a dozen times. */
+const litNotice =
+  '/** @license Lit: Copyright 2017-2021 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
+
+/** Takes the white space out of the sources' HTML and CSS templates. */
+function minifyTemplates(): Plugin {
+  return {
+    name: 'minify-templates',
+    enforce: 'post',
+    async transform(code, id) {
+      if (!/\/src\/.*\.ts$/.test(id)) return null;
+      return minifyHTMLLiterals(code, { fileName: id });
+    },
+  };
+}
+
+/** Bundles one module with everything it imports, minified, in memory. */
+export async function bundle(entry: string): Promise<string> {
+  const built = await build({
+    root: packageRoot,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [minifyTemplates()],
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'], fileName: 'bundle' },
+      rolldownOptions: { output: { minify: true, comments: { legal: false }, banner: litNotice } },
+    },
+  });
+  const [result] = Array.isArray(built) ? built : [built];
+  if (!result || !('output' in result)) throw new Error(`Vite gave no output for ${entry}.`);
+  return result.output[0].code;
+}
+
+/** The self-contained file of one element: it registers the element and exports its class. */
+export function bundleStandalone(name: StandaloneName): Promise<string> {
+  return bundle(`src/standalone/${name}.ts`);
+}
+
+/** The `integrity` attribute's value for a script. */
+export function integrityOf(code: string): string {
+  return `sha384-${createHash('sha384').update(code).digest('base64')}`;
+}

@@ -1,0 +1,213 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { attemptKey } from './attempt-key.ts';
+import { requestRedirect } from './checkout-api.ts';
+import {
+  type CheckoutSignal,
+  type CheckoutState,
+  initialState,
+  isBusy,
+  isOpen,
+  next,
+} from './checkout-state.ts';
+import { type ErrorOutcome, PayError } from './errors.ts';
+import {
+  PayErrorEvent,
+  PayRedirectEvent,
+  PayReturnEvent,
+  PayStartEvent,
+  PayStateEvent,
+} from './events.ts';
+import { labelsChanged } from './label-registry.ts';
+import { takeTurn, turns } from './page-lock.ts';
+import { parseRedirect } from './redirect.ts';
+
+/** How an attempt ended: on the way to the hosted page, or not and why. */
+export type PayOutcome =
+  | { readonly outcome: 'redirected' }
+  | Pick<PayError, 'outcome' | 'code' | 'retryable'>;
+
+/** What the controller needs of its element. */
+export interface CheckoutHost extends ReactiveControllerHost, EventTarget {
+  readonly isConnected: boolean;
+  readonly endpoint: string;
+  readonly orderId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly data: object | undefined;
+  readonly allowedOrigins: string | null;
+  readonly timeoutMs: number;
+  readonly target: string;
+  focus(): void;
+}
+
+const defaultTimeoutMs = 30_000;
+const stallMs = 3_000;
+const pageEvents = ['pageshow', 'pagehide', 'online', 'offline', labelsChanged];
+
+/** Runs the attempts of one button: one at a time, the latest wins, effects in order. */
+export class CheckoutController implements ReactiveController {
+  readonly #host: CheckoutHost;
+  #state: CheckoutState = initialState;
+  #latest: Promise<PayOutcome> = Promise.resolve(aborted('not-sent'));
+  #abort = new AbortController();
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The order whose turn this button has. */
+  #turn = '';
+
+  constructor(host: CheckoutHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  get state(): CheckoutState {
+    return this.#state;
+  }
+
+  /** Begins an attempt; while one is under way, gives that one's promise. Never rejects. */
+  pay(): Promise<PayOutcome> {
+    if (!isBusy(this.#state)) this.#latest = this.#run();
+    return this.#latest;
+  }
+
+  /** Gives the attempt up, or takes an error away; a late answer changes nothing. */
+  cancel(): void {
+    const before = this.#state;
+    this.#rest();
+    if (!isOpen(before)) return;
+    const error = aborted(before.phase === 'requesting' ? 'unknown' : 'not-sent');
+    this.#abort.abort(error);
+    this.#host.dispatchEvent(new PayErrorEvent(error));
+  }
+
+  hostConnected(): void {
+    for (const name of pageEvents) window.addEventListener(name, this);
+  }
+
+  hostDisconnected(): void {
+    for (const name of pageEvents) window.removeEventListener(name, this);
+    // A move within the page disconnects and connects again before this microtask.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.cancel();
+    });
+  }
+
+  handleEvent({ type, persisted }: Event & { readonly persisted?: boolean }): void {
+    if (type === 'pagehide') clearTimeout(this.#stallTimer);
+    if (persisted && type === 'pageshow') {
+      const left = this.#turn;
+      this.cancel();
+      if (left) {
+        this.#host.focus();
+        this.#host.dispatchEvent(new PayReturnEvent(left));
+      }
+    }
+    this.#host.requestUpdate();
+  }
+  async #run(): Promise<PayOutcome> {
+    const abort = (this.#abort = new AbortController());
+    this.#move({ phase: 'starting' });
+    const { run } = this.#state;
+    try {
+      await this.#attempt(run, abort);
+      return { outcome: 'redirected' };
+    } catch (cause) {
+      const error =
+        cause instanceof PayError
+          ? cause
+          : new PayError('not_configured', 'not-sent', false, cause);
+      // The page's own refusal leaves no error on the button; everything else does.
+      const phase = error.code === 'aborted' ? 'idle' : 'failed';
+      if (this.#move({ phase, run, error }) && phase === 'failed') {
+        this.#host.dispatchEvent(new PayErrorEvent(error));
+      }
+      return error;
+    }
+  }
+
+  async #attempt(run: number, abort: AbortController): Promise<void> {
+    const host = this.#host;
+    const { signal } = abort;
+    const start = new PayStartEvent(host.orderId);
+    signal.throwIfAborted();
+    if (!host.dispatchEvent(start)) throw aborted('not-sent');
+    await Promise.all(start.waits).catch((cause: unknown) => {
+      throw aborted('not-sent', cause);
+    });
+    signal.throwIfAborted();
+    const { orderId } = host;
+    if (!host.endpoint || !orderId) {
+      throw new TypeError('<pay-button> needs the attributes endpoint and order-id.');
+    }
+    const url = await takeTurn(orderId, timeoutMs(host), () => this.#ask(run, abort));
+    signal.throwIfAborted();
+    if (!url) return this.#rest();
+    const redirectUrl = url.href;
+    this.#turn = orderId;
+    this.#move({ phase: 'redirecting', run, redirectUrl });
+    const goes = host.dispatchEvent(new PayRedirectEvent(redirectUrl));
+    if (this.#state.phase === 'redirecting') {
+      if (goes) this.#leave(redirectUrl);
+      else this.#rest();
+    }
+  }
+
+  async #ask(run: number, abort: AbortController): Promise<URL> {
+    const { signal } = abort;
+    signal.throwIfAborted();
+    const host = this.#host;
+    const body = JSON.stringify({ ...host.data, orderId: host.orderId });
+    const key = attemptKey(host);
+    this.#move({ phase: 'requesting', run });
+    const timer = setTimeout(
+      () => abort.abort(new PayError('timeout', 'unknown')),
+      timeoutMs(host),
+    );
+    try {
+      const answer = await requestRedirect(host.endpoint, key, body, signal);
+      const url = parseRedirect(answer, host.allowedOrigins);
+      if (!url) throw new PayError('untrusted_redirect', 'refused');
+      return url;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Goes to the hosted page, and minds that it happens. */
+  #leave(redirectUrl: string): void {
+    const stall = () => {
+      turns.delete(this.#turn);
+      this.#move({ phase: 'stalled' });
+    };
+    this.#stallTimer = setTimeout(stall, stallMs);
+    try {
+      ((this.#host.target === 'top' && window.top) || window).location.href = redirectUrl;
+    } catch {
+      stall();
+    }
+  }
+
+  #rest(): void {
+    clearTimeout(this.#stallTimer);
+    turns.delete(this.#turn);
+    this.#turn = '';
+    this.#move({ phase: 'idle' });
+  }
+
+  /** Tells whether the signal meant something. */
+  #move(signal: CheckoutSignal): boolean {
+    const before = this.#state;
+    const after = (this.#state = next(before, signal));
+    if (after === before) return false;
+    this.#host.requestUpdate();
+    return this.#host.dispatchEvent(new PayStateEvent(after.phase, before.phase));
+  }
+}
+
+function aborted(outcome: ErrorOutcome, cause?: unknown): PayError {
+  return new PayError('aborted', outcome, true, cause);
+}
+
+/** Nonsense means the default; a timer cannot count further than 31 bits. */
+function timeoutMs({ timeoutMs: given }: CheckoutHost): number {
+  return given > 0 ? Math.min(given, 2 ** 31 - 1) : defaultTimeoutMs;
+}

@@ -1,0 +1,56 @@
+import { labelRegistry, type Labels } from './label-registry.ts';
+
+/**
+ * The texts of `<pay-button>`. A text for an error is found by its code, else by what happened to
+ * the request (`unknown`), else as `refused`; a shop may add texts for its own codes.
+ */
+export interface ButtonLabels extends Labels {
+  readonly pay: string;
+  readonly preparing: string;
+  readonly redirecting: string;
+  readonly link: string;
+  /** The spoken name of the riyal sign. */
+  readonly riyal: string;
+  readonly refused: string;
+  readonly unknown: string;
+  readonly [code: string]: string;
+}
+
+/** Keep each under 65 characters: two lines of the narrowest button. */
+export const buttonLabels = labelRegistry<ButtonLabels>(
+  {
+    language: 'en',
+    direction: 'ltr',
+    pay: 'Pay',
+    preparing: 'Preparing your payment…',
+    redirecting: 'Taking you to the secure payment page…',
+    link: 'Continue to payment',
+    riyal: 'SAR',
+    refused: 'The shop could not start this payment. Please contact the shop.',
+    unknown: 'No answer from the shop. It is safe to try again.',
+    offline: 'You are offline. Nothing was sent.',
+    already_paid: 'This order is already paid.',
+  },
+  {
+    language: 'ar',
+    direction: 'rtl',
+    pay: 'ادفع',
+    preparing: 'جارٍ تجهيز عملية الدفع…',
+    redirecting: 'جارٍ تحويلك إلى صفحة الدفع الآمنة…',
+    link: 'المتابعة إلى الدفع',
+    riyal: 'ر.س',
+    refused: 'تعذّر على المتجر بدء عملية الدفع. تواصل مع المتجر.',
+    unknown: 'لم يصلنا رد من المتجر. يمكنك المحاولة مرة أخرى بأمان.',
+    offline: 'لا يوجد اتصال بالإنترنت، ولم يُرسل أي طلب.',
+    already_paid: 'هذا الطلب مدفوع مسبقًا.',
+  },
+);
+
+/**
+ * Adds a language to `<pay-button>`, or changes some of its texts. Elements on the page follow.
+ *
+ * @example registerLabels('fr', { pay: 'Payer' });
+ */
+export function registerLabels(locale: string, labels: Partial<ButtonLabels>): void {
+  buttonLabels.register(locale, labels);
+}

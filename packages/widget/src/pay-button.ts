@@ -1,0 +1,232 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import { amountTemplate } from './amount.ts';
+import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
+import { type CheckoutPhase, type CheckoutState, isBusy } from './checkout-state.ts';
+import { defineOnce } from './define.ts';
+import { localeOf } from './label-registry.ts';
+import { type ButtonLabels, buttonLabels } from './labels.ts';
+import { payButtonStyles } from './pay-button.styles.ts';
+
+const reflected = { reflect: true };
+
+/**
+ * Asks the shop's own server for a payment link and sends the shopper there. A `<form>` inside is
+ * shown until the element can work, so the shop sells without scripts too.
+ *
+ * @fires {PayStartEvent} pay-start - an attempt begins; cancelable, `waitUntil(promise)`
+ * @fires {PayRedirectEvent} pay-redirect - about to leave for `redirectUrl`; cancelable
+ * @fires {PayErrorEvent} pay-error - ended without a redirect: `code`, `outcome`, `retryable`
+ * @fires {PayReturnEvent} pay-return - came back by the back-forward cache
+ * @fires {PayStateEvent} pay-state - the state changed
+ * @slot - the button's text, instead of `label`; a `<form>` for browsers without scripts
+ * @slot prefix - a mark before the text, instead of the padlock
+ * @slot suffix - a mark after the text
+ * @csspart button - the button
+ * @csspart label - its text
+ * @csspart spinner - turns while busy
+ * @csspart amount - the amount
+ * @csspart message - what happens, or the text of an error
+ * @csspart link - "Continue to payment", where the browser swallowed the redirect
+ * @cssstate busy - an attempt is under way
+ * @cssstate error - the last attempt failed
+ * @cssstate offline - the browser has no network
+ * @cssprop [--pay-button-background] - the button's colour; outline and plain: its text's
+ * @cssprop [--pay-button-color] - the text on it
+ * @cssprop [--pay-button-border-color]
+ * @cssprop [--pay-button-error-color]
+ * @cssprop [--pay-button-focus-ring]
+ * @cssprop [--pay-button-radius=0.75rem]
+ * @cssprop [--pay-button-height=3rem]
+ * @cssprop [--pay-button-width=18rem]
+ * @cssprop [--pay-button-font]
+ */
+export class PayButton extends LitElement {
+  static override styles = payButtonStyles;
+  static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
+  static override properties = {
+    endpoint: {},
+    orderId: { attribute: 'order-id' },
+    amount: {},
+    currency: {},
+    locale: {},
+    label: {},
+    variant: reflected,
+    size: reflected,
+    fullWidth: { ...reflected, attribute: 'full-width', type: Boolean },
+    disabled: { ...reflected, type: Boolean },
+    allowedOrigins: { attribute: 'allowed-origins' },
+    timeoutMs: { attribute: 'timeout-ms', type: Number },
+    target: {},
+    data: { attribute: false },
+  };
+
+  /** Where the order is paid, at the shop's own server. The button needs it. */
+  declare endpoint: string;
+  /** The shop's order. The button needs it. */
+  declare orderId: string;
+  /** Shown only, as decimal text such as `115.00`; the price is the server's. */
+  declare amount: string;
+  /** ISO 4217 code of the shown amount. @defaultValue `SAR` */
+  declare currency: string;
+  /** BCP 47 tag. @defaultValue the nearest `lang` around the element, else `en` */
+  declare locale: string;
+  /** The button's text. @defaultValue "Pay" in the page's language */
+  declare label: string;
+  /** @defaultValue `primary` */
+  declare variant: 'primary' | 'outline' | 'plain';
+  /** @defaultValue `medium` */
+  declare size: 'small' | 'medium' | 'large';
+  declare fullWidth: boolean;
+  /** Set by the page; never used for busy, which keeps the focus. */
+  declare disabled: boolean;
+  /** Origins that a redirect may go to, space-separated; an empty list allows none. */
+  declare allowedOrigins: string | null;
+  /** How long the server may take to answer, in milliseconds. @defaultValue 30000 */
+  declare timeoutMs: number;
+  /** Which window leaves for the hosted page. @defaultValue `self` */
+  declare target: 'self' | 'top';
+  /** More for the server, sent beside `orderId`. Must be writable as JSON. */
+  declare data: Record<string, unknown> | undefined;
+
+  readonly #checkout = new CheckoutController(this);
+  readonly #internals = this.attachInternals();
+  #shown: CheckoutPhase = 'idle';
+
+  constructor() {
+    super();
+    this.endpoint = '';
+    this.orderId = '';
+    this.amount = '';
+    this.currency = 'SAR';
+    this.locale = '';
+    this.label = '';
+    this.variant = 'primary';
+    this.size = 'medium';
+    this.fullWidth = false;
+    this.disabled = false;
+    this.allowedOrigins = null;
+    this.timeoutMs = 0;
+    this.target = 'self';
+    this.data = undefined;
+  }
+
+  /** Registers the element, under another name or in another registry too. */
+  static define(tag?: string, registry?: CustomElementRegistry): void {
+    defineOnce(this, 'pay-button', tag, registry);
+  }
+
+  /** Where the button stands. */
+  get state(): CheckoutPhase {
+    return this.#checkout.state.phase;
+  }
+
+  /**
+   * Does what a press does. While an attempt is under way it gives that attempt's promise.
+   *
+   * @returns how the attempt ended; it never rejects
+   */
+  pay(): Promise<PayOutcome> {
+    return this.#checkout.pay();
+  }
+
+  /** Gives the attempt up, or takes an error away: the button is ready again. */
+  cancel(): void {
+    this.#checkout.cancel();
+  }
+
+  protected override render(): TemplateResult {
+    const { state } = this.#checkout;
+    const { phase } = state;
+    const locale = localeOf(this);
+    const labels = buttonLabels.find(locale);
+    const busy = isBusy(state);
+    const hasText = this.#sortChildren();
+    const works = this.#works;
+    return html`<slot name="form" ?hidden=${works}></slot>
+      <div ?hidden=${!works} lang=${labels.language} dir=${labels.direction}>
+        <button
+          part="button"
+          ?disabled=${this.disabled}
+          aria-disabled=${busy}
+          aria-busy=${busy}
+          aria-describedby="message"
+          @click=${this.pay}
+        >
+          <span class="mark"><slot name="prefix">${padlock}</slot><i part="spinner"></i></span>
+          <span part="label"
+            ><slot @slotchange=${this.#update}></slot
+            >${hasText ? '' : this.label || labels.pay}</span
+          >
+          ${amountTemplate(this.amount, this.currency, locale, labels.riyal)}
+          <slot name="suffix"></slot>
+        </button>
+        <div>
+          <span id="message" part="message" role="status" class=${phase}
+            >${message(state, labels)}</span
+          >
+          ${
+            phase === 'stalled'
+              ? html`<a part="link" href=${state.redirectUrl} target=${`_${this.target}`}
+                  >${labels.link}</a
+                >`
+              : ''
+          }
+        </div>
+      </div>`;
+  }
+
+  protected override updated(): void {
+    const { state } = this.#checkout;
+    const { phase } = state;
+    const shown = { busy: isBusy(state), error: phase === 'failed', offline: !navigator.onLine };
+    for (const [name, on] of Object.entries(shown)) {
+      try {
+        this.#internals.states[on ? 'add' : 'delete'](name);
+      } catch {
+        // Browsers of before 2024 want dashed names; they go without the state.
+      }
+    }
+    if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
+    this.#shown = phase;
+    // A shopper who stands on the form's button when ours takes its place stays on a button.
+    if (this.#works && this.#form?.contains(document.activeElement)) this.focus();
+  }
+
+  get #form(): Element | null {
+    return this.querySelector(':scope>[slot=form]');
+  }
+
+  get #works(): boolean {
+    return Boolean(this.endpoint && this.orderId) || !this.#form;
+  }
+
+  /** Keeps a form out of the label's slot; tells whether that slot then has a text. */
+  #sortChildren(): boolean {
+    for (const child of this.children) {
+      if (!child.slot && child.matches('form, :has(form)')) child.slot = 'form';
+    }
+    return [...this.childNodes].some((node) =>
+      node instanceof Text ? node.data.trim() : (node as Element).slot === '',
+    );
+  }
+
+  readonly #update = (): void => this.requestUpdate();
+}
+
+const padlock = html`<svg viewBox="0 0 14 16" aria-hidden="true">
+  <path fill-rule="evenodd" d="M3 6V4a4 4 0 0 1 8 0v2h2v10H1V6zm2 0h4V4a2 2 0 0 0-4 0z" />
+</svg>`;
+
+function message({ phase, error }: CheckoutState, labels: ButtonLabels): string {
+  if (phase === 'idle') return '';
+  if (!error)
+    return phase === 'starting' || phase === 'requesting' ? labels.preparing : labels.redirecting;
+  const { code, outcome } = error;
+  return (Object.hasOwn(labels, code) && labels[code]) || labels[outcome] || labels.refused;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pay-button': PayButton;
+  }
+}

@@ -1,0 +1,78 @@
+/** Where an order's money stands, as the shop's server has verified it. */
+export type PaymentState =
+  | 'unpaid'
+  | 'pending'
+  | 'paid'
+  | 'failed'
+  | 'expired'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'paid_late'
+  | 'review';
+
+/** The answer of the status address. */
+export interface PaymentStatus {
+  readonly orderId: string;
+  readonly state: PaymentState;
+  /** Decimal text, for example `115.00`. */
+  readonly amount: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** What is shown for a state: one of the element's slots, or `refunded`, which has none. */
+export type StatusView = 'pending' | 'paid' | 'failed' | 'expired' | 'review' | 'refunded';
+
+const views: Readonly<Record<PaymentState, StatusView>> = {
+  unpaid: 'pending',
+  pending: 'pending',
+  paid: 'paid',
+  failed: 'failed',
+  expired: 'expired',
+  partially_refunded: 'refunded',
+  refunded: 'refunded',
+  paid_late: 'review',
+  review: 'review',
+};
+
+/** What is shown; without an answer the payment is pending, whatever the page's address says. */
+export function viewOf(status: PaymentStatus | undefined): StatusView {
+  return status ? views[status.state] : 'pending';
+}
+
+/** Whether asking again soon can tell nothing new. */
+export function isSettled(status: PaymentStatus | undefined): boolean {
+  return viewOf(status) !== 'pending';
+}
+
+/** Whether a later success may still replace this answer: the shopper can pay again. */
+export function canStillBePaid({ state }: Pick<PaymentStatus, 'state'>): boolean {
+  return state === 'failed' || state === 'expired';
+}
+
+const statusTimeoutMs = 10_000;
+
+/**
+ * Asks the status address once.
+ *
+ * @returns the answer, or `undefined` for anything that is not one: an error, HTML, a cut
+ *   connection, an unknown state. Such an answer changes nothing.
+ */
+export async function retrieveStatus(
+  src: string,
+  signal: AbortSignal,
+): Promise<PaymentStatus | undefined> {
+  try {
+    const response = await fetch(src, {
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(statusTimeoutMs)]),
+    });
+    const answer = (await response.json()) as PaymentStatus | null;
+    return response.ok && answer && Object.hasOwn(views, answer.state) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

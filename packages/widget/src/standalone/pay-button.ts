@@ -1,0 +1,7 @@
+/** What `dist/pay-button.js` is made of: one script tag, nothing else to load. */
+import { registerLabels } from '../labels.ts';
+import { PayButton } from '../pay-button.ts';
+
+PayButton.define();
+
+export { PayButton, registerLabels };
