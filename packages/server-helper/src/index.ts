@@ -6,6 +6,8 @@ export type { TickReport } from './flows/tick.ts';
 export type { PaymentState } from './payments/payment.ts';
 export type { PaymentEvent, PaymentEventType, ReviewReason } from './payments/payment-record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
+export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
+export type { PostgresTransaction } from './stores/postgres-commit.ts';
 export type { Backlog, CommitHook, Store } from './stores/store.ts';
 export {
   createGatewayClient,

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
+import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
+import { newPayment, type Payment } from '../payments/payment.ts';
+import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
+import { LOOK_GAP_MS, type Store } from './store.ts';
+
+/** One promise that every store keeps. */
+export interface ConformanceCase {
+  /** A sentence about behaviour. */
+  readonly name: string;
+  /** Rejects when the store does not keep it. Uses orders of its own, so a store may be shared. */
+  readonly check: (store: Store<unknown>) => Promise<void>;
+}
+
+const NOW = 1_780_000_000_000;
+const LEASE_MS = 60_000;
+
+/** An order with one open attempt, and the changes that lead there. */
+function openOrder(): {
+  readonly opened: Change;
+  readonly reserved: Change;
+  readonly orderId: string;
+} {
+  const orderId = randomUUID();
+  const amount = { minorUnits: 11_500, currency: 'SAR' } as const;
+  const creating: Attempt = {
+    orderId,
+    number: 1,
+    merchantOrderId: merchantOrderId(`${orderId}~1`),
+    amount,
+    state: 'creating',
+    sessionId: null,
+    redirectUrl: null,
+    createdAt: NOW,
+    expiresAt: NOW + SESSION_LIFETIME_MS,
+    lastLookAt: null,
+    nextLookAt: null,
+  };
+  const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };
+  const open: Attempt = {
+    ...creating,
+    state: 'open',
+    sessionId: sessionId(randomUUID()),
+    redirectUrl: 'https://gateway.example/checkout?sessionId=1',
+    nextLookAt: NOW + 15_000,
+  };
+  const pending = { ...payment, state: 'pending' as const, currentAttempt: 1, version: 2 };
+  return {
+    orderId,
+    reserved: changeOf(payment, { attempts: [creating] }),
+    opened: changeOf(pending, { attempts: [open] }),
+  };
+}
+
+function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
+  return { payment, attempts: [], ledger: [], reviews: [], events: [], ...rest };
+}
+
+/** The change that pays an opened order by a transaction. */
+function paidChange(opened: Change, transaction: string): Change {
+  const { orderId, amount, version } = opened.payment;
+  const id = transactionId(transaction);
+  const row: LedgerRow = {
+    transactionId: id,
+    orderId,
+    attemptNumber: 1,
+    kind: 'payment',
+    amount,
+    recordedAt: NOW,
+  };
+  const event: PaymentEvent = {
+    id: `${orderId}/paid/${transaction}`,
+    type: 'paid',
+    orderId,
+    amount: '115.00',
+    currency: 'SAR',
+    transactionId: transaction,
+    reason: null,
+    refunded: '0.00',
+    occurredAt: new Date(NOW).toISOString(),
+  };
+  const payment = { ...opened.payment, state: 'paid' as const, transactionId: id };
+  return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
+}
+
+async function openedIn(store: Store<unknown>): Promise<Change> {
+  const { reserved, opened } = openOrder();
+  await store.commit(reserved);
+  await store.commit(opened);
+  return opened;
+}
+
+const countOf = <T>(values: readonly T[], wanted: T): number =>
+  values.filter((value) => value === wanted).length;
+
+/**
+ * The suite that every store passes, ours and yours. Free of any test framework.
+ *
+ * @example
+ * for (const { name, check } of storeConformance) {
+ *   it(name, () => check(store));
+ * }
+ */
+export const storeConformance: readonly ConformanceCase[] = [
+  {
+    name: 'knows nothing of an order that never paid',
+    async check(store) {
+      assert.equal(await store.load(randomUUID()), null);
+    },
+  },
+  {
+    name: 'gives back what was committed',
+    async check(store) {
+      const opened = await openedIn(store);
+      const record = await store.load(opened.payment.orderId);
+      assert.deepEqual(record?.payment, opened.payment);
+      assert.deepEqual(record?.attempts, opened.attempts);
+    },
+  },
+  {
+    name: 'refuses a change that is based on an older version',
+    async check(store) {
+      const opened = await openedIn(store);
+      assert.deepEqual(await store.commit(opened), { outcome: 'conflict' });
+      const skipping = changeOf({ ...opened.payment, version: 9 });
+      assert.deepEqual(await store.commit(skipping), { outcome: 'conflict' });
+    },
+  },
+  {
+    name: 'lets one of twenty parallel payers of one order win, and runs its hook once',
+    async check(store) {
+      const opened = await openedIn(store);
+      let hooks = 0;
+      const hook = (): void => {
+        hooks += 1;
+      };
+      const payers = Array.from({ length: 20 }, () => paidChange(opened, randomUUID()));
+      const results = await Promise.all(payers.map((change) => store.commit(change, hook)));
+      const outcomes = results.map(({ outcome }) => outcome);
+      assert.equal(countOf(outcomes, 'committed'), 1);
+      assert.equal(countOf(outcomes, 'conflict'), 19);
+      assert.equal(hooks, 1);
+      assert.equal((await store.load(opened.payment.orderId))?.ledger.length, 1);
+    },
+  },
+  {
+    name: 'never binds one transaction to two orders',
+    async check(store) {
+      const [first, second] = [await openedIn(store), await openedIn(store)];
+      const transaction = randomUUID();
+      await store.commit(paidChange(first, transaction));
+      assert.deepEqual(await store.commit(paidChange(second, transaction)), {
+        outcome: 'transaction_taken',
+        transactionId: transaction,
+        orderId: first.payment.orderId,
+      });
+      const untouched = await store.load(second.payment.orderId);
+      assert.equal(untouched?.payment.state, 'pending');
+      assert.equal(untouched?.ledger.length, 0);
+    },
+  },
+  {
+    name: 'commits nothing when the hook throws',
+    async check(store) {
+      const opened = await openedIn(store);
+      const failing = (): void => {
+        throw new Error('the merchant refuses');
+      };
+      await assert.rejects(store.commit(paidChange(opened, randomUUID()), failing));
+      const record = await store.load(opened.payment.orderId);
+      assert.equal(record?.payment.state, 'pending');
+      assert.equal(record?.ledger.length, 0);
+    },
+  },
+  {
+    name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
+    async check(store) {
+      const { orderId } = (await openedIn(store)).payment;
+      const request = { orderId, now: NOW, leaseMs: LEASE_MS, includeSettled: false };
+      const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
+      const taken = looks.map((look) => look?.taken.length ?? 0);
+      assert.equal(countOf(taken, 1), 1);
+      const early = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS - 1 });
+      assert.equal(early?.taken.length, 0);
+      const later = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
+      assert.equal(later?.taken.length, 1);
+    },
+  },
+  {
+    name: 'looks at a settled attempt only when asked to',
+    async check(store) {
+      const opened = await openedIn(store);
+      const attempts = opened.attempts.map((one) => ({ ...one, state: 'settled' as const }));
+      await store.commit({ ...paidChange(opened, randomUUID()), attempts });
+      const { orderId } = opened.payment;
+      const request = { orderId, now: NOW, leaseMs: LEASE_MS };
+      const hinted = await store.beginLook({ ...request, includeSettled: false });
+      assert.equal(hinted?.taken.length, 0);
+      const asked = await store.beginLook({ ...request, includeSettled: true });
+      assert.equal(asked?.taken.length, 1);
+    },
+  },
+  {
+    name: 'keeps a hint that arrives while a look is under way',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook({ orderId, now: NOW, leaseMs: LEASE_MS, includeSettled: false });
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
+      await store.endLook(attempt, NOW + 3_600_000);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
+    },
+  },
+  {
+    name: 'answers a hint about an unknown attempt with nothing',
+    async check(store) {
+      assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
+    },
+  },
+  {
+    name: 'closes an attempt that need not be watched any more',
+    async check(store) {
+      const opened = await openedIn(store);
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.endLook(attempt, null);
+      const record = await store.load(opened.payment.orderId);
+      assert.equal(record?.attempts[0]?.state, 'closed');
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
+    },
+  },
+  {
+    name: 'gives each due order to one of the parallel claimers, and again after its lease',
+    async check(store) {
+      const { orderId } = (await openedIn(store)).payment;
+      const due = NOW + 15_000;
+      const claim = (now: number) => store.claimDue(now, 1_000, LEASE_MS);
+      assert.equal(countOf(await claim(due - 1), orderId), 0);
+      const claims = await Promise.all([claim(due), claim(due), claim(due)]);
+      assert.equal(countOf(claims.flat(), orderId), 1);
+      assert.equal(countOf(await claim(due + LEASE_MS), orderId), 1);
+    },
+  },
+  {
+    name: 'delivers an event until it is reported done, and fences a late report',
+    async check(store) {
+      const opened = await openedIn(store);
+      const paid = paidChange(opened, randomUUID());
+      await store.commit(paid);
+      const mine = async (now: number) => {
+        const claimed = await store.claimEvents(now, 1_000, LEASE_MS);
+        return claimed.find(({ event }) => event.id === paid.events[0]?.id);
+      };
+      const first = await mine(NOW);
+      assert.deepEqual(first?.event, paid.events[0]);
+      assert.equal(await mine(NOW + 1), undefined);
+      const second = await mine(NOW + LEASE_MS);
+      assert.ok(first && second);
+      assert.equal(second.tryNumber, 2);
+      await store.reportDelivery(first, { outcome: 'done' });
+      const third = await mine(NOW + 3 * LEASE_MS);
+      assert.ok(third, 'a late report of an overtaken try must change nothing');
+      await store.reportDelivery(third, { outcome: 'done' });
+      assert.equal(await mine(NOW + 9 * LEASE_MS), undefined);
+    },
+  },
+];

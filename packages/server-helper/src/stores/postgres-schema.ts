@@ -1,0 +1,66 @@
+/** The PostgreSQL migrations, in order. A migration that has been released is never edited. */
+export const postgresMigrations: readonly string[] = [
+  `
+  CREATE TABLE pay_payments (
+    order_id text PRIMARY KEY,
+    amount bigint NOT NULL CHECK (amount > 0),
+    currency text NOT NULL,
+    state text NOT NULL,
+    cancelled smallint NOT NULL,
+    transaction_id text,
+    refunded bigint NOT NULL CHECK (refunded BETWEEN 0 AND amount),
+    current_attempt integer NOT NULL,
+    version bigint NOT NULL,
+    updated_at bigint NOT NULL
+  );
+
+  CREATE TABLE pay_attempts (
+    order_id text NOT NULL REFERENCES pay_payments (order_id),
+    number integer NOT NULL,
+    merchant_order_id text NOT NULL UNIQUE,
+    amount bigint NOT NULL CHECK (amount > 0),
+    currency text NOT NULL,
+    state text NOT NULL,
+    session_id text UNIQUE,
+    redirect_url text,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    last_look_at bigint,
+    next_look_at bigint,
+    hinted_at bigint,
+    PRIMARY KEY (order_id, number)
+  );
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE state = 'open';
+
+  CREATE TABLE pay_ledger (
+    transaction_id text PRIMARY KEY,
+    order_id text NOT NULL REFERENCES pay_payments (order_id),
+    attempt_number integer NOT NULL,
+    kind text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    recorded_at bigint NOT NULL
+  );
+  CREATE INDEX pay_ledger_order ON pay_ledger (order_id);
+  CREATE UNIQUE INDEX pay_ledger_one_payment ON pay_ledger (order_id)
+    WHERE kind IN ('payment', 'late');
+
+  CREATE TABLE pay_reviews (
+    order_id text NOT NULL REFERENCES pay_payments (order_id),
+    reason text NOT NULL,
+    transaction_id text NOT NULL,
+    created_at bigint NOT NULL,
+    PRIMARY KEY (order_id, reason, transaction_id)
+  );
+
+  CREATE TABLE pay_outbox (
+    event_id text PRIMARY KEY,
+    order_id text NOT NULL,
+    event text NOT NULL,
+    outcome text NOT NULL,
+    tries integer NOT NULL,
+    next_try_at bigint
+  );
+  CREATE INDEX pay_outbox_due ON pay_outbox (next_try_at) WHERE next_try_at IS NOT NULL;
+  `,
+];

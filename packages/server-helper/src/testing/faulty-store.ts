@@ -1,0 +1,38 @@
+import type { Store } from '../stores/store.ts';
+
+/** What the next commit does instead of just committing. */
+export type Faults = 'ok' | 'fail-before' | 'fail-after-commit';
+
+/** The error that a faulty store throws. */
+class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+
+/**
+ * A store whose commits fail as told: before anything was written, or after it was committed, when
+ * the caller cannot know.
+ *
+ * @param nextFault - Asked once per commit.
+ */
+export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Store<Tx> {
+  return {
+    hookStyle: store.hookStyle,
+    open: () => store.open(),
+    close: () => store.close(),
+    load: (orderId) => store.load(orderId),
+    beginLook: (request) => store.beginLook(request),
+    endLook: (attempt, nextLookAt) => store.endLook(attempt, nextLookAt),
+    hint: (merchantOrderId, now) => store.hint(merchantOrderId, now),
+    claimDue: (now, limit, leaseMs) => store.claimDue(now, limit, leaseMs),
+    claimEvents: (now, limit, leaseMs) => store.claimEvents(now, limit, leaseMs),
+    reportDelivery: (delivery, report) => store.reportDelivery(delivery, report),
+    backlog: (now) => store.backlog(now),
+    commit: async (change, hook) => {
+      const fault = nextFault();
+      if (fault === 'fail-before') throw new StoreFault('failed before the commit');
+      const result = await store.commit(change, hook);
+      if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
+      return result;
+    },
+  };
+}

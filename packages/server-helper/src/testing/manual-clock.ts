@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts';
+
+/** A clock that stands still until it is moved. */
+export interface ManualClock extends Clock {
+  /** Moves time forward and wakes, in order, whoever slept until then. */
+  advance(milliseconds: number): Promise<void>;
+}
+
+interface Sleeper {
+  readonly wakeAt: number;
+  readonly wake: () => void;
+}
+
+/**
+ * Makes a clock for tests.
+ *
+ * @param start - Milliseconds since the epoch. @defaultValue 2026-01-01T00:00:00Z
+ */
+export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
+  let now = start;
+  let sleepers: readonly Sleeper[] = [];
+  return {
+    now: () => now,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        const sleeper = { wakeAt: now + milliseconds, wake: resolve };
+        sleepers = [...sleepers, sleeper];
+        signal?.addEventListener(
+          'abort',
+          () => {
+            sleepers = sleepers.filter((one) => one !== sleeper);
+            reject(new Error('aborted'));
+          },
+          { once: true },
+        );
+      }),
+    advance: async (milliseconds) => {
+      const target = now + milliseconds;
+      for (;;) {
+        const [next] = sleepers
+          .filter(({ wakeAt }) => wakeAt <= target)
+          .toSorted((left, right) => left.wakeAt - right.wakeAt);
+        if (next === undefined) break;
+        sleepers = sleepers.filter((one) => one !== next);
+        now = Math.max(now, next.wakeAt);
+        next.wake();
+        // Lets whoever woke run on, and perhaps sleep again within this same move.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      now = target;
+    },
+  };
+}
