@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { skipUnchanged } from './build/skip-unchanged.ts';
 import { localBinary } from './process/local-binary.ts';
+import { npmCommand } from './process/npm.ts';
 import { endedResult, reportStep } from './process/report-step.ts';
 import { root } from './process/root.ts';
 import { run, runNode } from './process/run.ts';
@@ -22,17 +23,12 @@ const bundled = await reportStep('widget files', () =>
       outputs: ['packages/widget/dist'],
       stamp: join(root, 'node_modules/.cache/pay-button/widget-build'),
     },
-    async () => endedResult(await run(...npmBuild('packages/widget'), { output: 'capture' })),
+    async () => {
+      const [npm, ...first] = npmCommand();
+      const parameters = [...first, 'run', '--silent', 'build', '-w', 'packages/widget'];
+      return endedResult(await run(npm, parameters, { output: 'capture' }));
+    },
   ),
 );
 
 process.exitCode = compiled.ok && bundled.ok ? 0 : 1;
-
-/** npm by the path it gave us where it started us: the `npm` on the PATH may be another one. */
-function npmBuild(workspace: string): [string, string[]] {
-  const npm = process.env['npm_execpath'];
-  const parameters = ['run', '--silent', 'build', '-w', workspace];
-  return npm?.endsWith('.js') === true
-    ? [process.execPath, [npm, ...parameters]]
-    : ['npm', parameters];
-}

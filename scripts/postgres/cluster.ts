@@ -52,8 +52,13 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
   const made = spawnSync(
     join(prepared.bin, 'initdb'),
     [
-      ...['-D', data, '-U', 'postgres', `--pwfile=${passwordFile}`],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      '--username=postgres',
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+      `--pwfile=${passwordFile}`,
+      `--pgdata=${data}`,
     ],
     { ...account(prepared), encoding: 'utf8', timeout: startLimitMs },
   );

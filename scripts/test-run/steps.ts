@@ -53,7 +53,7 @@ async function runVitest({ folder }: StepContext): Promise<readonly Report[]> {
     output: 'inherit',
     env: { [vitestCountsVariable]: counts },
   });
-  return vitestReports(readJson<VitestCounts>(counts), ended.code, ended.trouble);
+  return vitestReports(readJson(counts) as VitestCounts | undefined, ended.code, ended.trouble);
 }
 
 async function runPlaywright({ folder, reports }: StepContext): Promise<readonly Report[]> {
@@ -70,7 +70,9 @@ async function runPlaywright({ folder, reports }: StepContext): Promise<readonly
     ],
     { output: 'inherit', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   );
-  return [playwrightReport(readJson<PlaywrightJson>(file), ended.code, ended.trouble)];
+  return [
+    playwrightReport(readJson(file) as PlaywrightJson | undefined, ended.code, ended.trouble),
+  ];
 }
 
 function gate(runner: string, { code, trouble }: Ended): GateReport {
@@ -82,9 +84,10 @@ function script(path: string): string {
   return join(root, 'scripts', path);
 }
 
-function readJson<Shape>(path: string): Shape | undefined {
+/** A runner's result; `undefined` when it ended before it could write one, or half of one. */
+function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Shape;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }

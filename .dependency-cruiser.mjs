@@ -1,0 +1,117 @@
+const packages = ['widget', 'server-helper', 'gateway-sandbox'];
+const helper = '^packages/server-helper/src';
+const widget = '^packages/widget/src';
+const sandbox = '^packages/gateway-sandbox/src';
+const tests = '[.]test[.]ts$|/testing/|/testing[.]ts$';
+
+/** A rule of the import direction: what `from` may not import, and why. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    forbid('no-cycles', 'A cycle has no order in which to read it.', {}, { circular: true }),
+    forbid(
+      'imports-resolve',
+      'An import that leads nowhere is not checked by the other rules.',
+      {},
+      { couldNotResolve: true },
+    ),
+    ...packages.map((name) =>
+      forbid(
+        `${name}-stands-alone`,
+        'Packages never import each other; they share data in contract/.',
+        { path: `^packages/${name}/` },
+        { path: `^packages/(?!${name}/)|(^|/)node_modules/@pay-button/(?!${name}/)` },
+      ),
+    ),
+    forbid(
+      'packages-know-no-shop',
+      'demo, e2e, bench and scripts stand on the packages, never the reverse.',
+      { path: '^packages/', pathNot: tests },
+      { path: '^(demo|e2e|bench|scripts|contract)/' },
+    ),
+    forbid(
+      'demo-knows-no-test',
+      'The shop is the composition root of the packages and of nothing else.',
+      { path: '^demo/', pathNot: tests },
+      { path: '^(e2e|bench|scripts|contract)/' },
+    ),
+    forbid(
+      'sources-know-no-tests',
+      'What is published must not need a test.',
+      { path: '^(packages|demo)/', pathNot: tests },
+      { path: '[.]test[.]ts$|/src/testing/' },
+    ),
+    forbid(
+      'payments-are-pure',
+      'payments/ decides about money: it imports nothing but money and ids.',
+      { path: `${helper}/payments/`, pathNot: tests },
+      { pathNot: `${helper}/(payments/|(money|ids)[.]ts$)` },
+    ),
+    forbid(
+      'leaves-stay-leaves',
+      'money, ids and errors are below everything else.',
+      { path: `${helper}/(money|ids|errors)[.]ts$` },
+      { pathNot: `${helper}/(money|ids|errors)[.]ts$|^node:` },
+    ),
+    forbid(
+      'gateway-and-stores-know-no-flow',
+      'Imports run express, cli → flows → payments, gateway, stores.',
+      { path: `${helper}/(gateway|stores|payments)/`, pathNot: tests },
+      { path: `${helper}/(express|cli|flows)/` },
+    ),
+    forbid(
+      'gateway-and-stores-do-not-meet',
+      'Only flows bring the gateway and a store together.',
+      { path: `${helper}/(gateway|stores)/`, pathNot: tests },
+      { path: `${helper}/(gateway|stores)/`, pathNot: `${helper}/$1/` },
+    ),
+    forbid(
+      'flows-know-no-edge',
+      'A use case does not know who asked.',
+      { path: `${helper}/flows/`, pathNot: tests },
+      { path: `${helper}/(express|cli)/` },
+    ),
+    forbid(
+      'widget-decides-purely',
+      'State and request code know neither element nor controller.',
+      { path: `${widget}/(checkout-state|checkout-api|redirect|amount|attempt-key)[.]ts$` },
+      { path: `${widget}/(pay-button|pay-status|checkout-controller|define|index)[.]ts$` },
+    ),
+    forbid(
+      'widget-controller-knows-no-element',
+      'A controller depends on the host interface, not on an element.',
+      { path: `${widget}/checkout-controller[.]ts$` },
+      { path: `${widget}/(pay-button|pay-status|define|index)[.]ts$` },
+    ),
+    forbid(
+      'widget-needs-only-lit',
+      'Every byte is loaded by a shopper.',
+      { path: `${widget}/`, pathNot: tests },
+      { path: 'node_modules', pathNot: 'node_modules/(@lit/|lit(-html|-element)?/|@lit-labs/)' },
+    ),
+    forbid(
+      'sandbox-domain-is-pure',
+      'Routes and pages import the domain, never the reverse.',
+      { path: `${sandbox}/domain/`, pathNot: tests },
+      { path: `${sandbox}/(routes|pages|webhooks|server[.]ts|cli[.]ts|index[.]ts)` },
+    ),
+    forbid(
+      'sandbox-needs-only-express',
+      'A tool that runs offline in CI brings as little as it can.',
+      { path: `${sandbox}/`, pathNot: tests },
+      { path: 'node_modules', pathNot: 'node_modules/(@types/)?express/' },
+    ),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(packages/[^/]+|demo)/dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@pay-button/source', 'import', 'module-sync', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { localBinary } from '../process/local-binary.ts';
+import type { StepResult } from '../process/report-step.ts';
+import { root } from '../process/root.ts';
+import { runNode } from '../process/run.ts';
+import { houseFiles } from '../tidy/house-files.ts';
+import { readDocument } from './markdown.ts';
+
+/** The first line of such a block is <code>```ts complete</code>. */
+const complete = /^(?:ts|typescript)\s+complete$/;
+
+/**
+ * Compiles the code blocks that say they are complete programs against the packages' types, with
+ * the repository's strict settings: what a reader copies must work.
+ */
+export async function checkCodeBlocks(top: string): Promise<StepResult> {
+  const cache = join(root, 'node_modules/.cache/pay-button');
+  mkdirSync(cache, { recursive: true });
+  // Below node_modules, so that the packages are found as they are in a merchant's project.
+  const folder = mkdtempSync(join(cache, 'code-blocks-'));
+  try {
+    const places = writeBlocks(top, folder);
+    if (places.size === 0) return { ok: true, remark: 'no complete code block' };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+    const compiler = localBinary('typescript', 'tsc');
+    const ended = await runNode([compiler, '-p', folder, '--pretty', 'false'], {
+      output: 'capture',
+      cwd: folder,
+    });
+    if (ended.code === 0) return { ok: true, remark: `${places.size} code blocks` };
+    return { ok: false, details: inDocuments(ended.output, places) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const settings = {
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: {
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    composite: false,
+    incremental: false,
+    noEmit: true,
+    skipLibCheck: true,
+    noUnusedLocals: false,
+  },
+  include: ['*.ts'],
+};
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+function writeBlocks(top: string, folder: string): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { path, text } of houseFiles(top)) {
+    if (!path.endsWith('.md')) continue;
+    for (const { info, line, code } of readDocument(text).blocks) {
+      if (!complete.test(info)) continue;
+      const name = `block-${places.size}.ts`;
+      places.set(name, { path, line });
+      writeFileSync(join(folder, name), `${code}export {};\n`);
+    }
+  }
+  return places;
+}
+
+/** Turns `block-3.ts(2,5): error …` into the place in the document. */
+function inDocuments(output: string, places: ReadonlyMap<string, Place>): string {
+  return output.replaceAll(/^(?:.*\/)?(block-\d+\.ts)\((\d+),\d+\)/gm, (whole, name, line) => {
+    const place = places.get(name);
+    return place === undefined ? whole : `${place.path}:${place.line + Number(line) - 1}`;
+  });
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localBinary } from '../process/local-binary.ts';
+import { npmCommand } from '../process/npm.ts';
+import type { StepResult } from '../process/report-step.ts';
+import { run, runNode } from '../process/run.ts';
+
+/** Packed files that no merchant needs. */
+const unwanted = /\.test\.|(?:^|\/)testing\/|\.tsbuildinfo$|\.map\.map$/;
+
+/**
+ * Packs every package below `packages/` and examines the tarball, as a merchant would get it:
+ * its contents, its manifest (publint) and its types (attw).
+ *
+ * @param top a folder whose packages are built.
+ */
+export async function checkPackages(top: string): Promise<StepResult> {
+  const scratch = mkdtempSync(join(tmpdir(), 'pay-button-pack-'));
+  try {
+    const names = readdirSync(join(top, 'packages')).filter((name) =>
+      existsSync(join(top, 'packages', name, 'package.json')),
+    );
+    const findings: string[] = [];
+    for (const name of names) {
+      const found = await examine(join(top, 'packages', name), scratch);
+      findings.push(...found.map((finding) => `packages/${name}: ${finding}`));
+    }
+    if (names.length === 0) findings.push('there was no package to check');
+    if (findings.length > 0) return { ok: false, details: findings.join('\n') };
+    return { ok: true, remark: `${names.length} tarballs` };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function examine(folder: string, scratch: string): Promise<readonly string[]> {
+  const [npm, ...first] = npmCommand();
+  const parameters = ['pack', '--json', '--silent', '--ignore-scripts'];
+  const ended = await run(npm, [...first, ...parameters, `--pack-destination=${scratch}`], {
+    output: 'capture',
+    cwd: folder,
+    env: { npm_config_loglevel: 'silent' },
+  });
+  if (ended.code !== 0) return [`npm pack failed:\n${ended.output}`];
+  const packed = readPacked(ended.output);
+  const tarball = join(scratch, packed.filename);
+  const findings = packed.files
+    .filter(({ path }) => unwanted.test(path))
+    .map(({ path }) => `${path} must not be published`);
+  const publint = [localBinary('publint', 'publint'), 'run', tarball, '--strict'];
+  const attw = [localBinary('@arethetypeswrong/cli', 'attw'), tarball, '--profile', 'esm-only'];
+  const untyped = untypedEntries(folder);
+  if (untyped.length > 0) attw.push('--exclude-entrypoints', ...untyped);
+  for (const [tool, command] of [
+    ['publint', publint],
+    ['attw', attw],
+  ] as const) {
+    const examined = await runNode(command, { output: 'capture', cwd: folder });
+    if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
+  }
+  return findings;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** npm answers a list of one, or (since npm 12) an object keyed by the package's name. */
+function readPacked(output: string): Packed {
+  const parsed = JSON.parse(output.slice(output.search(/[[{]/))) as
+    | Packed[]
+    | Record<string, Packed>;
+  const packed = Object.values(parsed)[0];
+  if (packed === undefined) throw new Error(`npm pack named no tarball:\n${output}`);
+  return packed;
+}
+
+/** Entries that are no module and so have no types: style sheets, data. */
+function untypedEntries(folder: string): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    exports?: Record<string, unknown>;
+  };
+  return Object.keys(manifest.exports ?? {}).filter((entry) => /\.(?:css|json)$/.test(entry));
+}

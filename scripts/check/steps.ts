@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { endedResult, type StepResult } from '../process/report-step.ts';
+import { root } from '../process/root.ts';
+import { runNode } from '../process/run.ts';
+import { checkCodeBlocks } from './code-blocks.ts';
+import { checkDeadCode } from './dead-code.ts';
+import { checkFormat } from './format.ts';
+import { checkHouseRules } from './house-rules.ts';
+import { checkImports } from './imports.ts';
+import { checkLinks } from './links.ts';
+import { checkLint } from './lint.ts';
+import { checkPackages } from './packages.ts';
+
+/** One check: `run` looks at the tree below a folder and changes nothing in it. */
+export interface CheckStep {
+  readonly name: string;
+  readonly about: string;
+  readonly run: (top: string) => Promise<StepResult>;
+}
+
+/** The steps of `npm run check` in their order: quick ones first. */
+export const steps: readonly CheckStep[] = [
+  { name: 'format', about: 'every file is formatted (npm run format)', run: checkFormat },
+  { name: 'tidy', about: 'the house rules of STYLE.md', run: checkHouseRules },
+  { name: 'links', about: 'links and anchors in documents lead somewhere', run: checkLinks },
+  { name: 'lint', about: 'the linter, rules that need types included', run: checkLint },
+  { name: 'imports', about: 'imports run one way, without cycles', run: checkImports },
+  { name: 'dead-code', about: 'nothing is there that nothing uses', run: checkDeadCode },
+  { name: 'code', about: 'complete code blocks in documents compile', run: checkCodeBlocks },
+  { name: 'packages', about: 'the tarballs are whole, typed and lean', run: checkBuiltPackages },
+];
+
+async function checkBuiltPackages(top: string): Promise<StepResult> {
+  const built = await runNode([join(root, 'scripts/build.ts')], { output: 'capture', cwd: top });
+  return built.code === 0 ? checkPackages(top) : endedResult(built);
+}

@@ -1,0 +1,15 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** Writes a small tree into the temp folder for the length of one test, and gives its top. */
+export function fixtureTree(files: Readonly<Record<string, string>>): string {
+  const top = mkdtempSync(join(realpathSync(tmpdir()), 'pay-button-tree-'));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(top, path)), { recursive: true });
+    writeFileSync(join(top, path), text);
+  }
+  return top;
+}
