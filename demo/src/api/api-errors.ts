@@ -1,0 +1,45 @@
+import type { NextFunction, Request, Response } from 'express';
+import { sendProblem } from '../http/problem.ts';
+import type { Warn } from '../http/warn.ts';
+
+/** Answers a caller who asks for what is not there, or not theirs: both look the same. */
+export function notFound(_request: Request, response: Response): void {
+  sendProblem(response, {
+    status: 404,
+    code: 'not_found',
+    title: 'Not found',
+    detail: 'There is no such address, or it belongs to another visitor’s shop_session.',
+  });
+}
+
+/** Answers a changing request that another site's page sent. */
+export function crossSite(_request: Request, response: Response): void {
+  sendProblem(response, {
+    status: 403,
+    code: 'cross_site',
+    title: 'Sent from another site',
+    detail: 'Changing requests must come from the shop’s own pages.',
+  });
+}
+
+/** Answers what a body parser refused, and everything unforeseen, without telling its inside. */
+export function apiErrors(warn: Warn) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (response.headersSent) return next(error);
+    const status = statusOf(error);
+    if (status === 413) {
+      sendProblem(response, { status, code: 'too_large', title: 'The body is larger than 16 KiB' });
+    } else if (status < 500) {
+      sendProblem(response, { status, code: 'unreadable', title: 'The body is not readable JSON' });
+    } else {
+      warn(`${request.method} ${request.baseUrl} failed`, error);
+      sendProblem(response, { status: 500, code: 'failed', title: 'The shop failed; try again' });
+    }
+  };
+}
+
+/** The HTTP status that an error of Express or a body parser asks for, else 500. */
+export function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}

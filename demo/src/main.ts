@@ -1,0 +1,45 @@
+import { ConfigurationError } from '@pay-button/server-helper';
+import { readSettings } from './process/settings.ts';
+import { SettingError } from './process/setting-error.ts';
+import { type RunningShop, startShop } from './process/start-shop.ts';
+
+/** The last resort when something under way does not end. */
+const GIVE_UP_MS = 9_000;
+
+try {
+  const shop = await startShop(readSettings(process.env), warn);
+  announce(shop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(shop));
+} catch (error) {
+  const isSetting = error instanceof SettingError || error instanceof ConfigurationError;
+  console.error('The shop could not start.', isSetting ? error.message : error);
+  process.exit(1);
+}
+
+function announce({ addresses }: RunningShop): void {
+  const { shop, sandbox, inspector } = addresses;
+  const lines =
+    sandbox === null
+      ? [`Shop       ${shop}`]
+      : [
+          `Shop       ${shop}`,
+          `Inspector  ${inspector}`,
+          'Test card  Mada 4201 3201 1111 1010, expiry 12/39, CVV 123',
+        ];
+  console.log(`\n  Finjan, the demo shop of pay-button, is open.\n\n  ${lines.join('\n  ')}\n`);
+  console.log(`ready ${JSON.stringify(addresses)}`);
+}
+
+async function stop(shop: RunningShop): Promise<void> {
+  setTimeout(() => process.exit(0), GIVE_UP_MS).unref();
+  try {
+    await shop.close();
+  } catch (error) {
+    warn('The shop did not close cleanly', error);
+  }
+  process.exit(0);
+}
+
+function warn(what: string, error: unknown): void {
+  console.error(what, error);
+}

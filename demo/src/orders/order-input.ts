@@ -1,0 +1,100 @@
+import { isQuantity, type Line, MAX_QUANTITY } from '../basket/basket.ts';
+import { findProduct } from '../catalog/catalog.ts';
+import type { Customer } from './order.ts';
+import { readPhone } from './phone.ts';
+
+/** The parts of an order that a shopper can get wrong. */
+export type OrderField = 'lines' | 'name' | 'email' | 'phone';
+
+/** One thing to put right before the order can be taken. */
+export interface Complaint {
+  readonly field: OrderField;
+  /** Where exactly, as a JSON path such as `lines[0].sku` or `customer.phone`. */
+  readonly path: string;
+  /** What is wrong and how to fix it, in English, for the API. */
+  readonly detail: string;
+}
+
+/** What a shopper wants, checked. */
+export interface OrderInput {
+  readonly lines: readonly Line[];
+  readonly customer: Customer;
+}
+
+/** The checked input, or everything that is wrong with it. */
+export type OrderReading =
+  | { readonly ok: true; readonly input: OrderInput }
+  | { readonly ok: false; readonly complaints: readonly [Complaint, ...Complaint[]] };
+
+const MAX_LINES = 50;
+const NAME_LENGTH = 100;
+const EMAIL_LENGTH = 254;
+
+/** Reads an order from a decoded JSON body or form. Prices are never read: they are the shop's. */
+export function readOrder(body: unknown): OrderReading {
+  const complaints: Complaint[] = [];
+  const complain = (field: OrderField, path: string, detail: string) => {
+    complaints.push({ field, path, detail });
+  };
+  const given = asRecord(body);
+  const lines = readLines(given['lines'], complain);
+  const customer = readCustomer(given['customer'], complain);
+  const [first, ...others] = complaints;
+  return first === undefined
+    ? { ok: true, input: { lines, customer } }
+    : { ok: false, complaints: [first, ...others] };
+}
+
+type Complain = (field: OrderField, path: string, detail: string) => void;
+
+function readLines(given: unknown, complain: Complain): readonly Line[] {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_LINES) {
+    complain('lines', 'lines', `An order has 1 to ${MAX_LINES} lines of { sku, quantity }.`);
+    return [];
+  }
+  const lines = new Map<string, number>();
+  for (const [index, entry] of given.entries()) {
+    const { sku, quantity } = asRecord(entry);
+    if (typeof sku !== 'string' || findProduct(sku) === undefined) {
+      complain('lines', `lines[${index}].sku`, 'The shop does not sell it. See GET /api/catalog.');
+      continue;
+    }
+    const together = isQuantity(quantity) ? quantity + (lines.get(sku) ?? 0) : undefined;
+    if (isQuantity(together)) {
+      lines.set(sku, together);
+    } else {
+      const range = `Give whole numbers, 1 to ${MAX_QUANTITY} pieces of a product in one order.`;
+      complain('lines', `lines[${index}].quantity`, range);
+    }
+  }
+  return [...lines].map(([sku, quantity]) => ({ sku, quantity }));
+}
+
+function readCustomer(given: unknown, complain: Complain): Customer {
+  const { name, email = '', phone } = asRecord(given);
+  const cleanName = typeof name === 'string' ? name.trim() : '';
+  if (cleanName === '' || cleanName.length > NAME_LENGTH) {
+    complain('name', 'customer.name', `Give a name of 1 to ${NAME_LENGTH} characters.`);
+  }
+  const cleanEmail = typeof email === 'string' ? email.trim() : ' ';
+  if (cleanEmail !== '' && !isEmail(cleanEmail)) {
+    complain(
+      'email',
+      'customer.email',
+      'Give an address such as name@example.com, or leave it out.',
+    );
+  }
+  const cleanPhone = typeof phone === 'string' ? readPhone(phone) : undefined;
+  if (cleanPhone === undefined) {
+    complain('phone', 'customer.phone', 'Give a mobile number such as 0512345678.');
+  }
+  return { name: cleanName, email: cleanEmail, phone: cleanPhone ?? '' };
+}
+
+function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,51 @@
+import { html } from '@lit-labs/ssr';
+import { CURRENCY, decimal } from '../catalog/halalas.ts';
+import type { OrderStanding } from '../orders/standing.ts';
+import { totals } from './amount.ts';
+import { goods } from './goods.ts';
+import type { Html, View } from './page.ts';
+
+/** The script that makes `<pay-button>` work; without it the form inside does. */
+export const payButtonScript = html`<script type="module" src="/pay/pay-button.js"></script>`;
+
+/** Where the order's money stands, for eyes, screen readers and tests alike. */
+export function stateLine({ texts }: View, { state }: OrderStanding): Html {
+  const note = Object.entries(texts.stateNotes).find(([name]) => name === state)?.[1];
+  return html`<p class="state" data-test="order-state" data-state=${state}>
+      <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[state]}</strong>
+    </p>
+    ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
+}
+
+/** What was ordered, by whom, and what it costs. */
+export function orderSummary(view: View, { order }: OrderStanding): Html {
+  const { texts } = view;
+  return html`<section class="panel" aria-labelledby="summary">
+    <h2 id="summary">${texts.summary}</h2>
+    ${goods(view, order.lines)} ${totals(view, order.halalas)}
+    <p class="muted">${texts.deliverTo} <bdi>${order.customer.name}</bdi></p>
+  </section>`;
+}
+
+/**
+ * The pay button: one custom element, and inside it a plain form for browsers without scripts.
+ * The amount is for show; the price comes from the shop's own record of the order.
+ */
+export function payButton(view: View, { order }: OrderStanding, test?: string): Html {
+  const { texts } = view;
+  const amount = decimal(order.halalas);
+  return html`<pay-button
+    endpoint="/pay/checkout"
+    order-id=${order.orderId}
+    amount=${amount}
+    currency=${CURRENCY}
+    size="large"
+    full-width
+    data-test=${test ?? 'pay-button'}
+  >
+    <form method="post" action="/pay/checkout">
+      <input type="hidden" name="orderId" value=${order.orderId} />
+      <button>${texts.pay}</button>
+    </form>
+  </pay-button>`;
+}

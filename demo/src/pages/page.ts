@@ -1,0 +1,111 @@
+import { html, render } from '@lit-labs/ssr';
+import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
+import type { Request, Response } from 'express';
+import { countPieces } from '../basket/basket.ts';
+import { basketOf } from '../basket/basket-cookie.ts';
+import { chooseLanguage, type Language, textsIn } from '../texts/language.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** A piece of a page. Lit's server templates escape every value by where it stands. */
+export type Html = ReturnType<typeof html>;
+
+/** What every page needs to know about who reads it. */
+export interface View {
+  readonly language: Language;
+  readonly texts: Texts;
+  /** The page's own path, for the language switch. */
+  readonly path: string;
+  /** How many pieces the basket holds. */
+  readonly pieces: number;
+}
+
+/** The parts of a page that differ. */
+export interface Page {
+  readonly title: string;
+  readonly body: Html;
+  /** More for the head: elements' scripts, a refresh for browsers without scripts. */
+  readonly head?: Html;
+}
+
+/** Finds out for whom a page is made. */
+export function viewFor(request: Request, response: Response): View {
+  const language = chooseLanguage(request, response);
+  const pieces = countPieces(basketOf(request));
+  return { language, texts: textsIn(language), path: pagePath(request), pieces };
+}
+
+/** Answers with a page. It is the reader's own, so no cache in between may keep it. */
+export function sendPage(response: Response, status: number, view: View, page: Page): void {
+  response.status(status);
+  response.set('Cache-Control', 'private, no-cache');
+  response.vary('Cookie');
+  response.vary('Accept-Language');
+  response.type('html').send(collectResultSync(render(document(view, page))));
+}
+
+/** A form that was answered with a page has no address of its own to come back to but the basket. */
+function pagePath(request: Request): string {
+  return request.method === 'GET' ? request.path : '/basket';
+}
+
+function document(view: View, { title, head, body }: Page): Html {
+  const { language, texts } = view;
+  return html`<!doctype html>
+    <html lang=${language} dir=${language === 'ar' ? 'rtl' : 'ltr'}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7f1" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#17110d" />
+        <title>${title} · ${texts.shopName}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/shop.css" />
+        <link rel="stylesheet" href="/pay/reserve.css" />
+        ${head}
+      </head>
+      <body>
+        <a class="skip" href="#content">${texts.skipToContent}</a>
+        ${header(view)}
+        <main id="content" tabindex="-1">${body}</main>
+        <footer>
+          <p>${texts.vatIncluded}</p>
+          <p>${texts.demoNote}</p>
+        </footer>
+      </body>
+    </html>`;
+}
+
+function header({ language, texts, path, pieces }: View): Html {
+  return html`<header>
+    <a class="brand" href="/">
+      <img src="/images/logo.svg" alt="" width="36" height="36" />
+      <span>${texts.shopName}</span>
+    </a>
+    <nav class="languages" aria-label=${texts.language}>
+      <a
+        data-test="lang-en"
+        href="${path}?lang=en"
+        lang="en"
+        hreflang="en"
+        aria-current=${language === 'en' ? 'true' : 'false'}
+        >English</a
+      >
+      <a
+        data-test="lang-ar"
+        href="${path}?lang=ar"
+        lang="ar"
+        hreflang="ar"
+        aria-current=${language === 'ar' ? 'true' : 'false'}
+        >العربية</a
+      >
+    </nav>
+    <a class="basket-link" data-test="basket" href="/basket">
+      <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+        <path d="M4 9h16l-1.6 10.2a2 2 0 0 1-2 1.8H7.6a2 2 0 0 1-2-1.8zM8 9l3-6M16 9l-3-6" />
+      </svg>
+      <span class="word">${texts.basket}</span>
+      ${pieces > 0 ? html`<span class="count" aria-label=${texts.pieces(pieces)} role="img">${pieces}</span>` : ''}
+    </a>
+  </header>`;
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { decodeBasket } from '../basket/basket.ts';
+import type { ShopDatabase } from '../database/shop-database.ts';
+import { welcomeVisitor } from '../http/visitor.ts';
+import { readOrder } from '../orders/order-input.ts';
+import { placeOrder } from '../orders/place-order.ts';
+import { basketPage } from './basket-page.ts';
+import type { CheckoutEntries } from './checkout-form.ts';
+import { formField } from './form-field.ts';
+import { sendPage, viewFor } from './page.ts';
+
+/** A form that nobody has filled in yet. */
+export function blankEntries(): CheckoutEntries {
+  return { name: '', email: '', phone: '', wrong: [], requestId: randomUUID() };
+}
+
+/** Makes an order of the posted form, or shows it again with what has to be put right. */
+export async function postOrder(
+  database: Pick<ShopDatabase<never>, 'saveOrder'>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const lines = decodeBasket(formField(request, 'lines'));
+  const customer = {
+    name: formField(request, 'name'),
+    email: formField(request, 'email'),
+    phone: formField(request, 'phone'),
+  };
+  const requestId = formField(request, 'requestId') || randomUUID();
+  const reading = readOrder({ lines, customer });
+  if (reading.ok) {
+    const owner = welcomeVisitor(request, response);
+    const orderId = await placeOrder(database, owner, reading.input, requestId);
+    response.redirect(303, `/orders/${orderId}`);
+    return;
+  }
+  const wrong = reading.complaints.map(({ field }) => field);
+  const view = viewFor(request, response);
+  sendPage(response, 422, view, basketPage(view, lines, { ...customer, wrong, requestId }));
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { GatewayClientOptions } from '@pay-button/server-helper';
+import { portError } from './listen.ts';
+import type { Settings } from './settings.ts';
+
+/** The gateway that the shop talks to. */
+export interface GatewayAccess {
+  readonly options: GatewayClientOptions;
+  /** Origins of its pages, as `form-action` sources. */
+  readonly pageOrigins: readonly string[];
+  /** The sandbox's address; `null` when the gateway is somebody else's. */
+  readonly sandboxUrl: string | null;
+  close(): Promise<void>;
+}
+
+/** Takes the gateway that the settings name, or starts the sandbox. */
+export async function openGateway(settings: Settings): Promise<GatewayAccess> {
+  const { gateway, sandboxPort, dataFolder } = settings;
+  if (gateway !== undefined) {
+    return {
+      options: gateway,
+      // A gateway may show its pages on another host than its API; only that they are https is known.
+      pageOrigins: [new URL(gateway.baseUrl).origin, 'https:'],
+      sandboxUrl: null,
+      close: async () => undefined,
+    };
+  }
+  // Loaded only here: a shop with a real gateway has no stand-in in its memory.
+  const { startSandbox } = await import('@pay-button/gateway-sandbox');
+  try {
+    const data = join(dataFolder, 'sandbox');
+    const sandbox = await startSandbox({ port: sandboxPort, seed: 'demo', data });
+    return {
+      options: { environment: 'staging', baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey },
+      pageOrigins: [new URL(sandbox.url).origin],
+      sandboxUrl: sandbox.url,
+      close: () => sandbox.close(),
+    };
+  } catch (error) {
+    throw portError(error, 'SANDBOX_PORT', sandboxPort);
+  }
+}

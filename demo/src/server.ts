@@ -1,0 +1,72 @@
+import {
+  createPayments,
+  type GatewayClientOptions,
+  type Payments,
+} from '@pay-button/server-helper';
+import express, { type Express } from 'express';
+import { apiRouter } from './api/api-router.ts';
+import type { ShopDatabase } from './database/shop-database.ts';
+import { assets, payElements } from './http/assets.ts';
+import { publicAddress } from './http/public-address.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { Warn } from './http/warn.ts';
+import { findOwnOrder, payableOrder } from './orders/orders.ts';
+import { pagesRouter } from './pages/pages-router.ts';
+
+/** What a shop is made of. */
+export interface ShopOptions<Tx> {
+  /** Orders and payments, in one database. */
+  readonly database: ShopDatabase<Tx>;
+  readonly gateway: GatewayClientOptions;
+  /** The shop's address as shoppers see it. */
+  readonly publicUrl: string;
+  /** Signs the addresses that we hand out; 32 characters or more. */
+  readonly tokenSecret: string;
+  /** Where the gateway's hosted pages live, for the browser's `form-action` rule. */
+  readonly gatewayOrigins: readonly string[];
+  /** Whether the pages may show a test card, because the gateway is the sandbox. */
+  readonly showsTestCard: boolean;
+  readonly warn: Warn;
+}
+
+/**
+ * Puts the shop together. This is the whole integration: tell the kit how to find an order, what to
+ * do when one is paid, and where shoppers go; then mount its router.
+ */
+export function createShop<Tx>(options: ShopOptions<Tx>): { app: Express; payments: Payments } {
+  const { database, publicUrl } = options;
+
+  const payments = createPayments({
+    gateway: options.gateway,
+    publicUrl,
+    mountPath: '/pay',
+    tokenSecrets: [options.tokenSecret],
+    store: database.payments,
+    // The price comes from the shop's own record, and only the shopper who ordered may pay.
+    loadOrder: async (orderId, request) => {
+      const order = request
+        ? await findOwnOrder(database, orderId, request)
+        : await database.findOrder(orderId);
+      return order && payableOrder(order);
+    },
+    // Ships in the very commit that records the payment: never without it, never twice.
+    inTransaction: (tx, event) => (event.type === 'paid' ? database.ship(tx, event) : undefined),
+    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+    logger: {
+      info: () => undefined,
+      warn: (fields, message) => options.warn(message, fields),
+      error: (fields, message) => options.warn(message, fields),
+    },
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('secure cookies', publicUrl.startsWith('https:'));
+  app.use(securityHeaders(publicUrl, options.gatewayOrigins));
+  app.use('/pay', payElements());
+  app.use('/pay', payments.router());
+  app.use('/api', apiRouter({ ...options, payments }));
+  app.use(publicAddress(publicUrl), assets(), pagesRouter({ ...options, payments }));
+  payments.start();
+  return { app, payments };
+}

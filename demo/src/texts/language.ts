@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import { decimal } from '../catalog/halalas.ts';
+import { readCookie, setCookie } from '../http/cookies.ts';
+import { ar } from './ar.ts';
+import { en } from './en.ts';
+import type { Texts } from './texts.ts';
+
+/** A language that the shop speaks. */
+export type Language = 'en' | 'ar';
+
+const COOKIE = 'shop_lang';
+const COOKIE_DAYS = 365;
+
+/** The shop's texts in a language. */
+export function textsIn(language: Language): Texts {
+  return language === 'ar' ? ar : en;
+}
+
+/**
+ * The language of a page: `?lang=`, else what the shopper chose before, else the browser's wish.
+ * A choice in the address is remembered.
+ */
+export function chooseLanguage(request: Request, response: Response): Language {
+  const asked = request.query['lang'];
+  if (asked === 'en' || asked === 'ar') {
+    setCookie(response, COOKIE, asked, COOKIE_DAYS);
+    return asked;
+  }
+  const remembered = readCookie(request, COOKIE);
+  if (remembered === 'en' || remembered === 'ar') return remembered;
+  return request.acceptsLanguages('en', 'ar') === 'ar' ? 'ar' : 'en';
+}
+
+/**
+ * An amount as shoppers of that language read it: `SAR 9,900.00`, `9,900.00 ر.س`. Both with Western
+ * digits, as Saudi shops write prices.
+ */
+export function price(halalas: number, language: Language): string {
+  const [riyals = '0', fraction] = decimal(halalas).split('.');
+  const digits = `${riyals.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`;
+  return language === 'ar' ? `${digits}\u00a0ر.س` : `SAR\u00a0${digits}`;
+}
