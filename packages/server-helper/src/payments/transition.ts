@@ -48,11 +48,12 @@ const isBase = (row: LedgerRow): boolean => row.kind === 'payment' || row.kind =
 class Draft {
   readonly #record: PaymentRecord;
   readonly #now: number;
-  #attempt: Attempt;
+  readonly #attempt: Attempt;
   #payment: Payment;
-  #ledger: LedgerRow[] = [];
-  #reviews: ReviewItem[] = [];
-  #events: PaymentEvent[] = [];
+  readonly #attempts: Attempt[] = [];
+  readonly #ledger: LedgerRow[] = [];
+  readonly #reviews: ReviewItem[] = [];
+  readonly #events: PaymentEvent[] = [];
 
   constructor(record: PaymentRecord, attempt: Attempt, now: number) {
     this.#record = record;
@@ -73,9 +74,7 @@ class Draft {
   /** A receipt either pays the order, moves its refund forward, or is money too much. */
   receive(receipt: Receipt): void {
     const { transactionId } = receipt;
-    const known = [...this.#record.ledger, ...this.#ledger].find(
-      (row) => row.transactionId === transactionId,
-    );
+    const known = this.#known(transactionId);
     if (known !== undefined) {
       if (isBase(known)) this.#refund(receipt);
       return;
@@ -105,39 +104,30 @@ class Draft {
   /** A doubt stops an unpaid order for a person; a paid order stays paid and gets a review item. */
   doubt(transactionId: TransactionId, reason: ReviewReason): void {
     if (!this.#askForReview(transactionId, reason)) return;
-    const known = [...this.#record.ledger, ...this.#ledger].some(
-      (row) => row.transactionId === transactionId,
-    );
-    if (!known && reason !== 'transaction_of_another_order') this.#bind(transactionId, 'doubt');
+    const isKnown = this.#known(transactionId) !== undefined;
+    if (!isKnown && reason !== 'transaction_of_another_order') this.#bind(transactionId, 'doubt');
     if (!isSettled(this.#payment.state)) this.#enter({ state: 'review' });
     this.#tell('review', `${reason}:${transactionId}`, { transactionId, reason });
   }
 
   settleAttempt(): void {
-    if (this.#attempt.state === 'settled') return;
-    this.#attempt = { ...this.#attempt, state: 'settled', nextLookAt: null };
+    const { number } = this.#attempt;
+    const stored = this.#record.attempts.find((one) => one.number === number) ?? this.#attempt;
+    if (stored.state === 'settled') return;
+    this.#attempts.push({ ...stored, state: 'settled', nextLookAt: null });
   }
 
   finish(): Change | null {
-    const attempts = this.#attempt.state === 'settled' ? this.#settledAttempts() : [];
-    const silent =
-      this.#events.length === 0 &&
-      this.#ledger.length === 0 &&
-      this.#reviews.length === 0 &&
-      attempts.length === 0;
-    if (silent) return null;
-    return {
+    const change: Change = {
       payment: this.#payment,
-      attempts,
+      attempts: this.#attempts,
       ledger: this.#ledger,
       reviews: this.#reviews,
       events: this.#events,
     };
-  }
-
-  #settledAttempts(): readonly Attempt[] {
-    const before = this.#record.attempts.find((one) => one.number === this.#attempt.number);
-    return before?.state === 'settled' ? [] : [this.#attempt];
+    const { attempts, ledger, reviews, events } = change;
+    const isSilent = [attempts, ledger, reviews, events].every((list) => list.length === 0);
+    return isSilent ? null : change;
   }
 
   #refund({ transactionId, refundedMinorUnits }: Receipt): void {
@@ -150,6 +140,12 @@ class Draft {
     const isFull = refundedMinorUnits === this.#payment.amount.minorUnits;
     this.#enter({ state: isFull ? 'refunded' : 'partially_refunded', refundedMinorUnits });
     this.#tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+  }
+
+  #known(transactionId: TransactionId): LedgerRow | undefined {
+    return [...this.#record.ledger, ...this.#ledger].find(
+      (row) => row.transactionId === transactionId,
+    );
   }
 
   #enter(next: Partial<Payment>): void {

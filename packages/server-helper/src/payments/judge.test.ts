@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NOW, aRow, anAttempt } from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { EvidenceRow } from './evidence.ts';
+import { judge, type Verdict } from './judge.ts';
+
+const t1 = transactionId('t-1');
+const t2 = transactionId('t-2');
+
+function verdictOn(
+  rows: readonly EvidenceRow[],
+  boundTo: readonly [string, string][] = [],
+): Verdict {
+  const bound = new Map(boundTo.map(([id, order]) => [transactionId(id), order]));
+  return judge({ attempt: anAttempt(), rows, boundTo: bound });
+}
+
+const paid: Verdict = {
+  kind: 'money',
+  receipts: [{ transactionId: t1, refundedMinorUnits: 0 }],
+  doubts: [],
+};
+const doubt = (reason: string) => ({
+  kind: 'money',
+  receipts: [],
+  doubts: [{ transactionId: t1, reason }],
+});
+
+describe('a row counts as money', () => {
+  it('when both words are exact and the amount is ours', () => {
+    expect(verdictOn([aRow()])).toEqual(paid);
+  });
+
+  it.each([
+    ['success', 'APPROVED'],
+    ['Success', 'APPROVED'],
+    ['SUCCESS ', 'APPROVED'],
+    ['SUCCESS', 'approved'],
+    ['SUCCESS', 'CAPTURED'],
+    ['SUCCESS', 'DECLINED'],
+    ['SUCCESS', 'PENDING'],
+    ['SUCCESS', ''],
+    ['PENDING', 'APPROVED'],
+    ['FAILED', 'APPROVED'],
+    ['', 'APPROVED'],
+    ['SETTLED', 'APPROVED'],
+  ])('never when the words are %j and %j', (transactionStatus, paymentStatus) => {
+    expect(verdictOn([aRow({ transactionStatus, paymentStatus })]).kind).not.toBe('money');
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    '115',
+    '115.0',
+    '115.000',
+    '1.15e2',
+    ' 115.00',
+    '115.00 ',
+    '0x73.00',
+    '-115.00',
+    '+115.00',
+  ])('written as %j is not ours, so a person must look', (amount) => {
+    expect(verdictOn([aRow({ amount })])).toEqual(doubt('amount_mismatch'));
+  });
+
+  it.each(['114.99', '115.01', '0.00', '11500.00', '1.15'])(
+    'of %s is not the 115.00 that we asked for',
+    (amount) => {
+      expect(verdictOn([aRow({ amount })])).toEqual(doubt('amount_mismatch'));
+    },
+  );
+});
+
+describe('what a row says of its order', () => {
+  it('agrees with the attempt that it was asked for', () => {
+    const row = aRow({ merchantOrderId: '1001~1', currencyCode: '682' });
+    expect(verdictOn([row])).toEqual(paid);
+  });
+
+  it.each([
+    [{ merchantOrderId: '1002~1' }, 'order_mismatch'],
+    [{ merchantOrderId: '1001~2' }, 'order_mismatch'],
+    [{ merchantOrderId: '' }, 'order_mismatch'],
+    [{ currencyCode: '840' }, 'currency_mismatch'],
+    [{ currencyCode: 'USD' }, 'currency_mismatch'],
+    [{ currencyCode: '' }, 'currency_mismatch'],
+  ])('contradicts it when it bears %j', (changes, reason) => {
+    expect(verdictOn([aRow(changes)])).toEqual(doubt(reason));
+  });
+
+  it('is overruled by a transaction that already belongs to another order', () => {
+    expect(verdictOn([aRow()], [['t-1', '1002']])).toEqual(doubt('transaction_of_another_order'));
+  });
+
+  it('is confirmed by a transaction that already belongs to this order', () => {
+    expect(verdictOn([aRow()], [['t-1', '1001']])).toEqual(paid);
+  });
+});
+
+describe('refund words', () => {
+  it.each([
+    [undefined, undefined, 0],
+    ['NONE', undefined, 0],
+    [undefined, '0.00', 0],
+    ['PARTIAL', '0.01', 1],
+    ['PARTIAL', '114.99', 11_499],
+    ['FULL', '115.00', 11_500],
+  ])('%j with a total of %j refund %i minor units', (refundStatus, totalRefundAmount, refunded) => {
+    expect(verdictOn([aRow({ refundStatus, totalRefundAmount })])).toEqual({
+      ...paid,
+      receipts: [{ transactionId: t1, refundedMinorUnits: refunded }],
+    });
+  });
+
+  it.each([
+    ['NONE', '20.00'],
+    [undefined, '20.00'],
+    ['PARTIAL', '0.00'],
+    ['PARTIAL', undefined],
+    ['PARTIAL', '115.00'],
+    ['PARTIAL', '115.01'],
+    ['FULL', '114.99'],
+    ['FULL', undefined],
+    ['FULL', 'all'],
+    ['partial', '20.00'],
+    ['REVERSED', '0.00'],
+  ])('%j with a total of %j contradict each other', (refundStatus, totalRefundAmount) => {
+    const row = aRow({ refundStatus, totalRefundAmount });
+    expect(verdictOn([row])).toEqual(doubt('refund_contradiction'));
+  });
+});
+
+describe('several rows', () => {
+  const failed = aRow({
+    transactionId: t2,
+    transactionStatus: 'FAILED',
+    paymentStatus: 'DECLINED',
+  });
+
+  it('that all failed mean failed for now', () => {
+    expect(verdictOn([failed])).toEqual({ kind: 'failed' });
+    expect(verdictOn([failed, failed])).toEqual({ kind: 'failed' });
+  });
+
+  it('of which one is still open mean nothing yet', () => {
+    const open = aRow({ transactionStatus: 'PENDING', paymentStatus: 'PENDING' });
+    expect(verdictOn([failed, open])).toEqual({ kind: 'nothing' });
+    expect(verdictOn([open])).toEqual({ kind: 'nothing' });
+  });
+
+  it('that are none at all mean nothing', () => {
+    expect(verdictOn([])).toEqual({ kind: 'nothing' });
+  });
+
+  it('let a success win over a failure, in any order', () => {
+    expect(verdictOn([failed, aRow()])).toEqual(paid);
+    expect(verdictOn([aRow(), failed])).toEqual(paid);
+  });
+
+  it('of money are each told, once per transaction', () => {
+    const verdict = verdictOn([aRow(), aRow({ transactionId: t2 }), aRow()]);
+    expect(verdict).toMatchObject({
+      receipts: [{ transactionId: t1 }, { transactionId: t2 }],
+      doubts: [],
+    });
+  });
+
+  it('that tell one transaction well and badly are a doubt, in any order', () => {
+    const bad = aRow({ amount: '1.00' });
+    expect(verdictOn([aRow(), bad])).toEqual(doubt('amount_mismatch'));
+    expect(verdictOn([bad, aRow()])).toEqual(doubt('amount_mismatch'));
+  });
+});
+
+describe('whatever the gateway answers', () => {
+  const word = fc.oneof(
+    fc.constantFrom('SUCCESS', 'FAILED', 'PENDING', 'APPROVED', 'DECLINED', 'NONE', 'FULL'),
+    fc.string(),
+  );
+  const amount = fc.oneof(fc.constantFrom('115.00', '0.00', '1e2'), fc.string());
+  const row = fc.record({
+    transactionId: fc.constantFrom(t1, t2),
+    amount,
+    transactionStatus: word,
+    paymentStatus: word,
+    refundStatus: fc.option(word, { nil: undefined }),
+    totalRefundAmount: fc.option(amount, { nil: undefined }),
+    merchantOrderId: fc.option(fc.constantFrom('1001~1', '1002~1'), { nil: undefined }),
+    currencyCode: fc.option(fc.constantFrom('682', '840'), { nil: undefined }),
+  });
+
+  it('a receipt stands only on a row that says so exactly (I1)', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+        const verdict = verdictOn(rows);
+        if (verdict.kind !== 'money') return;
+        for (const receipt of verdict.receipts) {
+          const own = rows.filter((one) => one.transactionId === receipt.transactionId);
+          const isProved = own.some(
+            (one) =>
+              one.transactionStatus === 'SUCCESS' &&
+              one.paymentStatus === 'APPROVED' &&
+              one.amount === '115.00' &&
+              (one.merchantOrderId ?? '1001~1') === '1001~1' &&
+              (one.currencyCode ?? '682') === '682',
+          );
+          expect(isProved).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('the verdict does not depend on the time', () => {
+    const late = anAttempt({ createdAt: NOW - 1e10 });
+    expect(judge({ attempt: late, rows: [aRow()], boundTo: new Map() })).toEqual(paid);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, SAR_115, aPaidRecord, aRecord, anAttempt } from '../../test-support/records.ts';
+import { sessionId } from '../ids.ts';
+import type { Money } from '../money.ts';
+import { abandonAttempt, cancelPayment, decideLink, openAttempt } from './link-decision.ts';
+import type { PaymentRecord } from './payment-record.ts';
+
+const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
+  decideLink(record, '1001', amount, now);
+const HOUR_MS = 3_600_000;
+
+describe('a shopper who wants to pay', () => {
+  it('gets a first attempt for an order without one', () => {
+    expect(decide(null)).toMatchObject({
+      kind: 'create',
+      attempt: { number: 1, merchantOrderId: '1001~1', state: 'creating', amount: SAR_115 },
+      change: { payment: { state: 'unpaid', version: 1, currentAttempt: 0 } },
+    });
+  });
+
+  it.each(['pending', 'failed'] as const)('gets the live link of a %s order again', (state) => {
+    expect(decide(aRecord({ state }))).toMatchObject({ kind: 'offer', attempt: { number: 1 } });
+  });
+
+  it('gets a new link when the order’s amount has changed, and the old one stays watched', () => {
+    const decision = decide(aRecord(), { ...SAR_115, minorUnits: 12_000 });
+    expect(decision).toMatchObject({ kind: 'create', attempt: { number: 2 } });
+    const changed = decision.kind === 'create' ? decision.change.attempts : [];
+    expect(changed.map(({ number }) => number)).toEqual([2]);
+  });
+
+  it('gets a new link when the old one has too little time left', () => {
+    expect(decide(aRecord(), SAR_115, NOW + 47 * HOUR_MS).kind).toBe('offer');
+    expect(decide(aRecord(), SAR_115, NOW + 48 * HOUR_MS)).toMatchObject({
+      kind: 'create',
+      attempt: { number: 2, merchantOrderId: '1001~2' },
+    });
+  });
+
+  it('waits while another process makes the link, and not for one that died', () => {
+    const creating = anAttempt({ state: 'creating', sessionId: null, redirectUrl: null });
+    const record = aRecord({ state: 'unpaid', currentAttempt: 0 }, { attempts: [creating] });
+    expect(decide(record)).toEqual({ kind: 'wait' });
+    expect(decide(record, SAR_115, NOW + 60_000)).toMatchObject({
+      kind: 'create',
+      attempt: { number: 2 },
+      change: { attempts: [{ number: 1, state: 'lost' }, { number: 2 }] },
+    });
+  });
+
+  it.each([
+    [aPaidRecord(), 'already_paid'],
+    [aPaidRecord({ state: 'refunded' }), 'already_paid'],
+    [aPaidRecord({ state: 'paid_late' }), 'already_paid'],
+    [aRecord({ state: 'review' }), 'in_review'],
+    [aRecord({ cancelled: true }), 'order_cancelled'],
+  ])('is refused with the reason (case %#)', (record, code) => {
+    expect(decide(record)).toEqual({ kind: 'refuse', code });
+  });
+});
+
+describe('an attempt', () => {
+  const creating = anAttempt({
+    number: 2,
+    state: 'creating',
+    amount: { ...SAR_115, minorUnits: 12_000 },
+  });
+
+  it('becomes the payment’s own, amount included, once it has a link', () => {
+    const link = { sessionId: sessionId('s-2'), redirectUrl: 'https://gateway.example/2' };
+    const { attempt, change } = openAttempt(aRecord().payment, creating, link, NOW, NOW + 1);
+    expect(attempt).toMatchObject({ ...link, state: 'open', nextLookAt: NOW + 1 });
+    expect(change.payment).toMatchObject({
+      state: 'pending',
+      currentAttempt: 2,
+      amount: { minorUnits: 12_000 },
+    });
+  });
+
+  it('that got no link leaves the payment as it was', () => {
+    const change = abandonAttempt(aRecord().payment, creating, 'lost', NOW);
+    expect(change).toMatchObject({
+      payment: { state: 'pending', currentAttempt: 1, amount: SAR_115 },
+      attempts: [{ number: 2, state: 'lost', nextLookAt: null }],
+    });
+  });
+});
+
+describe('giving an order up', () => {
+  it('is noted once, and never for a paid order', () => {
+    expect(cancelPayment(aRecord().payment, NOW)?.payment.cancelled).toBe(true);
+    expect(cancelPayment(aRecord({ cancelled: true }).payment, NOW)).toBeNull();
+    expect(cancelPayment(aPaidRecord().payment, NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
+import { expire } from './expiry.ts';
+import { isPastFinalLook, nextLook } from './watch-schedule.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MIDDLE = 0.5;
+
+describe('an attempt is looked at without any hint', () => {
+  it('soon at first, hourly to 48 hours, once more, then daily for a week', () => {
+    const attempt = anAttempt();
+    const ages: number[] = [];
+    let at: number | null = NOW;
+    while ((at = nextLook(attempt, at, MIDDLE)) !== null) ages.push(at - NOW);
+    expect(ages.slice(0, 9)).toEqual(
+      [0.25, 0.5, 1, 2, 5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE_MS),
+    );
+    expect(ages).toContain(48 * HOUR_MS);
+    expect(ages).toContain(48 * HOUR_MS + 15 * MINUTE_MS);
+    expect(ages).toHaveLength(8 + 48 + 1 + 7);
+  });
+
+  it('at a time that is moved by at most a fifth of the wait, and never in the past', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 9 * 24 * HOUR_MS }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (age, random) => {
+          const now = NOW + age;
+          const plain = nextLook(anAttempt(), now, MIDDLE);
+          const moved = nextLook(anAttempt(), now, random);
+          if (plain === null || moved === null) {
+            expect(moved).toBe(plain);
+            return;
+          }
+          expect(moved).toBeGreaterThan(now);
+          const wait = Math.max(5_000, plain - now);
+          expect(Math.abs(moved - plain)).toBeLessThanOrEqual(wait * 0.2 + 1);
+        },
+      ),
+    );
+  });
+});
+
+describe('an order expires', () => {
+  const end = NOW + 48 * HOUR_MS + 15 * MINUTE_MS;
+
+  it('only after the grace behind the session’s 48 hours', () => {
+    expect(isPastFinalLook(anAttempt(), end - 1)).toBe(false);
+    expect(expire(aRecord(), anAttempt(), end - 1)).toBeNull();
+    expect(expire(aRecord(), anAttempt(), end)).toMatchObject({
+      payment: { state: 'expired', version: 3 },
+      events: [{ id: '1001/expired/1', type: 'expired' }],
+    });
+  });
+
+  it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {
+    expect(expire(aRecord({ state }), anAttempt(), end)).toBeNull();
+  });
+
+  it('with its latest link, not with an older one', () => {
+    expect(expire(aRecord({ currentAttempt: 2 }), anAttempt(), end)).toBeNull();
+  });
+});

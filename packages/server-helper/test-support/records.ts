@@ -1,0 +1,84 @@
+import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
+import type { Money } from '../src/money.ts';
+import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
+import type { EvidenceRow } from '../src/payments/evidence.ts';
+import type { Payment } from '../src/payments/payment.ts';
+import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
+
+/** When every test record was made. */
+export const NOW = Date.UTC(2026, 0, 1);
+
+export const SAR_115: Money = { minorUnits: 11_500, currency: 'SAR' };
+
+export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
+  const number = changes.number ?? 1;
+  return {
+    orderId: '1001',
+    number,
+    merchantOrderId: merchantOrderId(`1001~${number}`),
+    amount: SAR_115,
+    state: 'open',
+    sessionId: sessionId(`session-${number}`),
+    redirectUrl: `https://gateway.example/checkout?sessionId=session-${number}`,
+    createdAt: NOW,
+    expiresAt: NOW + SESSION_LIFETIME_MS,
+    lastLookAt: null,
+    nextLookAt: NOW + 15_000,
+    ...changes,
+  };
+}
+
+export function aPayment(changes: Partial<Payment> = {}): Payment {
+  return {
+    orderId: '1001',
+    amount: SAR_115,
+    state: 'pending',
+    cancelled: false,
+    transactionId: null,
+    refundedMinorUnits: 0,
+    currentAttempt: 1,
+    version: 2,
+    updatedAt: NOW,
+    ...changes,
+  };
+}
+
+export function aRecord(
+  payment: Partial<Payment> = {},
+  rest: Partial<PaymentRecord> = {},
+): PaymentRecord {
+  return { payment: aPayment(payment), attempts: [anAttempt()], ledger: [], reviews: [], ...rest };
+}
+
+export function aLedgerRow(changes: Partial<LedgerRow> = {}): LedgerRow {
+  return {
+    transactionId: transactionId('t-1'),
+    orderId: '1001',
+    attemptNumber: 1,
+    kind: 'payment',
+    amount: SAR_115,
+    recordedAt: NOW,
+    ...changes,
+  };
+}
+
+/** A paid order: state, ledger and attempt as a payment leaves them. */
+export function aPaidRecord(changes: Partial<Payment> = {}): PaymentRecord {
+  return aRecord(
+    { state: 'paid', transactionId: transactionId('t-1'), version: 3, ...changes },
+    { ledger: [aLedgerRow()], attempts: [anAttempt({ state: 'settled', nextLookAt: null })] },
+  );
+}
+
+/** A row that pays the order, changed as the test wants. */
+export function aRow(changes: Partial<EvidenceRow> = {}): EvidenceRow {
+  return {
+    transactionId: transactionId('t-1'),
+    amount: '115.00',
+    transactionStatus: 'SUCCESS',
+    paymentStatus: 'APPROVED',
+    refundStatus: 'NONE',
+    totalRefundAmount: '0.00',
+    ...changes,
+  };
+}
