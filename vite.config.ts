@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { testBackend } from './packages/widget/src/testing/backend.ts';
 import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
 
 const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
@@ -36,6 +37,7 @@ export default defineConfig({
       nodeProject('contract', ['contract/**/*.test.ts']),
       nodeProject('scripts', ['scripts/**/*.test.ts']),
       {
+        plugins: [testBackend()],
         resolve: {
           conditions: ['@pay-button/source', 'module', 'browser', 'default'],
           alias: {

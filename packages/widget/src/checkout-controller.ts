@@ -37,6 +37,7 @@ export interface CheckoutHost extends ReactiveControllerHost, EventTarget {
   readonly allowedOrigins: string | null;
   readonly timeoutMs: number;
   readonly target: string;
+  readonly disabled: boolean;
   focus(): void;
 }
 
@@ -65,6 +66,7 @@ export class CheckoutController implements ReactiveController {
 
   /** Begins an attempt; while one is under way, gives that one's promise. Never rejects. */
   pay(): Promise<PayOutcome> {
+    if (this.#host.disabled) return Promise.resolve(aborted('not-sent'));
     if (!isBusy(this.#state)) this.#latest = this.#run();
     return this.#latest;
   }

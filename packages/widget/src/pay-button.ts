@@ -134,6 +134,11 @@ export class PayButton extends LitElement {
     this.#checkout.cancel();
   }
 
+  override focus(options?: FocusOptions): void {
+    // Not left to `delegatesFocus`, which does nothing while a child of the element has the focus.
+    this.renderRoot.querySelector('button')?.focus(options);
+  }
+
   protected override render(): TemplateResult {
     const { state } = this.#checkout;
     const { phase } = state;

@@ -1,0 +1,63 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { beforeEach, describe, it, vi } from 'vitest';
+import { attemptKey } from './attempt-key.ts';
+
+let orders = 0;
+let order = { orderId: '', amount: '115.00', currency: 'SAR', data: undefined as unknown };
+
+beforeEach(() => {
+  order = { ...order, orderId: `order-${Date.now()}-${orders++}` };
+});
+
+describe('attemptKey', () => {
+  it('is the same for the same order, and safe in a header', () => {
+    const key = attemptKey(order);
+    expect(attemptKey({ ...order })).to.equal(key);
+    expect(key).to.match(/^[\d-]{20,64}$/);
+  });
+
+  it('changes when order, amount, currency or data change', () => {
+    const keys = [
+      order,
+      { ...order, orderId: `${order.orderId}-b` },
+      { ...order, amount: '115.01' },
+      { ...order, currency: 'USD' },
+      { ...order, data: { note: 'x' } },
+      { ...order, data: { note: 'y' } },
+    ].map(attemptKey);
+    expect(new Set(keys).size).to.equal(keys.length);
+  });
+
+  it('is kept when equal data is set again, whatever the order of its keys', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const turned = Object.fromEntries(Object.entries(data).toReversed());
+        expect(attemptKey({ ...order, data: turned })).to.equal(attemptKey({ ...order, data }));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('survives a reload: a fresh copy of the module finds it', async () => {
+    const key = attemptKey(order);
+    const copy = new URL('./attempt-key.ts?reload', import.meta.url).href;
+    const again = (await import(/* @vite-ignore */ copy)) as { attemptKey: typeof attemptKey };
+    expect(again.attemptKey).to.not.equal(attemptKey);
+    expect(again.attemptKey(order)).to.equal(key);
+  });
+
+  it('keeps nothing of the data in the storage', () => {
+    attemptKey({ ...order, data: { phone: '+966500000001' } });
+    expect(JSON.stringify({ ...sessionStorage })).to.not.contain('966500000001');
+  });
+
+  it('lasts as long as the page where the browser refuses storage', () => {
+    const refuse = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const key = attemptKey(order);
+    expect(attemptKey(order)).to.equal(key);
+    refuse.mockRestore();
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+import {
+  type CheckoutPhase,
+  type CheckoutSignal,
+  type CheckoutState,
+  initialState,
+  isBusy,
+  isOpen,
+  next,
+} from './checkout-state.ts';
+import { PayError } from './errors.ts';
+
+const phases: readonly CheckoutPhase[] = [
+  'idle',
+  'starting',
+  'requesting',
+  'redirecting',
+  'stalled',
+  'failed',
+];
+const error = new PayError('network', 'unknown');
+
+/** Any signal, of this attempt, an older one or none, in any order. */
+const signals: fc.Arbitrary<CheckoutSignal[]> = fc.array(
+  fc
+    .tuple(fc.constantFrom(...phases), fc.option(fc.nat(4), { nil: undefined }))
+    .map(([phase, run]): CheckoutSignal => ({
+      phase,
+      ...(run === undefined || phase === 'starting' ? {} : { run }),
+      ...(phase === 'redirecting' ? { redirectUrl: 'https://pay.example/' } : {}),
+      ...(phase === 'failed' ? { error } : {}),
+    })),
+  { maxLength: 30 },
+);
+
+function walk(
+  list: readonly CheckoutSignal[],
+  look: (a: CheckoutState, s: CheckoutSignal, b: CheckoutState) => void,
+) {
+  let state = initialState;
+  for (const signal of list) {
+    const after = next(state, signal);
+    look(state, signal, after);
+    state = after;
+  }
+}
+
+describe('next', () => {
+  it('counts one attempt for each start, and never begins one while another is under way', () => {
+    fc.assert(
+      fc.property(signals, (list) => {
+        walk(list, (before, { phase }, after) => {
+          const begins = phase === 'starting' && !isBusy(before);
+          expect(after.run).to.equal(before.run + (begins ? 1 : 0));
+          if (isBusy(before) && phase === 'starting') expect(after).to.equal(before);
+        });
+      }),
+    );
+  });
+
+  it('is not moved by a signal of an attempt that is not the latest', () => {
+    fc.assert(
+      fc.property(signals, (list) => {
+        walk(list, (before, signal, after) => {
+          if (signal.run !== undefined && signal.run !== before.run) expect(after).to.equal(before);
+        });
+      }),
+    );
+  });
+
+  it('has an address exactly while it redirects or stalls, and an error exactly when it failed', () => {
+    fc.assert(
+      fc.property(signals, (list) => {
+        walk(list, (_, __, after) => {
+          const leaving = after.phase === 'redirecting' || after.phase === 'stalled';
+          expect(after.redirectUrl !== undefined).to.equal(leaving);
+          expect(after.error !== undefined).to.equal(after.phase === 'failed');
+        });
+      }),
+    );
+  });
+
+  it('redirects only after a request, and requests only after a start', () => {
+    fc.assert(
+      fc.property(signals, (list) => {
+        walk(list, (before, _, after) => {
+          if (before === after) return;
+          if (after.phase === 'redirecting') expect(before.phase).to.equal('requesting');
+          if (after.phase === 'requesting') expect(before.phase).to.equal('starting');
+          if (after.phase === 'stalled') expect(before.phase).to.equal('redirecting');
+          if (after.phase === 'failed') expect(isOpen(before)).to.equal(true);
+        });
+      }),
+    );
+  });
+
+  it('can always be made ready again', () => {
+    fc.assert(
+      fc.property(signals, (list) => {
+        walk(list, (_, __, after) => {
+          expect(next(after, { phase: 'idle' }).phase).to.equal('idle');
+        });
+      }),
+    );
+  });
+});

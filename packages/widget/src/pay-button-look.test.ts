@@ -1,0 +1,162 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { describe, it } from 'vitest';
+import './index.ts';
+import type { PayButton } from './pay-button.ts';
+import reserve from './reserve.css?inline';
+import { boxOf, errorOf, freshOrder, part, payButton, phase } from './testing/pay-button-page.ts';
+import { link, problem, script } from './testing/script.ts';
+
+const languages = ['en', 'ar'];
+const codes = ['already_paid', 'invalid_order', 'untrusted_redirect'];
+
+describe.for(languages)('<pay-button> in %s', (locale) => {
+  it.for(['primary', 'outline', 'plain'] as const)(
+    'is accessible and takes the same box idle, busy and failed (%s)',
+    async (variant) => {
+      const shop = await script({ ...problem(500, 'x'), delayMs: 300 });
+      const element = await payButton(shop.url, { locale, variant });
+      const idle = boxOf(element);
+      await expect(element).to.be.accessible();
+      const failed = errorOf(element);
+      await phase(element, 'requesting');
+      expect(boxOf(element)).to.deep.equal(idle);
+      await expect(element).to.be.accessible();
+      await failed;
+      expect(boxOf(element)).to.deep.equal(idle);
+      await expect(element).to.be.accessible();
+    },
+  );
+
+  it.for(codes)(
+    'keeps the text of %s within the reserved space of a narrow button',
+    async (code) => {
+      const element = await payButton((await script(problem(409, code))).url, { locale });
+      element.style.setProperty('--pay-button-width', '15rem');
+      await errorOf(element);
+      const text = part(element, 'message').getBoundingClientRect();
+      expect(text.bottom).to.be.at.most(element.getBoundingClientRect().bottom);
+    },
+  );
+
+  it('is as wide as its container at most, and all of it with full-width', async () => {
+    const narrow = await fixture(html`<div style="width: 200px"></div>`);
+    const element = await payButton('/x', { locale });
+    narrow.append(element);
+    expect(element.offsetWidth).to.equal(200);
+    narrow.style.width = '600px';
+    element.fullWidth = true;
+    await element.updateComplete;
+    expect(element.offsetWidth).to.equal(600);
+  });
+});
+
+describe('<pay-button> in Arabic', () => {
+  it('takes language and direction from the page, though the page has no dir', async () => {
+    document.documentElement.lang = 'ar-SA';
+    const element = await payButton('/x');
+    document.documentElement.lang = 'en';
+    const button = part(element, 'button');
+    expect(getComputedStyle(button).direction).to.equal('rtl');
+    expect(button.closest('[lang]')?.getAttribute('lang')).to.equal('ar');
+    expect(button.innerText.replace(/\s+/g, ' ').trim()).to.equal('ادفع 115.00');
+    expect(button.querySelector('svg[role=img]')?.getAttribute('aria-label')).to.equal('ر.س');
+  });
+});
+
+describe('<pay-button> with a text of the page', () => {
+  it('prefers its children to `label`, and `label` to the language', async () => {
+    const element = await payButton('/x');
+    const text = () => part(element, 'button').innerText.replace(/\s+/g, ' ').trim();
+    expect(text()).to.equal('Pay 115.00');
+    element.label = 'Donate';
+    await element.updateComplete;
+    expect(text()).to.equal('Donate 115.00');
+    element.append('Buy now');
+    await new Promise((resolve) => setTimeout(resolve));
+    await element.updateComplete;
+    expect(text()).to.not.contain('Donate');
+    const slot = element.shadowRoot?.querySelector<HTMLSlotElement>('slot:not([name])');
+    expect(slot?.assignedNodes().map(({ textContent }) => textContent)).to.contain('Buy now');
+  });
+
+  it('shows its own text when there is but white space inside', async () => {
+    const element = await fixture<PayButton>(
+      html`<pay-button endpoint="/x" order-id="1"> <!-- a remark --> </pay-button>`,
+    );
+    expect(part(element, 'label').textContent?.trim()).to.equal('Pay');
+  });
+});
+
+describe('the form inside <pay-button>', () => {
+  const form = html`<form method="post" action="/pay/checkout">
+    <input type="hidden" name="orderId" value="1" /><button id="plain">Pay</button>
+  </form>`;
+  const seen = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
+  it('gives way to the button when the element can work', async () => {
+    const element = await fixture<PayButton>(
+      html`<pay-button endpoint="/x" order-id=${freshOrder()}>${form}</pay-button>`,
+    );
+    expect(seen(element.querySelector('form')!)).to.equal(false);
+    expect(seen(part(element, 'button'))).to.equal(true);
+    expect(part(element, 'label').textContent?.trim()).to.equal('Pay');
+    await expect(element).to.be.accessible();
+  });
+
+  it('stays while the element cannot work, and comes back when it no longer can', async () => {
+    const element = await fixture<PayButton>(html`<pay-button>${form}</pay-button>`);
+    const inside = element.querySelector('form')!;
+    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([true, false]);
+    element.endpoint = '/x';
+    element.orderId = '1';
+    await element.updateComplete;
+    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([false, true]);
+    element.endpoint = '';
+    await element.updateComplete;
+    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([true, false]);
+  });
+
+  it('hands the focus on when its own button had it', async () => {
+    const element = await fixture<PayButton>(html`<pay-button>${form}</pay-button>`);
+    element.querySelector<HTMLElement>('#plain')?.focus();
+    element.endpoint = '/x';
+    element.orderId = '1';
+    await element.updateComplete;
+    expect(element.shadowRoot?.activeElement).to.equal(part(element, 'button'));
+  });
+
+  it('is not hidden by reserve.css, which reserves the box of the upgraded element', async () => {
+    const style = document.createElement('style');
+    style.textContent = reserve.replaceAll('pay-button', 'pay-button-later');
+    document.head.append(style);
+    for (const attribute of ['', 'size="small"', 'size="large"', 'full-width']) {
+      const page = await fixture(html`<div></div>`);
+      page.innerHTML = `<pay-button-later endpoint="/x" order-id="1" ${attribute}>
+        <form><button>Pay</button></form></pay-button-later>`;
+      const later = page.firstElementChild as HTMLElement;
+      expect(seen(later.querySelector('form')!)).to.equal(true);
+      const reserved = boxOf(later);
+      page.innerHTML = page.innerHTML.replaceAll('pay-button-later', 'pay-button');
+      const element = page.firstElementChild as PayButton;
+      await element.updateComplete;
+      expect(boxOf(element), attribute).to.deep.equal(reserved);
+    }
+    style.remove();
+  });
+});
+
+describe('a shop that is slow', () => {
+  it('turns a spinner in the padlock place and leaves the label seen', async () => {
+    const element = await payButton((await script({ ...link, delayMs: 200 })).url);
+    const label = part(element, 'label').getBoundingClientRect();
+    const paid = element.pay();
+    await phase(element, 'requesting');
+    expect(getComputedStyle(part(element, 'spinner')).opacity).to.equal('1');
+    expect(getComputedStyle(part(element, 'label')).visibility).to.equal('visible');
+    expect(part(element, 'label').getBoundingClientRect().x).to.equal(label.x);
+    await paid;
+    await element.updateComplete;
+    expect(getComputedStyle(part(element, 'spinner')).opacity).to.equal('0');
+  });
+});

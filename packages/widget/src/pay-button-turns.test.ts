@@ -1,0 +1,143 @@
+import { expect } from '@open-wc/testing';
+import { describe, it } from 'vitest';
+import { boxOf, freshOrder, part, payButton, phase } from './testing/pay-button-page.ts';
+import { link, script } from './testing/script.ts';
+
+const slow = { ...link, delayMs: 150 };
+
+describe('two buttons of one order', () => {
+  it('send one request: the second follows the first', async () => {
+    const shop = await script(slow);
+    const orderId = freshOrder();
+    const first = await payButton(shop.url, { orderId });
+    const second = await payButton(shop.url, { orderId });
+    let left = 0;
+    for (const element of [first, second]) element.addEventListener('pay-redirect', () => left++);
+    const outcomes = await Promise.all([first.pay(), second.pay()]);
+    expect(outcomes).to.deep.equal([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
+    expect(left).to.equal(1);
+    expect(await shop.requests()).to.have.length(1);
+    expect([first.state, second.state]).to.deep.equal(['idle', 'idle']);
+  });
+
+  it('let the second try when the first failed', async () => {
+    const shop = await script({ status: 500, delayMs: 100 }, link);
+    const orderId = freshOrder();
+    const first = await payButton(shop.url, { orderId });
+    const second = await payButton(shop.url, { orderId });
+    const [a, b] = await Promise.all([first.pay(), second.pay()]);
+    expect(a).to.include({ code: 'invalid_response' });
+    expect(b).to.deep.equal({ outcome: 'redirected' });
+    expect(await shop.requests()).to.have.length(2);
+  });
+
+  it('do not wait for each other when the orders differ', async () => {
+    const shop = await script(slow);
+    const buttons = await Promise.all([payButton(shop.url), payButton(shop.url)]);
+    await Promise.all(buttons.map((element) => element.pay()));
+    expect(await shop.requests()).to.have.length(2);
+  });
+});
+
+describe('a lock that another tab holds', () => {
+  it('is waited for', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await new Promise<void>((granted) => {
+      void navigator.locks.request(`pay-button:${element.orderId}`, () => {
+        granted();
+        return held;
+      });
+    });
+    const outcome = element.pay();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(element.state).to.equal('starting');
+    expect(await shop.requests()).to.deep.equal([]);
+    release();
+    expect(await outcome).to.deep.equal({ outcome: 'redirected' });
+  });
+
+  it('is not waited for without end: a suspended tab must not stop a payment', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, { timeoutMs: 300 });
+    let release = (): void => {};
+    void navigator.locks.request(
+      `pay-button:${element.orderId}`,
+      () => new Promise<void>((resolve) => (release = resolve)),
+    );
+    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
+    release();
+  });
+
+  it('is free again when the page may leave', async () => {
+    const element = await payButton((await script(link)).url);
+    let held: unknown[] = ['not asked'];
+    element.addEventListener('pay-redirect', (event) => {
+      event.preventDefault();
+      void navigator.locks.query().then(({ held: now }) => {
+        held = (now ?? []).filter(({ name }) => name === `pay-button:${element.orderId}`);
+      });
+    });
+    await element.pay();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(held).to.deep.equal([]);
+  });
+});
+
+describe('coming back by the back-forward cache', () => {
+  it('is ready again, focused, with the same key, and says so', async () => {
+    const shop = await script(link);
+    // An address that the browser does not leave for: the answer is 204.
+    const stay = await script({ status: 204 });
+    const element = await payButton(shop.url);
+    const other = await payButton(shop.url);
+    let returns = 0;
+    element.addEventListener('pay-return', () => returns++);
+    other.addEventListener('pay-return', () => returns++);
+    const shopStays = await script({
+      status: 201,
+      body: { redirectUrl: new URL(stay.url, location.href).href },
+    });
+    element.endpoint = shopStays.url;
+    element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    });
+    await element.pay();
+    await phase(element, 'redirecting');
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(element.state).to.equal('idle');
+    expect(returns).to.equal(1);
+    expect(element.shadowRoot?.activeElement).to.equal(part(element, 'button'));
+    await element.pay();
+    const keys = (await shopStays.requests()).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).to.have.length(2);
+    expect(keys[0]).to.equal(keys[1]);
+  });
+});
+
+describe('a redirect that the browser swallows', () => {
+  it('leaves a focused link after three seconds, and the button can be pressed again', async () => {
+    const stay = await script({ status: 204 });
+    const redirectUrl = new URL(stay.url, location.href).href;
+    const shop = await script({ status: 201, body: { redirectUrl } });
+    const element = await payButton(shop.url);
+    element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    });
+    const before = boxOf(element);
+    await element.pay();
+    await phase(element, 'stalled');
+    const continueLink = part(element, 'link') as HTMLAnchorElement;
+    expect(continueLink.href).to.equal(redirectUrl);
+    expect(continueLink.textContent?.trim()).to.equal('Continue to payment');
+    expect(element.shadowRoot?.activeElement).to.equal(continueLink);
+    expect(boxOf(element)).to.deep.equal(before);
+    await expect(element).to.be.accessible();
+    await element.pay();
+    expect(await shop.requests()).to.have.length(2);
+  });
+});

@@ -1,0 +1,269 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import { describe, it } from 'vitest';
+import type { PayButton } from './pay-button.ts';
+import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
+import { link, problem, script } from './testing/script.ts';
+
+const slow = { ...link, delayMs: 300 };
+
+describe('<pay-button> asking the shop', () => {
+  it('posts the order and the page data once, with a key, and gives the address to the page', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, { orderId: 'o-1', data: { note: 'gift' } });
+    const redirect = oneEvent(element, 'pay-redirect');
+    part(element, 'button').click();
+    expect((await redirect) as object).to.include({
+      redirectUrl: 'https://pay.example/checkout?sessionId=1',
+    });
+    const [request, ...more] = await shop.requests();
+    expect(more).to.deep.equal([]);
+    expect(request?.method).to.equal('POST');
+    expect(JSON.parse(request?.body ?? '')).to.deep.equal({ orderId: 'o-1', note: 'gift' });
+    expect(request?.headers).to.include({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    });
+    expect(request?.headers['idempotency-key']).to.match(/^[\d-]{20,}$/);
+  });
+
+  it('never lets the page data name another order', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, { orderId: 'mine', data: { orderId: 'other' } });
+    await element.pay();
+    const [request] = await shop.requests();
+    expect(JSON.parse(request?.body ?? '')).to.deep.equal({ orderId: 'mine' });
+  });
+
+  it('sends one request for ten presses, and stays busy with the focus on the button', async () => {
+    const shop = await script(slow);
+    const element = await payButton(shop.url);
+    const button = part(element, 'button') as HTMLButtonElement;
+    button.focus();
+    for (let press = 0; press < 10; press++) button.click();
+    const outcomes = Promise.all([element.pay(), element.pay()]);
+    await phase(element, 'requesting');
+    expect(button.getAttribute('aria-disabled')).to.equal('true');
+    expect(button.getAttribute('aria-busy')).to.equal('true');
+    expect(button.disabled).to.equal(false);
+    expect(element.matches(':state(busy)')).to.equal(true);
+    expect(element.shadowRoot?.activeElement).to.equal(button);
+    expect(part(element, 'message').textContent).to.equal('Preparing your payment…');
+    expect(await outcomes).to.deep.equal([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
+    expect(await shop.requests()).to.have.length(1);
+  });
+
+  it('keeps its key over a retry and changes it with the amount', async () => {
+    const shop = await script({ status: 500 }, link);
+    const element = await payButton(shop.url);
+    await errorOf(element);
+    await element.pay();
+    element.amount = '116.00';
+    await element.pay();
+    const keys = (await shop.requests()).map(({ headers }) => headers['idempotency-key']);
+    expect(keys[1]).to.equal(keys[0]);
+    expect(keys[2]).to.not.equal(keys[0]);
+  });
+
+  it('lets the page validate first, and sends nothing when the page says no', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url);
+    element.addEventListener('pay-start', (event) => event.preventDefault(), { once: true });
+    expect(await element.pay()).to.include({ outcome: 'not-sent', code: 'aborted' });
+    element.addEventListener('pay-start', (event) => event.waitUntil(Promise.reject(new Error())), {
+      once: true,
+    });
+    expect(await element.pay()).to.include({ outcome: 'not-sent', code: 'aborted' });
+    expect(element.state).to.equal('idle');
+    expect(await shop.requests()).to.deep.equal([]);
+    element.addEventListener('pay-start', (event) => {
+      event.waitUntil(Promise.resolve().then(() => (element.data = { checked: true })));
+    });
+    await element.pay();
+    expect((await shop.requests())[0]?.body).to.contain('"checked":true');
+  });
+
+  it('sends nothing while the page disabled it', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, { disabled: true });
+    part(element, 'button').click();
+    await element.pay();
+    expect(await shop.requests()).to.deep.equal([]);
+  });
+});
+
+const failures: readonly (readonly [string, object, object])[] = [
+  [
+    'a problem',
+    problem(422, 'invalid_order'),
+    { code: 'invalid_order', outcome: 'refused', retryable: false },
+  ],
+  [
+    'a paid order',
+    problem(409, 'already_paid'),
+    { code: 'already_paid', outcome: 'refused', retryable: false },
+  ],
+  [
+    'too many requests',
+    problem(429, 'rate_limited'),
+    { code: 'rate_limited', outcome: 'refused', retryable: true },
+  ],
+  [
+    'an unreachable gateway',
+    problem(502, 'gateway_unreachable'),
+    { code: 'gateway_unreachable', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'an HTML error page',
+    { status: 500, body: '<h1>Oops</h1>' },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'an HTML 404',
+    { status: 404, body: '<h1>No</h1>' },
+    { code: 'invalid_response', outcome: 'refused', retryable: false },
+  ],
+  [
+    'a success without an address',
+    { status: 201, body: {} },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'a success that is not an object',
+    { status: 201, body: 'null' },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'a redirect',
+    { status: 303, headers: { location: '/elsewhere' } },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+  ],
+  ['a reset', { fault: 'reset' }, { code: 'network', outcome: 'unknown', retryable: true }],
+  [
+    'an answer cut in the middle',
+    { ...link, fault: 'cut-body' },
+    { code: 'network', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'no answer in time',
+    { fault: 'hang' },
+    { code: 'timeout', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'a hostile address',
+    { status: 201, body: { redirectUrl: 'javascript:alert(1)' } },
+    { code: 'untrusted_redirect', outcome: 'refused', retryable: false },
+  ],
+];
+
+describe('<pay-button> failing', () => {
+  it.for(failures)('tells the truth about %s', async ([, answer, expected]) => {
+    const shop = await script(answer);
+    const element = await payButton(shop.url, { timeoutMs: 400 });
+    let left = false;
+    element.addEventListener('pay-redirect', () => (left = true));
+    const event = await errorOf(element);
+    expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).to.deep.equal(
+      expected,
+    );
+    expect(event.bubbles && event.composed).to.equal(true);
+    expect(left).to.equal(false);
+    expect(element.matches(':state(error)')).to.equal(true);
+    expect(element.matches(':state(busy)')).to.equal(false);
+    expect(part(element, 'message').textContent).to.match(/\w{3}/);
+  });
+
+  it('says that nothing was sent when the browser is offline', async () => {
+    const element = await payButton('http://127.0.0.1:1/refused');
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    const event = await errorOf(element);
+    expect(element.matches(':state(offline)')).to.equal(true);
+    Reflect.deleteProperty(navigator, 'onLine');
+    window.dispatchEvent(new Event('online'));
+    await element.updateComplete;
+    expect({ code: event.code, outcome: event.outcome }).to.deep.equal({
+      code: 'offline',
+      outcome: 'not-sent',
+    });
+    expect(element.matches(':state(offline)')).to.equal(false);
+  });
+
+  it('names what it lacks', async () => {
+    const event = await errorOf(await payButton(''));
+    expect({ code: event.code, outcome: event.outcome }).to.deep.equal({
+      code: 'not_configured',
+      outcome: 'not-sent',
+    });
+    expect(String(event.error.cause)).to.contain('endpoint and order-id');
+  });
+
+  it('shows a text of its own for a code that is a property of every object', async () => {
+    const element = await payButton((await script(problem(400, 'constructor'))).url);
+    await errorOf(element);
+    expect(part(element, 'message').textContent).to.contain('The shop could not start');
+  });
+
+  it('goes only to the origins of the list', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, { allowedOrigins: 'https://other.example' });
+    expect((await errorOf(element)).code).to.equal('untrusted_redirect');
+    element.allowedOrigins = 'https://other.example https://pay.example';
+    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
+  });
+
+  it('can be pressed again, and the error goes', async () => {
+    const element = await payButton((await script({ status: 503 }, slow)).url);
+    await errorOf(element);
+    const paid = element.pay();
+    await phase(element, 'requesting');
+    expect(element.matches(':state(error)')).to.equal(false);
+    expect(await paid).to.deep.equal({ outcome: 'redirected' });
+  });
+});
+
+describe('<pay-button> given up', () => {
+  async function cancelled(element: PayButton): Promise<string> {
+    const event = oneEvent(element, 'pay-error') as Promise<unknown>;
+    element.cancel();
+    return ((await event) as { outcome: string }).outcome;
+  }
+
+  it('is ready at once, and a late answer changes nothing', async () => {
+    const shop = await script({ ...link, delayMs: 200 });
+    const element = await payButton(shop.url);
+    let left = 0;
+    element.addEventListener('pay-redirect', () => left++);
+    const outcome = element.pay();
+    await phase(element, 'requesting');
+    expect(await cancelled(element)).to.equal('unknown');
+    expect(element.state).to.equal('idle');
+    expect(await outcome).to.include({ code: 'aborted', outcome: 'unknown' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(left).to.equal(0);
+    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
+    expect(left).to.equal(1);
+  });
+
+  it('sent nothing when it was given up while the page still validated', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url);
+    element.addEventListener('pay-start', (event) => event.waitUntil(new Promise(() => {})), {
+      once: true,
+    });
+    void element.pay();
+    expect(await cancelled(element)).to.equal('not-sent');
+    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
+    expect(await shop.requests()).to.have.length(1);
+  });
+
+  it('gives up when it is removed, but not when it is moved', async () => {
+    const shop = await script(slow);
+    const element = await payButton(shop.url);
+    const moved = element.pay();
+    await phase(element, 'requesting');
+    document.body.append(element);
+    expect(await moved).to.deep.equal({ outcome: 'redirected' });
+    const removed = element.pay();
+    element.remove();
+    expect(await removed).to.include({ code: 'aborted' });
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from '@open-wc/testing';
+import { describe, it } from 'vitest';
+import { parseRedirect } from './redirect.ts';
+
+const followed: readonly (readonly [string, string])[] = [
+  ['https://pay.example/checkout?sessionId=1', 'https://pay.example/checkout?sessionId=1'],
+  ['HTTPS://PAY.EXAMPLE/Checkout', 'https://pay.example/Checkout'],
+  ['https://pay.example', 'https://pay.example/'],
+  ['https://pay.example:8443/a#b', 'https://pay.example:8443/a#b'],
+  ['https://[2001:db8::1]/pay', 'https://[2001:db8::1]/pay'],
+  [
+    'https://pay.example/?next=https%3A%2F%2Fshop.example',
+    'https://pay.example/?next=https%3A%2F%2Fshop.example',
+  ],
+  ['https://pay.example/@user', 'https://pay.example/@user'],
+  ['http://localhost:4010/pay', 'http://localhost:4010/pay'],
+  ['http://127.0.0.1:4010/pay', 'http://127.0.0.1:4010/pay'],
+  ['http://[::1]:4010/pay', 'http://[::1]:4010/pay'],
+  ['http://sandbox.localhost/pay', 'http://sandbox.localhost/pay'],
+];
+
+/** Addresses that run code, go elsewhere than they read, or read differently to two parsers. */
+const hostile: readonly unknown[] = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\tscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'javascript://pay.example/%0aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  'blob:https://pay.example/1-2',
+  'filesystem:https://pay.example/temporary/x',
+  'file:///etc/passwd',
+  'about:blank',
+  'view-source:https://pay.example/',
+  'intent://pay.example/#Intent;scheme=https;end',
+  'ftp://pay.example/',
+  'ws://pay.example/',
+  'http://pay.example/',
+  'http://localhost.evil.example/',
+  'http://127.0.0.1.evil.example/',
+  'http://evil-localhost/',
+  '//evil.example/',
+  '///evil.example/',
+  '/checkout',
+  'checkout',
+  '?x=1',
+  '',
+  ' ',
+  'https:evil.example',
+  'https:/evil.example',
+  'https:///evil.example',
+  'https:\\\\evil.example',
+  'https://pay.example\\@evil.example/',
+  'https://evil.example\\.pay.example/',
+  'https://pay.example@evil.example/',
+  'https://pay.example:secret@evil.example/',
+  'https://@evil.example/',
+  'https://:@evil.example/',
+  'https://pay.example%40evil.example/',
+  'https://pay.example%2f@evil.example/',
+  'https://pay.example\u0000.evil.example/',
+  'https://pay.example\n/x',
+  'https://pay.example/\r\nSet-Cookie: a=b',
+  'https://pay.example/a b',
+  ' https://pay.example/',
+  'https://pay.example/ ',
+  '\ufeffhttps://pay.example/',
+  'https://pay.example\u2028/',
+  'https://pay.example\u3002evil.example/',
+  'https://pay.example\uff0fevil.example/',
+  'https://p\u0430y.example/',
+  'https://pay.example/\u202egnp.exe',
+  'https://',
+  'https://:443/',
+  'https://pay.example:99999/',
+  'https://[::1/',
+  'https://[evil]/',
+  `https://pay.example/${'a'.repeat(5_000)}`,
+  null,
+  undefined,
+  1,
+  {},
+  ['https://pay.example/'],
+  { toString: () => 'https://pay.example/' },
+];
+
+describe('parseRedirect', () => {
+  it.for(followed)('follows %s', ([text, href]) => {
+    expect(parseRedirect(text)?.href).to.equal(href);
+  });
+
+  it.for(hostile.map((text) => [text]))('does not follow %j', ([text]) => {
+    expect(parseRedirect(text)).to.equal(undefined);
+  });
+
+  it('follows only origins of the list, compared exactly', () => {
+    const allowed = 'https://pay.example https://pay.example:8443/';
+    expect(parseRedirect('https://pay.example/x', allowed)).to.be.instanceOf(URL);
+    expect(parseRedirect('https://pay.example:443/x', allowed)).to.be.instanceOf(URL);
+    expect(parseRedirect('https://pay.example:8443/x', allowed)).to.be.instanceOf(URL);
+    for (const text of [
+      'https://pay.example:8444/x',
+      'https://pay.example.evil.example/x',
+      'https://evil.example/https://pay.example',
+      'https://sub.pay.example/x',
+      'https://pay.example./x',
+      'http://localhost/x',
+    ]) {
+      expect(parseRedirect(text, allowed), text).to.equal(undefined);
+    }
+  });
+
+  it('follows nothing when the list is empty or holds no origin', () => {
+    expect(parseRedirect('https://pay.example/', '')).to.equal(undefined);
+    expect(parseRedirect('https://pay.example/', '* null pay.example')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,55 @@
+import { fixture, html } from '@open-wc/testing';
+import '../index.ts';
+import type { CheckoutPhase } from '../checkout-state.ts';
+import type { PayErrorEvent } from '../events.ts';
+import type { PayButton } from '../pay-button.ts';
+
+let orders = 0;
+
+/** An order id that no other test uses. */
+export function freshOrder(): string {
+  return `order-${Date.now()}-${orders++}`;
+}
+
+/** A button on the page that never leaves it: `pay-redirect` is cancelled and recorded. */
+export async function payButton(
+  endpoint: string,
+  properties: Partial<PayButton> = {},
+): Promise<PayButton> {
+  const element = await fixture<PayButton>(html`<pay-button></pay-button>`);
+  Object.assign(element, { endpoint, orderId: freshOrder(), amount: '115.00', ...properties });
+  element.addEventListener('pay-redirect', (event) => event.preventDefault());
+  await element.updateComplete;
+  return element;
+}
+
+/** What is inside the element, by part. */
+export function part(element: Element, name: string): HTMLElement {
+  const found = element.shadowRoot?.querySelector<HTMLElement>(`[part="${name}"]`);
+  if (!found) throw new Error(`There is no part ${name}.`);
+  return found;
+}
+
+/** Waits until the element is in a phase. */
+export async function phase(element: PayButton, wanted: CheckoutPhase): Promise<void> {
+  while (element.state !== wanted) {
+    await new Promise((resolve) => element.addEventListener('pay-state', resolve, { once: true }));
+  }
+  await element.updateComplete;
+}
+
+/** Presses the button and gives the error that this leads to. */
+export async function errorOf(element: PayButton): Promise<PayErrorEvent> {
+  const failed = new Promise<PayErrorEvent>((resolve) => {
+    element.addEventListener('pay-error', resolve, { once: true });
+  });
+  part(element, 'button').click();
+  const event = await failed;
+  await element.updateComplete;
+  return event;
+}
+
+/** The place that the element takes in the page's layout. */
+export function boxOf(element: HTMLElement): readonly [number, number] {
+  return [element.offsetWidth, element.offsetHeight];
+}

@@ -1,0 +1,51 @@
+/** One answer of a scripted address. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text as it is; anything else as JSON. */
+  readonly body?: unknown;
+  readonly delayMs?: number;
+  /** `reset` closes without an answer, `cut-body` in the middle of one, `hang` never answers. */
+  readonly fault?: 'hang' | 'reset' | 'cut-body';
+}
+
+/** A request that reached a scripted address. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A scripted address of the test backend. */
+export interface ScriptedAddress {
+  readonly url: string;
+  /** What was asked of it. */
+  requests(): Promise<SeenRequest[]>;
+}
+
+let places = 0;
+
+/** Scripts a new address: its answers in turn, the last one again and again. */
+export async function script(...answers: readonly Answer[]): Promise<ScriptedAddress> {
+  const url = `/__backend/${Date.now()}-${places++}`;
+  await fetch(url, { method: 'PUT', body: JSON.stringify(answers) });
+  return {
+    url,
+    requests: async () => (await (await fetch(`${url}?log`)).json()) as SeenRequest[],
+  };
+}
+
+/** The answer of a shop that has a payment link. */
+export const link: Answer = {
+  status: 201,
+  body: { redirectUrl: 'https://pay.example/checkout?sessionId=1' },
+};
+
+/** A problem document. */
+export function problem(status: number, code: string): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'about:blank', title: 'No', status, code },
+  };
+}
