@@ -1,9 +1,11 @@
-// The waiting page's own script: it lets the page around <pay-status> follow what that has verified.
-const PAID_PAUSE_MS = 1500;
+// The waiting page's own script: once <pay-status> has verified how the payment ended, the page
+// follows: to the thanks page when it is paid, else to this page as the shop shows it now.
+const READING_MS = 1200;
 
 document.addEventListener('pay-settled', (event) => {
   const { thanks } = event.target.dataset;
-  if (thanks && event.target.matches('pay-status')) {
-    setTimeout(() => location.reload(), PAID_PAUSE_MS);
-  }
+  setTimeout(() => {
+    if (event.state === 'paid') location.assign(thanks);
+    else location.reload();
+  }, READING_MS);
 });

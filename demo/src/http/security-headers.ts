@@ -27,6 +27,7 @@ export function securityHeaders(
         ...(isSecure ? { upgradeInsecureRequests: [] } : {}),
       },
     },
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isSecure,
   });

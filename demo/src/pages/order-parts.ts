@@ -31,7 +31,11 @@ export function orderSummary(view: View, { order }: OrderStanding): Html {
  * The pay button: one custom element, and inside it a plain form for browsers without scripts.
  * The amount is for show; the price comes from the shop's own record of the order.
  */
-export function payButton(view: View, { order }: OrderStanding, test?: string): Html {
+export function payButton(
+  view: View,
+  { order, state }: OrderStanding,
+  { slot = '', test = 'pay-button' }: { readonly slot?: string; readonly test?: string } = {},
+): Html {
   const { texts } = view;
   const amount = decimal(order.halalas);
   return html`<pay-button
@@ -41,7 +45,9 @@ export function payButton(view: View, { order }: OrderStanding, test?: string): 
     currency=${CURRENCY}
     size="large"
     full-width
-    data-test=${test ?? 'pay-button'}
+    slot=${slot}
+    data-test=${test}
+    data-order-state=${state}
   >
     <form method="post" action="/pay/checkout">
       <input type="hidden" name="orderId" value=${order.orderId} />

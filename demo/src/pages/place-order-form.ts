@@ -37,5 +37,6 @@ export async function postOrder(
   }
   const wrong = reading.complaints.map(({ field }) => field);
   const view = viewFor(request, response);
-  sendPage(response, 422, view, basketPage(view, lines, { ...customer, wrong, requestId }));
+  // An ordinary page: a status of refusal would stand in the browser's console as a fault.
+  sendPage(response, 200, view, basketPage(view, lines, { ...customer, wrong, requestId }));
 }

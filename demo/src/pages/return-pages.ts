@@ -3,7 +3,9 @@ import { isPaid, isPayable, type OrderStanding } from '../orders/standing.ts';
 import { orderSummary, payButton, payButtonScript, stateLine } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 
-const refresh = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`;
+const withoutScripts = html`<noscript
+  ><meta http-equiv="refresh" content="5" /><link rel="stylesheet" href="/no-script.css"
+/></noscript>`;
 const statusScripts = html`<script type="module" src="/pay/pay-status.js"></script>
   <script type="module" src="/wait.js"></script>`;
 
@@ -12,20 +14,23 @@ const statusScripts = html`<script type="module" src="/pay/pay-status.js"></scri
  * them the page refreshes itself until the payment is settled.
  */
 export function waitPage(view: View, standing: OrderStanding, statusUrl: string): Page {
+  // Before the shopper first goes to pay there is no payment whose status could be asked.
+  if (standing.state === 'unpaid') return thanksPage(view, standing);
   const { texts } = view;
   const { order } = standing;
-  const isWaiting = isPayable(standing) && standing.state !== 'failed';
+  const canRetry = isPayable(standing);
+  const isWaiting = canRetry && standing.state !== 'failed' && standing.state !== 'expired';
   return {
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
-    head: html`${statusScripts}${payButtonScript}${isWaiting ? refresh : ''}`,
+    head: html`${statusScripts}${payButtonScript}${isWaiting ? withoutScripts : ''}`,
     body: html`<section class="message">
         <h1>${isWaiting ? texts.waitTitle : texts.waitSettledTitle}</h1>
         <pay-status src=${statusUrl} data-thanks="/thanks/${order.orderId}">
-          <div slot="retry">${payButton(view, standing)}</div>
+          ${canRetry ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
         </pay-status>
         ${stateLine(view, standing)}
         ${isWaiting ? html`<p class="muted">${texts.waitText}</p>` : ''}
-        ${isWaiting ? html`<noscript><p class="muted">${texts.waitNoScript}</p></noscript>` : ''}
+        ${isWaiting ? html`<p class="muted no-script">${texts.waitNoScript}</p>` : ''}
         <p><a class="button quiet" href="/orders/${order.orderId}">${texts.toYourOrder}</a></p>
       </section>
       ${orderSummary(view, standing)}`,
@@ -37,13 +42,13 @@ export function thanksPage(view: View, standing: OrderStanding): Page {
   const { texts } = view;
   const { order } = standing;
   const paid = isPaid(standing);
-  const title = paid ? texts.thanksTitle(order.customer.name) : texts.notPaidTitle;
+  const [title, text] = thanksWords(view, standing);
   return {
     title: paid ? texts.order(order.orderId) : title,
     body: html`<section class="message">
         ${paid ? html`<img src="/images/thanks.svg" alt="" width="160" height="120" />` : ''}
         <h1 dir="auto">${title}</h1>
-        <p>${paid ? texts.thanksText : texts.notPaidText}</p>
+        <p>${text}</p>
         ${stateLine(view, standing)}
         <p>
           ${paid ? link('/', texts.keepShopping) : link(`/orders/${order.orderId}`, texts.toYourOrder)}
@@ -56,21 +61,29 @@ export function thanksPage(view: View, standing: OrderStanding): Page {
 /** After a decline or an expired link: what happened to the money, and another try. */
 export function retryPage(view: View, standing: OrderStanding): Page {
   const { texts } = view;
-  const canRetry = isPayable(standing);
+  if (!isPayable(standing)) return thanksPage(view, standing);
+  const wasTried = standing.state === 'failed' || standing.state === 'expired';
+  const title = wasTried ? texts.retryTitle : texts.notPaidTitle;
   return {
-    title: canRetry ? texts.retryTitle : texts.waitSettledTitle,
+    title,
     head: payButtonScript,
     body: html`<section class="message">
-        <h1>${canRetry ? texts.retryTitle : texts.waitSettledTitle}</h1>
-        ${canRetry ? html`<p>${texts.retryText}</p>` : ''} ${stateLine(view, standing)}
-        ${
-          canRetry
-            ? payButton(view, standing, 'retry-payment')
-            : html`<p>${link(`/orders/${standing.order.orderId}`, texts.toYourOrder)}</p>`
-        }
+        <h1>${title}</h1>
+        <p>${wasTried ? texts.retryText : texts.notPaidText}</p>
+        ${stateLine(view, standing)} ${payButton(view, standing, { test: 'retry-payment' })}
       </section>
       ${orderSummary(view, standing)}`,
   };
+}
+
+/** What the thanks page may say: the truth about this payment, whatever brought the shopper here. */
+function thanksWords({ texts }: View, standing: OrderStanding): readonly [string, string] {
+  if (isPaid(standing)) {
+    return [texts.thanksTitle(standing.order.customer.name), texts.thanksText];
+  }
+  if (standing.cancelled) return [texts.cancelledTitle, texts.cancelledText];
+  if (isPayable(standing)) return [texts.notPaidTitle, texts.notPaidText];
+  return [texts.waitSettledTitle, ''];
 }
 
 function link(href: string, text: string): Html {

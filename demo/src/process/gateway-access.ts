@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GatewayClientOptions } from '@pay-button/server-helper';
-import { portError } from './listen.ts';
+import { portError } from './port-error.ts';
 import type { Settings } from './settings.ts';
 
 /** The gateway that the shop talks to. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type DatabaseSettings, readDatabaseUrl } from './database-settings.ts';
+import { dataFolderOf, type DatabaseSettings, readDatabaseUrl } from './database-settings.ts';
 import { type GatewaySettings, readGateway } from './gateway-settings.ts';
 import { SettingError } from './setting-error.ts';
 
@@ -41,7 +41,7 @@ export function readSettings(env: Environment): Settings {
     host: given('HOST') ?? '127.0.0.1',
     publicUrl: readPublicUrl(given('PUBLIC_URL')),
     database,
-    dataFolder: resolve(database.dataFolder),
+    dataFolder: resolve(dataFolderOf(database)),
     tokenSecret: readTokenSecret(given('PAY_TOKEN_SECRET')),
     adminToken: given('DEMO_ADMIN_TOKEN') ?? randomBytes(18).toString('base64url'),
     gateway: readGateway(given),

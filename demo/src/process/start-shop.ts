@@ -1,14 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { postgresShopDatabase } from '../database/postgres-shop-database.ts';
+import type { ShopDatabase } from '../database/shop-database.ts';
 import { sqliteShopDatabase } from '../database/sqlite-shop-database.ts';
 import type { Warn } from '../http/warn.ts';
 import { createShop } from '../server.ts';
 import { openGateway } from './gateway-access.ts';
-import { listen } from './listen.ts';
+import { openDoor } from './door.ts';
+import { SettingError } from './setting-error.ts';
 import type { Settings } from './settings.ts';
 import { keptTokenSecret } from './token-secret.ts';
-
-/** How long requests under way may take to end when the shop stops. */
-const DRAIN_MS = 7_000;
 
 /** A shop that takes orders. */
 export interface RunningShop {
@@ -29,44 +28,43 @@ export interface RunningShop {
  * @throws {@link SettingError} or the helper's `ConfigurationError` when the settings do not work.
  */
 export async function startShop(settings: Settings, warn: Warn): Promise<RunningShop> {
-  const closers: (() => Promise<void>)[] = [];
+  const { database } = settings;
+  return database.kind === 'sqlite'
+    ? startOn(sqliteShopDatabase(database.file), settings, warn)
+    : startOn(postgresShopDatabase(database.url, warn), settings, warn);
+}
+
+async function startOn<Tx>(
+  database: ShopDatabase<Tx>,
+  settings: Settings,
+  warn: Warn,
+): Promise<RunningShop> {
+  const opened: (() => Promise<void>)[] = [() => database.close()];
   const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer();
+    for (const closeOne of opened.splice(0).toReversed()) await closeOne();
   };
   try {
     const tokenSecret = settings.tokenSecret ?? keptTokenSecret(settings.dataFolder);
-    const database = sqliteShopDatabase(settings.database.file);
-    closers.push(() => database.close());
-    await database.open();
+    await openDatabase(database);
     const gateway = await openGateway(settings);
-    closers.push(() => gateway.close());
-
-    // The shop's own address needs the real port, so the port comes first and the shop after it.
-    let open: (app: RequestListener) => void = () => undefined;
-    const opened = new Promise<RequestListener>((resolve) => {
-      open = resolve;
-    });
-    const server = createServer((request, response) => {
-      void opened.then((app) => app(request, response));
-    });
-    const port = await listen(server, settings.port, settings.host);
-    const publicUrl = settings.publicUrl ?? `http://localhost:${port}`;
-    let endPayments = async (): Promise<void> => undefined;
-    closers.push(() => endPayments());
-    closers.push(() => drain(server));
+    opened.push(() => gateway.close());
+    // The shop needs its own address, and with it the real port, so it moves in after the door opens.
+    const door = await openDoor(settings.port, settings.host);
+    opened.push(() => door.close());
+    const publicUrl = settings.publicUrl ?? `http://localhost:${door.port}`;
+    const { sandboxUrl } = gateway;
     const { app, payments } = createShop({
       database,
       gateway: gateway.options,
       publicUrl,
       tokenSecret,
       gatewayOrigins: gateway.pageOrigins,
-      showsTestCard: gateway.sandboxUrl !== null,
+      showsTestCard: sandboxUrl !== null,
       warn,
     });
-    endPayments = () => payments.close();
-    open(app);
-
-    const { sandboxUrl } = gateway;
+    // Requests under way still need the payments, so those close after the door.
+    opened.splice(-1, 0, () => payments.close());
+    door.letIn(app);
     const inspector = sandboxUrl === null ? null : `${sandboxUrl}/_sandbox`;
     const { adminToken } = settings;
     return { addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken }, close };
@@ -76,11 +74,19 @@ export async function startShop(settings: Settings, warn: Warn): Promise<Running
   }
 }
 
-async function drain(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
-  clearTimeout(cut);
+async function openDatabase(database: Pick<ShopDatabase<never>, 'open'>): Promise<void> {
+  try {
+    await database.open();
+  } catch (error) {
+    throw new SettingError(
+      `The database cannot be used: ${describe(error)}. Check that it runs and that DATABASE_URL names it rightly.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A database's own words about a failure hold no password; its code is the last resort. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'it gave no reason';
+  return error.message || ('code' in error ? String(error.code) : error.name);
 }
