@@ -7,7 +7,7 @@ import type { StepResult } from '../process/report-step.ts';
 import { run, runNode } from '../process/run.ts';
 
 /** Packed files that no merchant needs. */
-const unwanted = /\.test\.|(?:^|\/)testing\/|\.tsbuildinfo$|\.map\.map$/;
+const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
 
 /**
  * Packs every package below `packages/` and examines the tarball, as a merchant would get it:
