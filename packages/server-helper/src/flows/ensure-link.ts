@@ -13,6 +13,7 @@ import {
 import { nextLook } from '../payments/watch-schedule.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, loadRecord } from './commit-change.ts';
+import { confirm } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
 
@@ -41,6 +42,7 @@ export async function ensureLink<Tx>(
 ): Promise<OfferedAttempt> {
   const { store, clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
+  let hasAsked = false;
   for (;;) {
     const record = await loadRecord(store, order.orderId);
     const now = clock.now();
@@ -55,6 +57,12 @@ export async function ensureLink<Tx>(
         await clock.sleep(WAIT_STEP_MS);
         break;
       case 'create': {
+        if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
+          // An older link may have been paid a moment ago; a second link would invite a second charge.
+          hasAsked = true;
+          await confirm(context, { orderId: order.orderId, includeSettled: false });
+          break;
+        }
         const { outcome } = await commitChange(context, decision.change);
         if (outcome === 'committed') return createLink(context, order, decision.attempt);
         break;

@@ -3,7 +3,7 @@ import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
-import type { Backlog } from '../stores/store.ts';
+import { LOOK_GAP_MS, type Backlog } from '../stores/store.ts';
 import { cancel } from './cancel.ts';
 import { loadRecord, nameOf } from './commit-change.ts';
 import { confirm, type Confirmation } from './confirm.ts';
@@ -14,6 +14,9 @@ import { payableOrder, type PayableOrder } from './payable-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
 import { tick, type TickReport } from './tick.ts';
+
+/** Before an order is given up the gateway is asked, however recently it was asked before. */
+const CANCEL_DEADLINE_MS = 2 * LOOK_GAP_MS;
 
 /** A payment link as a browser gets it. */
 export interface PaymentLinkView {
@@ -78,7 +81,7 @@ export class PaymentFlows<Tx> {
   async cancel(orderId: string): Promise<PaymentView> {
     await this.#ready();
     const order = await this.#loadOrder(orderId, undefined);
-    await this.#confirmShared(order.orderId).result;
+    await this.confirmWithin(order.orderId, CANCEL_DEADLINE_MS);
     return viewOf(await cancel(this.#context, order));
   }
 

@@ -51,6 +51,7 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   async open(): Promise<void> {
+    if (this.#open !== undefined) return;
     if (this.#file !== ':memory:') mkdirSync(dirname(this.#file), { recursive: true });
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS });

@@ -69,7 +69,7 @@ export interface Backlog {
 export interface Store<Tx> {
   /** Whether a {@link CommitHook} may wait. A `sync` store holds the only write lock while it runs. */
   readonly hookStyle: 'sync' | 'async';
-  /** Connects and migrates. Called once, before anything else. */
+  /** Connects and migrates. Called before anything else; a second call does nothing. */
   open(): Promise<void>;
   /** Ends open work and lets go of what {@link Store.open} took. */
   close(): Promise<void>;

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Simulation, type Step } from '../../test-support/simulation.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import type { Store } from '../stores/store.ts';
+
+const HOUR_MS = 3_600_000;
+let simulation: Simulation;
+
+beforeEach(() => {
+  simulation = new Simulation(memoryStore() as Store<unknown>);
+});
+
+async function play(...steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await simulation.run(step, 'honest');
+}
+const orderId = 'a';
+const wantToPay: Step = { kind: 'want-to-pay', orderId };
+const confirm: Step = { kind: 'confirm', orderId };
+const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
+const approve = (pick: number): Step => ({ kind: 'pay', orderId, pick, isApproved: true });
+const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
+const state = async (): Promise<string | undefined> =>
+  (await simulation.record(orderId))?.payment.state;
+
+describe('one order', () => {
+  it('has one session, however many tabs ask for it at once', async () => {
+    await play({ kind: 'two-tabs', orderId }, { kind: 'two-tabs', orderId });
+    expect(simulation.gateway.sessions.size).toBe(1);
+  });
+
+  it('that was declined is failed, and paid when a later card succeeds in the same session', async () => {
+    await play(wantToPay, decline, confirm);
+    expect(await state()).toBe('failed');
+    await play(wantToPay, approve(0), wait(6_000), confirm);
+    expect(simulation.gateway.sessions.size).toBe(1);
+    expect(await state()).toBe('paid');
+    expect(simulation.shipped).toEqual([orderId]);
+  });
+
+  it('that is paid through two links of one amount ships once, and the second is a duplicate', async () => {
+    const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
+    await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
+    expect(simulation.gateway.sessions.size).toBe(3);
+    await play(approve(0), approve(2), wait(6_000), confirm);
+    const record = await simulation.record(orderId);
+    expect(record?.payment.state).toBe('paid');
+    expect(record?.ledger.map(({ kind }) => kind)).toEqual(['payment', 'duplicate']);
+    expect(record?.reviews).toMatchObject([{ reason: 'duplicate_charge' }]);
+    expect(simulation.shipped).toEqual([orderId]);
+  });
+
+  it('is not offered a second link when the first was paid a moment ago', async () => {
+    await play(wantToPay, approve(0), { kind: 'reprice', orderId, amount: '99.50' }, wantToPay);
+    expect(simulation.gateway.sessions.size).toBe(1);
+    expect(await state()).toBe('paid');
+  });
+
+  it('is paid without any hint when the shopper never comes back', async () => {
+    await play(wantToPay, approve(0), wait(20_000), { kind: 'tick' });
+    expect(await state()).toBe('paid');
+    expect(simulation.told).toMatchObject([{ type: 'paid', orderId }]);
+  });
+
+  it('is asked about before it is given up, however recently it was asked about', async () => {
+    await play(wantToPay, confirm, approve(0), { kind: 'cancel', orderId });
+    const record = await simulation.record(orderId);
+    expect(record?.payment).toMatchObject({ state: 'paid', cancelled: false });
+  });
+
+  it('that was given up is paid late, reported and not shipped', async () => {
+    await play(wantToPay, { kind: 'cancel', orderId }, approve(0), wait(6_000), confirm);
+    expect(await state()).toBe('paid_late');
+    expect(simulation.shipped).toEqual([]);
+  });
+
+  it('expires after its session’s life, and a new link makes it payable again', async () => {
+    await play(wantToPay, wait(49 * HOUR_MS), { kind: 'tick' });
+    expect(await state()).toBe('expired');
+    await play(wantToPay);
+    expect(await state()).toBe('pending');
+    expect(simulation.gateway.sessions.size).toBe(2);
+  });
+
+  it('gets a fresh name at the gateway when the answer to its link was lost', async () => {
+    await play({ kind: 'mood', mood: 'create-answer-lost' }, wantToPay);
+    await play({ kind: 'mood', mood: 'well' }, wantToPay);
+    const record = await simulation.record(orderId);
+    expect(record?.attempts).toMatchObject([
+      { merchantOrderId: 'a~1', state: 'lost' },
+      { merchantOrderId: 'a~2', state: 'open' },
+    ]);
+  });
+
+  it('is recorded after all when the commit’s answer was lost, and ships once', async () => {
+    const lose: Step = { kind: 'store-fault', fault: 'fail-after-commit' };
+    await play(wantToPay, approve(0), lose, confirm);
+    expect(await state()).toBe('paid');
+    await play(wait(6_000), confirm);
+    expect(simulation.shipped).toEqual([orderId]);
+  });
+
+  it('stays unpaid when its commit failed, and is paid by the next look', async () => {
+    const fail: Step = { kind: 'store-fault', fault: 'fail-before' };
+    await play(wantToPay, approve(0), fail, confirm);
+    expect(await state()).toBe('pending');
+    expect(simulation.shipped).toEqual([]);
+    await play(wait(70_000), { kind: 'tick' });
+    expect(await state()).toBe('paid');
+    expect(simulation.shipped).toEqual([orderId]);
+  });
+});

@@ -1,0 +1,179 @@
+import type { Clock } from '../src/clock.ts';
+import { PaymentFlows } from '../src/flows/payment-flows.ts';
+import { GatewayError } from '../src/gateway/gateway-error.ts';
+import { silentLogger } from '../src/logger.ts';
+import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
+import { PaymentsError } from '../src/errors.ts';
+import type { Store } from '../src/stores/store.ts';
+import { faultyStore, type Faults } from '../src/testing/faulty-store.ts';
+import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
+
+/** Orders of the simulated shop. */
+export const ORDER_IDS = ['a', 'b'] as const;
+export type OrderId = (typeof ORDER_IDS)[number];
+
+/** Long enough for every look of the watch schedule, in hours between ticks. */
+const SETTLING_HOURS = [
+  0.1,
+  0.1,
+  ...Array.from({ length: 55 }, () => 1.3),
+  30,
+  30,
+  30,
+  30,
+  30,
+  30,
+  30,
+  30,
+];
+
+/** One thing that happens. */
+export type Step =
+  | { readonly kind: 'want-to-pay' | 'two-tabs' | 'confirm' | 'cancel'; readonly orderId: OrderId }
+  | {
+      readonly kind: 'pay';
+      readonly orderId: OrderId;
+      readonly pick: number;
+      readonly isApproved: boolean;
+    }
+  | { readonly kind: 'hint'; readonly orderId: OrderId; readonly garbage: string }
+  | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
+  | { readonly kind: 'mood'; readonly mood: GatewayMood }
+  | { readonly kind: 'store-fault'; readonly fault: Exclude<Faults, 'ok'> }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'tick' | 'crowd' | 'restart' };
+
+/** How hints read: as the gateway would write them, or as an attacker would. */
+export type HintContent = 'honest' | 'garbage';
+
+/** Errors by which the kit says that it could not do something; anything else is a bug. */
+const isExpected = (error: unknown): boolean =>
+  error instanceof PaymentsError || error instanceof GatewayError || nameIs(error, 'StoreFault');
+
+const nameIs = (error: unknown, name: string): boolean =>
+  error instanceof Error && error.name === name;
+
+/** A shop, a gateway, a store and several processes, driven step by step. */
+export class Simulation {
+  readonly gateway = new SimulatedGateway(() => this.#now);
+  readonly shipped: string[] = [];
+  readonly told: PaymentEvent[] = [];
+  readonly #prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
+  readonly #store: Store<unknown>;
+  readonly #faulty: Store<unknown>;
+  #fault: Faults = 'ok';
+  #now = Date.UTC(2026, 0, 1);
+  #processes: readonly PaymentFlows<unknown>[] = [];
+
+  constructor(store: Store<unknown>) {
+    this.#store = store;
+    this.#faulty = faultyStore(store, () => {
+      const fault = this.#fault;
+      this.#fault = 'ok';
+      return fault;
+    });
+    this.#processes = [this.#start(), this.#start()];
+  }
+
+  record(orderId: OrderId): Promise<PaymentRecord | null> {
+    return this.#store.load(orderId);
+  }
+
+  async run(step: Step, content: HintContent): Promise<void> {
+    const [first, second] = this.#processes;
+    if (first === undefined || second === undefined) throw new Error('no process');
+    const tried = (work: Promise<unknown>): Promise<unknown> => work.catch(rethrowUnexpected);
+    switch (step.kind) {
+      case 'want-to-pay':
+        return void (await tried(first.ensureLink(step.orderId, undefined)));
+      case 'two-tabs':
+        return void (await Promise.all(
+          [first, second, first].map((one) => tried(one.ensureLink(step.orderId, undefined))),
+        ));
+      case 'confirm':
+        return void (await tried(second.confirm(step.orderId)));
+      case 'cancel':
+        return void (await tried(first.cancel(step.orderId)));
+      case 'pay':
+        return this.#pay(step.orderId, step.pick, step.isApproved);
+      case 'hint':
+        return void (await tried(
+          first.hint(content === 'honest' ? `${step.orderId}~1` : step.garbage),
+        ));
+      case 'reprice':
+        return void this.#prices.set(step.orderId, step.amount);
+      case 'mood':
+        this.gateway.mood = step.mood;
+        return;
+      case 'store-fault':
+        this.#fault = step.fault;
+        return;
+      case 'wait':
+        this.#now += step.milliseconds;
+        return;
+      case 'tick':
+        return void (await tried(second.tick()));
+      case 'crowd':
+        return void (await Promise.all(
+          ORDER_IDS.flatMap((orderId) => [
+            tried(first.confirm(orderId)),
+            tried(second.confirm(orderId)),
+            tried(second.tick()),
+          ]),
+        ));
+      case 'restart':
+        this.#processes = [this.#start(), this.#start()];
+        return;
+    }
+  }
+
+  /** Faults end; time passes and both processes tick, until everything watched was looked at. */
+  async settle(): Promise<void> {
+    this.gateway.mood = 'well';
+    this.#fault = 'ok';
+    for (const hours of SETTLING_HOURS) {
+      this.#now += hours * 3_600_000;
+      for (const process of this.#processes) await process.tick();
+    }
+  }
+
+  /** A shopper has the address of every link that any tab was ever sent to; any of them may be paid. */
+  #pay(orderId: OrderId, pick: number, isApproved: boolean): void {
+    const own = [...this.gateway.sessions.values()].filter((one) => one.orderId === orderId);
+    const session = own[pick % Math.max(1, own.length)];
+    if (session !== undefined) this.gateway.pay(session.id, isApproved);
+  }
+
+  #start(): PaymentFlows<unknown> {
+    // Sleeping moves time, so that no step has to wait for another.
+    const clock: Clock = {
+      now: () => this.#now,
+      sleep: (milliseconds) => {
+        this.#now += milliseconds;
+        return Promise.resolve();
+      },
+    };
+    const address = (orderId: string): string => `https://shop.example/${orderId}`;
+    return new PaymentFlows<unknown>({
+      gateway: this.gateway,
+      store: this.#faulty,
+      clock,
+      random: () => 0.5,
+      logger: silentLogger,
+      loadOrder: (orderId) => ({
+        orderId,
+        amount: this.#prices.get(orderId) ?? '115.00',
+        customer: { phone: '0501234567' },
+      }),
+      inTransaction: (_tx, event) => {
+        if (event.type === 'paid') this.shipped.push(event.orderId);
+      },
+      on: { paid: (event) => void this.told.push(event) },
+      addresses: { successUrl: address, failureUrl: address, statusUrl: address },
+    });
+  }
+}
+
+function rethrowUnexpected(error: unknown): void {
+  if (!isExpected(error)) throw error;
+}
