@@ -1,0 +1,76 @@
+// Comfort for the card form. Without this file the page works the same, only plainer.
+const form = document.querySelector('#card-form');
+const submit = form.querySelector('[type="submit"]');
+const payText = submit.querySelector('.pay-text');
+const idleText = payText.textContent;
+const status = document.querySelector('#paying');
+
+/** Digits of any keyboard as 0 to 9. */
+function plainDigits(text) {
+  return text
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .replace(/\D/g, '');
+}
+
+function schemeOf(digits) {
+  if (/^(968299|42013[123]|446404|529741)/.test(digits)) return 'mada';
+  if (/^(968298|4)/.test(digits)) return 'visa';
+  return /^(968297|5[1-5])/.test(digits) ? 'mastercard' : '';
+}
+
+/** Writes a formatted value only while the shopper types at the end: no jumping caret. */
+function format(input, write) {
+  input.addEventListener('input', (event) => {
+    const atEnd = input.selectionStart === input.value.length;
+    const deletes = event instanceof InputEvent && event.inputType.startsWith('delete');
+    if (atEnd && !deletes) input.value = write(plainDigits(input.value), input.value);
+  });
+}
+
+const number = form.elements.namedItem('number');
+const expiry = form.elements.namedItem('expiry');
+const cvv = form.elements.namedItem('cvv');
+
+format(number, (digits) => digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 '));
+format(expiry, (digits, typed) =>
+  digits.length > 2 && digits.length <= 4 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : typed,
+);
+
+function showScheme() {
+  form.dataset.scheme = schemeOf(plainDigits(number.value));
+}
+number.addEventListener('input', showScheme);
+showScheme();
+
+for (const link of document.querySelectorAll('a.fill')) {
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    number.value = link.dataset.number.replace(/(\d{4})(?=\d)/g, '$1 ');
+    expiry.value = link.dataset.expiry;
+    cvv.value = link.dataset.cvv;
+    showScheme();
+    submit.focus();
+  });
+}
+
+let sent = false;
+form.addEventListener('submit', (event) => {
+  if (sent) {
+    event.preventDefault();
+    return;
+  }
+  sent = true;
+  submit.setAttribute('aria-disabled', 'true');
+  payText.textContent = form.dataset.paying;
+  status.textContent = form.dataset.paying;
+});
+
+// Back from the shop: the page may come out of the browser's memory as it was left.
+globalThis.addEventListener('pageshow', (event) => {
+  if (!event.persisted) return;
+  sent = false;
+  submit.removeAttribute('aria-disabled');
+  payText.textContent = idleText;
+  status.textContent = '';
+});

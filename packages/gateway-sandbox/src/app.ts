@@ -1,0 +1,58 @@
+import express from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
+import { guard } from './guard.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { challengeRoutes } from './pages/challenge/challenge-routes.ts';
+import { hostedRoutes } from './pages/hosted/hosted-routes.ts';
+import { inspectorPage } from './pages/inspector/inspector-page.ts';
+import { languageOf } from './pages/language.ts';
+import { sendPage } from './pages/send-page.ts';
+import { checkoutRoutes } from './routes/checkout.ts';
+import { controlRoutes } from './routes/control/control-routes.ts';
+import { unknownRoute } from './routes/unknown-route.ts';
+import { errorB, sendReply } from './routes/wire-reply.ts';
+import { basePaths } from './sandbox-parts.ts';
+import type { SandboxParts } from './sandbox-parts.ts';
+
+/** The sandbox's HTTP surface. */
+export function createApp(parts: SandboxParts, port: () => number): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(guard(port));
+  app.use(basePaths.staging, checkoutRoutes(parts, 'staging'));
+  app.use(basePaths.production, checkoutRoutes(parts, 'production'));
+  app.use('/_sandbox/v1', controlRoutes(parts));
+  app.get('/_sandbox', async (request, response) => {
+    await parts.machine.settled();
+    sendPage(response, inspectorPage(parts, languageOf(request)));
+  });
+  app.use(assetRoutes());
+  app.use(hostedRoutes(parts));
+  app.use(challengeRoutes(parts));
+  app.get('/', (_request, response) => {
+    response.redirect(302, '/_sandbox');
+  });
+  app.use(unknownRoute(parts));
+  app.use(failed(parts));
+  return app;
+}
+
+/** Whatever went wrong, the answer says nothing of the request. */
+function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const status = statusOf(error);
+    const message = status === 500 ? 'Internal server error' : 'The request cannot be read';
+    const reply = errorB(status, message, { decidedBy: 'failure', tier: 'assumed N22' });
+    sendReply(response, reply, requestLog.nextId());
+  };
+}
+
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error && error.status;
+  return status === 400 || status === 413 || status === 415 ? status : 500;
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { SandboxError } from './sandbox-error.ts';
+import { startSandbox } from './start-sandbox.ts';
+import type { Sandbox } from './start-sandbox.ts';
+
+const help = `pay-gateway-sandbox: a stand-in for the payment gateway. It moves no money.
+
+Usage: pay-gateway-sandbox [options]
+
+  --port <number>   port on 127.0.0.1; 0 picks a free one (default 4010)
+  --seed <text>     ids and keys follow from it, so runs can be repeated
+                    (default: the keys of "demo", fresh ids at every start)
+  --data <folder>   keep everything in a journal in this folder, across restarts
+                    (default: keep it in memory)
+  --policy <names>  readings of the specification, separated by commas: sameId
+  --i-know          start although NODE_ENV is production
+  --help            show this text
+
+When ready it prints one line of JSON with its addresses and test keys.
+`;
+
+const usageError = 2;
+
+await main().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = isUsageError(error) ? usageError : 1;
+});
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string' },
+      seed: { type: 'string' },
+      data: { type: 'string' },
+      policy: { type: 'string' },
+      'i-know': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) {
+    console.log(help);
+    return;
+  }
+  const sandbox = await startSandbox({
+    port: values.port === undefined ? undefined : readPort(values.port),
+    seed: values.seed,
+    data: values.data,
+    policy: values.policy?.split(',').filter((name) => name !== ''),
+    allowProduction: values['i-know'] === true,
+  });
+  endOnSignal(sandbox);
+  console.log(readyLine(sandbox));
+}
+
+/** Everything that a merchant needs to point an integration here. */
+function readyLine(sandbox: Sandbox): string {
+  const { url, baseUrl, productionBaseUrl, apiKey, productionApiKey } = sandbox;
+  const inspector = `${url}/_sandbox`;
+  return `ready ${JSON.stringify({ url, inspector, baseUrl, apiKey, productionBaseUrl, productionApiKey })}`;
+}
+
+function endOnSignal(sandbox: Sandbox): void {
+  const end = () => {
+    sandbox.close().catch((error: unknown) => {
+      console.error(explain(error));
+      process.exitCode = 1;
+    });
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}
+
+function readPort(text: string): number {
+  return /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof SandboxError) return `pay-gateway-sandbox: ${error.message}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `pay-gateway-sandbox: ${message}\nTry --help.`;
+}
+
+function isUsageError(error: unknown): boolean {
+  if (error instanceof SandboxError) return error.code === 'invalid_option';
+  return error instanceof TypeError && 'code' in error;
+}

@@ -1,0 +1,84 @@
+import type { StatusRow } from '../domain/status-rows.ts';
+import type { DecidedBy } from '../domain/outcome.ts';
+import type { FaultKind, FaultOperation, FaultPlace } from '../faults.ts';
+
+/** What a sandbox tells of itself. */
+export interface SandboxInfo {
+  readonly version: string;
+  readonly seed: string;
+  readonly policy: readonly string[];
+  readonly clock: { readonly now: string; readonly state: 'running' | 'frozen' };
+  /** Staging's base address; it ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly productionBaseUrl: string;
+  readonly apiKey: string;
+  readonly productionApiKey: string;
+  readonly portal: { readonly username: string; readonly password: string };
+}
+
+/** The tenant's clock, ISO 8601. */
+export interface ClockReply {
+  readonly now: string;
+}
+
+export interface AdvanceReply extends ClockReply {
+  readonly fired: readonly { readonly at: string; readonly kind: string; readonly id: string }[];
+}
+
+export interface NextOutcome {
+  /** `approve`, `decline`, or `decline:RR` with a response code. */
+  readonly outcome: string;
+  /** Left out: the next payment of any order. */
+  readonly merchantOrderId?: string;
+}
+
+/** A test card; what is left out is valid. */
+export interface ControlCard {
+  readonly number: string;
+  readonly expiryMonth?: string;
+  readonly expiryYear?: string;
+  readonly cvv?: string;
+}
+
+export interface ControlSession {
+  readonly id: string;
+  readonly environment: 'staging' | 'production';
+  readonly merchantOrderId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly state: 'PENDING' | 'PAID' | 'EXPIRED';
+  readonly redirectUrl: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export interface ControlPayment {
+  readonly session: ControlSession;
+  readonly transaction: StatusRow;
+  readonly decidedBy: DecidedBy;
+  /** Only while a 3-D Secure challenge is open. */
+  readonly challenge?: { readonly id: string };
+}
+
+export type ChallengeAnswer =
+  | { readonly otp: string }
+  | { readonly action: 'approve' | 'fail' | 'cancel' | 'hang' };
+
+export interface RequestFilter {
+  /** A method name of the client, such as `createPaymentLink`. */
+  readonly operation?: string;
+  readonly merchantOrderId?: string;
+}
+
+export interface ControlFault {
+  /** Left out: every operation. */
+  readonly operation?: FaultOperation;
+  readonly place: FaultPlace;
+  readonly kind: FaultKind;
+  /** How many calls; 1 unless told. */
+  readonly count?: number;
+  /** HTTP status of the kinds `status` (500 unless told) and `html` (503). */
+  readonly status?: number;
+  /** Delay of the kind `latency`, in milliseconds; 2000 unless told. */
+  readonly latencyMs?: number;
+}

@@ -1,0 +1,73 @@
+import { PersistentMap } from './persistent-map.ts';
+import { realTime } from './clock.ts';
+import type { ClockSetting } from './clock.ts';
+import type { Outcome } from './outcome.ts';
+import type { Environment, Session } from './session.ts';
+import type { Transaction } from './transaction.ts';
+
+/** An outcome waiting for the next payment, or for the next payment of one order. */
+export interface ArmedOutcome {
+  readonly outcome: Outcome;
+  readonly merchantOrderId: string | null;
+}
+
+/** Everything that one merchant has at the gateway. */
+export interface Tenant {
+  /** Commands that changed this tenant so far; chance is drawn anew for each. */
+  readonly sequence: number;
+  readonly clock: ClockSetting;
+  readonly sessions: PersistentMap<Session>;
+  readonly latestSessionId: string | null;
+  /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
+  readonly sessionByOrder: PersistentMap<string>;
+  readonly transactions: PersistentMap<Transaction>;
+  /** Transaction ids by challenge id. */
+  readonly challenged: PersistentMap<string>;
+  readonly armed: readonly ArmedOutcome[];
+}
+
+export interface State {
+  readonly tenants: PersistentMap<Tenant>;
+}
+
+/** The one tenant of a sandbox on which nobody made others. */
+export const defaultTenant = 'default';
+
+export const emptyTenant: Tenant = {
+  sequence: 0,
+  clock: realTime,
+  sessions: PersistentMap.empty(),
+  latestSessionId: null,
+  sessionByOrder: PersistentMap.empty(),
+  transactions: PersistentMap.empty(),
+  challenged: PersistentMap.empty(),
+  armed: [],
+};
+
+export const emptyState: State = { tenants: PersistentMap.empty() };
+
+export function tenantOf(state: State, id: string): Tenant {
+  return state.tenants.get(id) ?? emptyTenant;
+}
+
+export function orderKey(environment: Environment, merchantOrderId: string): string {
+  return `${environment} ${merchantOrderId}`;
+}
+
+/** The transactions of a session, oldest first. */
+export function transactionsOf(tenant: Tenant, session: Session): Transaction[] {
+  return session.transactionIds
+    .map((id) => tenant.transactions.get(id))
+    .filter((transaction) => transaction !== undefined);
+}
+
+/** The sessions of a tenant, newest first. */
+export function* newestSessions(tenant: Tenant): Generator<Session> {
+  let id = tenant.latestSessionId;
+  while (id !== null) {
+    const session = tenant.sessions.get(id);
+    if (session === undefined) return;
+    yield session;
+    id = session.previousId;
+  }
+}

@@ -1,0 +1,22 @@
+export { startSandbox } from './start-sandbox.ts';
+export type { Sandbox } from './start-sandbox.ts';
+export type { Policy, SandboxOptions } from './options.ts';
+export { SandboxError } from './sandbox-error.ts';
+export type { SandboxErrorCode } from './sandbox-error.ts';
+export { createControlClient } from './control/control-client.ts';
+export type { ControlClient } from './control/control-client.ts';
+export { ControlError } from './control/control-error.ts';
+export type {
+  AdvanceReply,
+  ChallengeAnswer,
+  ClockReply,
+  ControlCard,
+  ControlFault,
+  ControlPayment,
+  ControlSession,
+  NextOutcome,
+  RequestFilter,
+  SandboxInfo,
+} from './control/control-shapes.ts';
+export type { LoggedRequest } from './request-log.ts';
+export type { StatusRow } from './domain/status-rows.ts';

@@ -1,0 +1,99 @@
+import { SandboxError } from './sandbox-error.ts';
+
+/** A reading of the specification that differs from the sandbox's default one. */
+export type Policy = 'sameId';
+
+const policies: readonly Policy[] = ['sameId'];
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+const longestSeed = 200;
+
+/** The journal and the keys of a sandbox without a seed of its own. */
+export const defaultSeed = 'demo';
+
+/** How a sandbox starts. Every option has a default that suits a laptop. */
+export interface SandboxOptions {
+  /**
+   * TCP port; 0 picks a free one.
+   * @defaultValue 4010
+   */
+  readonly port?: number | undefined;
+  /**
+   * Loopback address to bind. Anything wider is refused: the control API asks for no token yet.
+   * @defaultValue '127.0.0.1'
+   */
+  readonly host?: string | undefined;
+  /**
+   * Keys come from it, and all ids and numbers too: the same seed and the same calls give the same
+   * replies. Without a seed the keys are those of `demo`, and ids are fresh at every start, so that
+   * a shop with a lasting database never meets an id twice.
+   */
+  readonly seed?: string | undefined;
+  /** Folder for the journal. Without it everything is gone when the sandbox stops. */
+  readonly data?: string | undefined;
+  /**
+   * `sameId`: status rows carry the session id as `transactionId` (X2).
+   * @defaultValue []
+   */
+  readonly policy?: readonly string[] | undefined;
+  /**
+   * Start although `NODE_ENV` is `production`.
+   * @defaultValue false
+   */
+  readonly allowProduction?: boolean | undefined;
+  /**
+   * The machine's clock, in epoch milliseconds.
+   * @defaultValue Date.now
+   */
+  readonly clock?: (() => number) | undefined;
+}
+
+export interface SandboxSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly seed: string | null;
+  readonly data: string | null;
+  readonly policy: ReadonlySet<Policy>;
+  readonly clock: () => number;
+}
+
+/** Checks the options once; bad wiring fails at start and says what to change. */
+export function resolveOptions(
+  options: SandboxOptions,
+  nodeEnvironment: string | undefined,
+): SandboxSettings {
+  if (nodeEnvironment === 'production' && options.allowProduction !== true) {
+    throw new SandboxError(
+      'production_refused',
+      'The sandbox moves no money and does not start with NODE_ENV=production. Unset it, or pass allowProduction: true (--i-know on the command line).',
+    );
+  }
+  const { port = 4010, host = '127.0.0.1', seed = null, data = null } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw invalid('port', 'must be a whole number from 0 to 65535; 0 picks a free port');
+  }
+  if (!loopbackHosts.includes(host)) {
+    throw invalid('host', `must be one of ${loopbackHosts.join(', ')}; it is for one machine only`);
+  }
+  if (seed !== null && (seed === '' || seed.length > longestSeed)) {
+    throw invalid('seed', `must have 1 to ${longestSeed} characters`);
+  }
+  if (data === '') throw invalid('data', 'must be the path of a folder');
+  return {
+    port,
+    host,
+    seed,
+    data,
+    policy: new Set((options.policy ?? []).map(readPolicy)),
+    clock: options.clock ?? Date.now,
+  };
+}
+
+function readPolicy(name: string): Policy {
+  const policy = policies.find((known) => known === name);
+  if (policy === undefined) throw invalid('policy', `may hold ${policies.join(', ')}`);
+  return policy;
+}
+
+function invalid(option: keyof SandboxOptions, rule: string): SandboxError {
+  return new SandboxError('invalid_option', `Option ${option} ${rule}.`);
+}

@@ -1,0 +1,105 @@
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import { plainDigits } from '../../domain/card-entry.ts';
+import type { ChallengeAction } from '../../domain/command.ts';
+import type { Session } from '../../domain/session.ts';
+import { defaultTenant } from '../../domain/state.ts';
+import { transactionAt } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { formField, readForm } from '../form.ts';
+import { languageOf } from '../language.ts';
+import { leaveFor } from '../leave.ts';
+import { noticePage } from '../notice.ts';
+import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
+import { sendPage } from '../send-page.ts';
+import { challengePage } from './challenge-page.ts';
+
+const tenant = defaultTenant;
+
+/** The 3-D Secure page of one transaction: `/challenge/:id`. */
+export function challengeRoutes(parts: SandboxParts): Router {
+  const { machine } = parts;
+  const router = express.Router();
+  router.get('/challenge/:id', async (request, response) => {
+    await machine.settled();
+    showChallenge(parts, request, response);
+  });
+  router.post('/challenge/:id', readForm, async (request, response) => {
+    const challengeId = request.params['id'];
+    const action = formField(request, 'action');
+    if (action === 'hang') {
+      leaveFor(response, challengeAddress(challengeId, languageOf(request), { hanging: '1' }));
+      return;
+    }
+    const answer: ChallengeAction =
+      action === 'fail' || action === 'cancel'
+        ? { action }
+        : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
+    await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
+    const found = find(parts, challengeId);
+    leaveFor(response, found === null ? request.originalUrl : addressAfter(request, found));
+  });
+  return router;
+}
+
+interface Found {
+  readonly session: Session;
+  readonly transaction: Transaction;
+}
+
+function find({ machine }: SandboxParts, challengeId: string): Found | null {
+  const { challenged, transactions, sessions } = machine.tenant(tenant);
+  const stored = transactions.get(challenged.get(challengeId) ?? '');
+  const session = sessions.get(stored?.sessionId ?? '');
+  if (stored === undefined || session === undefined) return null;
+  return { session, transaction: transactionAt(stored, machine.now(tenant)) };
+}
+
+/** Where a challenge leads once it was answered: on, back to the card form, or to itself. */
+function addressAfter(request: Request, { session, transaction }: Found): string {
+  const lang = languageOf(request);
+  switch (transaction.status) {
+    case 'SUCCESS':
+      return session.successUrl;
+    case 'FAILED':
+      return checkoutAddress(session.id, lang);
+    case 'PENDING':
+      return challengeAddress(transaction.challenge?.id ?? '', lang);
+  }
+}
+
+function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
+  const language = languageOf(request);
+  const challengeId = String(request.params['id']);
+  const path = challengePath(challengeId);
+  const parameters = new URLSearchParams();
+  const found = find(parts, challengeId);
+  if (found === null || found.transaction.challenge === null) {
+    sendPage(
+      response,
+      noticePage({ language, kind: 'unknown-session', path, parameters, link: null }),
+    );
+    return;
+  }
+  const { session, transaction } = found;
+  if (transaction.status !== 'PENDING') {
+    leaveFor(response, checkoutAddress(session.id, language));
+    return;
+  }
+  const { challenge } = found.transaction;
+  const hangs = request.query['hanging'] === '1';
+  if (hangs) parameters.set('hanging', '1');
+  sendPage(
+    response,
+    hangs || challenge.kind === 'never-returns'
+      ? noticePage({
+          language,
+          kind: 'waiting-for-bank',
+          path,
+          parameters,
+          link: session.failureUrl,
+        })
+      : challengePage({ language, session, transaction, challenge }),
+  );
+}

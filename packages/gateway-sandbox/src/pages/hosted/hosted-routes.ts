@@ -1,0 +1,132 @@
+import express from 'express';
+import type { Request, Response, Router } from 'express';
+import { plainDigits, readCard } from '../../domain/card-entry.ts';
+import type { CardText } from '../../domain/card-entry.ts';
+import { findTestCard } from '../../domain/cards.ts';
+import type { PayReply } from '../../domain/command.ts';
+import { readOutcome } from '../../domain/outcome.ts';
+import { sessionState } from '../../domain/session.ts';
+import { defaultTenant, transactionsOf } from '../../domain/state.ts';
+import { transactionAt } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { formField, readForm } from '../form.ts';
+import { languageOf } from '../language.ts';
+import { leaveFor } from '../leave.ts';
+import { noticePage } from '../notice.ts';
+import type { NoticeKind } from '../notice.ts';
+import { challengeAddress, checkoutAddress } from '../page-address.ts';
+import { sendPage } from '../send-page.ts';
+import { noValues } from './card-form.ts';
+import type { HostedPageParts } from './hosted-page.ts';
+import { hostedPage } from './hosted-page.ts';
+
+const tenant = defaultTenant;
+
+/** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
+export function hostedRoutes(parts: SandboxParts): Router {
+  const { machine } = parts;
+  const router = express.Router();
+  router.get('/checkout', async (request, response) => {
+    await machine.settled();
+    const fill = Number(request.query['card'] ?? Number.NaN);
+    show(parts, request, response, {
+      faults: {},
+      values: noValues,
+      fill: Number.isInteger(fill) ? fill : null,
+      choice: '',
+    });
+  });
+  router.post('/checkout', readForm, async (request, response) => {
+    await submitCard(parts, request, response);
+  });
+  router.post('/checkout/expire', readForm, async (request, response) => {
+    const sessionId = sessionIdOf(request);
+    await machine.execute({ kind: 'expire-session', tenant, sessionId });
+    leaveFor(response, pageAddress(request));
+  });
+  return router;
+}
+
+async function submitCard(
+  parts: SandboxParts,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { machine } = parts;
+  const text: CardText = {
+    number: formField(request, 'number'),
+    expiry: formField(request, 'expiry'),
+    cvv: formField(request, 'cvv'),
+  };
+  const choice = formField(request, 'outcome');
+  const read = readCard(text, machine.now(tenant));
+  if ('faults' in read) {
+    await machine.settled();
+    // Only a test card's number comes back: of any other, nothing may be left behind.
+    const isTestCard = findTestCard(plainDigits(text.number)) !== null;
+    const values = {
+      number: isTestCard ? text.number : '',
+      expiry: text.expiry.slice(0, 9),
+      cvv: '',
+      holder: formField(request, 'holder').slice(0, 100),
+    };
+    show(parts, request, response, { faults: read.faults, values, fill: null, choice });
+    return;
+  }
+  const { reply } = await machine.execute({
+    kind: 'pay',
+    tenant,
+    sessionId: sessionIdOf(request),
+    entry: read.entry,
+    choice: readOutcome(choice),
+    formKey: formField(request, 'formKey') || null,
+  });
+  leaveFor(response, nextAddress(request, reply));
+}
+
+/** Where an attempt leads: to the shop when paid, to a challenge, or back to the page, which says why. */
+function nextAddress(request: Request, reply: PayReply): string {
+  if (reply.kind !== 'decided') return pageAddress(request);
+  const { session, transaction } = reply;
+  if (transaction.status === 'SUCCESS') return session.successUrl;
+  if (transaction.status === 'FAILED' || transaction.challenge === null) {
+    return pageAddress(request);
+  }
+  return challengeAddress(transaction.challenge.id, languageOf(request));
+}
+
+function show(
+  { machine }: SandboxParts,
+  request: Request,
+  response: Response,
+  rest: Pick<HostedPageParts, 'faults' | 'values' | 'fill' | 'choice'>,
+): void {
+  const language = languageOf(request);
+  const now = machine.now(tenant);
+  const session = machine.tenant(tenant).sessions.get(sessionIdOf(request));
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = new URLSearchParams({ sessionId: sessionIdOf(request) });
+    sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
+  };
+  if (session === undefined) {
+    notice('unknown-session', null);
+    return;
+  }
+  const standing = sessionState(session, now);
+  if (standing === 'PAID') notice('already-paid', session.successUrl);
+  else if (standing === 'EXPIRED') notice('expired', session.failureUrl);
+  else {
+    const last = transactionsOf(machine.tenant(tenant), session).at(-1);
+    const lastAttempt = last === undefined ? null : transactionAt(last, now);
+    sendPage(response, hostedPage({ language, session, lastAttempt, now, ...rest }));
+  }
+}
+
+function sessionIdOf({ query }: Request): string {
+  const { sessionId } = query;
+  return typeof sessionId === 'string' ? sessionId.slice(0, 64) : '';
+}
+
+function pageAddress(request: Request): string {
+  return checkoutAddress(sessionIdOf(request), languageOf(request));
+}

@@ -1,0 +1,143 @@
+import type { Effect } from '../../domain/command.ts';
+import type { SessionState } from '../../domain/session.ts';
+import type { TransactionStatus } from '../../domain/transaction.ts';
+import type { Language } from '../language.ts';
+
+/** Every text of the inspector, in one language. */
+export interface InspectorLabels {
+  readonly title: string;
+  readonly clock: string;
+  readonly running: string;
+  readonly frozen: string;
+  readonly addresses: string;
+  readonly staging: string;
+  readonly production: string;
+  readonly apiKey: string;
+  readonly sessions: string;
+  readonly noSessions: string;
+  readonly transactions: string;
+  readonly requests: string;
+  readonly noRequests: string;
+  readonly timeline: string;
+  readonly noTimeline: string;
+  readonly columns: {
+    readonly order: string;
+    readonly amount: string;
+    readonly state: string;
+    readonly created: string;
+    readonly page: string;
+    readonly time: string;
+    readonly operation: string;
+    readonly status: string;
+    readonly decidedBy: string;
+    readonly tier: string;
+    readonly event: string;
+    readonly id: string;
+  };
+  readonly open: string;
+  readonly shown: (shown: number, all: number) => string;
+  readonly states: Readonly<Record<SessionState | TransactionStatus, string>>;
+  readonly effects: Readonly<Record<Effect['kind'], string>>;
+}
+
+const en: InspectorLabels = {
+  title: 'Inspector',
+  clock: 'Sandbox clock',
+  running: 'running',
+  frozen: 'frozen',
+  addresses: 'Addresses and test keys',
+  staging: 'Staging',
+  production: 'Production',
+  apiKey: 'API key',
+  sessions: 'Checkout sessions',
+  noSessions: 'No payment link has been created yet.',
+  transactions: 'Transactions',
+  requests: 'Requests to the gateway',
+  noRequests: 'No request has arrived yet.',
+  timeline: 'What happened',
+  noTimeline: 'Nothing has happened yet.',
+  columns: {
+    order: 'Order',
+    amount: 'Amount',
+    state: 'State',
+    created: 'Created',
+    page: 'Page',
+    time: 'Time',
+    operation: 'Operation',
+    status: 'HTTP',
+    decidedBy: 'Decided by',
+    tier: 'Tier',
+    event: 'Event',
+    id: 'Id',
+  },
+  open: 'Open',
+  shown: (shown, all) => `The newest ${shown} of ${all}`,
+  states: {
+    PENDING: 'Pending',
+    PAID: 'Paid',
+    EXPIRED: 'Expired',
+    SUCCESS: 'Approved',
+    FAILED: 'Declined',
+  },
+  effects: {
+    'session-created': 'Session created',
+    'session-paid': 'Session paid',
+    'session-expired': 'Session expired',
+    'transaction-declined': 'Transaction declined',
+    'challenge-opened': 'Challenge opened',
+    'challenge-timed-out': 'Challenge timed out',
+    'clock-changed': 'Clock changed',
+  },
+};
+
+const ar: InspectorLabels = {
+  title: 'لوحة المراقبة',
+  clock: 'ساعة البيئة التجريبية',
+  running: 'تعمل',
+  frozen: 'متوقفة',
+  addresses: 'العناوين ومفاتيح الاختبار',
+  staging: 'بيئة الاختبار (staging)',
+  production: 'بيئة الإنتاج (production)',
+  apiKey: 'مفتاح API',
+  sessions: 'جلسات الدفع',
+  noSessions: 'لم يُنشأ أي رابط دفع بعد.',
+  transactions: 'العمليات',
+  requests: 'الطلبات الواردة إلى البوابة',
+  noRequests: 'لم يصل أي طلب بعد.',
+  timeline: 'ما حدث',
+  noTimeline: 'لم يحدث شيء بعد.',
+  columns: {
+    order: 'رقم الطلب',
+    amount: 'المبلغ',
+    state: 'الحالة',
+    created: 'وقت الإنشاء',
+    page: 'الصفحة',
+    time: 'الوقت',
+    operation: 'نوع الطلب',
+    status: 'HTTP',
+    decidedBy: 'القاعدة الحاسمة',
+    tier: 'المرجع',
+    event: 'الحدث',
+    id: 'المعرّف',
+  },
+  open: 'فتح',
+  shown: (shown, all) => `أحدث ${shown} من أصل ${all}`,
+  states: {
+    PENDING: 'قيد الانتظار',
+    PAID: 'مدفوعة',
+    EXPIRED: 'منتهية الصلاحية',
+    SUCCESS: 'مقبولة',
+    FAILED: 'مرفوضة',
+  },
+  effects: {
+    'session-created': 'أُنشئت جلسة',
+    'session-paid': 'دُفعت جلسة',
+    'session-expired': 'انتهت صلاحية جلسة',
+    'transaction-declined': 'رُفضت عملية',
+    'challenge-opened': 'بدأ التحقق الآمن',
+    'challenge-timed-out': 'انتهت مهلة التحقق',
+    'clock-changed': 'تغيّرت الساعة',
+  },
+};
+
+export const inspectorLabels: Readonly<Record<Language, InspectorLabels>> = { en, ar };

@@ -1,0 +1,54 @@
+import { maskNumber, passesLuhn } from './domain/cards.ts';
+
+/** What stands for a value that is not kept. */
+export const notKept = '[not kept]';
+
+/** The text with every card number in it reduced to its first six and last four digits. */
+export function withoutCardNumbers(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){11,18}/g, (match) => {
+    const digits = match.replace(/\D/g, '');
+    return passesLuhn(digits) ? maskNumber(digits) : match;
+  });
+}
+
+/** Fields of the gateway's bodies that say nothing about a person. */
+const plainFields: ReadonlySet<string> = new Set([
+  'merchantOrderId',
+  'amount',
+  'currency',
+  'id',
+  'sessionId',
+  'transactionId',
+]);
+
+/** A return address may carry a token of the shop, so only its origin is kept. */
+const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl']);
+
+/**
+ * The part of a request that may be remembered. It is a list of what is allowed: a field that
+ * nobody thought of, with whatever a merchant put there, is never kept.
+ */
+export function keepable(body: unknown): Record<string, string | number | boolean | null> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  const entries = Object.entries(body).map(([name, value]: [string, unknown]) => {
+    const field = withoutCardNumbers(name.slice(0, 64));
+    if (addressFields.has(name)) return [field, originOf(value)] as const;
+    if (!plainFields.has(name)) return [field, notKept] as const;
+    return [field, plainValue(value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function plainValue(value: unknown): string | number | boolean | null {
+  if (typeof value === 'string') return withoutCardNumbers(value.slice(0, 255));
+  if (typeof value === 'number') {
+    return withoutCardNumbers(String(value)) === String(value) ? value : notKept;
+  }
+  return typeof value === 'boolean' || value === null ? value : notKept;
+}
+
+function originOf(value: unknown): string {
+  return typeof value === 'string' && URL.canParse(value)
+    ? withoutCardNumbers(`${new URL(value).origin}/…`)
+    : notKept;
+}

@@ -1,0 +1,94 @@
+import express from 'express';
+import type { Router } from 'express';
+import { readLinkRequest } from '../domain/link-request.ts';
+import type { LinkRequest } from '../domain/link-request.ts';
+import type { Environment } from '../domain/session.ts';
+import { statusRows } from '../domain/status-rows.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import type { Operation } from './operation.ts';
+import { serveOperation } from './serve-operation.ts';
+import { dataA, errorA, errorB } from './wire-reply.ts';
+
+/** The checkout operations of one environment (§4.1, §4.2), relative to its base address. */
+export function checkoutRoutes(parts: SandboxParts, environment: Environment): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  const create = createPaymentLink(parts);
+  const status = retrieveStatus(parts);
+  router.post(create.path, serveOperation(parts, environment, create));
+  router.get(status.path, serveOperation(parts, environment, status));
+  return router;
+}
+
+/** §4.1. */
+function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<LinkRequest> {
+  return {
+    name: 'createPaymentLink',
+    method: 'post',
+    path: '/payment/checkout/intiate',
+    input: (_request, body) => body,
+    decode: (input) => {
+      const read = readLinkRequest(input);
+      if ('request' in read) return { value: read.request };
+      return {
+        refusal: errorB(400, read.messages, { decidedBy: 'validation', tier: 'spec §4.1' }),
+      };
+    },
+    perform: async (request, { tenant, environment }) => {
+      const { reply } = await machine.execute({
+        kind: 'create-link',
+        tenant,
+        environment,
+        request,
+      });
+      if (reply.kind === 'order-id-taken') {
+        return errorB(400, 'merchantOrderId must be unique', {
+          decidedBy: 'unique-order-id',
+          tier: 'assumed',
+        });
+      }
+      const { id } = reply.session;
+      return {
+        status: 201,
+        body: { id, redirectUrl: `${publicUrl()}/checkout?sessionId=${id}` },
+        decidedBy: 'session-created',
+        tier: 'spec §4.1',
+        sessionId: id,
+      };
+    },
+  };
+}
+
+/** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
+function retrieveStatus({ machine, policy }: SandboxParts): Operation<string> {
+  return {
+    name: 'retrieveStatus',
+    method: 'get',
+    path: '/payment/checkout/status',
+    input: ({ query }) => ({ id: query['id'] ?? query['sessionId'] }),
+    decode: (input) => {
+      const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : null;
+      if (typeof id === 'string' && id !== '') return { value: id };
+      return {
+        refusal: errorA(400, 'id should be given once and not be empty', {
+          decidedBy: 'validation',
+          tier: 'assumed N21',
+        }),
+      };
+    },
+    perform: async (id, { tenant, environment }) => {
+      const content = statusRows(machine.tenant(tenant), {
+        environment,
+        id,
+        now: machine.now(tenant),
+        sameId: policy.has('sameId'),
+      });
+      await machine.settled();
+      return content === null
+        ? errorA(404, 'Transaction not found', { decidedBy: 'unknown-id', tier: 'assumed N21' })
+        : dataA(
+            { content, totalElements: content.length },
+            { decidedBy: 'ledger', tier: 'spec §4.2' },
+          );
+    },
+  };
+}

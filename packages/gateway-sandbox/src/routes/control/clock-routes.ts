@@ -1,0 +1,60 @@
+import type { Router } from 'express';
+import type { Effect } from '../../domain/command.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { badRequest, controlRoute } from './control-call.ts';
+import { readDuration, readInstant } from './time-text.ts';
+
+/** The end of the sandbox's time, so that every instant prints as a plain ISO 8601 date. */
+const lastInstant = Date.UTC(2100, 0, 1);
+
+/** `clock/freeze`, `clock/resume`, `clock/advance`. */
+export function addClockRoutes(router: Router, { machine }: SandboxParts): void {
+  router.post(
+    '/clock/freeze',
+    controlRoute(async ({ tenant }) => {
+      const { reply } = await machine.execute({ kind: 'freeze-clock', tenant });
+      return { answer: { now: iso(reply.now) } };
+    }),
+  );
+  router.post(
+    '/clock/resume',
+    controlRoute(async ({ tenant }) => {
+      const { reply } = await machine.execute({ kind: 'resume-clock', tenant });
+      return { answer: { now: iso(reply.now) } };
+    }),
+  );
+  router.post(
+    '/clock/advance',
+    controlRoute(async ({ tenant, fields }) => {
+      const { by, to } = fields;
+      if ((by === undefined) === (to === undefined)) {
+        return badRequest('invalid_time', 'Send either "by" or "to".');
+      }
+      const value = by === undefined ? readInstant(to) : readDuration(by);
+      if (value === null) {
+        return badRequest(
+          'invalid_time',
+          '"by" is an ISO 8601 duration of weeks, days, hours, minutes and seconds (PT48H); "to" is an instant with its offset (2030-01-01T00:00:00Z).',
+        );
+      }
+      const target = by === undefined ? value : machine.now(tenant) + value;
+      if (target > lastInstant) {
+        return badRequest('invalid_time', 'The sandbox clock ends with the year 2099.');
+      }
+      const goal = by === undefined ? { toMs: value } : { byMs: value };
+      const { reply, effects } = await machine.execute({ kind: 'advance-clock', tenant, ...goal });
+      if (reply.kind === 'in-the-past') {
+        return badRequest('past_instant', `The clock only moves forward. It is ${iso(reply.now)}.`);
+      }
+      return { answer: { now: iso(reply.now), fired: effects.map(firedEntry) } };
+    }),
+  );
+}
+
+function firedEntry({ at, kind, id }: Effect): object {
+  return { at: iso(at), kind, id };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler } from 'express';
+import { defaultTenant } from '../../domain/state.ts';
+import { readJson } from '../json-body.ts';
+import { sendProblem } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+
+/** What a control call is given: its tenant, its body's fields, its address. */
+export interface ControlCall {
+  readonly tenant: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly request: Request;
+}
+
+export type ControlReply = { readonly answer: object } | { readonly problem: Problem };
+
+/** A route of the control API: a JSON object in, a JSON object or a problem out. */
+export function controlRoute(
+  handle: (call: ControlCall) => ControlReply | Promise<ControlReply>,
+): RequestHandler {
+  return async (request, response) => {
+    const tenant = request.get('x-sandbox-tenant') ?? request.query['tenant'] ?? defaultTenant;
+    if (tenant !== defaultTenant) {
+      sendProblem(response, {
+        status: 404,
+        code: 'unknown_tenant',
+        detail: `This sandbox has one tenant, "${defaultTenant}". Leave x-sandbox-tenant out.`,
+      });
+      return;
+    }
+    const read = request.method === 'GET' ? { body: {} } : await readJson(request, response);
+    const fields = 'fault' in read ? null : fieldsOf(read.body);
+    if (fields === null) {
+      sendProblem(response, {
+        status: 400,
+        code: 'invalid_body',
+        detail: 'Send a JSON object with content-type application/json.',
+      });
+      return;
+    }
+    const reply = await handle({ tenant, fields, request });
+    if ('problem' in reply) sendProblem(response, reply.problem);
+    else response.set('cache-control', 'no-store').json(reply.answer);
+  };
+}
+
+/** A refusal of what the caller sent. */
+export function badRequest(code: string, detail: string): { problem: Problem } {
+  return { problem: { status: 400, code, detail } };
+}
+
+/** The problem of a session id that the tenant does not know. */
+export const unknownSession = {
+  problem: {
+    status: 404,
+    code: 'unknown_session',
+    detail: 'No checkout session of this tenant has this id.',
+  },
+} as const;
+
+function fieldsOf(body: unknown): Record<string, unknown> | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  return Object.fromEntries(Object.entries(body));
+}

@@ -1,0 +1,100 @@
+import express from 'express';
+import type { Router } from 'express';
+import { readOutcome } from '../../domain/outcome.ts';
+import { basePaths } from '../../sandbox-parts.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { sendProblem } from '../problem.ts';
+import { addChallengeRoutes } from './challenge-routes.ts';
+import { addClockRoutes } from './clock-routes.ts';
+import { badRequest, controlRoute } from './control-call.ts';
+import { addFaultRoutes } from './fault-routes.ts';
+import { addSessionRoutes } from './session-routes.ts';
+
+/** The control API, relative to `/_sandbox/v1`. */
+export function controlRoutes(parts: SandboxParts): Router {
+  const router = express.Router();
+  router.get(
+    '/ready',
+    controlRoute(() => ({ answer: { ready: true } })),
+  );
+  router.get(
+    '/info',
+    controlRoute(({ tenant }) => ({ answer: describeSandbox(parts, tenant) })),
+  );
+  addResetRoute(router, parts);
+  addNextRoute(router, parts);
+  addClockRoutes(router, parts);
+  addSessionRoutes(router, parts);
+  addChallengeRoutes(router, parts);
+  addFaultRoutes(router, parts);
+  router.get(
+    '/requests',
+    controlRoute(({ tenant, request: { query } }) => {
+      const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+      const filter = {
+        operation: text(query['operation']),
+        merchantOrderId: text(query['merchantOrderId']),
+      };
+      return { answer: { requests: parts.requestLog.list(tenant, filter) } };
+    }),
+  );
+  router.use((_request, response) => {
+    sendProblem(response, {
+      status: 404,
+      code: 'unknown_route',
+      detail: 'The control API has no such route; its README lists them.',
+    });
+  });
+  return router;
+}
+
+/** Everything a client needs to begin, secrets included: the API is bound to this machine. */
+export function describeSandbox(parts: SandboxParts, tenant: string): object {
+  const { credentials, machine, policy, seed, version, publicUrl } = parts;
+  const clock = machine.tenant(tenant).clock;
+  return {
+    version,
+    seed,
+    policy: [...policy],
+    clock: { now: new Date(machine.now(tenant)).toISOString(), state: clock.kind },
+    baseUrl: publicUrl() + basePaths.staging,
+    productionBaseUrl: publicUrl() + basePaths.production,
+    apiKey: credentials.apiKeys.staging,
+    productionApiKey: credentials.apiKeys.production,
+    portal: credentials.portal,
+  };
+}
+
+function addResetRoute(router: Router, { machine, faults, requestLog }: SandboxParts): void {
+  router.post(
+    '/reset',
+    controlRoute(async ({ tenant }) => {
+      await machine.execute({ kind: 'reset', tenant });
+      faults.clear(tenant);
+      requestLog.clear(tenant);
+      return { answer: { reset: true } };
+    }),
+  );
+}
+
+function addNextRoute(router: Router, { machine }: SandboxParts): void {
+  router.post(
+    '/next',
+    controlRoute(async ({ tenant, fields }) => {
+      const outcome = readOutcome(fields['outcome']);
+      const merchantOrderId = fields['merchantOrderId'] ?? null;
+      if (outcome === null) {
+        return badRequest(
+          'invalid_outcome',
+          '"outcome" is approve, decline, or decline:RR with a response code such as 51.',
+        );
+      }
+      if (merchantOrderId !== null && typeof merchantOrderId !== 'string') {
+        return badRequest('invalid_order_id', '"merchantOrderId" is a string, or left out.');
+      }
+      const command = { kind: 'arm-next', tenant, outcome, merchantOrderId } as const;
+      const { reply } = await machine.execute(command);
+      return { answer: reply };
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import { formatAmount } from '../../domain/amount.ts';
+import { sessionState } from '../../domain/session.ts';
+import type { Session } from '../../domain/session.ts';
+import { statusRow } from '../../domain/status-rows.ts';
+import { transactionAt } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+
+/** A session as the control API shows it. */
+export function describeSession(
+  { machine, publicUrl }: SandboxParts,
+  tenant: string,
+  session: Session,
+): object {
+  return {
+    id: session.id,
+    environment: session.environment,
+    merchantOrderId: session.merchantOrderId,
+    amount: formatAmount(session.amountMinor),
+    currency: session.currency,
+    state: sessionState(session, machine.now(tenant)),
+    redirectUrl: `${publicUrl()}/checkout?sessionId=${session.id}`,
+    createdAt: new Date(session.createdAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
+  };
+}
+
+/** A transaction as the control API shows it: its status row, the rule, and an open challenge. */
+export function describeTransaction(
+  { machine, policy }: SandboxParts,
+  tenant: string,
+  session: Session,
+  stored: Transaction,
+): object {
+  const transaction = transactionAt(stored, machine.now(tenant));
+  const isOpen = transaction.status === 'PENDING' && transaction.challenge !== null;
+  return {
+    transaction: statusRow(session, transaction, policy.has('sameId')),
+    decidedBy: transaction.decidedBy,
+    ...(isOpen ? { challenge: { id: transaction.challenge?.id } } : {}),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Router } from 'express';
+import { readCard } from '../../domain/card-entry.ts';
+import type { CardFaults, CardText } from '../../domain/card-entry.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Problem } from '../problem.ts';
+import { badRequest, controlRoute, unknownSession } from './control-call.ts';
+import { describeSession, describeTransaction } from './describe.ts';
+
+const alreadyPaid: Problem = {
+  status: 409,
+  code: 'already_paid',
+  detail: 'The checkout session is paid; nothing was charged again.',
+};
+const sessionExpired: Problem = {
+  status: 409,
+  code: 'session_expired',
+  detail: 'The checkout session has expired; create a new payment link.',
+};
+
+/** `sessions/:id/pay` and `sessions/:id/expire`: a session driven without a browser. */
+export function addSessionRoutes(router: Router, parts: SandboxParts): void {
+  const { machine } = parts;
+  router.post(
+    '/sessions/:id/pay',
+    controlRoute(async ({ tenant, fields, request }) => {
+      const now = machine.now(tenant);
+      const text = cardText(fields['card'], now);
+      if (text === null) {
+        return badRequest(
+          'invalid_card',
+          'Send {"card": {"number": "…", "expiryMonth": "12", "expiryYear": "2039", "cvv": "123"}}; all but the number may be left out.',
+        );
+      }
+      const read = readCard(text, now);
+      if ('faults' in read) return { problem: cardProblem(read.faults) };
+      const sessionId = String(request.params['id']);
+      const command = { kind: 'pay', tenant, sessionId, entry: read.entry } as const;
+      const { reply } = await machine.execute({ ...command, choice: null, formKey: null });
+      switch (reply.kind) {
+        case 'unknown-session':
+          return unknownSession;
+        case 'already-paid':
+          return { problem: alreadyPaid };
+        case 'expired':
+          return { problem: sessionExpired };
+        case 'decided':
+          return {
+            answer: {
+              session: describeSession(parts, tenant, reply.session),
+              ...describeTransaction(parts, tenant, reply.session, reply.transaction),
+            },
+          };
+      }
+    }),
+  );
+  router.post(
+    '/sessions/:id/expire',
+    controlRoute(async ({ tenant, request }) => {
+      const sessionId = String(request.params['id']);
+      const { reply } = await machine.execute({ kind: 'expire-session', tenant, sessionId });
+      if (reply.kind === 'unknown-session') return unknownSession;
+      if (reply.kind === 'already-paid') return { problem: alreadyPaid };
+      return { answer: { session: describeSession(parts, tenant, reply.session) } };
+    }),
+  );
+}
+
+/** Reads the card of a control call; what is left out is valid. Null when it is no card at all. */
+function cardText(value: unknown, now: number): CardText | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const year = new Date(now).getUTCFullYear() + 5;
+  const field = (name: string, valid: string): unknown =>
+    Object.hasOwn(value, name) ? Reflect.get(value, name) : valid;
+  const number = field('number', '');
+  const expiryMonth = field('expiryMonth', '12');
+  const expiryYear = field('expiryYear', String(year));
+  const cvv = field('cvv', '123');
+  if (typeof number !== 'string' || typeof cvv !== 'string') return null;
+  if (typeof expiryMonth !== 'string' || typeof expiryYear !== 'string') return null;
+  return { number, cvv, expiry: `${expiryMonth}/${expiryYear}` };
+}
+
+function cardProblem(faults: CardFaults): Problem {
+  if (faults.number !== undefined) {
+    return {
+      status: 422,
+      code: 'not_a_test_card',
+      detail: 'The number is not a test card, so nothing was charged and it was not kept.',
+    };
+  }
+  return {
+    status: 422,
+    code: faults.expiry === 'expired' ? 'card_expired' : 'invalid_card',
+    detail:
+      faults.expiry === undefined
+        ? 'The CVV has three or four digits.'
+        : 'The expiry is a month and a year that lie in the future of the sandbox clock.',
+  };
+}

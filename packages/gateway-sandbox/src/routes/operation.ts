@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+import type { Environment } from '../domain/session.ts';
+import type { FaultOperation } from '../faults.ts';
+import type { WireReply } from './wire-reply.ts';
+
+/** Who calls: known once the key is checked. */
+export interface Caller {
+  readonly tenant: string;
+  readonly environment: Environment;
+}
+
+/** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
+export interface Operation<Input> {
+  /** The client's method name. */
+  readonly name: FaultOperation;
+  readonly method: 'get' | 'post';
+  /** Relative to the base address. */
+  readonly path: string;
+  /** What of the request may be remembered, and what it was about. */
+  readonly input: (request: Request, body: unknown) => unknown;
+  readonly decode: (input: unknown) => { value: Input } | { refusal: WireReply };
+  readonly perform: (value: Input, caller: Caller) => Promise<WireReply>;
+}

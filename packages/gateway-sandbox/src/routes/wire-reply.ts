@@ -1,0 +1,72 @@
+import type { Response } from 'express';
+
+/** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
+export interface WireReply {
+  readonly status: number;
+  readonly body: object;
+  /** The rule that decided, for `x-sandbox-decided-by`. */
+  readonly decidedBy: string;
+  /** How sure the specification is of this behaviour, for `x-sandbox-tier`. */
+  readonly tier: string;
+  readonly sessionId?: string;
+}
+
+interface Knowledge {
+  readonly decidedBy: string;
+  readonly tier: string;
+  readonly sessionId?: string;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  429: 'Too Many Requests',
+};
+
+/** §4, envelope A: data of a payment operation. */
+export function dataA(data: object, knowledge: Knowledge): WireReply {
+  return {
+    status: 200,
+    body: { code: 200, message: 'Success', errorCode: null, data },
+    ...knowledge,
+  };
+}
+
+/** §4, envelope A with an error; the code repeats the HTTP status. */
+export function errorA(status: number, message: string, knowledge: Knowledge): WireReply {
+  return {
+    status,
+    body: { code: status, message, errorCode: String(status), data: null },
+    ...knowledge,
+  };
+}
+
+/** §4, envelope B; an array of messages is a validation's answer. */
+export function errorB(
+  status: number,
+  message: string | readonly string[],
+  knowledge: Knowledge,
+): WireReply {
+  const error = reasons[status] ?? 'Error';
+  return { status, body: { statusCode: status, message, error }, ...knowledge };
+}
+
+/** Sends a reply; what the specification does not name travels in `x-sandbox-*` headers only. */
+export function sendReply(response: Response, reply: WireReply, requestId: string): void {
+  response
+    .status(reply.status)
+    .set({
+      'cache-control': 'no-store',
+      'x-sandbox-request-id': requestId,
+      'x-sandbox-decided-by': reply.decidedBy,
+      'x-sandbox-tier': reply.tier,
+    })
+    .json(reply.body);
+}

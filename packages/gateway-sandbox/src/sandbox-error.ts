@@ -1,0 +1,20 @@
+/** Why a sandbox did not start, or why its control API refused. */
+export type SandboxErrorCode =
+  | 'invalid_option'
+  | 'production_refused'
+  | 'port_busy'
+  | 'seed_mismatch'
+  | 'data_in_use'
+  | 'journal_damaged'
+  | 'journal_unwritable';
+
+/** An error of the sandbox itself. The message says what is wrong and how to put it right. */
+export class SandboxError extends Error {
+  readonly code: SandboxErrorCode;
+
+  constructor(code: SandboxErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SandboxError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Credentials } from './credentials.ts';
+import type { Faults } from './faults.ts';
+import type { Machine } from './machine.ts';
+import type { Policy } from './options.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** What every route and page works with. */
+export interface SandboxParts {
+  readonly machine: Machine;
+  readonly credentials: Credentials;
+  readonly faults: Faults;
+  readonly requestLog: RequestLog;
+  readonly policy: ReadonlySet<Policy>;
+  readonly seed: string;
+  readonly version: string;
+  /** The sandbox's own address without a final slash; known once it listens. */
+  readonly publicUrl: () => string;
+}
+
+/** Where the two environments answer, relative to the sandbox's own address. */
+export const basePaths = { staging: '/staging/v1', production: '/production/v1' } as const;

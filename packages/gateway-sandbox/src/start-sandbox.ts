@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { createApp } from './app.ts';
+import { createControlClient } from './control/control-client.ts';
+import type { ControlClient } from './control/control-client.ts';
+import { credentialsOf } from './credentials.ts';
+import { defaultTenant } from './domain/state.ts';
+import { Faults } from './faults.ts';
+import { Journal } from './journal.ts';
+import { journalHeader } from './journal-entries.ts';
+import type { JournalEntry, JournalHeader } from './journal-entries.ts';
+import { Machine } from './machine.ts';
+import { defaultSeed, resolveOptions } from './options.ts';
+import type { SandboxOptions, SandboxSettings } from './options.ts';
+import { RequestLog } from './request-log.ts';
+import { SandboxError } from './sandbox-error.ts';
+import { basePaths } from './sandbox-parts.ts';
+
+/** How long a request in flight may still take once the sandbox is told to stop. */
+const graceMs = 2000;
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** The sandbox's own address, for example `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** Base address of the staging environment; it ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Base address of the production environment; it ends in `/v1`. */
+  readonly productionBaseUrl: string;
+  /** The key that staging takes; production answers it with 401. */
+  readonly apiKey: string;
+  readonly productionApiKey: string;
+  /** The merchant portal's login. No portal route answers it yet. */
+  readonly portal: { readonly username: string; readonly password: string };
+  /** The control API, typed. */
+  readonly control: ControlClient;
+  /** Lets requests in flight end, then frees the port and the data folder. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts a stand-in for the gateway on this machine.
+ *
+ * @throws SandboxError `invalid_option`, `production_refused`, `port_busy`, `seed_mismatch`,
+ *   `data_in_use`, `journal_damaged`
+ * @example
+ * ```ts
+ * const sandbox = await startSandbox({ port: 0 });
+ * // … point GATEWAY_BASE_URL at sandbox.baseUrl and GATEWAY_API_KEY at sandbox.apiKey
+ * await sandbox.close();
+ * ```
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = resolveOptions(options, process.env['NODE_ENV']);
+  const { journal, header, entries } = await openJournal(settings);
+  try {
+    return await serve(settings, header, { journal, entries });
+  } catch (error) {
+    await journal?.close();
+    throw error;
+  }
+}
+
+async function serve(
+  settings: SandboxSettings,
+  { seed, idSeed }: JournalHeader,
+  { journal, entries }: { journal: Journal | null; entries: readonly JournalEntry[] },
+): Promise<Sandbox> {
+  const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
+  const credentials = credentialsOf(seed, defaultTenant);
+  const server = createServer();
+  const address = { port: 0, url: '' };
+  const app = createApp(
+    {
+      machine,
+      credentials,
+      faults: new Faults(),
+      requestLog: new RequestLog(),
+      policy: settings.policy,
+      seed,
+      version: packageVersion(),
+      publicUrl: () => address.url,
+    },
+    () => address.port,
+  );
+  server.on('request', app);
+  address.port = await listen(server, settings);
+  const host = settings.host === '::1' ? '[::1]' : settings.host;
+  address.url = `http://${host}:${address.port}`;
+  return {
+    url: address.url,
+    baseUrl: address.url + basePaths.staging,
+    productionBaseUrl: address.url + basePaths.production,
+    apiKey: credentials.apiKeys.staging,
+    productionApiKey: credentials.apiKeys.production,
+    portal: credentials.portal,
+    control: createControlClient(address.url),
+    close: async () => {
+      await stop(server);
+      await machine.close();
+    },
+  };
+}
+
+async function openJournal({ data, seed }: SandboxSettings): Promise<{
+  journal: Journal | null;
+  header: JournalHeader;
+  entries: JournalEntry[];
+}> {
+  // Without a seed of its own, a sandbox keeps the well-known keys but never repeats an id.
+  const fresh = journalHeader(seed ?? defaultSeed, seed ?? randomUUID());
+  if (data === null) return { journal: null, header: fresh, entries: [] };
+  const opened = await Journal.open(data, fresh);
+  if (seed !== null && opened.header.idSeed !== seed) {
+    await opened.journal.close();
+    throw new SandboxError(
+      'seed_mismatch',
+      `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`,
+    );
+  }
+  return opened;
+}
+
+function listen(server: Server, { host, port }: SandboxSettings): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new SandboxError(
+              'port_busy',
+              `Port ${port} is in use. Stop what uses it, or choose another with --port.`,
+              { cause: error },
+            )
+          : error,
+      );
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const version: unknown =
+    typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : null;
+  return typeof version === 'string' ? version : 'unknown';
+}
