@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+/** Where the contract stands. */
+export const contractPath = new URL('./gateway.openapi.yaml', import.meta.url).pathname;
+
+/** The contract as it is written. */
+export const readContractText = (): string => readFileSync(contractPath, 'utf8');
+
+/** A request as it goes over the wire; the path is relative to the base URL. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: unknown;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: unknown;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const JSON_CONTENT = '/content/application~1json/schema';
+
+/** The contract, ready to hold requests and answers against it. */
+export class ContractDocument {
+  readonly document: OpenApi;
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false, multipleOfPrecision: 6 });
+
+  constructor(text = readContractText()) {
+    this.document = parse(text) as OpenApi;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(this.document, 'gateway');
+  }
+
+  /** Where a value departs from a schema of `components/schemas`; empty when it does not. */
+  schemaFaults(name: string, value: unknown): readonly string[] {
+    return faultsOf(this.#compile(`/components/schemas/${name}`), value);
+  }
+
+  /** Where a request's body departs from its operation. */
+  bodyFaults(operationId: string, body: unknown): readonly string[] {
+    const { pointer } = this.#find(operationId);
+    return faultsOf(this.#compile(`${pointer}/requestBody${JSON_CONTENT}`), body);
+  }
+
+  /** Where an answer departs from its operation; a status that the contract lacks is a fault. */
+  answerFaults(operationId: string, status: number, body: unknown): readonly string[] {
+    const { pointer, operation } = this.#find(operationId);
+    const response = operation.responses[String(status)];
+    if (response === undefined) return [`HTTP ${status} is no answer of ${operationId}`];
+    const holder = response.$ref?.slice(1) ?? `${pointer}/responses/${status}`;
+    return faultsOf(this.#compile(`${holder}${JSON_CONTENT}`), body);
+  }
+
+  /** Where a whole request departs from the operation of this name. */
+  requestFaults(operationId: string, request: WireRequest): readonly string[] {
+    const { method, path, operation, pointer } = this.#find(operationId);
+    const faults: string[] = [];
+    if (request.method !== method.toUpperCase()) faults.push(`the method is ${request.method}`);
+    if (request.path !== path) faults.push(`the path is ${request.path}`);
+    if (typeof request.headers['x-api-key'] !== 'string') faults.push('x-api-key is missing');
+    const parameters = operation.parameters ?? [];
+    for (const name of request.query.keys()) {
+      if (parameters.every((one) => one.name !== name)) faults.push(`the query has ${name}`);
+    }
+    for (const [index, { name, required }] of parameters.entries()) {
+      const values = request.query.getAll(name);
+      if (required === true && values.length === 0) faults.push(`the query lacks ${name}`);
+      const validate = this.#compile(`${pointer}/parameters/${index}/schema`);
+      for (const value of values) faults.push(...faultsOf(validate, value));
+    }
+    if (operation.requestBody === undefined) {
+      if (request.body !== undefined) faults.push('there is a body');
+      return faults;
+    }
+    const type = request.headers['content-type'];
+    if (type !== 'application/json') faults.push(`the content type is ${String(type)}`);
+    return [...faults, ...this.bodyFaults(operationId, request.body)];
+  }
+
+  #find(operationId: string) {
+    for (const [path, methods] of Object.entries(this.document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        if (operation.operationId !== operationId) continue;
+        const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+        return { method, path, operation, pointer };
+      }
+    }
+    throw new Error(`The contract has no operation ${operationId}.`);
+  }
+
+  #compile(pointer: string): ValidateFunction {
+    const validate = this.#ajv.getSchema(`gateway#${pointer}`);
+    if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}.`);
+    return validate;
+  }
+}
+
+function faultsOf(validate: ValidateFunction, value: unknown): readonly string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? 'is wrong'}`,
+  );
+}

@@ -1,0 +1,123 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ContractDocument, contractPath, readContractText } from './contract-document.ts';
+import { missingTiers } from './tiers.ts';
+import { linkVectors, phoneVectors, statusVectors, vectorFiles } from './vectors.ts';
+
+const text = readContractText();
+const contract = new ContractDocument();
+
+async function lint(source: string): Promise<readonly string[]> {
+  const config = await createConfig({ extends: ['spec', 'recommended-strict'] });
+  const findings = await lintFromString({ source, absoluteRef: contractPath, config });
+  return findings.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+/** The contract with one piece of its text changed; the piece must be there. */
+function broken(piece: string, replacement: string): string {
+  expect(text).toContain(piece);
+  return text.replace(piece, replacement);
+}
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1 without a single remark', async () => {
+    expect(await lint(text)).toEqual([]);
+  });
+
+  it('is refused by the linter when a reference leads nowhere or a path has no answer', async () => {
+    const dangling = broken('#/components/schemas/StatusAnswer', '#/components/schemas/Nowhere');
+    expect(await lint(dangling)).not.toEqual([]);
+    const misspelt = broken('      responses:', '      replies:');
+    expect(await lint(misspelt)).not.toEqual([]);
+  });
+
+  it('says of every operation, parameter, answer and field how firmly it is known', () => {
+    expect(missingTiers(parse(text))).toEqual([]);
+  });
+
+  it.each([
+    ['a field', 'format: email\n          x-tier: spec', 'format: email', 'customerEmail'],
+    ['an operation', 'x-tier: spec\n      x-source: §4.2', 'x-source: §4.2', 'status/get'],
+    ['a parameter', '          x-source: X1', '', 'parameters/1'],
+    ['a tier that does not exist', 'x-tier: contradiction', 'x-tier: guess', 'parameters/0'],
+    ['a source of another tier', 'x-source: N20', 'x-source: §4.1', 'customerPhone'],
+  ])('is caught when %s does not say it rightly', (_what, piece, replacement, place) => {
+    const missing = missingTiers(parse(broken(piece, replacement)));
+    expect(missing).toEqual([expect.stringContaining(place)]);
+  });
+
+  it('is caught when an answer does not say it', () => {
+    const piece = '      x-tier: assumed\n      x-source: N21\n      content';
+    expect(missingTiers(parse(broken(piece, '      content')))).toEqual([
+      'components/responses/UnknownId',
+    ]);
+  });
+
+  it('names for each contradiction it takes a side in the readings it did not take', () => {
+    const document = parse(text) as {
+      'x-contradictions': Record<string, { where: string; ours: string; alternatives: string[] }>;
+    };
+    const used = new Set(text.match(/(?<=x-source: )X\d+/g));
+    expect(Object.keys(document['x-contradictions'])).toEqual([...used].toSorted());
+    for (const { where, ours, alternatives } of Object.values(document['x-contradictions'])) {
+      expect(where).toMatch(/^§/);
+      expect(ours).not.toBe('');
+      expect(alternatives.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('keeps the gateway’s spelling of the create path and not the corrected one', () => {
+    expect(Object.keys(contract.document.paths)).toEqual([
+      '/payment/checkout/intiate',
+      '/payment/checkout/status',
+    ]);
+  });
+});
+
+describe('the vectors', () => {
+  it('are all held against the contract by this file', () => {
+    expect(vectorFiles).toEqual([
+      'create-payment-link.json',
+      'phone-numbers.json',
+      'retrieve-status.json',
+    ]);
+  });
+
+  it.each(linkVectors.requests)('create request: $name', ({ conforms, body }) => {
+    expect(contract.bodyFaults('createPaymentLink', body).length === 0).toBe(conforms);
+  });
+
+  it.each(statusVectors.requests)('status request: $name', ({ conforms, query }) => {
+    const faults = contract.requestFaults('retrieveStatus', {
+      method: 'GET',
+      path: '/payment/checkout/status',
+      query: new URLSearchParams(query),
+      headers: { 'x-api-key': 'key' },
+      body: undefined,
+    });
+    expect(faults.length === 0).toBe(conforms);
+  });
+
+  it.each([
+    ...linkVectors.answers.map((vector) => ({ ...vector, of: 'createPaymentLink' })),
+    ...statusVectors.answers.map((vector) => ({ ...vector, of: 'retrieveStatus' })),
+  ])('$of answer: $name', ({ of, conforms, status, body }) => {
+    expect(contract.answerFaults(of, status, body).length === 0).toBe(conforms);
+  });
+
+  it.each(phoneVectors.phones)('phone $given is sent as the contract allows', ({ given, sent }) => {
+    const [example] = linkVectors.requests;
+    const body = { ...(example?.body as object), customerPhone: sent ?? given };
+    const faults = contract.bodyFaults('createPaymentLink', body);
+    expect(faults.length === 0).toBe(sent !== null);
+  });
+
+  it('say for every answer that is money what the order becomes, and never paid where the contract is broken', () => {
+    for (const { conforms, verdict } of statusVectors.answers) {
+      expect(conforms || verdict !== 'paid').toBe(true);
+    }
+    const verdicts = new Set(statusVectors.answers.map(({ verdict }) => verdict));
+    expect([...verdicts].toSorted()).toEqual(['failed', 'nothing', 'paid', 'review']);
+  });
+});
