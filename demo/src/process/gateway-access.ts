@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GatewayClientOptions } from '@pay-button/server-helper';
 import { portError } from './port-error.ts';
+import { SettingError } from './setting-error.ts';
 import type { Settings } from './settings.ts';
 
 /** The gateway that the shop talks to. */
@@ -26,10 +27,10 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
     };
   }
   // Loaded only here: a shop with a real gateway has no stand-in in its memory.
-  const { startSandbox } = await import('@pay-button/gateway-sandbox');
+  const { SandboxError, startSandbox } = await import('@pay-button/gateway-sandbox');
   try {
     const data = join(dataFolder, 'sandbox');
-    const sandbox = await startSandbox({ port: sandboxPort, seed: 'demo', data });
+    const sandbox = await startSandbox({ port: sandboxPort, data });
     return {
       options: { environment: 'staging', baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey },
       pageOrigins: [new URL(sandbox.url).origin],
@@ -37,6 +38,11 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
       close: () => sandbox.close(),
     };
   } catch (error) {
-    throw portError(error, 'SANDBOX_PORT', sandboxPort);
+    if (!(error instanceof SandboxError)) throw portError(error, 'SANDBOX_PORT', sandboxPort);
+    if (error.code === 'port_busy') throw portError(error.cause, 'SANDBOX_PORT', sandboxPort);
+    throw new SettingError(
+      `The sandbox cannot start: ${error.message} A shop with GATEWAY_BASE_URL and GATEWAY_API_KEY starts none.`,
+      { cause: error },
+    );
   }
 }

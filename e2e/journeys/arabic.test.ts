@@ -1,0 +1,39 @@
+import { takePicture } from '../picture.ts';
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test.describe('with an Arabic browser on a phone', () => {
+  test.use({ locale: 'ar-SA', viewport: { width: 390, height: 844 } });
+
+  test('every page is Arabic and runs from right to left, and the order is paid', async ({
+    shopper,
+    page,
+  }) => {
+    const html = page.locator('html');
+    await shopper.open('/');
+    await expect(html).toHaveAttribute('lang', 'ar');
+    await expect(html).toHaveAttribute('dir', 'rtl');
+    const orderId = await shopper.order();
+    await expect(html).toHaveAttribute('dir', 'rtl');
+    await expect(shopper.payButton).toContainText('ادفع');
+    await takePicture(page, 'order-arabic-phone');
+    await shopper.goToPay();
+    await expect(html).toHaveAttribute('dir', 'rtl');
+    await shopper.sendCard(cards.mada);
+    await shopper.sees('thanks', 'paid');
+    await expect(html).toHaveAttribute('dir', 'rtl');
+    await shopper.expectShippedOnce(orderId);
+  });
+});
+
+test('the switch changes the language, and the shop remembers it', async ({ shopper, page }) => {
+  const html = page.locator('html');
+  await shopper.open('/');
+  await expect(html).toHaveAttribute('lang', 'en');
+  await shopper.at('lang-ar').click();
+  await expect(html).toHaveAttribute('lang', 'ar');
+  await shopper.open('/basket');
+  await expect(html).toHaveAttribute('dir', 'rtl');
+  await shopper.at('lang-en').click();
+  await expect(html).toHaveAttribute('dir', 'ltr');
+});

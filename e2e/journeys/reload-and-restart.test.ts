@@ -1,0 +1,50 @@
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test('opening the return address and the thanks page again ships nothing twice', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  const returned = page.waitForRequest((request) => request.url().includes('/pay/return/'));
+  await shopper.sendCard(cards.mada);
+  const returnUrl = (await returned).url();
+  await shopper.sees('thanks', 'paid');
+  for (let time = 0; time < 3; time += 1) {
+    await page.reload();
+    await shopper.sees('thanks', 'paid');
+    await page.goto(returnUrl);
+    await shopper.sees('thanks', 'paid');
+  }
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a shop that is killed while the shopper pays still learns of the payment', async ({
+  shopper,
+  shop,
+}) => {
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  await shop.killAndRestart();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shop.killAndRestart();
+  await shopper.open(`/orders/${orderId}`);
+  await shopper.sees('orders', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a shopper who presses Back on the gateway’s page can pay all the same', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  await page.goBack();
+  await expect(shopper.payButton).toBeEnabled();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test.use({ javaScriptEnabled: false });
+
+test('a browser without scripts buys from storefront to thanks', async ({ shopper }) => {
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a browser without scripts tries again after a decline', async ({ shopper }) => {
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.insufficientFunds);
+  await expect(shopper.at('payment-error')).toBeVisible();
+  await shopper.at('back-to-shop').click();
+  await shopper.sees('retry', 'failed');
+  await shopper.at('retry-payment').click();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});

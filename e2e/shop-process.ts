@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(import.meta.resolve('@pay-button/demo/dist/main.js'));
+
+/** What the shop's `ready` line says. */
+interface Addresses {
+  readonly shop: string;
+  readonly sandbox: string;
+}
+
+/**
+ * A shop with its own sandbox, as `npm start` brings it up: its own process, ports and folder, so
+ * that tests can run side by side and a shop can be killed like a real one.
+ */
+export class ShopProcess {
+  readonly #folder: string;
+  #child: ChildProcess;
+  #addresses: Addresses;
+
+  private constructor(folder: string, child: ChildProcess, addresses: Addresses) {
+    this.#folder = folder;
+    this.#child = child;
+    this.#addresses = addresses;
+  }
+
+  static async start(): Promise<ShopProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'pay-button-e2e-'));
+    return new ShopProcess(folder, ...(await launch(folder, { PORT: '0', SANDBOX_PORT: '0' })));
+  }
+
+  get url(): string {
+    return this.#addresses.shop;
+  }
+
+  get sandboxUrl(): string {
+    return this.#addresses.sandbox;
+  }
+
+  /** Ends the process at once, as a power cut would, and starts it again on the same ports. */
+  async killAndRestart(): Promise<void> {
+    await end(this.#child, 'SIGKILL');
+    const ports = { PORT: portOf(this.url), SANDBOX_PORT: portOf(this.sandboxUrl) };
+    [this.#child, this.#addresses] = await launch(this.#folder, ports);
+  }
+
+  /** Ends the process politely. A shop that does not end with code 0 fails the test. */
+  async stop(): Promise<void> {
+    const code = await end(this.#child, 'SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+    if (code !== 0) throw new Error(`The shop ended with code ${code}.`);
+  }
+}
+
+async function launch(
+  cwd: string,
+  ports: Readonly<Record<string, string>>,
+): Promise<[ChildProcess, Addresses]> {
+  // A clean environment: a database or gateway of whoever runs the tests is not ours to use.
+  const env = { PATH: process.env['PATH'], ...ports };
+  const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('ready ')) {
+      child.stdout.resume();
+      return [child, JSON.parse(line.slice('ready '.length)) as Addresses];
+    }
+  }
+  throw new Error('The shop ended before it was ready.');
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+  return child.exitCode;
+}
+
+function portOf(url: string): string {
+  return new URL(url).port;
+}

@@ -1,0 +1,96 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Test cards of the specification's reading; no real card is ever typed. */
+export const cards = {
+  mada: '4201320111111010',
+  insufficientFunds: '4201320000311101',
+} as const;
+
+/** What the shop's API says of an order. */
+export interface OrderAnswer {
+  readonly orderId: string;
+  readonly amount: string;
+  readonly state: string;
+  readonly fulfilments: number;
+}
+
+/** Someone who shops: the steps of a journey, in a shopper's words. */
+export class Shopper {
+  readonly page: Page;
+  readonly #shopUrl: string;
+
+  constructor(page: Page, shopUrl: string) {
+    this.page = page;
+    this.#shopUrl = shopUrl;
+  }
+
+  /** An element by the id that tests and other tools rely on. */
+  at(id: string): Locator {
+    return this.page.locator(`[data-test="${id}"]`);
+  }
+
+  /** Opens a page of the shop. */
+  async open(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.#shopUrl).href);
+  }
+
+  /** Puts a product into the basket and fills in the order form, up to the last button. */
+  async fillBasket(sku = 'coffee'): Promise<void> {
+    await this.open('/');
+    await this.at(`add-${sku}`).click();
+    await this.at('basket').click();
+    await this.at('customer-name').fill('Noura Alqahtani');
+    await this.at('customer-email').fill('noura@example.com');
+    await this.at('customer-phone').fill('0512345678');
+  }
+
+  /** Places an order and stands in front of its pay button. */
+  async order(sku = 'coffee'): Promise<string> {
+    await this.fillBasket(sku);
+    await this.at('place-order').click();
+    await this.page.waitForURL('**/orders/*');
+    return this.orderId;
+  }
+
+  /** The order whose page is open. */
+  get orderId(): string {
+    return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
+  }
+
+  /** The one button that leads to the payment, with or without scripts. */
+  get payButton(): Locator {
+    return this.page.locator('pay-button').getByRole('button');
+  }
+
+  /** Goes from a page with a pay button to the gateway's page. */
+  async goToPay(): Promise<void> {
+    await this.payButton.click();
+    await this.at('submit-payment').waitFor();
+  }
+
+  /** Fills in the gateway's page and sends it. */
+  async sendCard(number: string): Promise<void> {
+    await this.at('card-number').fill(number);
+    await this.at('card-expiry').fill('12/39');
+    await this.at('card-cvv').fill('123');
+    await this.at('submit-payment').click();
+  }
+
+  /** Expects to be back at the shop, with the payment in this state. */
+  async sees(path: 'thanks' | 'retry' | 'wait' | 'orders', state: string): Promise<void> {
+    await this.page.waitForURL(`${this.#shopUrl}/${path}/*`);
+    await expect(this.at('order-state')).toHaveAttribute('data-state', state);
+  }
+
+  /** What the shop's API tells this shopper of the order. */
+  async ask(orderId: string): Promise<OrderAnswer> {
+    const answer = await this.page.request.get(`${this.#shopUrl}/api/orders/${orderId}`);
+    expect(answer.status()).toBe(200);
+    return (await answer.json()) as OrderAnswer;
+  }
+
+  /** Expects the order to be paid and shipped, both just once. */
+  async expectShippedOnce(orderId: string): Promise<void> {
+    expect(await this.ask(orderId)).toMatchObject({ state: 'paid', fulfilments: 1 });
+  }
+}
