@@ -31,6 +31,8 @@ export async function bundle(entry: string): Promise<string> {
     root: packageRoot,
     configFile: false,
     logLevel: 'warn',
+    // Without `development`, which Vite adds outside production: under tests too, Lit is the real one.
+    resolve: { conditions: ['module', 'browser'] },
     plugins: [minifyTemplates()],
     build: {
       write: false,

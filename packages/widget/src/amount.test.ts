@@ -1,6 +1,5 @@
-import { expect } from '@open-wc/testing';
 import { render } from 'lit';
-import { describe, it } from 'vitest';
+import { describe, it, expect } from 'vitest';
 import { amountTemplate } from './amount.ts';
 
 function shown(amount: string, currency: string, locale: string): HTMLElement {
@@ -13,33 +12,33 @@ describe('amountTemplate', () => {
   it('shows riyals by their sign, named for those who hear it, left of the number', () => {
     for (const locale of ['en', 'ar', 'ar-SA']) {
       const bdi = shown('1234.50', 'SAR', locale).querySelector('bdi')!;
-      expect(bdi.textContent.trim()).to.match(/^1.234.50$/);
-      expect(bdi.dir).to.equal('ltr');
-      expect(bdi.querySelector('svg')!.getAttribute('aria-label')).to.equal('SAR-name');
+      expect(bdi.textContent.trim()).toMatch(/^1.234.50$/);
+      expect(bdi.dir).toBe('ltr');
+      expect(bdi.querySelector('svg')!.getAttribute('aria-label')).toBe('SAR-name');
     }
   });
 
   it('writes Latin digits unless the locale asks for others', () => {
-    expect(shown('115.00', 'SAR', 'ar-SA').textContent).to.contain('115.00');
-    expect(shown('115.00', 'SAR', 'ar-SA-u-nu-arab').textContent).to.contain('١١٥');
+    expect(shown('115.00', 'SAR', 'ar-SA').textContent).toContain('115.00');
+    expect(shown('115.00', 'SAR', 'ar-SA-u-nu-arab').textContent).toContain('١١٥');
   });
 
   it('keeps every digit of a long amount', () => {
-    expect(shown('9007199254740993.00', 'SAR', 'en').textContent).to.contain(
+    expect(shown('9007199254740993.00', 'SAR', 'en').textContent).toContain(
       '9,007,199,254,740,993.00',
     );
   });
 
   it('writes other currencies as the locale does', () => {
-    expect(shown('20', 'USD', 'en').textContent.trim()).to.equal('$20.00');
-    expect(shown('20', 'JPY', 'en').textContent.trim()).to.equal('¥20');
+    expect(shown('20', 'USD', 'en').textContent.trim()).toBe('$20.00');
+    expect(shown('20', 'JPY', 'en').textContent.trim()).toBe('¥20');
   });
 
   it('shows nothing for what is no amount, no currency or no locale', () => {
     for (const amount of ['', 'abc', '1e2', '-5', ' 1', '0x64', '1,5', 'NaN']) {
-      expect(amountTemplate(amount, 'SAR', 'en', ''), amount).to.equal(undefined);
+      expect(amountTemplate(amount, 'SAR', 'en', ''), amount).toBe(undefined);
     }
-    expect(amountTemplate('1', 'riyal', 'en', '')).to.equal(undefined);
-    expect(amountTemplate('1', 'USD', 'not a locale', '')).to.equal(undefined);
+    expect(amountTemplate('1', 'riyal', 'en', '')).toBe(undefined);
+    expect(amountTemplate('1', 'USD', 'not a locale', '')).toBe(undefined);
   });
 });

@@ -29,8 +29,9 @@ export function amountTemplate(
     });
     // Text keeps every digit of a long amount; a float would not.
     const text = format.format(amount as `${number}`);
+    // The space keeps sign and number apart for the eye and in the accessible name.
     return html`<bdi part="amount" dir=${riyal ? 'ltr' : 'auto'}
-      >${riyal ? riyalSign(riyalName) : nothing}${text}</bdi
+      >${riyal ? [riyalSign(riyalName), ' '] : nothing}${text}</bdi
     >`;
   } catch {
     return undefined;

@@ -1,6 +1,5 @@
-import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, it, expect } from 'vitest';
 import {
   type CheckoutPhase,
   type CheckoutSignal,
@@ -53,8 +52,8 @@ describe('next', () => {
       fc.property(signals, (list) => {
         walk(list, (before, { phase }, after) => {
           const begins = phase === 'starting' && !isBusy(before);
-          expect(after.run).to.equal(before.run + (begins ? 1 : 0));
-          if (isBusy(before) && phase === 'starting') expect(after).to.equal(before);
+          expect(after.run).toBe(before.run + (begins ? 1 : 0));
+          if (isBusy(before) && phase === 'starting') expect(after).toBe(before);
         });
       }),
     );
@@ -64,7 +63,7 @@ describe('next', () => {
     fc.assert(
       fc.property(signals, (list) => {
         walk(list, (before, signal, after) => {
-          if (signal.run !== undefined && signal.run !== before.run) expect(after).to.equal(before);
+          if (signal.run !== undefined && signal.run !== before.run) expect(after).toBe(before);
         });
       }),
     );
@@ -75,8 +74,8 @@ describe('next', () => {
       fc.property(signals, (list) => {
         walk(list, (_, __, after) => {
           const leaving = after.phase === 'redirecting' || after.phase === 'stalled';
-          expect(after.redirectUrl !== undefined).to.equal(leaving);
-          expect(after.error !== undefined).to.equal(after.phase === 'failed');
+          expect(after.redirectUrl !== undefined).toBe(leaving);
+          expect(after.error !== undefined).toBe(after.phase === 'failed');
         });
       }),
     );
@@ -87,10 +86,10 @@ describe('next', () => {
       fc.property(signals, (list) => {
         walk(list, (before, _, after) => {
           if (before === after) return;
-          if (after.phase === 'redirecting') expect(before.phase).to.equal('requesting');
-          if (after.phase === 'requesting') expect(before.phase).to.equal('starting');
-          if (after.phase === 'stalled') expect(before.phase).to.equal('redirecting');
-          if (after.phase === 'failed') expect(isOpen(before)).to.equal(true);
+          if (after.phase === 'redirecting') expect(before.phase).toBe('requesting');
+          if (after.phase === 'requesting') expect(before.phase).toBe('starting');
+          if (after.phase === 'stalled') expect(before.phase).toBe('redirecting');
+          if (after.phase === 'failed') expect(isOpen(before)).toBe(true);
         });
       }),
     );
@@ -100,7 +99,7 @@ describe('next', () => {
     fc.assert(
       fc.property(signals, (list) => {
         walk(list, (_, __, after) => {
-          expect(next(after, { phase: 'idle' }).phase).to.equal('idle');
+          expect(next(after, { phase: 'idle' }).phase).toBe('idle');
         });
       }),
     );

@@ -1,16 +1,15 @@
-import { expect } from '@open-wc/testing';
-import { describe, it } from 'vitest';
+import { describe, it, expect } from 'vitest';
 import { PayButton } from './pay-button.ts';
 
 describe('PayButton.define', () => {
   it('registers only once, and leaves a taken name alone', () => {
     PayButton.define();
     PayButton.define();
-    expect(customElements.get('pay-button')).to.equal(PayButton);
+    expect(customElements.get('pay-button')).toBe(PayButton);
     class Other extends HTMLElement {}
     customElements.define('pay-taken', Other);
     PayButton.define('pay-taken');
-    expect(customElements.get('pay-taken')).to.equal(Other);
+    expect(customElements.get('pay-taken')).toBe(Other);
   });
 
   it('registers under a second name beside the first', async () => {
@@ -19,8 +18,8 @@ describe('PayButton.define', () => {
     const element = document.createElement('pay-button-v2') as PayButton;
     document.body.append(element);
     await element.updateComplete;
-    expect(element).to.be.instanceOf(PayButton);
-    expect(element.shadowRoot?.querySelector('button')).to.not.equal(null);
+    expect(element).toBeInstanceOf(PayButton);
+    expect(element.shadowRoot?.querySelector('button')).not.toBe(null);
     element.remove();
   });
 });

@@ -1,5 +1,4 @@
-import { expect } from '@open-wc/testing';
-import { describe, it } from 'vitest';
+import { describe, it, expect } from 'vitest';
 import { buttonLabels, registerLabels } from './labels.ts';
 import { statusLabels } from './status-labels.ts';
 import { part, payButton } from './testing/pay-button-page.ts';
@@ -8,18 +7,18 @@ describe('registerLabels', () => {
   it('changes elements that are on the page already, and falls back to English', async () => {
     const element = await payButton('/x', { locale: 'fr-CA' });
     const text = () => part(element, 'label').textContent?.trim();
-    expect(text()).to.equal('Pay');
+    expect(text()).toBe('Pay');
     registerLabels('fr', { pay: 'Payer' });
     await element.updateComplete;
-    expect(text()).to.equal('Payer');
-    expect(buttonLabels.find('fr').preparing).to.equal(buttonLabels.find('en').preparing);
-    expect(buttonLabels.find('fr').language).to.equal('fr');
+    expect(text()).toBe('Payer');
+    expect(buttonLabels.find('fr').preparing).toBe(buttonLabels.find('en').preparing);
+    expect(buttonLabels.find('fr').language).toBe('fr');
   });
 
   it('finds the nearest language, and English for one that nobody registered', () => {
-    expect(buttonLabels.find('AR-sa').language).to.equal('ar');
-    expect(buttonLabels.find('xx').language).to.equal('en');
-    expect(buttonLabels.find('constructor').language).to.equal('en');
+    expect(buttonLabels.find('AR-sa').language).toBe('ar');
+    expect(buttonLabels.find('xx').language).toBe('en');
+    expect(buttonLabels.find('constructor').language).toBe('en');
   });
 });
 
@@ -27,10 +26,10 @@ describe('the built-in texts', () => {
   it('say the same things in both languages', () => {
     for (const registry of [buttonLabels, statusLabels]) {
       const [en, ar] = [registry.find('en'), registry.find('ar')];
-      expect(Object.keys(ar)).to.deep.equal(Object.keys(en));
-      expect(ar.direction).to.equal('rtl');
+      expect(Object.keys(ar)).toEqual(Object.keys(en));
+      expect(ar.direction).toBe('rtl');
       for (const [key, text] of Object.entries(ar)) {
-        if (!['language', 'direction'].includes(key)) expect(text).to.match(/[\u0600-\u06ff]/);
+        if (!['language', 'direction'].includes(key)) expect(text).toMatch(/[\u0600-\u06ff]/);
       }
     }
   });

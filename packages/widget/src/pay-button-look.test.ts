@@ -1,5 +1,6 @@
-import { expect, fixture, html } from '@open-wc/testing';
-import { describe, it } from 'vitest';
+import { fixture, html } from '@open-wc/testing';
+import { describe, it, expect } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import reserve from './reserve.css?inline';
@@ -16,14 +17,14 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
       const shop = await script({ ...problem(500, 'x'), delayMs: 300 });
       const element = await payButton(shop.url, { locale, variant });
       const idle = boxOf(element);
-      await expect(element).to.be.accessible();
+      await expectAccessible(element);
       const failed = errorOf(element);
       await phase(element, 'requesting');
-      expect(boxOf(element)).to.deep.equal(idle);
-      await expect(element).to.be.accessible();
+      expect(boxOf(element)).toEqual(idle);
+      await expectAccessible(element);
       await failed;
-      expect(boxOf(element)).to.deep.equal(idle);
-      await expect(element).to.be.accessible();
+      expect(boxOf(element)).toEqual(idle);
+      await expectAccessible(element);
     },
   );
 
@@ -34,19 +35,19 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
       element.style.setProperty('--pay-button-width', '15rem');
       await errorOf(element);
       const text = part(element, 'message').getBoundingClientRect();
-      expect(text.bottom).to.be.at.most(element.getBoundingClientRect().bottom);
+      expect(text.bottom).toBeLessThanOrEqual(element.getBoundingClientRect().bottom);
     },
   );
 
   it('is as wide as its container at most, and all of it with full-width', async () => {
-    const narrow = await fixture(html`<div style="width: 200px"></div>`);
+    const narrow = await fixture<HTMLElement>(html`<div style="width: 200px"></div>`);
     const element = await payButton('/x', { locale });
     narrow.append(element);
-    expect(element.offsetWidth).to.equal(200);
+    expect(element.offsetWidth).toBe(200);
     narrow.style.width = '600px';
     element.fullWidth = true;
     await element.updateComplete;
-    expect(element.offsetWidth).to.equal(600);
+    expect(element.offsetWidth).toBe(600);
   });
 });
 
@@ -56,10 +57,10 @@ describe('<pay-button> in Arabic', () => {
     const element = await payButton('/x');
     document.documentElement.lang = 'en';
     const button = part(element, 'button');
-    expect(getComputedStyle(button).direction).to.equal('rtl');
-    expect(button.closest('[lang]')?.getAttribute('lang')).to.equal('ar');
-    expect(button.innerText.replace(/\s+/g, ' ').trim()).to.equal('ادفع 115.00');
-    expect(button.querySelector('svg[role=img]')?.getAttribute('aria-label')).to.equal('ر.س');
+    expect(getComputedStyle(button).direction).toBe('rtl');
+    expect(button.closest('[lang]')?.getAttribute('lang')).toBe('ar');
+    expect(button.innerText.replace(/\s+/g, ' ').trim()).toBe('ادفع 115.00');
+    expect(button.querySelector('svg[role=img]')?.getAttribute('aria-label')).toBe('ر.س');
   });
 });
 
@@ -67,23 +68,23 @@ describe('<pay-button> with a text of the page', () => {
   it('prefers its children to `label`, and `label` to the language', async () => {
     const element = await payButton('/x');
     const text = () => part(element, 'button').innerText.replace(/\s+/g, ' ').trim();
-    expect(text()).to.equal('Pay 115.00');
+    expect(text()).toBe('Pay 115.00');
     element.label = 'Donate';
     await element.updateComplete;
-    expect(text()).to.equal('Donate 115.00');
+    expect(text()).toBe('Donate 115.00');
     element.append('Buy now');
     await new Promise((resolve) => setTimeout(resolve));
     await element.updateComplete;
-    expect(text()).to.not.contain('Donate');
+    expect(text()).not.toContain('Donate');
     const slot = element.shadowRoot?.querySelector<HTMLSlotElement>('slot:not([name])');
-    expect(slot?.assignedNodes().map(({ textContent }) => textContent)).to.contain('Buy now');
+    expect(slot?.assignedNodes().map(({ textContent }) => textContent)).toContain('Buy now');
   });
 
   it('shows its own text when there is but white space inside', async () => {
     const element = await fixture<PayButton>(
       html`<pay-button endpoint="/x" order-id="1"> <!-- a remark --> </pay-button>`,
     );
-    expect(part(element, 'label').textContent?.trim()).to.equal('Pay');
+    expect(part(element, 'label').textContent?.trim()).toBe('Pay');
   });
 });
 
@@ -98,23 +99,23 @@ describe('the form inside <pay-button>', () => {
     const element = await fixture<PayButton>(
       html`<pay-button endpoint="/x" order-id=${freshOrder()}>${form}</pay-button>`,
     );
-    expect(seen(element.querySelector('form')!)).to.equal(false);
-    expect(seen(part(element, 'button'))).to.equal(true);
-    expect(part(element, 'label').textContent?.trim()).to.equal('Pay');
-    await expect(element).to.be.accessible();
+    expect(seen(element.querySelector('form')!)).toBe(false);
+    expect(seen(part(element, 'button'))).toBe(true);
+    expect(part(element, 'label').textContent?.trim()).toBe('Pay');
+    await expectAccessible(element);
   });
 
   it('stays while the element cannot work, and comes back when it no longer can', async () => {
     const element = await fixture<PayButton>(html`<pay-button>${form}</pay-button>`);
     const inside = element.querySelector('form')!;
-    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([true, false]);
+    expect([seen(inside), seen(part(element, 'button'))]).toEqual([true, false]);
     element.endpoint = '/x';
     element.orderId = '1';
     await element.updateComplete;
-    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([false, true]);
+    expect([seen(inside), seen(part(element, 'button'))]).toEqual([false, true]);
     element.endpoint = '';
     await element.updateComplete;
-    expect([seen(inside), seen(part(element, 'button'))]).to.deep.equal([true, false]);
+    expect([seen(inside), seen(part(element, 'button'))]).toEqual([true, false]);
   });
 
   it('hands the focus on when its own button had it', async () => {
@@ -123,7 +124,7 @@ describe('the form inside <pay-button>', () => {
     element.endpoint = '/x';
     element.orderId = '1';
     await element.updateComplete;
-    expect(element.shadowRoot?.activeElement).to.equal(part(element, 'button'));
+    expect(element.shadowRoot?.activeElement).toBe(part(element, 'button'));
   });
 
   it('is not hidden by reserve.css, which reserves the box of the upgraded element', async () => {
@@ -135,12 +136,12 @@ describe('the form inside <pay-button>', () => {
       page.innerHTML = `<pay-button-later endpoint="/x" order-id="1" ${attribute}>
         <form><button>Pay</button></form></pay-button-later>`;
       const later = page.firstElementChild as HTMLElement;
-      expect(seen(later.querySelector('form')!)).to.equal(true);
+      expect(seen(later.querySelector('form')!)).toBe(true);
       const reserved = boxOf(later);
       page.innerHTML = page.innerHTML.replaceAll('pay-button-later', 'pay-button');
       const element = page.firstElementChild as PayButton;
       await element.updateComplete;
-      expect(boxOf(element), attribute).to.deep.equal(reserved);
+      expect(boxOf(element), attribute).toEqual(reserved);
     }
     style.remove();
   });
@@ -152,11 +153,11 @@ describe('a shop that is slow', () => {
     const label = part(element, 'label').getBoundingClientRect();
     const paid = element.pay();
     await phase(element, 'requesting');
-    expect(getComputedStyle(part(element, 'spinner')).opacity).to.equal('1');
-    expect(getComputedStyle(part(element, 'label')).visibility).to.equal('visible');
-    expect(part(element, 'label').getBoundingClientRect().x).to.equal(label.x);
+    expect(getComputedStyle(part(element, 'spinner')).opacity).toBe('1');
+    expect(getComputedStyle(part(element, 'label')).visibility).toBe('visible');
+    expect(part(element, 'label').getBoundingClientRect().x).toBe(label.x);
     await paid;
     await element.updateComplete;
-    expect(getComputedStyle(part(element, 'spinner')).opacity).to.equal('0');
+    expect(getComputedStyle(part(element, 'spinner')).opacity).toBe('0');
   });
 });

@@ -63,7 +63,6 @@ export const payButtonStyles = css`
     white-space: nowrap;
   }
   bdi svg {
-    margin-inline-end: 0.25em;
     block-size: 0.8em;
   }
   .mark {

@@ -1,5 +1,5 @@
-import { expect, oneEvent } from '@open-wc/testing';
-import { describe, it } from 'vitest';
+import { oneEvent } from '@open-wc/testing';
+import { describe, it, expect } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { link, problem, script } from './testing/script.ts';
@@ -12,18 +12,18 @@ describe('<pay-button> asking the shop', () => {
     const element = await payButton(shop.url, { orderId: 'o-1', data: { note: 'gift' } });
     const redirect = oneEvent(element, 'pay-redirect');
     part(element, 'button').click();
-    expect((await redirect) as object).to.include({
+    expect((await redirect) as object).toMatchObject({
       redirectUrl: 'https://pay.example/checkout?sessionId=1',
     });
     const [request, ...more] = await shop.requests();
-    expect(more).to.deep.equal([]);
-    expect(request?.method).to.equal('POST');
-    expect(JSON.parse(request?.body ?? '')).to.deep.equal({ orderId: 'o-1', note: 'gift' });
-    expect(request?.headers).to.include({
+    expect(more).toEqual([]);
+    expect(request?.method).toBe('POST');
+    expect(JSON.parse(request?.body ?? '')).toEqual({ orderId: 'o-1', note: 'gift' });
+    expect(request?.headers).toMatchObject({
       accept: 'application/json',
       'content-type': 'application/json',
     });
-    expect(request?.headers['idempotency-key']).to.match(/^[\d-]{20,}$/);
+    expect(request?.headers['idempotency-key']).toMatch(/^[\d-]{20,}$/);
   });
 
   it('never lets the page data name another order', async () => {
@@ -31,7 +31,7 @@ describe('<pay-button> asking the shop', () => {
     const element = await payButton(shop.url, { orderId: 'mine', data: { orderId: 'other' } });
     await element.pay();
     const [request] = await shop.requests();
-    expect(JSON.parse(request?.body ?? '')).to.deep.equal({ orderId: 'mine' });
+    expect(JSON.parse(request?.body ?? '')).toEqual({ orderId: 'mine' });
   });
 
   it('sends one request for ten presses, and stays busy with the focus on the button', async () => {
@@ -42,14 +42,14 @@ describe('<pay-button> asking the shop', () => {
     for (let press = 0; press < 10; press++) button.click();
     const outcomes = Promise.all([element.pay(), element.pay()]);
     await phase(element, 'requesting');
-    expect(button.getAttribute('aria-disabled')).to.equal('true');
-    expect(button.getAttribute('aria-busy')).to.equal('true');
-    expect(button.disabled).to.equal(false);
-    expect(element.matches(':state(busy)')).to.equal(true);
-    expect(element.shadowRoot?.activeElement).to.equal(button);
-    expect(part(element, 'message').textContent).to.equal('Preparing your payment…');
-    expect(await outcomes).to.deep.equal([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
-    expect(await shop.requests()).to.have.length(1);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.disabled).toBe(false);
+    expect(element.matches(':state(busy)')).toBe(true);
+    expect(element.shadowRoot?.activeElement).toBe(button);
+    expect(part(element, 'message').textContent).toBe('Preparing your payment…');
+    expect(await outcomes).toEqual([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
+    expect(await shop.requests()).toHaveLength(1);
   });
 
   it('keeps its key over a retry and changes it with the amount', async () => {
@@ -60,26 +60,26 @@ describe('<pay-button> asking the shop', () => {
     element.amount = '116.00';
     await element.pay();
     const keys = (await shop.requests()).map(({ headers }) => headers['idempotency-key']);
-    expect(keys[1]).to.equal(keys[0]);
-    expect(keys[2]).to.not.equal(keys[0]);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
   });
 
   it('lets the page validate first, and sends nothing when the page says no', async () => {
     const shop = await script(link);
     const element = await payButton(shop.url);
     element.addEventListener('pay-start', (event) => event.preventDefault(), { once: true });
-    expect(await element.pay()).to.include({ outcome: 'not-sent', code: 'aborted' });
+    expect(await element.pay()).toMatchObject({ outcome: 'not-sent', code: 'aborted' });
     element.addEventListener('pay-start', (event) => event.waitUntil(Promise.reject(new Error())), {
       once: true,
     });
-    expect(await element.pay()).to.include({ outcome: 'not-sent', code: 'aborted' });
-    expect(element.state).to.equal('idle');
-    expect(await shop.requests()).to.deep.equal([]);
+    expect(await element.pay()).toMatchObject({ outcome: 'not-sent', code: 'aborted' });
+    expect(element.state).toBe('idle');
+    expect(await shop.requests()).toEqual([]);
     element.addEventListener('pay-start', (event) => {
       event.waitUntil(Promise.resolve().then(() => (element.data = { checked: true })));
     });
     await element.pay();
-    expect((await shop.requests())[0]?.body).to.contain('"checked":true');
+    expect((await shop.requests())[0]?.body).toContain('"checked":true');
   });
 
   it('sends nothing while the page disabled it', async () => {
@@ -87,7 +87,7 @@ describe('<pay-button> asking the shop', () => {
     const element = await payButton(shop.url, { disabled: true });
     part(element, 'button').click();
     await element.pay();
-    expect(await shop.requests()).to.deep.equal([]);
+    expect(await shop.requests()).toEqual([]);
   });
 });
 
@@ -162,52 +162,52 @@ describe('<pay-button> failing', () => {
     let left = false;
     element.addEventListener('pay-redirect', () => (left = true));
     const event = await errorOf(element);
-    expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).to.deep.equal(
+    expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).toEqual(
       expected,
     );
-    expect(event.bubbles && event.composed).to.equal(true);
-    expect(left).to.equal(false);
-    expect(element.matches(':state(error)')).to.equal(true);
-    expect(element.matches(':state(busy)')).to.equal(false);
-    expect(part(element, 'message').textContent).to.match(/\w{3}/);
+    expect(event.bubbles && event.composed).toBe(true);
+    expect(left).toBe(false);
+    expect(element.matches(':state(error)')).toBe(true);
+    expect(element.matches(':state(busy)')).toBe(false);
+    expect(part(element, 'message').textContent).toMatch(/\w{3}/);
   });
 
   it('says that nothing was sent when the browser is offline', async () => {
     const element = await payButton('http://127.0.0.1:1/refused');
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     const event = await errorOf(element);
-    expect(element.matches(':state(offline)')).to.equal(true);
+    expect(element.matches(':state(offline)')).toBe(true);
     Reflect.deleteProperty(navigator, 'onLine');
     window.dispatchEvent(new Event('online'));
     await element.updateComplete;
-    expect({ code: event.code, outcome: event.outcome }).to.deep.equal({
+    expect({ code: event.code, outcome: event.outcome }).toEqual({
       code: 'offline',
       outcome: 'not-sent',
     });
-    expect(element.matches(':state(offline)')).to.equal(false);
+    expect(element.matches(':state(offline)')).toBe(false);
   });
 
   it('names what it lacks', async () => {
     const event = await errorOf(await payButton(''));
-    expect({ code: event.code, outcome: event.outcome }).to.deep.equal({
+    expect({ code: event.code, outcome: event.outcome }).toEqual({
       code: 'not_configured',
       outcome: 'not-sent',
     });
-    expect(String(event.error.cause)).to.contain('endpoint and order-id');
+    expect(String(event.error.cause)).toContain('endpoint and order-id');
   });
 
   it('shows a text of its own for a code that is a property of every object', async () => {
     const element = await payButton((await script(problem(400, 'constructor'))).url);
     await errorOf(element);
-    expect(part(element, 'message').textContent).to.contain('The shop could not start');
+    expect(part(element, 'message').textContent).toContain('The shop could not start');
   });
 
   it('goes only to the origins of the list', async () => {
     const shop = await script(link);
     const element = await payButton(shop.url, { allowedOrigins: 'https://other.example' });
-    expect((await errorOf(element)).code).to.equal('untrusted_redirect');
+    expect((await errorOf(element)).code).toBe('untrusted_redirect');
     element.allowedOrigins = 'https://other.example https://pay.example';
-    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
+    expect(await element.pay()).toEqual({ outcome: 'redirected' });
   });
 
   it('can be pressed again, and the error goes', async () => {
@@ -215,8 +215,8 @@ describe('<pay-button> failing', () => {
     await errorOf(element);
     const paid = element.pay();
     await phase(element, 'requesting');
-    expect(element.matches(':state(error)')).to.equal(false);
-    expect(await paid).to.deep.equal({ outcome: 'redirected' });
+    expect(element.matches(':state(error)')).toBe(false);
+    expect(await paid).toEqual({ outcome: 'redirected' });
   });
 });
 
@@ -234,13 +234,13 @@ describe('<pay-button> given up', () => {
     element.addEventListener('pay-redirect', () => left++);
     const outcome = element.pay();
     await phase(element, 'requesting');
-    expect(await cancelled(element)).to.equal('unknown');
-    expect(element.state).to.equal('idle');
-    expect(await outcome).to.include({ code: 'aborted', outcome: 'unknown' });
+    expect(await cancelled(element)).toBe('unknown');
+    expect(element.state).toBe('idle');
+    expect(await outcome).toMatchObject({ code: 'aborted', outcome: 'unknown' });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(left).to.equal(0);
-    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
-    expect(left).to.equal(1);
+    expect(left).toBe(0);
+    expect(await element.pay()).toEqual({ outcome: 'redirected' });
+    expect(left).toBe(1);
   });
 
   it('sent nothing when it was given up while the page still validated', async () => {
@@ -250,9 +250,9 @@ describe('<pay-button> given up', () => {
       once: true,
     });
     void element.pay();
-    expect(await cancelled(element)).to.equal('not-sent');
-    expect(await element.pay()).to.deep.equal({ outcome: 'redirected' });
-    expect(await shop.requests()).to.have.length(1);
+    expect(await cancelled(element)).toBe('not-sent');
+    expect(await element.pay()).toEqual({ outcome: 'redirected' });
+    expect(await shop.requests()).toHaveLength(1);
   });
 
   it('gives up when it is removed, but not when it is moved', async () => {
@@ -261,9 +261,9 @@ describe('<pay-button> given up', () => {
     const moved = element.pay();
     await phase(element, 'requesting');
     document.body.append(element);
-    expect(await moved).to.deep.equal({ outcome: 'redirected' });
+    expect(await moved).toEqual({ outcome: 'redirected' });
     const removed = element.pay();
     element.remove();
-    expect(await removed).to.include({ code: 'aborted' });
+    expect(await removed).toMatchObject({ code: 'aborted' });
   });
 });

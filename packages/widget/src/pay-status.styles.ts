@@ -53,7 +53,6 @@ export const payStatusStyles = css`
   bdi svg {
     inline-size: auto;
     block-size: 0.8em;
-    margin-inline-end: 0.25em;
     fill: currentColor;
     stroke: none;
   }

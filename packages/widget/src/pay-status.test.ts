@@ -1,5 +1,6 @@
-import { expect, fixture, html, oneEvent } from '@open-wc/testing';
-import { afterEach, describe, it, vi } from 'vitest';
+import { fixture, html, oneEvent } from '@open-wc/testing';
+import { afterEach, describe, it, vi, expect } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
 import './index.ts';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
@@ -42,14 +43,14 @@ describe('<pay-status>', () => {
   it('asks until the payment is settled, says it once, and then asks no more', async () => {
     const shop = await script(status('pending'), status('paid'));
     const element = await payStatus(shop.url);
-    expect(text(element)).to.equal('Confirming your payment');
+    expect(text(element)).toBe('Confirming your payment');
     const event = (await oneEvent(element, 'pay-settled')) as unknown as PaySettledEvent;
-    expect(event.state).to.equal('paid');
-    expect(event.orderId).to.equal('o-1');
+    expect(event.state).toBe('paid');
+    expect(event.orderId).toBe('o-1');
     await element.updateComplete;
-    expect(element.state).to.equal('paid');
+    expect(element.state).toBe('paid');
     await new Promise((resolve) => setTimeout(resolve, 1_800));
-    expect(await shop.requests()).to.have.length(2);
+    expect(await shop.requests()).toHaveLength(2);
   });
 
   it('says that a payment settled once across reloads', async () => {
@@ -62,7 +63,7 @@ describe('<pay-status>', () => {
       await until(() => element.state === 'paid');
     }
     document.removeEventListener('pay-settled', count);
-    expect(said).to.equal(1);
+    expect(said).toBe(1);
   });
 
   it('believes no error, HTML, cut answer or unknown state', async () => {
@@ -81,7 +82,7 @@ describe('<pay-status>', () => {
       seen.add(element.state);
       return element.state === 'failed';
     });
-    expect([...seen]).to.deep.equal([undefined, 'failed']);
+    expect([...seen]).toEqual([undefined, 'failed']);
   });
 
   it('shows the retry slot only when failed', async () => {
@@ -91,10 +92,10 @@ describe('<pay-status>', () => {
       await element.updateComplete;
       return element.querySelector('button')?.checkVisibility();
     };
-    expect(await seen('failed')).to.equal(true);
-    expect(await seen('paid')).to.equal(false);
-    expect(await seen('expired')).to.equal(false);
-    expect(await seen('review')).to.equal(false);
+    expect(await seen('failed')).toBe(true);
+    expect(await seen('paid')).toBe(false);
+    expect(await seen('expired')).toBe(false);
+    expect(await seen('review')).toBe(false);
   });
 
   it('asks nothing while hidden, and at once when seen again', async () => {
@@ -102,11 +103,11 @@ describe('<pay-status>', () => {
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await payStatus(shop.url);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await shop.requests()).to.have.length(0);
+    expect(await shop.requests()).toHaveLength(0);
     hidden.mockReturnValue(false);
     document.dispatchEvent(new Event('visibilitychange'));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await shop.requests()).to.have.length(1);
+    expect(await shop.requests()).toHaveLength(1);
   });
 
   it('offers to check again after half an hour', async () => {
@@ -115,10 +116,10 @@ describe('<pay-status>', () => {
     const now = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(now + 31 * 60_000);
     await until(() => Boolean(element.shadowRoot?.querySelector('[part=again]')));
-    await expect(element).to.be.accessible();
+    await expectAccessible(element);
     element.shadowRoot?.querySelector<HTMLElement>('[part=again]')?.click();
     await until(() => element.state === 'pending' || element.state === 'paid');
-    expect((await shop.requests()).length).to.be.at.least(2);
+    expect((await shop.requests()).length).toBeGreaterThanOrEqual(2);
   });
 
   it.for([
@@ -136,8 +137,8 @@ describe('<pay-status>', () => {
       const element = await payStatus((await script(status(state))).url, locale);
       await until(() => element.state === state);
       await element.updateComplete;
-      expect(element.shadowRoot?.querySelector('section')?.lang).to.equal(locale);
-      await expect(element).to.be.accessible();
+      expect(element.shadowRoot?.querySelector('section')?.lang).toBe(locale);
+      await expectAccessible(element);
     }
   });
 });

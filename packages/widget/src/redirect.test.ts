@@ -1,5 +1,4 @@
-import { expect } from '@open-wc/testing';
-import { describe, it } from 'vitest';
+import { describe, it, expect } from 'vitest';
 import { parseRedirect } from './redirect.ts';
 
 const followed: readonly (readonly [string, string])[] = [
@@ -89,18 +88,18 @@ const hostile: readonly unknown[] = [
 
 describe('parseRedirect', () => {
   it.for(followed)('follows %s', ([text, href]) => {
-    expect(parseRedirect(text)?.href).to.equal(href);
+    expect(parseRedirect(text)?.href).toBe(href);
   });
 
   it.for(hostile.map((text) => [text]))('does not follow %j', ([text]) => {
-    expect(parseRedirect(text)).to.equal(undefined);
+    expect(parseRedirect(text)).toBe(undefined);
   });
 
   it('follows only origins of the list, compared exactly', () => {
     const allowed = 'https://pay.example https://pay.example:8443/';
-    expect(parseRedirect('https://pay.example/x', allowed)).to.be.instanceOf(URL);
-    expect(parseRedirect('https://pay.example:443/x', allowed)).to.be.instanceOf(URL);
-    expect(parseRedirect('https://pay.example:8443/x', allowed)).to.be.instanceOf(URL);
+    expect(parseRedirect('https://pay.example/x', allowed)).toBeInstanceOf(URL);
+    expect(parseRedirect('https://pay.example:443/x', allowed)).toBeInstanceOf(URL);
+    expect(parseRedirect('https://pay.example:8443/x', allowed)).toBeInstanceOf(URL);
     for (const text of [
       'https://pay.example:8444/x',
       'https://pay.example.evil.example/x',
@@ -109,12 +108,12 @@ describe('parseRedirect', () => {
       'https://pay.example./x',
       'http://localhost/x',
     ]) {
-      expect(parseRedirect(text, allowed), text).to.equal(undefined);
+      expect(parseRedirect(text, allowed), text).toBe(undefined);
     }
   });
 
   it('follows nothing when the list is empty or holds no origin', () => {
-    expect(parseRedirect('https://pay.example/', '')).to.equal(undefined);
-    expect(parseRedirect('https://pay.example/', '* null pay.example')).to.equal(undefined);
+    expect(parseRedirect('https://pay.example/', '')).toBe(undefined);
+    expect(parseRedirect('https://pay.example/', '* null pay.example')).toBe(undefined);
   });
 });
