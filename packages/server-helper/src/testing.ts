@@ -1,4 +1,4 @@
 export { memoryStore } from './stores/memory-store.ts';
 export { storeConformance, type ConformanceCase } from './stores/conformance.ts';
-export { faultyStore, type Faults } from './testing/faulty-store.ts';
-export { manualClock, type ManualClock } from './testing/manual-clock.ts';
+export { faultyStore, type Faults } from './doubles/faulty-store.ts';
+export { manualClock, type ManualClock } from './doubles/manual-clock.ts';

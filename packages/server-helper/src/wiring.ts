@@ -56,7 +56,7 @@ function readPublicUrl(text: string, isProduction: boolean): URL {
   if (!isWeb || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw new ConfigurationError(
       'invalid_public_url',
-      'publicUrl must be the shop’s own http(s) address without user, query or fragment, such as "https://shop.example".',
+      'publicUrl must be the shop’s own http(s) address without credentials, query or fragment, such as "https://shop.example".',
     );
   }
   if (isProduction && url.protocol !== 'https:') {

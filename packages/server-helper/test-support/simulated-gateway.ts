@@ -96,16 +96,15 @@ export class SimulatedGateway implements Pick<
       refundStatus: 'NONE',
       totalRefundAmount: '0.00',
     };
-    switch (this.mood) {
-      case 'status-pending':
-        return { ...row, transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
-      case 'status-wrong-amount':
-        return { ...row, amount: `1${session.amount}` };
-      case 'status-unknown-words':
-        return { ...row, paymentStatus: 'CAPTURED' };
-      default:
-        return row;
+    return { ...row, ...this.#distortion(session.amount) };
+  }
+
+  #distortion(amount: string): Partial<Transaction> {
+    if (this.mood === 'status-pending') {
+      return { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
     }
+    if (this.mood === 'status-wrong-amount') return { amount: `1${amount}` };
+    return this.mood === 'status-unknown-words' ? { paymentStatus: 'CAPTURED' } : {};
   }
 }
 

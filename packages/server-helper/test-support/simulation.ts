@@ -5,7 +5,7 @@ import { silentLogger } from '../src/logger.ts';
 import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
 import { PaymentsError } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
-import { faultyStore, type Faults } from '../src/testing/faulty-store.ts';
+import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
 import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
 
 /** Orders of the simulated shop. */

@@ -1,4 +1,6 @@
 import type { PaymentView } from '../flows/payment-view.ts';
+import type { Pages } from '../options.ts';
+import type { PaymentState } from '../payments/payment.ts';
 import type { Tokens } from '../tokens.ts';
 import type { Wiring } from '../wiring.ts';
 import { seeOther, type Answer } from './answer.ts';
@@ -6,6 +8,19 @@ import { problem } from './problem.ts';
 
 /** How long a shopper who comes back waits for the gateway's word. */
 const DEADLINE_MS = 2_500;
+
+/** Money that a person must look at is told on the waiting page; a thanks page would say too much. */
+const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
+  unpaid: 'pending',
+  pending: 'pending',
+  review: 'pending',
+  paid_late: 'pending',
+  paid: 'success',
+  partially_refunded: 'success',
+  refunded: 'success',
+  failed: 'failure',
+  expired: 'failure',
+};
 
 /** What the return edge needs. */
 export interface ReturnDoor {
@@ -27,21 +42,7 @@ export async function shopperReturned(token: string, door: ReturnDoor): Promise<
     door.onError(error);
     return null;
   });
-  const page = door.wiring.pages[pageFor(payment)];
+  const page = door.wiring.pages[pageOf[payment?.state ?? 'unpaid']];
   const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
   return seeOther(`${door.wiring.publicUrl}${path}`);
-}
-
-function pageFor(payment: PaymentView | null): 'success' | 'pending' | 'failure' {
-  switch (payment?.state) {
-    case 'paid':
-    case 'partially_refunded':
-    case 'refunded':
-      return 'success';
-    case 'failed':
-    case 'expired':
-      return 'failure';
-    default:
-      return 'pending';
-  }
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { TransactionId } from '../ids.ts';
+import { transactionId, type TransactionId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { EvidenceRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
 import { judge } from '../payments/judge.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLook } from '../payments/watch-schedule.ts';
 import { afterChange, commitChange, loadRecord } from './commit-change.ts';
@@ -84,39 +84,54 @@ async function askGateway<Tx>(
   }
 }
 
-/** Decides, commits, and decides again on what others left, until it stands. */
+/** Records what a look found, and says when to look again while the attempt is watched. */
 async function settleLook<Tx>(
   context: FlowContext<Tx>,
-  start: PaymentRecord,
+  before: PaymentRecord,
   attempt: Attempt,
   rows: readonly EvidenceRow[] | null,
 ): Promise<PaymentRecord> {
   const { store, clock, random } = context;
-  const taken = new Map<TransactionId, string>();
-  let record = start;
-  for (let decisions = 0; rows !== null && decisions < MAX_DECISIONS; decisions += 1) {
-    const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
-    const boundTo = new Map([...bound, ...taken]);
-    const verdict = judge({ attempt, rows, boundTo });
-    const now = clock.now();
-    const change =
-      transition(record, attempt, verdict, now) ??
-      (verdict.kind === 'money' ? null : expire(record, attempt, now));
-    if (change === null) break;
-    const result = await commitChange(context, change);
-    if (result.outcome === 'committed') {
-      record = afterChange(record, change);
-      break;
-    }
-    if (result.outcome === 'transaction_taken') {
-      taken.set(result.transactionId as TransactionId, result.orderId);
-    } else {
-      record = (await loadRecord(store, attempt.orderId)) ?? record;
-    }
-  }
+  const record = rows === null ? before : await recordVerdict(context, before, attempt, rows);
   const isSettled = record.attempts.some(
     ({ number, state }) => number === attempt.number && state === 'settled',
   );
   if (!isSettled) await store.endLook(attempt, nextLook(attempt, clock.now(), random()));
   return record;
+}
+
+/** Decides, commits, and decides again on what others left, until it stands. */
+async function recordVerdict<Tx>(
+  context: FlowContext<Tx>,
+  start: PaymentRecord,
+  attempt: Attempt,
+  rows: readonly EvidenceRow[],
+): Promise<PaymentRecord> {
+  const takenBy = new Map<TransactionId, string>();
+  let record = start;
+  for (let decisions = 0; decisions < MAX_DECISIONS; decisions += 1) {
+    const change = decide(record, attempt, rows, takenBy, context.clock.now());
+    if (change === null) return record;
+    const result = await commitChange(context, change);
+    if (result.outcome === 'committed') return afterChange(record, change);
+    if (result.outcome === 'transaction_taken') {
+      takenBy.set(transactionId(result.transactionId), result.orderId);
+    } else {
+      record = (await loadRecord(context.store, attempt.orderId)) ?? record;
+    }
+  }
+  return record;
+}
+
+function decide(
+  record: PaymentRecord,
+  attempt: Attempt,
+  rows: readonly EvidenceRow[],
+  takenBy: ReadonlyMap<TransactionId, string>,
+  now: number,
+): Change | null {
+  const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
+  const verdict = judge({ attempt, rows, boundTo: new Map([...bound, ...takenBy]) });
+  const change = transition(record, attempt, verdict, now);
+  return change ?? (verdict.kind === 'money' ? null : expire(record, attempt, now));
 }

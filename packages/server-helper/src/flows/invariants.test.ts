@@ -172,8 +172,8 @@ describe('whatever happens, in whatever order', () => {
         // being paid, the end depends on when we looked, and a hint is a reason to look.
         history.map((steps) => steps.filter(({ kind }) => !ofMerchant.has(kind))),
         async (steps) => {
-          const honest = await play(memoryStore() as Store<unknown>, steps, 'honest');
-          const garbage = await play(memoryStore() as Store<unknown>, steps, 'garbage');
+          const honest = await play(memoryStore(), steps, 'honest');
+          const garbage = await play(memoryStore(), steps, 'garbage');
           const [left, right] = [await statesOf(honest), await statesOf(garbage)];
           expect(right).toEqual(left);
         },

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Simulation, type Step } from '../../test-support/simulation.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import type { Store } from '../stores/store.ts';
 
 const HOUR_MS = 3_600_000;
 let simulation: Simulation;
 
 beforeEach(() => {
-  simulation = new Simulation(memoryStore() as Store<unknown>);
+  simulation = new Simulation(memoryStore());
 });
 
 async function play(...steps: readonly Step[]): Promise<void> {

@@ -3,7 +3,7 @@ import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-err
 import type { OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { isPassing } from './retry.ts';
-import { TransportError, type TransportAnswer, type TransportFault } from './transport.ts';
+import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
 /** What an error may tell of the call it happened to, and what it must not. */
 export interface CallContext {

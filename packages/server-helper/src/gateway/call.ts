@@ -125,7 +125,7 @@ export class Caller {
 
   #request(call: Call, apiKey: string, signal: AbortSignal): TransportRequest {
     const { method, path } = operations[call.operation];
-    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`;
+    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`;
     const headers = { accept: 'application/json', 'x-api-key': apiKey };
     const target = { method, path: `${this.#settings.basePath}${path}${query}`, signal };
     if (call.body === undefined) return { ...target, headers };

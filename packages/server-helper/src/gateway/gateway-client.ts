@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
 import { sessionId, transactionId, type SessionId, type TransactionId } from '../ids.ts';
 import { DEFAULT_CURRENCY, InvalidMoneyError, money, toWireNumber, type Money } from '../money.ts';

@@ -28,7 +28,7 @@ export function readBaseAddress(environment: Environment, baseUrl: string): Base
   if (!isPlain || !/^https?:$/.test(url.protocol) || !/(?:^|\/)v1$/.test(path)) {
     throw new ConfigurationError(
       'invalid_base_url',
-      'The gateway’s base URL must be an http(s) address whose path ends in /v1, without user, query or fragment.',
+      'The gateway’s base URL must be an http(s) address whose path ends in /v1, without credentials, query or fragment.',
     );
   }
   if (environment === 'production' && url.protocol !== 'https:') {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
-import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
-import { newPayment, type Payment } from '../payments/payment.ts';
-import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
+import { merchantOrderId } from '../ids.ts';
+import { LEASE_MS, NOW, changeOf, openedIn, paidChange } from './conformance-orders.ts';
 import { LOOK_GAP_MS, type Store } from './store.ts';
 
 /** One promise that every store keeps. */
@@ -12,84 +10,6 @@ export interface ConformanceCase {
   readonly name: string;
   /** Rejects when the store does not keep it. Uses orders of its own, so a store may be shared. */
   readonly check: (store: Store<unknown>) => Promise<void>;
-}
-
-const NOW = 1_780_000_000_000;
-const LEASE_MS = 60_000;
-
-/** An order with one open attempt, and the changes that lead there. */
-function openOrder(): {
-  readonly opened: Change;
-  readonly reserved: Change;
-  readonly orderId: string;
-} {
-  const orderId = randomUUID();
-  const amount = { minorUnits: 11_500, currency: 'SAR' } as const;
-  const creating: Attempt = {
-    orderId,
-    number: 1,
-    merchantOrderId: merchantOrderId(`${orderId}~1`),
-    amount,
-    state: 'creating',
-    sessionId: null,
-    redirectUrl: null,
-    createdAt: NOW,
-    expiresAt: NOW + SESSION_LIFETIME_MS,
-    lastLookAt: null,
-    nextLookAt: null,
-  };
-  const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };
-  const open: Attempt = {
-    ...creating,
-    state: 'open',
-    sessionId: sessionId(randomUUID()),
-    redirectUrl: 'https://gateway.example/checkout?sessionId=1',
-    nextLookAt: NOW + 15_000,
-  };
-  const pending = { ...payment, state: 'pending' as const, currentAttempt: 1, version: 2 };
-  return {
-    orderId,
-    reserved: changeOf(payment, { attempts: [creating] }),
-    opened: changeOf(pending, { attempts: [open] }),
-  };
-}
-
-function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
-  return { payment, attempts: [], ledger: [], reviews: [], events: [], ...rest };
-}
-
-/** The change that pays an opened order by a transaction. */
-function paidChange(opened: Change, transaction: string): Change {
-  const { orderId, amount, version } = opened.payment;
-  const id = transactionId(transaction);
-  const row: LedgerRow = {
-    transactionId: id,
-    orderId,
-    attemptNumber: 1,
-    kind: 'payment',
-    amount,
-    recordedAt: NOW,
-  };
-  const event: PaymentEvent = {
-    id: `${orderId}/paid/${transaction}`,
-    type: 'paid',
-    orderId,
-    amount: '115.00',
-    currency: 'SAR',
-    transactionId: transaction,
-    reason: null,
-    refunded: '0.00',
-    occurredAt: new Date(NOW).toISOString(),
-  };
-  const payment = { ...opened.payment, state: 'paid' as const, transactionId: id };
-  return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
-}
-
-async function openedIn(store: Store<unknown>): Promise<Change> {
-  const { reserved, opened } = openOrder();
-  await store.commit(reserved);
-  await store.commit(opened);
-  return opened;
 }
 
 const countOf = <T>(values: readonly T[], wanted: T): number =>

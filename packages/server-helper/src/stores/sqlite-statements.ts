@@ -4,6 +4,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 export function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql);
   return {
+    ...recordStatements(prepare),
+    ...watchStatements(prepare),
+    ...outboxStatements(prepare),
+  };
+}
+
+type Prepare = (sql: string) => StatementSync;
+
+/** Payments, attempts, ledger and review items. */
+function recordStatements(prepare: Prepare) {
+  return {
     payment: prepare('SELECT * FROM pay_payments WHERE order_id = ?'),
     attempts: prepare('SELECT * FROM pay_attempts WHERE order_id = ? ORDER BY number'),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
@@ -32,6 +43,12 @@ export function prepareStatements(database: DatabaseSync) {
     insertEvent: prepare(`
       INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
       VALUES (?, ?, ?, 'waiting', 0, ?)`),
+  };
+}
+
+/** When attempts were and will be looked at. */
+function watchStatements(prepare: Prepare) {
+  return {
     takeLook: prepare(`
       UPDATE pay_attempts SET last_look_at = ?3,
         next_look_at = CASE WHEN state = 'open' THEN ?4 END
@@ -51,6 +68,12 @@ export function prepareStatements(database: DatabaseSync) {
       WHERE state = 'open' AND next_look_at <= ?1 ORDER BY next_look_at LIMIT ?2`),
     lease: prepare(`
       UPDATE pay_attempts SET next_look_at = ?3 WHERE order_id = ?1 AND number = ?2`),
+  };
+}
+
+/** Events on their way to the merchant's handlers. */
+function outboxStatements(prepare: Prepare) {
+  return {
     dueEvents: prepare(`
       SELECT event_id, event, tries FROM pay_outbox
       WHERE next_try_at <= ?1 ORDER BY next_try_at LIMIT ?2`),

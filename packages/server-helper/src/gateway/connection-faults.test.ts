@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
+import type { GatewayClient } from './gateway-client.ts';
+
+const link = JSON.stringify({ id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' });
+const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+let server: RawServer | undefined;
+let client: GatewayClient | undefined;
+
+afterEach(async () => {
+  await client?.close();
+  await server?.close();
+});
+
+async function start(script: RawScript, timeoutMs = 5_000): Promise<GatewayClient> {
+  server = await new RawServer(script).start();
+  client = clientOf(server.origin, { timeoutMs });
+  return client;
+}
+
+interface Fault {
+  readonly name: string;
+  readonly script: RawScript;
+  readonly code: string;
+  readonly timeoutMs?: number;
+  /** How often a GET is sent; a POST is sent once, always. */
+  readonly gets: number;
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'a reset before the request was read',
+    script: { onConnection: (socket) => socket.resetAndDestroy() },
+    code: 'connection_lost',
+    gets: 3,
+  },
+  {
+    name: 'a reset after the request was read',
+    script: { onRequest: (socket) => socket.resetAndDestroy() },
+    code: 'connection_lost',
+    gets: 3,
+  },
+  {
+    name: 'an end after the request was read',
+    script: { onRequest: (socket) => socket.end() },
+    code: 'connection_lost',
+    gets: 3,
+  },
+  {
+    name: 'a body that is cut',
+    script: { onRequest: (socket) => socket.end(`${HEAD}content-length: 200\r\n\r\n{"id":`) },
+    code: 'connection_lost',
+    gets: 3,
+  },
+  {
+    name: 'something that is not HTTP',
+    script: { onRequest: (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n') },
+    code: 'connection_lost',
+    gets: 3,
+  },
+  {
+    name: 'silence',
+    script: {},
+    code: 'timeout',
+    timeoutMs: 200,
+    gets: 1,
+  },
+  {
+    name: 'headers, then silence',
+    script: { onRequest: (socket) => socket.write(`${HEAD}content-length: 20\r\n\r\n`) },
+    code: 'timeout',
+    timeoutMs: 200,
+    gets: 1,
+  },
+  {
+    name: 'one byte every 300 ms',
+    script: {
+      onRequest: (socket) => {
+        socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
+        const timer = setInterval(() => socket.write(' '), 300);
+        socket.on('close', () => clearInterval(timer));
+      },
+    },
+    code: 'timeout',
+    timeoutMs: 700,
+    gets: 1,
+  },
+  {
+    name: '5 MB',
+    script: { onRequest: (socket) => socket.write(httpAnswer('200 OK', 'x'.repeat(5_000_000))) },
+    code: 'answer_too_large',
+    gets: 1,
+  },
+  {
+    name: '5 MB in chunks, without a length',
+    script: {
+      onRequest: (socket) => {
+        socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+        const chunk = 'x'.repeat(50_000);
+        for (let index = 0; index < 100; index += 1) socket.write(`c350\r\n${chunk}\r\n`);
+      },
+    },
+    code: 'answer_too_large',
+    gets: 1,
+  },
+  {
+    name: 'a compressed answer that was not asked for',
+    script: {
+      onRequest: (socket) =>
+        socket.write(httpAnswer('200 OK', gzipSync(link), { 'content-encoding': 'gzip' })),
+    },
+    code: 'unreadable_answer',
+    gets: 1,
+  },
+  {
+    name: 'headers without an end',
+    script: { onRequest: (socket) => socket.write(`${HEAD}x: ${'y'.repeat(40_000)}`) },
+    code: 'connection_lost',
+    gets: 3,
+  },
+];
+
+describe.each(faults)('$name', ({ script, code, timeoutMs, gets }) => {
+  it('leaves a create unknown, and the create is never sent twice', async () => {
+    const gateway = await start(script, timeoutMs);
+    const error = await errorOf(gateway.createPaymentLink(aLink));
+    expect(error).toMatchObject({ code, outcome: 'unknown', httpStatus: expect.toBeOneOf([undefined, 200]) });
+    expect(server?.connections).toBe(1);
+  });
+
+  it('ends a status call without an answer after as many sends as are allowed', async () => {
+    const gateway = await start(script, timeoutMs);
+    const error = await errorOf(gateway.retrieveStatus({ sessionId: aSession }));
+    expect(error).toMatchObject({ code, outcome: 'unknown', operation: 'retrieveStatus' });
+    expect(server?.connections).toBe(gets);
+  });
+});
+
+describe('a gateway that is not there', () => {
+  async function nowhere(): Promise<GatewayClient> {
+    const gateway = await start({});
+    server?.stopListening();
+    return gateway;
+  }
+
+  it('leaves a create not sent', async () => {
+    const error = await errorOf((await nowhere()).createPaymentLink(aLink));
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'not-sent', retryable: true });
+  });
+
+  it('leaves a status call not sent', async () => {
+    const error = await errorOf((await nowhere()).retrieveStatus({ sessionId: aSession }));
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' });
+  });
+
+  it('is not the same as one that went away after it had read the request', async () => {
+    const gateway = await start({
+      onRequest: (socket) => {
+        server?.stopListening();
+        socket.resetAndDestroy();
+      },
+    });
+    const error = await errorOf(gateway.retrieveStatus({ sessionId: aSession }));
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'unknown' });
+    expect(server?.requests).toHaveLength(1);
+  });
+
+  it('after it had refused the first of two keys has rejected the request, not missed it', async () => {
+    server = await new RawServer({
+      onRequest: (socket) => {
+        server?.stopListening();
+        socket.end(httpAnswer('401 Unauthorized', '{}', { connection: 'close' }));
+      },
+    }).start();
+    client = clientOf(server.origin, { apiKey: ['key-1', 'key-2'] });
+    const error = await errorOf(client.createPaymentLink(aLink));
+    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'rejected' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+it('a faulty connection is given up, and the next call gets a good one', async () => {
+  const gateway = await start({
+    onRequest: (socket, count) => {
+      if (count === 1) socket.resetAndDestroy();
+      else socket.write(httpAnswer('201 Created', link));
+    },
+  });
+  await errorOf(gateway.createPaymentLink(aLink));
+  await expect(gateway.createPaymentLink(aLink)).resolves.toMatchObject({ sessionId: aSession });
+});

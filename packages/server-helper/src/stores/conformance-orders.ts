@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
+import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
+import { newPayment, type Payment } from '../payments/payment.ts';
+import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
+import type { Store } from './store.ts';
+
+/** When the suite's orders were made. */
+export const NOW = 1_780_000_000_000;
+/** How long the suite's callers take work for. */
+export const LEASE_MS = 60_000;
+
+/** An order with one open attempt, and the changes that lead there. */
+function openOrder(): { readonly opened: Change; readonly reserved: Change } {
+  const orderId = randomUUID();
+  const amount = { minorUnits: 11_500, currency: 'SAR' } as const;
+  const creating: Attempt = {
+    orderId,
+    number: 1,
+    merchantOrderId: merchantOrderId(`${orderId}~1`),
+    amount,
+    state: 'creating',
+    sessionId: null,
+    redirectUrl: null,
+    createdAt: NOW,
+    expiresAt: NOW + SESSION_LIFETIME_MS,
+    lastLookAt: null,
+    nextLookAt: null,
+  };
+  const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };
+  const open: Attempt = {
+    ...creating,
+    state: 'open',
+    sessionId: sessionId(randomUUID()),
+    redirectUrl: 'https://gateway.example/checkout?sessionId=1',
+    nextLookAt: NOW + 15_000,
+  };
+  const pending = { ...payment, state: 'pending' as const, currentAttempt: 1, version: 2 };
+  return {
+    reserved: changeOf(payment, { attempts: [creating] }),
+    opened: changeOf(pending, { attempts: [open] }),
+  };
+}
+
+/** A change of a payment alone, or with more. */
+export function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
+  return { payment, attempts: [], ledger: [], reviews: [], events: [], ...rest };
+}
+
+/** The change that pays an opened order by a transaction. */
+export function paidChange(opened: Change, transaction: string): Change {
+  const { orderId, amount, version } = opened.payment;
+  const id = transactionId(transaction);
+  const row: LedgerRow = {
+    transactionId: id,
+    orderId,
+    attemptNumber: 1,
+    kind: 'payment',
+    amount,
+    recordedAt: NOW,
+  };
+  const event: PaymentEvent = {
+    id: `${orderId}/paid/${transaction}`,
+    type: 'paid',
+    orderId,
+    amount: '115.00',
+    currency: 'SAR',
+    transactionId: transaction,
+    reason: null,
+    refunded: '0.00',
+    occurredAt: new Date(NOW).toISOString(),
+  };
+  const payment = { ...opened.payment, state: 'paid' as const, transactionId: id };
+  return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
+}
+
+/** Commits a new order with one open attempt; answers with the change that opened it. */
+export async function openedIn(store: Store<unknown>): Promise<Change> {
+  const { reserved, opened } = openOrder();
+  await store.commit(reserved);
+  await store.commit(opened);
+  return opened;
+}

@@ -1,0 +1,37 @@
+import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
+import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
+
+/** A payment link's input that the client accepts. */
+export const aLink = {
+  merchantOrderId: '1001~1',
+  amount: '115.00',
+  customer: { name: 'Noura', email: 'noura@example.com', phone: '+966501234567' },
+  successUrl: 'https://shop.example/pay/return/success/t',
+  failureUrl: 'https://shop.example/pay/return/failure/t',
+} as const;
+
+export const aSession = '5e551040-0000-4000-8000-000000000001';
+
+/** A client of a test's server, without waits between its sends. */
+export function clientOf(
+  origin: string,
+  options: Partial<GatewayClientOptions> = {},
+): GatewayClient {
+  return createGatewayClient({
+    environment: 'staging',
+    baseUrl: `${origin}/v1`,
+    apiKey: 'key-1',
+    random: () => 0,
+    ...options,
+  });
+}
+
+/** The GatewayError that a call ends with; anything else fails the test. */
+export async function errorOf(call: Promise<unknown>): Promise<GatewayError> {
+  const error: unknown = await call.then(
+    () => new Error('the call succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof GatewayError) return error;
+  throw error;
+}
