@@ -1,4 +1,5 @@
 export { createPayments, type Payments } from './create-payments.ts';
+export { paymentsFromEnv, type EnvironmentOptions, type Environs } from './payments-from-env.ts';
 export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
 export type { PaymentView } from './flows/payment-view.ts';

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { paymentsFromEnv } from './payments-from-env.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pay-env-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const env = {
+  GATEWAY_ENVIRONMENT: 'staging',
+  GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1',
+  GATEWAY_API_KEY: 'key-1, key-2',
+  PUBLIC_URL: 'https://shop.example',
+  PAY_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
+  DATABASE_URL: `sqlite:${join(folder, 'payments.db')}`,
+};
+const options = {
+  loadOrder: () => null,
+  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+};
+
+describe('settings from the environment', () => {
+  it('are enough to read a payment from SQLite', async () => {
+    const payments = paymentsFromEnv(options, env);
+    expect(await payments.retrieve('1001')).toBeNull();
+    await payments.close();
+  });
+
+  it('are enough to read a payment from PostgreSQL, with a pool that ends', async () => {
+    const url = new URL(inject('databaseUrl'));
+    const payments = paymentsFromEnv(options, { ...env, DATABASE_URL: url.href });
+    expect(await payments.retrieve('1001')).toBeNull();
+    await payments.close();
+  });
+
+  it.each([
+    'GATEWAY_ENVIRONMENT',
+    'GATEWAY_BASE_URL',
+    'GATEWAY_API_KEY',
+    'PUBLIC_URL',
+    'PAY_TOKEN_SECRET',
+  ])('that lack %s are refused by its name', (name) => {
+    const refused = () => paymentsFromEnv(options, { ...env, [name]: ' ' });
+    expect(refused).toThrow(expect.objectContaining({ code: 'missing_setting' }));
+    expect(refused).toThrow(name);
+  });
+
+  it('with another kind of database are refused without quoting the address', () => {
+    const refused = () =>
+      paymentsFromEnv(options, { ...env, DATABASE_URL: 'mysql://root:hunter2@db/shop' });
+    expect(refused).toThrow(expect.objectContaining({ code: 'unsupported_database_url' }));
+    expect(refused).not.toThrow('hunter2');
+  });
+});
