@@ -10,6 +10,8 @@ export interface CallContext {
   readonly operation: OperationName;
   /** What the call was given that must show nowhere: keys, phone, e-mail. */
   readonly secrets: readonly string[];
+  /** What the call's earlier sends may have done; a later send that never left does not undo it. */
+  outcomeSoFar: Outcome;
 }
 
 const byStatus: Readonly<Record<number, GatewayErrorCode>> = {
@@ -78,13 +80,14 @@ export function errorOfAbort(
 }
 
 function failure(
-  { operation, secrets }: CallContext,
+  { operation, secrets, outcomeSoFar }: CallContext,
   code: GatewayErrorCode,
-  outcome: Outcome,
+  lastOutcome: Outcome,
   why: string,
   options: { readonly answer?: TransportAnswer; readonly retryable?: boolean } = {},
 ): GatewayError {
   const { answer, retryable } = options;
+  const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
   const requestId = answer?.headers['x-request-id'];
   return new GatewayError({
     code,
@@ -98,7 +101,11 @@ function failure(
   });
 }
 
-/** Reads JSON; `undefined` when it is none. The parser's error would quote the body, so it is dropped. */
+/**
+ * Reads JSON; `undefined` when it is none. The body alone decides, not its declared type: some
+ * gateways and middle boxes declare JSON as text, and what is no JSON is refused here anyway. The
+ * parser's error would quote the body, so it is dropped.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

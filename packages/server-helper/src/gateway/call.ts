@@ -68,7 +68,11 @@ export class Caller {
   /** @throws {@link GatewayError} for every answer but a 2xx with JSON. */
   async call(call: Call): Promise<JsonAnswer> {
     const { apiKeys } = this.#settings;
-    const context = { operation: call.operation, secrets: [...apiKeys, ...call.secrets] };
+    const context: CallContext = {
+      operation: call.operation,
+      secrets: [...apiKeys, ...call.secrets],
+      outcomeSoFar: 'not-sent',
+    };
     const deadline = AbortSignal.timeout(call.timeoutMs ?? this.#settings.timeoutMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
     const mayRetry: boolean = operations[call.operation].mayRetry;
@@ -78,10 +82,11 @@ export class Caller {
       if (!('error' in result)) return result;
       const { error, retryAfter } = result;
       if (isLast || !isWorthRetry(error)) throw error;
+      context.outcomeSoFar = error.outcome;
       const wait = waitBefore(sends, this.#settings.random(), retryAfter);
       if (wait === null) throw error;
       await this.#settings.clock.sleep(wait, signal).catch(() => {
-        throw error;
+        throw call.signal?.aborted === true ? errorOfAbort(context, 'aborted', true) : error;
       });
     }
   }
@@ -95,7 +100,7 @@ export class Caller {
     let wasSent = false;
     try {
       if (!signal.aborted) wasSent = true;
-      const answer = await this.#sendWithKeys(call, signal);
+      const answer = await this.#sendWithKeys(call, context, signal);
       if (answer.status < 200 || answer.status > 299) {
         const retryAfter = answer.headers['retry-after'];
         const error = errorOfStatus(context, answer);
@@ -112,7 +117,11 @@ export class Caller {
   }
 
   /** A 401 says that nothing was done, so even a POST may go again with the next key. */
-  async #sendWithKeys(call: Call, signal: AbortSignal): Promise<TransportAnswer> {
+  async #sendWithKeys(
+    call: Call,
+    context: CallContext,
+    signal: AbortSignal,
+  ): Promise<TransportAnswer> {
     const { apiKeys, transport } = this.#settings;
     const first = this.#keyIndex;
     for (let offset = 0; ; offset += 1) {
@@ -120,6 +129,7 @@ export class Caller {
       const answer = await transport.send(this.#request(call, apiKeys[index] ?? '', signal));
       if (answer.status !== 401) this.#keyIndex = index;
       if (answer.status !== 401 || offset + 1 === apiKeys.length) return answer;
+      if (context.outcomeSoFar === 'not-sent') context.outcomeSoFar = 'rejected';
     }
   }
 

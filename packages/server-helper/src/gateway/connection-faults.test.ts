@@ -127,7 +127,11 @@ describe.each(faults)('$name', ({ script, code, timeoutMs, gets }) => {
   it('leaves a create unknown, and the create is never sent twice', async () => {
     const gateway = await start(script, timeoutMs);
     const error = await errorOf(gateway.createPaymentLink(aLink));
-    expect(error).toMatchObject({ code, outcome: 'unknown', httpStatus: expect.toBeOneOf([undefined, 200]) });
+    expect(error).toMatchObject({
+      code,
+      outcome: 'unknown',
+      httpStatus: expect.toBeOneOf([undefined, 200]),
+    });
     expect(server?.connections).toBe(1);
   });
 
@@ -148,7 +152,11 @@ describe('a gateway that is not there', () => {
 
   it('leaves a create not sent', async () => {
     const error = await errorOf((await nowhere()).createPaymentLink(aLink));
-    expect(error).toMatchObject({ code: 'connection_failed', outcome: 'not-sent', retryable: true });
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      outcome: 'not-sent',
+      retryable: true,
+    });
   });
 
   it('leaves a status call not sent', async () => {

@@ -137,6 +137,8 @@ async function createPaymentLink(
   const phone = normalizePhone(customer.phone);
   if (phone === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
   requireText(operation, 'merchantOrderId', input.merchantOrderId);
+  requireWebAddress(operation, 'successUrl', input.successUrl);
+  requireWebAddress(operation, 'failureUrl', input.failureUrl);
   const body = {
     merchantOrderId: input.merchantOrderId,
     amount: toWireNumber(amount),
@@ -149,6 +151,8 @@ async function createPaymentLink(
   };
   const secrets = [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
   const answer = await caller.call({ ...options, operation, body, secrets });
+  const opened = openEnvelopeA(answer.json);
+  if (opened.kind === 'error') throw errorInAnswer(answer.context, answer.answer, opened.errorCode);
   const link = decode(answer, paymentLinkAnswer, answer.json);
   return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
 }
@@ -207,6 +211,13 @@ function readMoney(
 function requireText(operation: OperationName, name: string, value: string): void {
   if (typeof value !== 'string' || value.trim() === '') {
     throw invalidInput(operation, `${name} is empty.`);
+  }
+}
+
+function requireWebAddress(operation: OperationName, name: string, value: string): void {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw invalidInput(operation, `${name} is no http(s) address.`);
   }
 }
 

@@ -24,7 +24,12 @@ export function readBaseAddress(environment: Environment, baseUrl: string): Base
   }
   const url = URL.parse(baseUrl);
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
+  const isPlain =
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol) || !/(?:^|\/)v1$/.test(path)) {
     throw new ConfigurationError(
       'invalid_base_url',
@@ -40,6 +45,9 @@ export function readBaseAddress(environment: Environment, baseUrl: string): Base
   return { origin: url.origin, path };
 }
 
+const isHeaderText = (key: unknown): key is string =>
+  typeof key === 'string' && /^[\x21-\x7E]{1,512}$/.test(key);
+
 /**
  * Checks the API keys once, at start.
  *
@@ -47,8 +55,8 @@ export function readBaseAddress(environment: Environment, baseUrl: string): Base
  * what a header cannot carry.
  */
 export function readApiKeys(apiKey: string | readonly string[]): readonly string[] {
-  const keys = typeof apiKey === 'string' ? [apiKey] : [...apiKey];
-  const isUsable = keys.length > 0 && keys.every((key) => /^[\x21-\x7E]{1,512}$/.test(key));
+  const keys = Array.isArray(apiKey) ? [...apiKey] : [apiKey];
+  const isUsable = keys.length > 0 && keys.every(isHeaderText);
   if (isUsable) return keys;
   throw new ConfigurationError(
     'missing_api_key',

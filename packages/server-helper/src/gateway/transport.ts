@@ -86,7 +86,8 @@ async function send(pool: Pool, request: TransportRequest): Promise<TransportAns
       ...(body === undefined ? {} : { body }),
     });
     if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
-      answer.body.destroy();
+      // Destroying a body that nobody reads emits an error, which unheard would end the process.
+      answer.body.on('error', () => undefined).destroy();
       throw new TransportError('encoded', 'the answer is compressed, which was not asked for');
     }
     return {
@@ -97,8 +98,7 @@ async function send(pool: Pool, request: TransportRequest): Promise<TransportAns
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
-    const code = codeOf(error);
-    throw new TransportError(neverConnected.has(code) ? 'not_connected' : 'lost', code);
+    throw new TransportError(isConnectFault(error) ? 'not_connected' : 'lost', codeOf(error));
   }
 }
 
@@ -116,6 +116,13 @@ async function readText(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** EHOSTUNREACH and ENETUNREACH can also end a connection that stood; the system call tells. */
+function isConnectFault(error: unknown): boolean {
+  if (!neverConnected.has(codeOf(error))) return false;
+  const call = error instanceof Error && 'syscall' in error ? error.syscall : undefined;
+  return call === undefined || call === 'connect' || call === 'getaddrinfo';
 }
 
 function codeOf(error: unknown): string {
