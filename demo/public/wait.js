@@ -2,10 +2,10 @@
 // follows: to the thanks page when it is paid, else to this page as the shop shows it now.
 const READING_MS = 1200;
 
-document.addEventListener('pay-settled', (event) => {
-  const { thanks } = event.target.dataset;
+document.addEventListener('pay-settled', ({ state, target }) => {
+  const { thanks, orderState } = target.dataset;
   setTimeout(() => {
-    if (event.state === 'paid') location.assign(thanks);
-    else location.reload();
+    if (state === 'paid') location.assign(thanks);
+    else if (state !== orderState) location.reload();
   }, READING_MS);
 });

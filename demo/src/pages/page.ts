@@ -43,9 +43,12 @@ export function sendPage(response: Response, status: number, view: View, page: P
   response.type('html').send(collectResultSync(render(document(view, page))));
 }
 
-/** A form that was answered with a page has no address of its own to come back to but the basket. */
+/**
+ * The address that the language switch leads back to. A form that was answered with a page has none
+ * but the basket's; two slashes at the start would lead to another site.
+ */
 function pagePath(request: Request): string {
-  return request.method === 'GET' ? request.path : '/basket';
+  return request.method === 'GET' ? request.path.replace(/^[/\\]+/, '/') : '/basket';
 }
 
 function document(view: View, { title, head, body }: Page): Html {

@@ -25,7 +25,11 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
     head: html`${statusScripts}${payButtonScript}${isWaiting ? withoutScripts : ''}`,
     body: html`<section class="message">
         <h1>${isWaiting ? texts.waitTitle : texts.waitSettledTitle}</h1>
-        <pay-status src=${statusUrl} data-thanks="/thanks/${order.orderId}">
+        <pay-status
+          src=${statusUrl}
+          data-thanks="/thanks/${order.orderId}"
+          data-order-state=${standing.state}
+        >
           ${canRetry ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
         </pay-status>
         ${stateLine(view, standing)}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pay-button-main-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts the shop as its own process, from its sources, in an empty folder. */
+function launch(settings: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env['PATH'], PORT: '0', SANDBOX_PORT: '0', ...settings };
+  const child = spawn(process.execPath, ['--conditions=@pay-button/source', MAIN], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { child, stderr: text(child.stderr) };
+}
+
+async function readyLine(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }) {
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    const line = /^ready (\{.*\})$/m.exec(output)?.[1];
+    if (line !== undefined) return JSON.parse(line) as Record<string, string | null>;
+  }
+  throw new Error(`The shop was never ready: ${output}`);
+}
+
+it('says when it is ready and where, and ends in peace when asked to', async () => {
+  const { child, stderr } = launch({ DEMO_ADMIN_TOKEN: 'open-sesame' });
+  const ready = await readyLine(child);
+  expect(ready).toEqual({
+    shop: expect.stringMatching(/^http:\/\/localhost:\d+$/) as string,
+    sandbox: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+    inspector: `${ready['sandbox']}/_sandbox`,
+    adminToken: 'open-sesame',
+  });
+  expect((await fetch(`${ready['shop']}/pay/health`)).status).toBe(200);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(await stderr).toBe('');
+});
+
+it('keeps the secret of its addresses for its owner only', async () => {
+  const { child } = launch({});
+  await readyLine(child);
+  const exit = once(child, 'exit');
+  child.kill('SIGINT');
+  expect((await exit)[0]).toBe(0);
+  const { mode } = await stat(join(folder, '.data', 'token-secret'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+it('starts no sandbox when it is given a gateway', async () => {
+  const gateway = { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v1', GATEWAY_API_KEY: 'a-key' };
+  const { child } = launch(gateway);
+  expect(await readyLine(child)).toMatchObject({ sandbox: null, inspector: null });
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+});
+
+it.each(['PORT', 'SANDBOX_PORT'])('says in one line that %s is busy', async (setting) => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo;
+  const { child, stderr } = launch({ [setting]: String(port) });
+  const [code] = (await once(child, 'exit')) as [number];
+  squatter.close();
+  expect(code).toBe(1);
+  expect((await stderr).trim()).toMatch(
+    new RegExp(`^The shop could not start. Port ${port} .*another program.*${setting}=0.*$`),
+  );
+});
+
+it.each([
+  ['PORT', '70000'],
+  ['SANDBOX_PORT', 'x'],
+  ['PUBLIC_URL', 'shop.example'],
+  ['PUBLIC_URL', 'https://shop.example/path'],
+  ['DATABASE_URL', 'mysql://root:hunter2@host/db'],
+  ['PAY_TOKEN_SECRET', 'hunter2'],
+  ['GATEWAY_BASE_URL', 'hunter2'],
+  ['GATEWAY_BASE_URL', 'http://127.0.0.1:9/v1'],
+])('refuses %s=%s in one line that does not repeat it', async (setting, value) => {
+  const { child, stderr } = launch({ [setting]: value });
+  const [code] = (await once(child, 'exit')) as [number];
+  const lines = (await stderr).trim().split('\n');
+  expect(code).toBe(1);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/PORT|PUBLIC_URL|DATABASE_URL|PAY_TOKEN_SECRET|GATEWAY_/);
+  expect(lines[0]).not.toContain('hunter2');
+});
+
+it('says what a gateway address lacks', async () => {
+  const gateway = { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v2', GATEWAY_API_KEY: 'hunter2' };
+  const { child, stderr } = launch(gateway);
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  expect((await stderr).trim()).toMatch(/^The shop could not start\. .*\/v1.*invalid_base_url/);
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { readPhone } from './phone.ts';
+
+it.each([
+  '0512345678',
+  '512345678',
+  '966512345678',
+  '+966 51 234 5678',
+  '00966-51-234-5678',
+  '٠٥١٢٣٤٥٦٧٨',
+])('reads %s as a Saudi mobile', (text) => {
+  expect(readPhone(text)).toBe('0512345678');
+});
+
+it.each(['+201001234567', '97150123456'])('leaves the foreign number %s as it is', (text) => {
+  expect(readPhone(text)).toBe(text);
+});
+
+it.each(['', '12345', 'phone', '0512345678x', '+', '1234567890123456'])('refuses %j', (text) => {
+  expect(readPhone(text)).toBeUndefined();
+});
