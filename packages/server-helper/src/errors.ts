@@ -44,6 +44,7 @@ export type ConfigurationErrorCode =
   | 'invalid_mount_path'
   | 'invalid_page'
   | 'invalid_public_url'
+  | 'invalid_timeout'
   | 'missing_api_key'
   | 'missing_setting'
   | 'mount_mismatch'

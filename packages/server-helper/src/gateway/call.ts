@@ -8,8 +8,10 @@ import {
   type CallContext,
 } from './answer-error.ts';
 import type { GatewayError } from './gateway-error.ts';
+import { invalidInput } from './input.ts';
 import { operations, type OperationName } from './operations.ts';
 import { MAX_SENDS, isPassing, waitBefore } from './retry.ts';
+import { isTimeout } from './settings.ts';
 import {
   TransportError,
   type Transport,
@@ -73,7 +75,11 @@ export class Caller {
       secrets: [...apiKeys, ...call.secrets],
       outcomeSoFar: 'not-sent',
     };
-    const deadline = AbortSignal.timeout(call.timeoutMs ?? this.#settings.timeoutMs);
+    const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs;
+    if (!isTimeout(timeoutMs)) {
+      throw invalidInput(call.operation, 'timeoutMs is no whole number of milliseconds.');
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
     const mayRetry: boolean = operations[call.operation].mayRetry;
     for (let sends = 1; ; sends += 1) {

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
 import { sessionId, transactionId, type SessionId, type TransactionId } from '../ids.ts';
-import { DEFAULT_CURRENCY, InvalidMoneyError, money, toWireNumber, type Money } from '../money.ts';
+import { toWireNumber } from '../money.ts';
 import { errorInAnswer, unreadable } from './answer-error.ts';
 import { Caller, type CallOptions, type JsonAnswer } from './call.ts';
 import { openEnvelopeA } from './envelope.ts';
-import { GatewayError } from './gateway-error.ts';
-import type { OperationName } from './operations.ts';
+import { invalidInput, readMoney, requireText, requireWebAddress } from './input.ts';
 import { normalizePhone } from './phone.ts';
 import { paymentLinkAnswer } from './schemas/payment-link.ts';
 import { statusData, type StatusRow } from './schemas/status.ts';
-import { readApiKeys, readBaseAddress, type Environment } from './settings.ts';
+import { readApiKeys, readBaseAddress, readTimeout, type Environment } from './settings.ts';
 import { poolTransport, type Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
@@ -104,12 +103,13 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /**
  * Makes a client of the gateway. Returns at once and sends nothing.
  *
- * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`.
+ * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
+ * `invalid_timeout`.
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { origin, path } = readBaseAddress(options.environment, options.baseUrl);
   const apiKeys = readApiKeys(options.apiKey);
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeoutMs = readTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const transport = options.transport ?? poolTransport(origin, timeoutMs);
   const caller = new Caller({
     transport,
@@ -193,39 +193,4 @@ function decode<T>({ context, answer }: JsonAnswer, schema: z.ZodType<T>, value:
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the body').slice(0, 3);
   throw unreadable(context, answer, `the answer is not as specified at ${places.join(', ')}`);
-}
-
-function readMoney(
-  operation: OperationName,
-  amount: string,
-  currency = DEFAULT_CURRENCY as string,
-): Money {
-  try {
-    return money(amount, currency);
-  } catch (error) {
-    if (error instanceof InvalidMoneyError) throw invalidInput(operation, error.message);
-    throw error;
-  }
-}
-
-function requireText(operation: OperationName, name: string, value: string): void {
-  if (typeof value !== 'string' || value.trim() === '') {
-    throw invalidInput(operation, `${name} is empty.`);
-  }
-}
-
-function requireWebAddress(operation: OperationName, name: string, value: string): void {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidInput(operation, `${name} is no http(s) address.`);
-  }
-}
-
-function invalidInput(operation: OperationName, what: string): GatewayError {
-  return new GatewayError({
-    code: 'invalid_input',
-    operation,
-    outcome: 'not-sent',
-    message: `${operation}: ${what} Nothing was sent (invalid_input, not-sent).`,
-  });
 }

@@ -63,3 +63,23 @@ export function readApiKeys(apiKey: string | readonly string[]): readonly string
     'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry. Take it from the dashboard: Settings, API Credentials.',
   );
 }
+
+/** The longest time that Node's timers can count. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/** Whether a deadline is a whole number of milliseconds that a timer can count. */
+export const isTimeout = (timeoutMs: number): boolean =>
+  Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
+
+/**
+ * Checks the deadline of a call once, at start.
+ *
+ * @throws {@link ConfigurationError} `invalid_timeout`.
+ */
+export function readTimeout(timeoutMs: number): number {
+  if (isTimeout(timeoutMs)) return timeoutMs;
+  throw new ConfigurationError(
+    'invalid_timeout',
+    'timeoutMs must be a whole number of milliseconds, at least 1, such as 30000.',
+  );
+}

@@ -10,11 +10,11 @@ const AMBIGUOUS = /[\p{Cc}\s\\]/u;
 const webAddress = z
   .string()
   .max(4_096)
-  .transform((text, { addIssue }) => {
+  .transform((text, context) => {
     const url = AMBIGUOUS.test(text) ? null : URL.parse(text);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
     if (url !== null && isWeb && url.username === '' && url.password === '') return url.href;
-    addIssue('not a web address');
+    context.addIssue('not a web address');
     return z.NEVER;
   });
 

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import type { GatewayClient } from './gateway-client.ts';
+
+let gateway: ScriptedGateway;
+let client: GatewayClient;
+
+beforeEach(async () => {
+  gateway = await new ScriptedGateway().start();
+  client = clientOf(gateway.origin);
+});
+
+afterEach(async () => {
+  await client.close();
+  await gateway.close();
+});
+
+const status = () => client.retrieveStatus({ sessionId: aSession });
+
+/** Answers the first `times` requests with a fault, the others as usual. */
+function faultFirst(times: number, code: number, headers: Record<string, string> = {}): void {
+  gateway.script = (request, response) => {
+    if (gateway.seen.length > times) gateway.answerUsually(request, response);
+    else response.writeHead(code, headers).end('{}');
+  };
+}
+
+describe('a status call', () => {
+  it.each([429, 502, 503, 504])('is sent again after HTTP %i', async (code) => {
+    faultFirst(2, code, { 'retry-after': '0' });
+    await expect(status()).resolves.toEqual({ transactions: [] });
+    expect(gateway.statusCalls).toHaveLength(3);
+  });
+
+  it('is not sent for ever', async () => {
+    faultFirst(Infinity, 503, { 'retry-after': '0' });
+    expect(await errorOf(status())).toMatchObject({ code: 'gateway_fault', retryable: true });
+    expect(gateway.statusCalls).toHaveLength(3);
+  });
+
+  it.each([400, 404, 500])('is not sent again after HTTP %i', async (code) => {
+    faultFirst(1, code);
+    await errorOf(status());
+    expect(gateway.statusCalls).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    faultFirst(1, 429, { 'retry-after': '1' });
+    const startedAt = performance.now();
+    await status();
+    expect(performance.now() - startedAt).toBeGreaterThan(950);
+  });
+
+  it('is given up at once when Retry-After asks for more patience than a call has', async () => {
+    faultFirst(1, 503, { 'retry-after': '3600' });
+    expect(await errorOf(status())).toMatchObject({ code: 'gateway_fault', httpStatus: 503 });
+    expect(gateway.statusCalls).toHaveLength(1);
+  });
+
+  it('does not outlive its deadline while it waits', async () => {
+    faultFirst(Infinity, 503, { 'retry-after': '5' });
+    const call = client.retrieveStatus({ sessionId: aSession }, { timeoutMs: 100 });
+    expect(await errorOf(call)).toMatchObject({ code: 'gateway_fault', outcome: 'unknown' });
+    expect(gateway.statusCalls).toHaveLength(1);
+  });
+});
+
+it('a create is never sent again, whatever Retry-After says', async () => {
+  faultFirst(1, 503, { 'retry-after': '0' });
+  const error = await errorOf(client.createPaymentLink(aLink));
+  expect(error).toMatchObject({ code: 'gateway_fault', outcome: 'unknown', retryable: true });
+  expect(gateway.creates).toHaveLength(1);
+});
+
+describe('while keys rotate', () => {
+  const keysSeen = () => gateway.seen.map(({ headers }) => headers['x-api-key']);
+
+  beforeEach(async () => {
+    await client.close();
+    client = clientOf(gateway.origin, { apiKey: ['old-key', 'new-key'] });
+    gateway.script = (request, response) => {
+      if (request.headers['x-api-key'] === 'new-key') gateway.answerUsually(request, response);
+      else sendJson(response, 401, { statusCode: 401, message: 'No', error: 'Unauthorized' });
+    };
+  });
+
+  it('a create that the first key did not open goes again with the next, once', async () => {
+    await expect(client.createPaymentLink(aLink)).resolves.toHaveProperty('sessionId');
+    expect(keysSeen()).toEqual(['old-key', 'new-key']);
+  });
+
+  it('a status call does the same, and the next call starts with the key that worked', async () => {
+    await status();
+    await status();
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'new-key']);
+  });
+
+  it('an old key that works again is found again', async () => {
+    await status();
+    gateway.script = (request, response) => {
+      if (request.headers['x-api-key'] === 'old-key') gateway.answerUsually(request, response);
+      else sendJson(response, 401, {});
+    };
+    await status();
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'new-key', 'old-key']);
+  });
+
+  it('each key is tried once when all are refused, and the call is rejected', async () => {
+    gateway.script = (_request, response) => sendJson(response, 401, {});
+    const error = await errorOf(client.createPaymentLink(aLink));
+    expect(error).toMatchObject({ code: 'unauthorized', outcome: 'rejected', retryable: false });
+    expect(await errorOf(status())).toMatchObject({ code: 'unauthorized' });
+    expect(keysSeen()).toEqual(['old-key', 'new-key', 'old-key', 'new-key']);
+  });
+});
+
+describe('a caller who gives up', () => {
+  it('before sending has sent nothing', async () => {
+    const signal = AbortSignal.abort();
+    const error = await errorOf(client.createPaymentLink(aLink, { signal }));
+    expect(error).toMatchObject({ code: 'aborted', outcome: 'not-sent', retryable: false });
+    expect(gateway.seen).toHaveLength(0);
+  });
+
+  it.each([
+    ['create', () => clientCall('create')],
+    ['status call', () => clientCall('status')],
+  ])('in flight leaves a %s unknown', async (_what, call) => {
+    const controller = new AbortController();
+    gateway.script = () => controller.abort();
+    const error = await errorOf(call()(controller.signal));
+    expect(error).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+    expect(gateway.seen).toHaveLength(1);
+  });
+
+  it('between two sends leaves unknown what the first one did', async () => {
+    const controller = new AbortController();
+    gateway.script = (_request, response) => {
+      response.writeHead(503, { 'retry-after': '4' }).end('{}');
+      setTimeout(() => controller.abort(), 100);
+    };
+    const { signal } = controller;
+    const call = client.retrieveStatus({ sessionId: aSession }, { signal });
+    expect(await errorOf(call)).toMatchObject({ code: 'aborted', outcome: 'unknown' });
+    expect(gateway.seen).toHaveLength(1);
+  });
+
+  function clientCall(what: 'create' | 'status') {
+    return (signal: AbortSignal): Promise<unknown> =>
+      what === 'create'
+        ? client.createPaymentLink(aLink, { signal })
+        : client.retrieveStatus({ sessionId: aSession }, { signal });
+  }
+});
+
+describe('the deadline', () => {
+  it('of one call may be shorter than the client’s, and counts every send', async () => {
+    gateway.script = () => undefined;
+    const startedAt = performance.now();
+    const error = await errorOf(client.createPaymentLink(aLink, { timeoutMs: 150 }));
+    expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown', retryable: true });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1.5])(
+    'of %d ms is refused before anything is sent',
+    async (timeoutMs) => {
+      const error = await errorOf(client.createPaymentLink(aLink, { timeoutMs }));
+      expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
+      expect(gateway.seen).toHaveLength(0);
+    },
+  );
+});
+
+it('an abort of one call leaves another under way alone', async () => {
+  const controller = new AbortController();
+  gateway.script = async (request, response) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    gateway.answerUsually(request, response);
+  };
+  const left = errorOf(client.createPaymentLink(aLink, { signal: controller.signal }));
+  const kept = client.createPaymentLink({ ...aLink, merchantOrderId: '1002~1' });
+  setTimeout(() => controller.abort(), 30);
+  expect(await left).toMatchObject({ code: 'aborted' });
+  await expect(kept).resolves.toHaveProperty('redirectUrl');
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../errors.ts';
+import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
+
+const good: GatewayClientOptions = {
+  environment: 'staging',
+  baseUrl: 'http://127.0.0.1:1/v1',
+  apiKey: 'key-1',
+};
+
+/** What a JavaScript caller may pass, whatever the types say. */
+const untyped = (value: unknown): never => value as never;
+
+function codeOf(changes: Partial<GatewayClientOptions>): string {
+  try {
+    createGatewayClient({ ...good, ...changes });
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    if (error instanceof ConfigurationError) return error.code;
+  }
+  return 'none';
+}
+
+describe('a client is refused at start', () => {
+  it.each([
+    ['sandbox', 'unknown_environment'],
+    ['Production', 'unknown_environment'],
+    [undefined, 'unknown_environment'],
+    ['__proto__', 'unknown_environment'],
+  ])('in the environment %s', (environment, code) => {
+    expect(codeOf({ environment: untyped(environment) })).toBe(code);
+  });
+
+  it.each([
+    '',
+    'gateway.example/v1',
+    'https://gateway.example',
+    'https://gateway.example/v2',
+    'https://gateway.example/v10',
+    'https://gateway.example/xv1',
+    'https://gateway.example/v1/payment',
+    'https://gateway.example/v1?key=1',
+    'https://gateway.example/v1#x',
+    'https://name@gateway.example/v1',
+    'https://:secret@gateway.example/v1',
+    'ftp://gateway.example/v1',
+    'javascript:/v1',
+    undefined,
+    null,
+  ])('with the base URL %s', (baseUrl) => {
+    expect(codeOf({ baseUrl: untyped(baseUrl) })).toBe('invalid_base_url');
+  });
+
+  it('in production over http', () => {
+    const changes = { environment: 'production', baseUrl: 'http://gateway.example/v1' } as const;
+    expect(codeOf(changes)).toBe('invalid_base_url');
+  });
+
+  it.each([
+    [''],
+    [' '],
+    ['key 1'],
+    ['key\r\nx: y'],
+    ['مفتاح'],
+    [[]],
+    [['key-1', '']],
+    [undefined],
+    [null],
+    [[undefined]],
+    [17],
+    [{}],
+  ])('with the API key %j', (apiKey) => {
+    expect(codeOf({ apiKey: untyped(apiKey) })).toBe('missing_api_key');
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Infinity, '30000'])('with a deadline of %s', (timeoutMs) => {
+    expect(codeOf({ timeoutMs: untyped(timeoutMs) })).toBe('invalid_timeout');
+  });
+
+  it('without quoting the key or the base URL’s password', () => {
+    const password = 'canary-password';
+    for (const changes of [
+      { apiKey: 'canary key' },
+      { baseUrl: `https://:${password}@gateway.example/v1` },
+    ]) {
+      expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('canary') }),
+      );
+    }
+  });
+});
+
+it.each([
+  'https://gateway.example/v1',
+  'https://gateway.example/v1/',
+  'https://gateway.example/merchant/v1',
+  'HTTPS://GATEWAY.EXAMPLE:443/v1',
+])('a client is made for the base URL %s and sends nothing', async (baseUrl) => {
+  await createGatewayClient({ ...good, environment: 'production', baseUrl }).close();
+});
