@@ -43,9 +43,12 @@ export class Journal {
   ): Promise<{ journal: Journal; header: JournalHeader; entries: JournalEntry[] }> {
     await mkdir(folder, { recursive: true });
     const unlock = await lockFolder(folder);
+    const path = join(folder, fileName);
+    const file = await open(path, 'a+').catch(async (error: unknown) => {
+      await unlock();
+      throw error;
+    });
     try {
-      const path = join(folder, fileName);
-      const file = await open(path, 'a+');
       const { header, entries, soundBytes } = readEntries(await file.readFile(), path);
       await file.truncate(soundBytes);
       const journal = new Journal(file, unlock);
@@ -56,6 +59,7 @@ export class Journal {
       }
       return { journal, header: header ?? fresh, entries };
     } catch (error) {
+      await file.close();
       await unlock();
       throw error;
     }

@@ -1,15 +1,7 @@
-import { maskNumber, passesLuhn } from './domain/cards.ts';
+import { withoutCardNumbers } from './domain/cards.ts';
 
 /** What stands for a value that is not kept. */
 export const notKept = '[not kept]';
-
-/** The text with every card number in it reduced to its first six and last four digits. */
-export function withoutCardNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){11,18}/g, (match) => {
-    const digits = match.replace(/\D/g, '');
-    return passesLuhn(digits) ? maskNumber(digits) : match;
-  });
-}
 
 /** Fields of the gateway's bodies that say nothing about a person. */
 const plainFields: ReadonlySet<string> = new Set([

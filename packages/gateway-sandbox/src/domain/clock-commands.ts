@@ -40,7 +40,7 @@ function firedBetween(tenant: Tenant, from: number, to: number): Effect[] {
     if (session.createdAt + sessionLifeMs + challengeLimitMs <= from) break;
     if (session.paidBy === null) add(session.expiresAt, 'session-expired', session.id);
     for (const { status, challenge } of transactionsOf(tenant, session)) {
-      if (status !== 'PENDING' || challenge?.openUntil == null) continue;
+      if (status !== 'PENDING' || challenge === null || challenge.openUntil === null) continue;
       add(challenge.openUntil, 'challenge-timed-out', challenge.id);
     }
   }

@@ -4,7 +4,6 @@ import type { Outcome } from './outcome.ts';
 import type { Environment, Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import type { ArmedOutcome, Tenant } from './state.ts';
-import type { ClockSetting } from './clock.ts';
 
 /** What the shopper does on the 3-D Secure page. */
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
@@ -81,8 +80,8 @@ export interface Effect {
     | 'challenge-opened'
     | 'challenge-timed-out'
     | 'clock-changed';
-  /** The session's, transaction's or challenge's id; the clock's effects bear its setting's kind. */
-  readonly id: string | ClockSetting['kind'];
+  /** The session's, transaction's or challenge's id; a clock's change bears what it does now. */
+  readonly id: string;
 }
 
 /** Chance that comes in through the door. */

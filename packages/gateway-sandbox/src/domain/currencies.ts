@@ -16,18 +16,19 @@ const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR'
 
 export const defaultCurrency = 'SAR';
 
-/** What is wrong with a currency, in the gateway's manner, or null when it can be used (N23). */
-export function currencyFault(value: unknown): string | null {
+/** The currency of a request; a fault is told in the gateway's manner (N23). */
+export function readCurrency(value: unknown): { value: string } | { fault: string } {
+  if (value === undefined || value === null) return { value: defaultCurrency };
   if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
-    return 'currency must be an ISO 4217 code of three capital letters';
+    return { fault: 'currency must be an ISO 4217 code of three capital letters' };
   }
   if (threeDecimalCurrencies.has(value)) {
-    return `currency ${value} is not supported, because amounts carry two decimals`;
+    return { fault: `currency ${value} is not supported, because amounts carry two decimals` };
   }
   if (!numericCodes.has(value)) {
-    return `currency must be one of ${[...numericCodes.keys()].join(', ')}`;
+    return { fault: `currency must be one of ${[...numericCodes.keys()].join(', ')}` };
   }
-  return null;
+  return { value };
 }
 
 /** The numeric code that status rows carry as `currencyCode` (N6). */

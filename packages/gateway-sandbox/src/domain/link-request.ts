@@ -1,6 +1,7 @@
 import { largestAmountMinor, formatAmount, readAmount } from './amount.ts';
 import type { AmountFault } from './amount.ts';
-import { currencyFault, defaultCurrency } from './currencies.ts';
+import { defaultCurrency, readCurrency } from './currencies.ts';
+import { withoutCardNumbers } from './cards.ts';
 import { isPhone } from './phone.ts';
 
 const longestText = 255;
@@ -23,6 +24,9 @@ const amountMessages: Record<AmountFault, string> = {
   'too-precise': 'amount must have at most two decimals',
 };
 
+/** A field's value, or the gateway's message about it. */
+type Read<Value> = { readonly value: Value } | { readonly fault: string };
+
 /**
  * Checks a create call's body (§4.1). All faults are reported together, in the order of the
  * specification's table; fields that the table does not name are ignored.
@@ -31,69 +35,77 @@ export function readLinkRequest(body: unknown): { request: LinkRequest } | { mes
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { messages: ['the request body must be a JSON object'] };
   }
-  const field = (name: string): unknown =>
-    Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
-  const amount = readAmount(field('amount'));
-  const currency = field('currency') ?? defaultCurrency;
-  const messages = [
-    requiredTextFault('merchantOrderId', field('merchantOrderId')),
-    'fault' in amount ? amountMessages[amount.fault] : null,
-    currencyFault(currency),
-    optionalTextFault('customerName', field('customerName')),
-    emailFault(field('customerEmail')),
-    phoneFault(field('customerPhone')),
-    urlFault('successUrl', field('successUrl')),
-    urlFault('failureUrl', field('failureUrl')),
-  ].filter((message) => message !== null);
-  if (messages.length > 0 || 'fault' in amount) return { messages };
-  const name = field('customerName');
+  const messages: string[] = [];
+  const take = <Value>(
+    name: string,
+    read: (name: string, value: unknown) => Read<Value>,
+    otherwise: Value,
+  ): Value => {
+    const result = read(name, Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined);
+    if ('value' in result) return result.value;
+    messages.push(result.fault);
+    return otherwise;
+  };
+  const merchantOrderId = take('merchantOrderId', requiredText, '');
+  const amountMinor = take('amount', amount, 0);
+  const currency = take('currency', (_name, value) => readCurrency(value), defaultCurrency);
+  const customerName = take('customerName', displayName, null);
+  take('customerEmail', email, null);
+  take('customerPhone', phone, '');
+  const successUrl = take('successUrl', webAddress, '');
+  const failureUrl = take('failureUrl', webAddress, '');
+  if (messages.length > 0) return { messages };
   return {
-    request: {
-      merchantOrderId: String(field('merchantOrderId')),
-      amountMinor: amount.minor,
-      currency: String(currency),
-      customerName: typeof name === 'string' && name.trim() !== '' ? name : null,
-      successUrl: String(field('successUrl')),
-      failureUrl: String(field('failureUrl')),
-    },
+    request: { merchantOrderId, amountMinor, currency, customerName, successUrl, failureUrl },
   };
 }
 
-function requiredTextFault(name: string, value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return `${name} should not be empty`;
-  if (typeof value !== 'string') return `${name} must be a string`;
-  if (value.trim() === '') return `${name} should not be empty`;
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function requiredText(name: string, value: unknown): Read<string> {
+  if (isAbsent(value)) return { fault: `${name} should not be empty` };
+  if (typeof value !== 'string') return { fault: `${name} must be a string` };
+  if (value.trim() === '') return { fault: `${name} should not be empty` };
   return value.length > longestText
-    ? `${name} must be shorter than or equal to ${longestText} characters`
-    : null;
+    ? { fault: `${name} must be shorter than or equal to ${longestText} characters` }
+    : { value };
 }
 
-function optionalTextFault(name: string, value: unknown): string | null {
-  const absent = value === undefined || value === null || value === '';
-  return absent ? null : requiredTextFault(name, value);
+/** The name is shown on the page and kept; a card number that strayed into it is not. */
+function displayName(name: string, value: unknown): Read<string | null> {
+  if (isAbsent(value)) return { value: null };
+  const read = requiredText(name, value);
+  return 'fault' in read ? read : { value: withoutCardNumbers(read.value) };
 }
 
-function emailFault(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null;
+function amount(_name: string, value: unknown): Read<number> {
+  const read = readAmount(value);
+  return 'fault' in read ? { fault: amountMessages[read.fault] } : { value: read.minor };
+}
+
+function email(name: string, value: unknown): Read<string | null> {
+  if (isAbsent(value)) return { value: null };
   const isEmail =
     typeof value === 'string' &&
     value.length <= longestText &&
     /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
-  return isEmail ? null : 'customerEmail must be an email';
+  return isEmail ? { value } : { fault: `${name} must be an email` };
 }
 
-function phoneFault(value: unknown): string | null {
-  const fault = requiredTextFault('customerPhone', value);
-  if (fault !== null || typeof value !== 'string') return fault;
-  return isPhone(value) ? null : 'customerPhone must be a valid mobile number';
+function phone(name: string, value: unknown): Read<string> {
+  const read = requiredText(name, value);
+  if ('fault' in read || isPhone(read.value)) return read;
+  return { fault: `${name} must be a valid mobile number` };
 }
 
-function urlFault(name: string, value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return `${name} should not be empty`;
+function webAddress(name: string, value: unknown): Read<string> {
+  if (isAbsent(value)) return { fault: `${name} should not be empty` };
   const isWebAddress =
     typeof value === 'string' &&
     value.length <= longestUrl &&
     /^https?:\/\/[^\s\\]+$/i.test(value) &&
     URL.canParse(value);
-  return isWebAddress ? null : `${name} must be an http or https URL`;
+  return isWebAddress ? { value } : { fault: `${name} must be an http or https URL` };
 }

@@ -24,19 +24,21 @@ export function framed({ language, strip, languages, path, parameters, main }: F
       ${language === code && html` aria-current="true"`}
       >${name}</a
     >`;
-  return html`<div class="strip" role="note">
-      <span class="strip-dot" aria-hidden="true"></span>${strip}
-    </div>
-    <header class="bar">
-      <span class="brand"
-        ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
-          <rect width="28" height="28" rx="8" class="brand-tile" />
-          <path d="M8 9.5h12M8 14h12M8 18.5h7" class="brand-line" /></svg
-        ><span dir="ltr">Pay Sandbox</span></span
-      >
-      <nav class="languages" aria-label="${languages}">
-        ${choice('en', 'English')}${choice('ar', 'العربية')}
-      </nav>
+  return html`<header>
+      <div class="strip" role="note">
+        <span class="strip-dot" aria-hidden="true"></span>${strip}
+      </div>
+      <div class="bar">
+        <span class="brand"
+          ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
+            <rect width="28" height="28" rx="8" class="brand-tile" />
+            <path d="M8 9.5h12M8 14h12M8 18.5h7" class="brand-line" /></svg
+          ><span dir="ltr">Pay Sandbox</span></span
+        >
+        <nav class="languages" aria-label="${languages}">
+          ${choice('en', 'English')}${choice('ar', 'العربية')}
+        </nav>
+      </div>
     </header>
     ${main}`;
 }

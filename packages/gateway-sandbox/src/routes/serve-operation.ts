@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { withoutCardNumbers } from '../domain/cards.ts';
 import type { Environment } from '../domain/session.ts';
 import { defaultTenant } from '../domain/state.ts';
 import type { FaultPlace } from '../faults.ts';
-import { keepable, withoutCardNumbers } from '../redaction.ts';
+import { keepable } from '../redaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { refuseKey } from './authenticate.ts';
 import { readJson } from './json-body.ts';

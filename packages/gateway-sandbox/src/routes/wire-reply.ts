@@ -66,7 +66,8 @@ export function sendReply(response: Response, reply: WireReply, requestId: strin
       'cache-control': 'no-store',
       'x-sandbox-request-id': requestId,
       'x-sandbox-decided-by': reply.decidedBy,
-      'x-sandbox-tier': reply.tier,
+      // A header is ASCII; anything else arrives in one encoding or another.
+      'x-sandbox-tier': reply.tier.replace('§', ''),
     })
     .json(reply.body);
 }

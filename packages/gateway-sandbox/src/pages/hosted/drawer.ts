@@ -33,7 +33,7 @@ export function testDrawer(parts: DrawerParts): Html {
           ${outcome(parts, 'decline', labels.outcomeDecline, 'outcome-decline')}
         </div>
       </fieldset>
-      <h3>${labels.testCards}</h3>
+      <h2>${labels.testCards}</h2>
       <ul class="test-cards">
         ${drawerCards.map((_card, index) => cardRow(parts, index))}
       </ul>

@@ -2,7 +2,7 @@ import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { plainDigits, readCard } from '../../domain/card-entry.ts';
 import type { CardText } from '../../domain/card-entry.ts';
-import { findTestCard } from '../../domain/cards.ts';
+import { findTestCard, withoutCardNumbers } from '../../domain/cards.ts';
 import type { PayReply } from '../../domain/command.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import { sessionState } from '../../domain/session.ts';
@@ -66,9 +66,9 @@ async function submitCard(
     const isTestCard = findTestCard(plainDigits(text.number)) !== null;
     const values = {
       number: isTestCard ? text.number : '',
-      expiry: text.expiry.slice(0, 9),
+      expiry: /^[\d/ ]{0,7}$/.test(text.expiry) ? text.expiry : '',
       cvv: '',
-      holder: formField(request, 'holder').slice(0, 100),
+      holder: withoutCardNumbers(formField(request, 'holder')).slice(0, 100),
     };
     show(parts, request, response, { faults: read.faults, values, fill: null, choice });
     return;
@@ -79,9 +79,14 @@ async function submitCard(
     sessionId: sessionIdOf(request),
     entry: read.entry,
     choice: readOutcome(choice),
-    formKey: formField(request, 'formKey') || null,
+    formKey: readFormKey(formField(request, 'formKey')),
   });
   leaveFor(response, nextAddress(request, reply));
+}
+
+/** The page writes a small number; nothing else gets as far as the journal. */
+function readFormKey(text: string): string | null {
+  return /^\d{1,6}$/.test(text) ? text : null;
 }
 
 /** Where an attempt leads: to the shop when paid, to a challenge, or back to the page, which says why. */

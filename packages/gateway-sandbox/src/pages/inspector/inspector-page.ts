@@ -192,7 +192,7 @@ function table(
     ${
       rows.length === 0
         ? html`<p class="empty">${about.empty}</p>`
-        : html`<div class="scroller" tabindex="0" role="region" aria-labelledby="${about.id}">
+        : html`<div class="scroller" tabindex="0" role="group" aria-labelledby="${about.id}">
             <table>
               <thead>
                 <tr>

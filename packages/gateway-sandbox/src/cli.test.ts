@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { createControlClient } from './control/control-client.ts';
+import { send, startForTest, validLink } from './testing/sandbox-for-test.ts';
+
+const entry = fileURLToPath(new URL('cli.ts', import.meta.url));
+const children = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+test('it prints one line with addresses and keys, and ends cleanly on SIGTERM', async () => {
+  const { child, ready } = await startCli(['--port', '0', '--seed', 'cli']);
+  expect(Object.keys(ready)).toEqual([
+    'url',
+    'inspector',
+    'baseUrl',
+    'apiKey',
+    'productionBaseUrl',
+    'productionApiKey',
+  ]);
+  await createControlClient(ready['url'] ?? '').ready();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('what was acknowledged survives kill -9', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-cli-'));
+  try {
+    const first = await startCli(['--port', '0', '--data', data]);
+    const ids: string[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      ids.push(await create(first.ready, `order-${index}`));
+    }
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await startCli(['--port', '0', '--data', data]);
+    expect(second.ready['apiKey']).toBe(first.ready['apiKey']);
+    for (const id of ids) {
+      const { status } = await send(`${second.ready['baseUrl']}/payment/checkout/status?id=${id}`, {
+        headers: { 'x-api-key': second.ready['apiKey'] ?? '' },
+      });
+      expect(status).toBe(200);
+    }
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test('--help explains every option', async () => {
+  const { code, output } = await runCli(['--help']);
+  expect(code).toBe(0);
+  for (const flag of ['--port', '--seed', '--data', '--policy', '--i-know', '--help']) {
+    expect(output).toContain(flag);
+  }
+});
+
+test.each([
+  [['--prot', '1'], 2, 'Try --help.'],
+  [['--port', 'many'], 2, 'Option port must be a whole number'],
+  [['--policy', 'strange'], 2, 'Option policy may hold sameId'],
+])('%j ends with a message and exit code %i', async (parameters, code, message) => {
+  const result = await runCli(parameters);
+  expect(result.code).toBe(code);
+  expect(result.errors).toContain(message);
+  expect(result.errors).not.toContain('    at ');
+});
+
+test('a busy port is named', async () => {
+  const { port } = new URL((await startForTest()).url);
+  const result = await runCli(['--port', port]);
+  expect(result).toMatchObject({
+    code: 1,
+    errors: `pay-gateway-sandbox: Port ${port} is in use. Stop what uses it, or choose another with --port.\n`,
+  });
+});
+
+async function create(ready: Record<string, string>, merchantOrderId: string): Promise<string> {
+  const { body } = await send(`${ready['baseUrl']}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': ready['apiKey'] ?? '', 'content-type': 'application/json' },
+    body: JSON.stringify({ ...validLink, merchantOrderId }),
+  });
+  return (body as { id: string }).id;
+}
+
+async function startCli(
+  parameters: string[],
+): Promise<{ child: ChildProcess; ready: Record<string, string> }> {
+  const child = spawn(process.execPath, [entry, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
+  children.add(child);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  expect(line).toMatch(/^ready \{/);
+  return { child, ready: JSON.parse(line.slice('ready '.length)) as Record<string, string> };
+}
+
+async function runCli(
+  parameters: string[],
+): Promise<{ code: number; output: string; errors: string }> {
+  const child = spawn(process.execPath, [entry, ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'test' },
+  });
+  children.add(child);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text) => (output += String(text)));
+  child.stderr.on('data', (text) => (errors += String(text)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output, errors };
+}

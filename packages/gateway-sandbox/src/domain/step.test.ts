@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededRandomness } from '../seeded-randomness.ts';
+import { findTestCard } from './cards.ts';
+import type { Command, CommandKind } from './command.ts';
+import type { LinkRequest } from './link-request.ts';
+import { sessionLifeMs, sessionState } from './session.ts';
+import { emptyState, newestSessions, tenantOf, transactionsOf } from './state.ts';
+import type { State } from './state.ts';
+import { step } from './step.ts';
+import { transactionAt } from './transaction.ts';
+
+const tenant = 'default';
+const start = Date.UTC(2030, 0, 1);
+
+/** A move of the model: it names sessions by their number, since ids are drawn at random. */
+type Move =
+  | { kind: 'create'; order: number }
+  | { kind: 'pay'; session: number; card: string; form: string | null }
+  | { kind: 'answer'; session: number; otp: string }
+  | { kind: 'expire'; session: number }
+  | { kind: 'arm'; outcome: 'approve' | 'decline' }
+  | { kind: 'wait'; ms: number };
+
+const cards = ['4201320111111010', '4201320000311101', '4508750015741019', '9682990151000005'];
+const session = fc.nat(3);
+const moves = fc.array(
+  fc.oneof(
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), order: fc.nat(4) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('pay'),
+        session,
+        card: fc.constantFrom(...cards),
+        form: fc.constantFrom(null, '0', '1'),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('answer'),
+        session,
+        otp: fc.constantFrom('123456', '000000', '111111', '222222'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('expire'), session }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('arm'),
+        outcome: fc.constantFrom('approve', 'decline'),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('wait'),
+        ms: fc.constantFrom(1000, 11 * 60_000, sessionLifeMs - 1, sessionLifeMs),
+      }),
+    },
+  ) as fc.Arbitrary<Move>,
+  { maxLength: 40 },
+);
+
+test('whatever is called in whatever order, a session is paid at most once and never unpaid', () => {
+  fc.assert(
+    fc.property(moves, (sequence) => {
+      const run = new Run();
+      for (const move of sequence) run.make(move);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the same seed and the same calls end in the same state', () => {
+  fc.assert(
+    fc.property(moves, (sequence) => {
+      const [first, second] = [new Run(), new Run()];
+      for (const move of sequence) {
+        expect(JSON.stringify(first.make(move))).toBe(JSON.stringify(second.make(move)));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('an armed outcome for one order waits for that order and is used once', () => {
+  const run = new Run();
+  run.make({ kind: 'create', order: 1 });
+  run.make({ kind: 'create', order: 2 });
+  run.execute({ kind: 'arm-next', tenant, outcome: 'decline:51', merchantOrderId: 'order-2' });
+  const pay = (index: number) =>
+    run.make({ kind: 'pay', session: index, card: '4201320111111010', form: null });
+  expect(pay(0)).toMatchObject({ transaction: { status: 'SUCCESS', decidedBy: 'default' } });
+  expect(pay(1)).toMatchObject({
+    transaction: { status: 'FAILED', responseCode: '51', decidedBy: 'next' },
+  });
+  expect(pay(1)).toMatchObject({ transaction: { status: 'SUCCESS', decidedBy: 'default' } });
+});
+
+/** The core, driven, with everything that has to hold checked after every move. */
+class Run {
+  #state: State = emptyState;
+  #now = start;
+  #paid = new Map<string, string>();
+
+  execute<Kind extends CommandKind>(command: Command<Kind>): unknown {
+    const before = this.#state;
+    const frozen = snapshot(before, this.#now);
+    const { sequence } = tenantOf(before, tenant);
+    const result = step(before, command, this.#now, seededRandomness('model', tenant, sequence));
+    expect(snapshot(before, this.#now)).toBe(frozen);
+    this.#state = result.state;
+    this.#check();
+    return result.reply;
+  }
+
+  make(move: Move): unknown {
+    const ids = [...newestSessions(tenantOf(this.#state, tenant))].map(({ id }) => id).toReversed();
+    const id = 'session' in move ? (ids[move.session] ?? 'unknown') : '';
+    switch (move.kind) {
+      case 'create':
+        return this.execute({
+          kind: 'create-link',
+          tenant,
+          environment: 'staging',
+          request: requestFor(`order-${move.order}`),
+        });
+      case 'pay':
+        return this.#pay(id, move.card, move.form);
+      case 'answer':
+        return this.execute({
+          kind: 'answer-challenge',
+          tenant,
+          challengeId: this.#challengeOf(id),
+          otp: move.otp,
+        });
+      case 'expire':
+        return this.execute({ kind: 'expire-session', tenant, sessionId: id });
+      case 'arm':
+        return this.execute({
+          kind: 'arm-next',
+          tenant,
+          outcome: move.outcome,
+          merchantOrderId: null,
+        });
+      case 'wait':
+        this.#now += move.ms;
+        this.#check();
+        return null;
+    }
+  }
+
+  #pay(sessionId: string, number: string, formKey: string | null): unknown {
+    const known = tenantOf(this.#state, tenant).sessions.get(sessionId);
+    const payable = known !== undefined && known.paidBy === null && this.#now < known.expiresAt;
+    const attempts = known?.transactionIds.length ?? 0;
+    const card = findTestCard(number)!;
+    const reply = this.execute({
+      kind: 'pay',
+      tenant,
+      sessionId,
+      entry: { card, cvvDeclines: false },
+      choice: null,
+      formKey,
+    });
+    const after = tenantOf(this.#state, tenant).sessions.get(sessionId);
+    const isNew = (after?.transactionIds.length ?? 0) > attempts;
+    if (isNew) expect(payable).toBe(true);
+    return reply;
+  }
+
+  #challengeOf(sessionId: string): string {
+    const state = tenantOf(this.#state, tenant);
+    const known = state.sessions.get(sessionId);
+    const all = known === undefined ? [] : transactionsOf(state, known);
+    return all.findLast(({ challenge }) => challenge !== null)?.challenge?.id ?? 'unknown';
+  }
+
+  #check(): void {
+    const state = tenantOf(this.#state, tenant);
+    for (const current of newestSessions(state)) {
+      const rows = transactionsOf(state, current).map((row) => transactionAt(row, this.#now));
+      const successes = rows.filter(({ status }) => status === 'SUCCESS');
+      expect(successes.length).toBeLessThanOrEqual(1);
+      expect(current.paidBy).toBe(successes[0]?.id ?? null);
+      const before = this.#paid.get(current.id);
+      if (before !== undefined) expect(current.paidBy).toBe(before);
+      if (current.paidBy !== null) {
+        this.#paid.set(current.id, current.paidBy);
+        expect(sessionState(current, this.#now)).toBe('PAID');
+      }
+      expect(rows.every((row) => row.amountMinor === current.amountMinor)).toBe(true);
+      expect(rows.every((row) => row.createdAt < current.createdAt + sessionLifeMs)).toBe(true);
+    }
+  }
+}
+
+/** All that a state holds, as text: a core that is pure leaves the old state as it was. */
+function snapshot(state: State, now: number): string {
+  const current = tenantOf(state, tenant);
+  const sessions = [...newestSessions(current)];
+  return JSON.stringify([
+    sessions,
+    sessions.map((one) => transactionsOf(current, one).map((row) => transactionAt(row, now))),
+    current.armed,
+    current.sequence,
+  ]);
+}
+
+function requestFor(merchantOrderId: string): LinkRequest {
+  return {
+    merchantOrderId,
+    amountMinor: 11_500,
+    currency: 'SAR',
+    customerName: null,
+    successUrl: 'https://shop.example/yes',
+    failureUrl: 'https://shop.example/no',
+  };
+}

@@ -1,0 +1,279 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
+import {
+  approvingCard,
+  challengeCard,
+  createLink,
+  poorCard,
+  send,
+  startForTest,
+  statusContent,
+  submitCard,
+  validLink,
+} from '../../testing/sandbox-for-test.ts';
+
+const realCard = '4539578763621486';
+
+test('an approved payment leads to successUrl as the merchant wrote it', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const { status, headers } = await submitCard(link);
+  expect([status, headers.get('location')]).toEqual([303, validLink.successUrl]);
+  expect(await statusContent(sandbox, link.id)).toMatchObject([
+    { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' },
+  ]);
+});
+
+test('an address with letters beyond ASCII is sent on percent-encoded', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, { successUrl: 'https://shop.example/شكرا?x=1#تم' });
+  const { headers } = await submitCard(link);
+  expect(headers.get('location')).toBe(new URL('https://shop.example/شكرا?x=1#تم').href);
+});
+
+test('a declined card leads back to a page that says why and can pay again', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const declined = await submitCard(link, { number: poorCard });
+  expect(declined.status).toBe(303);
+  const page = await follow(sandbox, declined.headers);
+  expect(page).toContain('data-test="payment-error"');
+  expect(page).toContain('The card ending in 1101 was declined: insufficient funds.');
+  expect(page).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
+  const paid = await submitCard(link, { formKey: '1' });
+  expect(paid.headers.get('location')).toBe(validLink.successUrl);
+  const rows = await statusContent(sandbox, link.id);
+  expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+});
+
+test('one form submitted many times at once is one transaction', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => submitCard(link)));
+  expect(new Set(answers.map(({ headers }) => headers.get('location')))).toEqual(
+    new Set([validLink.successUrl]),
+  );
+  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+});
+
+test('a declined form sent twice is one declined transaction', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  await Promise.all([
+    submitCard(link, { number: poorCard }),
+    submitCard(link, { number: poorCard }),
+  ]);
+  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+});
+
+test('a second tab cannot pay again, nor decline what is paid', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  await submitCard(link);
+  const second = await submitCard(link, { number: '4111111111111111' });
+  const page = await follow(sandbox, second.headers);
+  expect(page).toContain('This order is already paid');
+  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+});
+
+test('the tester’s choice decides before the card does', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  await submitCard(link, { outcome: 'decline' });
+  await submitCard(link, { number: poorCard, outcome: 'approve', formKey: '1' });
+  const rows = await statusContent(sandbox, link.id);
+  expect(rows.map((row) => row['declineReason'] ?? row['paymentStatus'])).toEqual([
+    'Do not honour',
+    'APPROVED',
+  ]);
+});
+
+test('every fault of a card is told beside its field, in both languages', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const empty = { number: '', expiry: '', cvv: '', holder: 'Noura <b>' };
+  const english = await submitCard(link, empty);
+  expect(english.status).toBe(200);
+  for (const text of [
+    'Enter the card number.',
+    'Enter the expiry date.',
+    'Enter the security code.',
+  ]) {
+    expect(english.text).toContain(text);
+  }
+  expect(english.text).toContain('value="Noura &lt;b&gt;"');
+  const arabic = await submitCard({ redirectUrl: `${link.redirectUrl}&lang=ar` }, empty);
+  expect(arabic.text).toContain('<html lang="ar" dir="rtl">');
+  expect(arabic.text).toContain('أدخل رقم البطاقة.');
+  expect(await statusContent(sandbox, link.id)).toEqual([]);
+});
+
+test('a test card stays in the form when only its expiry was wrong; its CVV does not', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const { text } = await submitCard(link, { expiry: '01/20', cvv: '987' });
+  expect(text).toContain(`value="${approvingCard}"`);
+  expect(text).toContain('This date has passed.');
+  expect(text).not.toContain('987');
+});
+
+test('a real card is refused and shows up nowhere afterwards', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-card-'));
+  const sandbox = await startForTest({ data });
+  const planted = { customerName: `Card ${realCard}` };
+  const link = await createLink(sandbox, planted);
+  const answers = [
+    await submitCard(link, { number: realCard }),
+    await submitCard(link, { number: '4539 5787 6362 1486', holder: realCard, formKey: realCard }),
+    await submitCard(link, { expiry: realCard, cvv: realCard }),
+    await submitCard(link, { holder: realCard, formKey: realCard, outcome: 'decline' }),
+    await send(link.redirectUrl),
+    await send(`${sandbox.url}/_sandbox/v1/sessions/${link.id}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ card: { number: realCard } }),
+    }),
+    await send(`${sandbox.baseUrl}/payment/${realCard}`),
+    await send(`${sandbox.baseUrl}/payment/checkout/status?id=${realCard}`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    }),
+    await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+      method: 'POST',
+      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...validLink, card: { number: realCard }, currency: realCard }),
+    }),
+    await send(`${sandbox.url}/_sandbox/v1/requests`),
+    await send(`${sandbox.url}/_sandbox`),
+  ];
+  expect(answers[0]?.text).toContain('This is not a test card.');
+  const journal = await readFile(join(data, 'journal.jsonl'), 'utf8');
+  for (const text of [...answers.map((answer) => answer.text), journal]) {
+    expect(text.replaceAll(/[ -]/g, '')).not.toContain(realCard);
+    expect(text.replaceAll(/[ -]/g, '')).not.toContain(realCard.slice(0, 8));
+  }
+  await sandbox.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+test('pages for an expired, a paid and an unknown session say so and lead on', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const expire = await send(link.redirectUrl.replace('/checkout', '/checkout/expire'), {
+    method: 'POST',
+  });
+  const expired = await follow(sandbox, expire.headers);
+  expect(expired).toContain('This payment page has expired');
+  expect(expired).toContain(`href="${validLink.failureUrl}" data-test="back-to-shop"`);
+  expect((await follow(sandbox, (await submitCard(link)).headers)).includes('has expired')).toBe(
+    true,
+  );
+  const paid = await createLink(sandbox, { merchantOrderId: 'order-2' });
+  await submitCard(paid);
+  const paidPage = await send(paid.redirectUrl);
+  expect(paidPage.text).toContain('This order is already paid');
+  expect(paidPage.text).toContain(`href="${validLink.successUrl.replace('&', '&amp;')}"`);
+  const unknown = await send(`${sandbox.url}/checkout?sessionId=nobody`);
+  expect(unknown.text).toContain('We do not know this payment page');
+});
+
+test('the language follows the address, else the browser, else it is English', async () => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox);
+  const languageFor = async (query: string, wish: string) => {
+    const { text } = await send(redirectUrl + query, { headers: { 'accept-language': wish } });
+    return /<html lang="(\w+)" dir="(\w+)">/.exec(text)?.slice(1);
+  };
+  expect(await languageFor('', 'ar-SA,ar;q=0.9,en;q=0.5')).toEqual(['ar', 'rtl']);
+  expect(await languageFor('', 'fr-FR')).toEqual(['en', 'ltr']);
+  expect(await languageFor('&lang=en', 'ar')).toEqual(['en', 'ltr']);
+  expect(await languageFor('&lang=ar', 'en')).toEqual(['ar', 'rtl']);
+  expect(await languageFor('&lang=fr', 'en')).toEqual(['en', 'ltr']);
+});
+
+test('what a merchant sent is text on the page, never markup', async () => {
+  const sandbox = await startForTest();
+  const hostile = '"><script>alert(1)</script>';
+  const { redirectUrl } = await createLink(sandbox, {
+    merchantOrderId: hostile,
+    customerName: hostile,
+    failureUrl: 'https://shop.example/?a="><script>',
+  });
+  const pages = [redirectUrl, `${redirectUrl}&lang="><script>`, `${sandbox.url}/_sandbox`];
+  for (const page of pages) {
+    const { text } = await send(page);
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain('"><script');
+    expect(text).not.toContain('alert(1)</script>');
+  }
+});
+
+test('the page is strict about scripts, frames, caches and where its forms lead', async () => {
+  const sandbox = await startForTest();
+  const { redirectUrl } = await createLink(sandbox, {
+    successUrl: 'http://localhost:3000/ok',
+    failureUrl: 'https://other.example/no',
+  });
+  const { headers, text } = await send(redirectUrl);
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self' http://localhost:3000 https://other.example; frame-ancestors 'none'; base-uri 'none'",
+  );
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(text).not.toMatch(/<style|style="|<script(?! src="\/assets\/)/);
+  expect([...text.matchAll(/(?:src|action)="(\w+:[^"]*)"/g)]).toEqual([]);
+});
+
+test('the icon and the page’s own files are answered', async () => {
+  const sandbox = await startForTest();
+  const { text } = await send((await createLink(sandbox)).redirectUrl);
+  const files = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(files).toHaveLength(3);
+  for (const path of [...files, '/favicon.ico']) {
+    expect((await send(sandbox.url + path)).status).toBe(200);
+  }
+});
+
+test('a form of another site is turned away', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const { status } = await send(link.redirectUrl, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+    body: new URLSearchParams({ number: approvingCard, expiry: '12/39', cvv: '123' }),
+  });
+  expect(status).toBe(403);
+  expect(await statusContent(sandbox, link.id)).toEqual([]);
+});
+
+test('a challenged card goes to the 3-D Secure page, and on from there', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox);
+  const toChallenge = async (formKey: string) => {
+    const { headers } = await submitCard(link, { number: challengeCard, formKey });
+    return sandbox.url + (headers.get('location') ?? '');
+  };
+  const answer = (page: string, fields: Record<string, string>) =>
+    send(page, { method: 'POST', body: new URLSearchParams(fields) });
+
+  const first = await toChallenge('0');
+  expect((await send(first)).text).toContain('data-test="otp"');
+  const wrong = await answer(first, { action: 'password', otp: '000000' });
+  expect(await follow(sandbox, wrong.headers)).toContain('That password is wrong.');
+  const hanging = await answer(first, { action: 'hang' });
+  expect(await follow(sandbox, hanging.headers)).toContain('Waiting for your bank');
+  const cancelled = await answer(first, { action: 'cancel' });
+  expect(await follow(sandbox, cancelled.headers)).toContain('you cancelled the confirmation');
+
+  const second = await toChallenge('1');
+  const passed = await answer(second, { action: 'password', otp: '١٢٣٤٥٦' });
+  expect(passed.headers.get('location')).toBe(validLink.successUrl);
+  const rows = await statusContent(sandbox, link.id);
+  expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+});
+
+/** The page that an answer's location leads to. */
+async function follow(sandbox: Sandbox, headers: Headers): Promise<string> {
+  return (await send(new URL(headers.get('location') ?? '', sandbox.url).href)).text;
+}

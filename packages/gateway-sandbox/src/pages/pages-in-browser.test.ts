@@ -1,0 +1,210 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { axeFindings, openPage, startShop, useBrowser } from '../testing/browser-for-test.ts';
+import {
+  approvingCard,
+  challengeCard,
+  createLink,
+  poorCard,
+  startForTest,
+  statusContent,
+} from '../testing/sandbox-for-test.ts';
+
+useBrowser();
+
+const by = (id: string) => `[data-test="${id}"]`;
+
+test('a shopper is declined, tries another card, and lands in the shop', async () => {
+  const sandbox = await startForTest();
+  const shop = await startShop();
+  const link = await createLink(sandbox, shop);
+  const { page, complaints } = await openPage();
+  await page.goto(link.redirectUrl);
+  await page.click(by('pay-card'));
+  await fillCard(page, poorCard);
+  await page.click(by('submit-payment'));
+  await page.waitForSelector(by('payment-error'));
+  expect(await page.textContent(by('payment-error'))).toContain('insufficient funds');
+  await fillCard(page, approvingCard);
+  await page.click(by('submit-payment'));
+  await page.waitForURL(shop.successUrl);
+  expect(page.url()).toBe(shop.successUrl);
+  expect(complaints).toEqual([]);
+  expect(await statusContent(sandbox, link.id)).toHaveLength(2);
+});
+
+test('it all works with scripts off, the drawer and 3-D Secure included', async () => {
+  const sandbox = await startForTest();
+  const shop = await startShop();
+  const link = await createLink(sandbox, shop);
+  const { page } = await openPage({ javaScriptEnabled: false });
+  await page.goto(`${link.redirectUrl}&lang=ar`);
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by(`fill-${challengeCard}`));
+  expect(await page.inputValue(by('card-number'))).toBe('4508 7500 1574 1019');
+  await page.click(by('submit-payment'));
+  await page.fill(by('otp'), '123456');
+  await page.click(by('approve'));
+  await page.waitForURL(shop.successUrl);
+});
+
+test('a double click sends one payment', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page } = await openPage();
+  await page.goto(link.redirectUrl);
+  await fillCard(page, approvingCard);
+  await page.dblclick(by('submit-payment'));
+  await page.waitForURL(/thanks/);
+  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+});
+
+test('Back after paying shows that the order is paid', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page } = await openPage();
+  await page.goto(link.redirectUrl);
+  await fillCard(page, approvingCard);
+  await page.click(by('submit-payment'));
+  await page.waitForURL(/thanks/);
+  await page.goBack();
+  expect(await page.textContent('h1')).toBe('This order is already paid');
+  await page.click(by('back-to-shop'));
+  await page.waitForURL(/thanks/);
+});
+
+test('two tabs of one session pay once', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page: first } = await openPage();
+  const { page: second } = await openPage();
+  for (const page of [first, second]) await page.goto(link.redirectUrl);
+  await fillCard(first, approvingCard);
+  await fillCard(second, '4111111111111111');
+  await first.click(by('submit-payment'));
+  await first.waitForURL(/thanks/);
+  await second.click(by('submit-payment'));
+  await second.waitForSelector(by('notice-already-paid'));
+  expect(await statusContent(sandbox, link.id)).toHaveLength(1);
+});
+
+test('the drawer picks an outcome, fills in a card and ends the session', async () => {
+  const sandbox = await startForTest();
+  const shop = await startShop();
+  const link = await createLink(sandbox, shop);
+  const { page, complaints } = await openPage();
+  await page.goto(link.redirectUrl);
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by('outcome-decline'));
+  await page.click(by(`fill-${approvingCard}`));
+  await page.click(by('submit-payment'));
+  await page.waitForSelector(by('payment-error'));
+  await page.click(`${by('test-drawer')} summary`);
+  await page.click(by('expire-now'));
+  await page.waitForSelector(by('notice-expired'));
+  await page.click(by('back-to-shop'));
+  await page.waitForURL(shop.failureUrl);
+  expect(complaints).toEqual([]);
+});
+
+test('the card form can be worked by keyboard alone, and begins with what went wrong', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page } = await openPage();
+  await page.goto(link.redirectUrl);
+  await page.focus(by('card-number'));
+  await page.keyboard.type('4201320000311101');
+  expect(await page.inputValue(by('card-number'))).toBe('4201 3200 0031 1101');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('1239');
+  expect(await page.inputValue(by('card-expiry'))).toBe('12/39');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(`${by('payment-error')}:focus`);
+});
+
+test('the language switch keeps the session and turns the page round', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page } = await openPage();
+  await page.goto(link.redirectUrl);
+  await page.click(by('lang-ar'));
+  expect(await page.getAttribute('html', 'dir')).toBe('rtl');
+  expect(await page.textContent(by('submit-payment'))).toContain('ادفع');
+  await page.click(by('lang-en'));
+  expect(await page.getAttribute('html', 'dir')).toBe('ltr');
+});
+
+const looks = [
+  { colorScheme: 'light', lang: 'en' },
+  { colorScheme: 'light', lang: 'ar' },
+  { colorScheme: 'dark', lang: 'en' },
+  { colorScheme: 'dark', lang: 'ar' },
+] as const;
+
+test.each(looks)('in $lang, $colorScheme, axe finds nothing on any page', async (look) => {
+  const sandbox = await startForTest();
+  const { page, complaints } = await openPage({ colorScheme: look.colorScheme });
+  for (const address of await everyPage(sandbox)) {
+    await visit(page, address, look.lang);
+    expect([address, await axeFindings(page)]).toEqual([address, []]);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test.each([320, 1280])('at %i px no page is wider than the window', async (width) => {
+  const sandbox = await startForTest();
+  const { page } = await openPage({ viewport: { width, height: 800 } });
+  for (const address of await everyPage(sandbox)) {
+    for (const lang of ['en', 'ar']) {
+      await visit(page, address, lang);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([address, lang, overflow]).toEqual([address, lang, 0]);
+    }
+  }
+});
+
+/** Opens a page in a language, its drawer unfolded. */
+async function visit(page: Page, address: string, lang: string): Promise<void> {
+  await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
+  const drawer = page.locator(`${by('test-drawer')} summary`);
+  if ((await drawer.count()) > 0) await drawer.click();
+}
+
+/** The address of each kind of page. */
+async function everyPage(sandbox: Awaited<ReturnType<typeof startForTest>>): Promise<string[]> {
+  const [open, declined, challenged, paid, expired, hanging] = await Promise.all(
+    ['open', 'declined', 'challenged', 'paid', 'expired', 'hanging'].map((merchantOrderId) =>
+      createLink(sandbox, { merchantOrderId }),
+    ),
+  );
+  await sandbox.control.pay(declined!.id, { card: { number: poorCard } });
+  await sandbox.control.pay(paid!.id, { card: { number: approvingCard } });
+  await sandbox.control.expire(expired!.id);
+  const { challenge } = await sandbox.control.pay(challenged!.id, {
+    card: { number: challengeCard },
+  });
+  const { challenge: silent } = await sandbox.control.pay(hanging!.id, {
+    card: { number: '9682990600000002' },
+  });
+  return [
+    open!.redirectUrl,
+    declined!.redirectUrl,
+    paid!.redirectUrl,
+    expired!.redirectUrl,
+    `${sandbox.url}/challenge/${challenge!.id}`,
+    `${sandbox.url}/challenge/${silent!.id}`,
+    `${sandbox.url}/checkout?sessionId=unknown`,
+    `${sandbox.url}/_sandbox`,
+  ];
+}
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.fill(by('card-number'), number);
+  await page.fill(by('card-expiry'), '12/39');
+  await page.fill(by('card-cvv'), '123');
+  await page.fill(by('card-holder'), 'Noura');
+}

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import {
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('creating a payment link answers 201 with an id and the page, and no more', async () => {
+  const sandbox = await startForTest();
+  const { status, body, headers } = await postLink(sandbox, { ...validLink, surprise: true });
+  expect(status).toBe(201);
+  const { id } = body as { id: string };
+  expect(id).toMatch(uuid);
+  expect(body).toEqual({ id, redirectUrl: `${sandbox.url}/checkout?sessionId=${id}` });
+  expect(headers.get('x-sandbox-request-id')).toBe('req-000001');
+  expect(headers.get('x-sandbox-decided-by')).toBe('session-created');
+  expect(headers.get('x-sandbox-tier')).toBe('spec 4.1');
+});
+
+test('a new session answers its status with an empty content', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const { status, body } = await getStatus(sandbox, id);
+  expect([status, body]).toEqual([
+    200,
+    { code: 200, message: 'Success', errorCode: null, data: { content: [], totalElements: 0 } },
+  ]);
+});
+
+test('a paid session answers one row with exactly the known fields, by either id', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const paid = await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  const bySession = await getStatus(sandbox, id);
+  expect(bySession.body).toMatchObject({ data: { totalElements: 1 } });
+  const [row] = (bySession.body as { data: { content: Record<string, string>[] } }).data.content;
+  expect(row).toEqual({
+    transactionId: paid.transaction.transactionId,
+    amount: '115.00',
+    transactionStatus: 'SUCCESS',
+    paymentStatus: 'APPROVED',
+    refundStatus: 'NONE',
+    totalRefundAmount: '0.00',
+    pan: '420132******1010',
+    cardScheme: 'MADA',
+    orderId: 'order-1',
+    merchantOrderId: 'order-1',
+    currencyCode: '682',
+    rrn: expect.stringMatching(/^\d{12}$/),
+  });
+  expect(row?.['transactionId']).not.toBe(id);
+  const byTransaction = await getStatus(sandbox, paid.transaction.transactionId);
+  expect(byTransaction.text).toBe(bySession.text);
+  const alias = await send(
+    `${sandbox.baseUrl}/payment/checkout/status?sessionId=${encodeURIComponent(id)}`,
+    { headers: { 'x-api-key': sandbox.apiKey } },
+  );
+  expect(alias.text).toBe(bySession.text);
+});
+
+test('with the policy sameId each row bears the session id as its transaction id', async () => {
+  const sandbox = await startForTest({ policy: ['sameId'] });
+  const { id } = await createLink(sandbox);
+  await sandbox.control.pay(id, { card: { number: '4201320000311101' } });
+  await sandbox.control.pay(id, { card: { number: '4201320111111010' } });
+  const { body } = await getStatus(sandbox, id);
+  expect(body).toMatchObject({
+    data: {
+      totalElements: 2,
+      content: [
+        { transactionId: id, transactionStatus: 'FAILED', declineReason: 'Insufficient funds' },
+        { transactionId: id, transactionStatus: 'SUCCESS' },
+      ],
+    },
+  });
+});
+
+test('an unknown id is 404 in envelope A, and a missing one 400', async () => {
+  const sandbox = await startForTest();
+  const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+  expect([unknown.status, unknown.body]).toEqual([
+    404,
+    { code: 404, message: 'Transaction not found', errorCode: '404', data: null },
+  ]);
+  for (const query of ['', '?id=', '?id=a&id=b']) {
+    const missing = await send(`${sandbox.baseUrl}/payment/checkout/status${query}`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    expect([missing.status, missing.body]).toEqual([
+      400,
+      {
+        code: 400,
+        message: 'id should be given once and not be empty',
+        errorCode: '400',
+        data: null,
+      },
+    ]);
+  }
+});
+
+test('all validation messages come together in envelope B', async () => {
+  const sandbox = await startForTest();
+  const { status, body, headers } = await postLink(sandbox, {
+    ...validLink,
+    amount: '115.00',
+    customerPhone: '',
+  });
+  expect([status, body]).toEqual([
+    400,
+    {
+      statusCode: 400,
+      message: ['amount must be a number', 'customerPhone should not be empty'],
+      error: 'Bad Request',
+    },
+  ]);
+  expect(headers.get('x-sandbox-decided-by')).toBe('validation');
+});
+
+test('a merchant order id can be used once in each environment', async () => {
+  const sandbox = await startForTest();
+  await createLink(sandbox);
+  const again = await postLink(sandbox);
+  expect([again.status, again.body]).toEqual([
+    400,
+    { statusCode: 400, message: 'merchantOrderId must be unique', error: 'Bad Request' },
+  ]);
+  const elsewhere = await send(`${sandbox.productionBaseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.productionApiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(validLink),
+  });
+  expect(elsewhere.status).toBe(201);
+  const { id } = elsewhere.body as { id: string };
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+});
+
+test.each([
+  ['malformed JSON', 400, 'application/json', '{"amount":'],
+  ['another content type', 415, 'text/plain', '{}'],
+  ['a form', 415, 'application/x-www-form-urlencoded', 'amount=1'],
+  ['a body of 70 KiB', 413, 'application/json', JSON.stringify({ x: 'x'.repeat(70_000) })],
+])('%s is %i in envelope B', async (_what, statusCode, type, text) => {
+  const sandbox = await startForTest();
+  const { status, body } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.apiKey, 'content-type': type },
+    body: text,
+  });
+  expect(status).toBe(statusCode);
+  expect(body).toEqual({
+    statusCode,
+    message: expect.any(String),
+    error: { 400: 'Bad Request', 413: 'Payload Too Large', 415: 'Unsupported Media Type' }[
+      statusCode
+    ],
+  });
+});
+
+test('a call without any body is told everything that it lacks', async () => {
+  const sandbox = await startForTest();
+  const { status, body } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.apiKey },
+  });
+  expect([status, (body as { message: string[] }).message.length]).toEqual([400, 5]);
+});
+
+test.each([
+  ['POST', '/payment/checkout/initiate'],
+  ['GET', '/payment/checkout/intiate'],
+  ['POST', '/payment/checkout/status'],
+  ['POST', '/Payment/checkout/intiate'],
+  ['GET', '/nothing'],
+])('%s %s is an unknown route, 404 in envelope B', async (method, path) => {
+  const sandbox = await startForTest();
+  const { status, body } = await send(sandbox.baseUrl + path, {
+    method,
+    headers: { 'x-api-key': sandbox.apiKey },
+  });
+  expect([status, body]).toEqual([
+    404,
+    { statusCode: 404, message: `Cannot ${method} /staging/v1${path}`, error: 'Not Found' },
+  ]);
+});

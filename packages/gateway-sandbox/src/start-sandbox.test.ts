@@ -1,0 +1,114 @@
+import { request } from 'node:http';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startSandbox } from './start-sandbox.ts';
+import {
+  approvingCard,
+  createLink,
+  getStatus,
+  postLink,
+  startForTest,
+  validLink,
+} from './testing/sandbox-for-test.ts';
+import type { SandboxOptions } from './options.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('the same seed and the same calls give byte-identical replies', async () => {
+  const replies = await someCalls(await startForTest({ seed: 'twins' }));
+  const again = await startForTest({ seed: 'twins' });
+  expect(await someCalls(again)).toEqual(replies);
+  const other = await startForTest({ seed: 'other' });
+  expect(await someCalls(other)).not.toEqual(replies);
+});
+
+test('without a seed the keys stay, and ids are fresh at every start', async () => {
+  const [first, second] = [
+    await startForTest({ seed: undefined }),
+    await startForTest({ seed: undefined }),
+  ];
+  expect(first.apiKey).toBe(second.apiKey);
+  expect((await createLink(first)).id).not.toBe((await createLink(second)).id);
+});
+
+test('another seed means other keys, and each environment has its own', async () => {
+  const [first, second] = [await startForTest(), await startForTest({ seed: 'two' })];
+  const keys = [first, second].flatMap((one) => [one.apiKey, one.productionApiKey]);
+  expect(new Set(keys).size).toBe(4);
+});
+
+test.each<[string, SandboxOptions, string]>([
+  ['a port that is none', { port: 70_000 }, 'Option port must be'],
+  ['a host beyond this machine', { host: '0.0.0.0' }, 'Option host must be'],
+  ['an empty seed', { seed: '' }, 'Option seed must'],
+  ['an empty folder name', { data: '' }, 'Option data must'],
+  ['an unknown policy', { policy: ['strange'] }, 'Option policy may hold sameId'],
+])('%s is refused at start', async (_what, options, message) => {
+  await expect(startSandbox({ port: 0, ...options })).rejects.toMatchObject({
+    code: 'invalid_option',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('with NODE_ENV=production it starts only when told to', async () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
+  const sandbox = await startForTest({ allowProduction: true });
+  await sandbox.control.ready();
+});
+
+test('a busy port is named, and the way out of it', async () => {
+  const sandbox = await startForTest();
+  const port = Number(new URL(sandbox.url).port);
+  await expect(startSandbox({ port })).rejects.toMatchObject({
+    code: 'port_busy',
+    message: `Port ${port} is in use. Stop what uses it, or choose another with --port.`,
+  });
+});
+
+test('it answers only by its own loopback names', async () => {
+  const sandbox = await startForTest();
+  const port = Number(new URL(sandbox.url).port);
+  const statusFor = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request(
+        { host: '127.0.0.1', port, path: '/_sandbox/v1/info', headers: { host } },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      )
+        .once('error', reject)
+        .end();
+    });
+  expect(await statusFor(`localhost:${port}`)).toBe(200);
+  expect(await statusFor(`127.0.0.1:${port}`)).toBe(200);
+  expect(await statusFor(`evil.example:${port}`)).toBe(421);
+  expect(await statusFor('127.0.0.1:1')).toBe(421);
+});
+
+test('it is ready within 300 ms', async () => {
+  const begun = performance.now();
+  const sandbox = await startForTest();
+  await sandbox.control.ready();
+  expect(performance.now() - begun).toBeLessThan(300);
+});
+
+test('the shop may bring its own clock', async () => {
+  const sandbox = await startForTest({ clock: () => Date.UTC(2031, 0, 1) });
+  expect((await sandbox.control.info()).clock.now).toBe('2031-01-01T00:00:00.000Z');
+});
+
+async function someCalls(sandbox: Awaited<ReturnType<typeof startForTest>>): Promise<string[]> {
+  const created = await postLink(sandbox);
+  const { id } = created.body as { id: string };
+  const refused = await postLink(sandbox, { ...validLink, amount: -1 });
+  await sandbox.control.next({ outcome: 'decline:51' });
+  const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const status = await getStatus(sandbox, id);
+  // The two run side by side on ports of their own; nothing else may differ.
+  const link = created.text.replace(sandbox.url, 'http://sandbox');
+  return [link, refused.text, JSON.stringify(declined.transaction), status.text];
+}

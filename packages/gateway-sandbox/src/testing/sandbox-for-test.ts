@@ -1,0 +1,104 @@
+import { afterEach } from 'vitest';
+import type { SandboxOptions } from '../options.ts';
+import { startSandbox } from '../start-sandbox.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+
+const running = new Set<Sandbox>();
+
+afterEach(async () => {
+  await Promise.all([...running].map((sandbox) => sandbox.close()));
+  running.clear();
+});
+
+/** A real sandbox on a free port; it ends with the test. */
+export async function startForTest(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ port: 0, seed: 'test', ...options });
+  running.add(sandbox);
+  return sandbox;
+}
+
+/** Stops a sandbox in mid-test, for tests about restarts. */
+export async function stopForTest(sandbox: Sandbox): Promise<void> {
+  running.delete(sandbox);
+  await sandbox.close();
+}
+
+/** A create call's body that nothing is wrong with. */
+export const validLink = {
+  merchantOrderId: 'order-1',
+  amount: 115,
+  currency: 'SAR',
+  customerName: 'Noura',
+  customerEmail: 'noura@example.com',
+  customerPhone: '0512345678',
+  successUrl: 'https://shop.example/thanks?order=1&x=%20#done',
+  failureUrl: 'https://shop.example/retry?order=1#again',
+};
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Posts a create call to staging with the staging key. */
+export function postLink(sandbox: Sandbox, body: object = validLink): Promise<WireAnswer> {
+  return send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Creates a payment link and answers its session id and page. */
+export async function createLink(
+  sandbox: Sandbox,
+  changes: Partial<typeof validLink> = {},
+): Promise<{ id: string; redirectUrl: string }> {
+  const { status, body } = await postLink(sandbox, { ...validLink, ...changes });
+  if (status !== 201) throw new Error(`The payment link was refused: ${JSON.stringify(body)}`);
+  return body as { id: string; redirectUrl: string };
+}
+
+export function getStatus(sandbox: Sandbox, id: string): Promise<WireAnswer> {
+  return send(`${sandbox.baseUrl}/payment/checkout/status?id=${encodeURIComponent(id)}`, {
+    headers: { 'x-api-key': sandbox.apiKey },
+  });
+}
+
+/** The rows of a status answer. */
+export async function statusContent(
+  sandbox: Sandbox,
+  id: string,
+): Promise<Record<string, string>[]> {
+  const { body } = await getStatus(sandbox, id);
+  return (body as { data: { content: Record<string, string>[] } }).data.content;
+}
+
+export async function send(url: string, init: RequestInit = {}): Promise<WireAnswer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, body: parsed(text), text, headers: response.headers };
+}
+
+export const approvingCard = '4201320111111010';
+export const poorCard = '4201320000311101';
+export const challengeCard = '4508750015741019';
+
+/** Submits the hosted page's form as a browser without scripts does. */
+export function submitCard(
+  link: { redirectUrl: string },
+  fields: Record<string, string> = {},
+): Promise<WireAnswer> {
+  const form = { number: approvingCard, expiry: '12/39', cvv: '123', formKey: '0', ...fields };
+  return send(link.redirectUrl, { method: 'POST', body: new URLSearchParams(form) });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
