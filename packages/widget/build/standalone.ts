@@ -11,7 +11,7 @@ export type StandaloneName = (typeof standaloneNames)[number];
 
 /** Lit's own notice, once: its modules repeat it a dozen times. */
 const litNotice =
-  '/** @license Lit: Copyright 2017-2021 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
+  '/** @license Lit, Copyright 2017 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
 
 /** Takes the white space out of the sources' HTML and CSS templates. */
 function minifyTemplates(): Plugin {
@@ -25,30 +25,42 @@ function minifyTemplates(): Plugin {
   };
 }
 
+/** Puts a smaller module in the place of Lit's `css`, for the self-contained files only. */
+function smallerStyles(): Plugin {
+  return {
+    name: 'smaller-styles',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const inLit = importer?.includes('/@lit/reactive-element/') && source.endsWith('/css-tag.js');
+      return inLit ? fileURLToPath(new URL('css-tag.ts', import.meta.url)) : null;
+    },
+  };
+}
+
 /** Bundles one module with everything it imports, minified, in memory. */
-export async function bundle(entry: string): Promise<string> {
+export async function bundle(entry: string, plugins: readonly Plugin[] = []): Promise<string> {
   const built = await build({
     root: packageRoot,
     configFile: false,
     logLevel: 'warn',
     // Without `development`, which Vite adds outside production: under tests too, Lit is the real one.
     resolve: { conditions: ['module', 'browser'] },
-    plugins: [minifyTemplates()],
+    plugins: [...plugins, minifyTemplates()],
     build: {
       write: false,
       target: 'es2022',
       lib: { entry, formats: ['es'], fileName: 'bundle' },
-      rolldownOptions: { output: { minify: true, comments: { legal: false }, banner: litNotice } },
+      rolldownOptions: { output: { minify: true, comments: { legal: false } } },
     },
   });
   const [result] = Array.isArray(built) ? built : [built];
   if (!result || !('output' in result)) throw new Error(`Vite gave no output for ${entry}.`);
-  return result.output[0].code;
+  return `${litNotice}\n${result.output[0].code}`;
 }
 
 /** The self-contained file of one element: it registers the element and exports its class. */
 export function bundleStandalone(name: StandaloneName): Promise<string> {
-  return bundle(`src/standalone/${name}.ts`);
+  return bundle(`src/standalone/${name}.ts`, [smallerStyles()]);
 }
 
 /** The `integrity` attribute's value for a script. */

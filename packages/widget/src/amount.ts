@@ -30,7 +30,7 @@ export function amountTemplate(
     // Text keeps every digit of a long amount; a float would not.
     const text = format.format(amount as `${number}`);
     // The space keeps sign and number apart for the eye and in the accessible name.
-    return html`<bdi part="amount" dir=${riyal ? 'ltr' : 'auto'}
+    return html`<bdi part="amount" dir="ltr"
       >${riyal ? [riyalSign(riyalName), ' '] : nothing}${text}</bdi
     >`;
   } catch {

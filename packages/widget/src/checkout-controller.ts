@@ -78,7 +78,7 @@ export class CheckoutController implements ReactiveController {
     if (!isOpen(before)) return;
     const error = aborted(before.phase === 'requesting' ? 'unknown' : 'not-sent');
     this.#abort.abort(error);
-    this.#host.dispatchEvent(new PayErrorEvent(error));
+    this.#report(error);
   }
 
   hostConnected(): void {
@@ -100,7 +100,7 @@ export class CheckoutController implements ReactiveController {
       this.cancel();
       if (left) {
         this.#host.focus();
-        this.#host.dispatchEvent(new PayReturnEvent(left));
+        this.#host.dispatchEvent(new PayReturnEvent('pay-return', { orderId: left }));
       }
     }
     this.#host.requestUpdate();
@@ -120,7 +120,7 @@ export class CheckoutController implements ReactiveController {
       // The page's own refusal leaves no error on the button; everything else does.
       const phase = error.code === 'aborted' ? 'idle' : 'failed';
       if (this.#move({ phase, run, error }) && phase === 'failed') {
-        this.#host.dispatchEvent(new PayErrorEvent(error));
+        this.#report(error);
       }
       return error;
     }
@@ -129,7 +129,7 @@ export class CheckoutController implements ReactiveController {
   async #attempt(run: number, abort: AbortController): Promise<void> {
     const host = this.#host;
     const { signal } = abort;
-    const start = new PayStartEvent(host.orderId);
+    const start = new PayStartEvent('pay-start', { orderId: host.orderId }, true);
     signal.throwIfAborted();
     if (!host.dispatchEvent(start)) throw aborted('not-sent');
     await Promise.all(start.waits).catch((cause: unknown) => {
@@ -146,7 +146,7 @@ export class CheckoutController implements ReactiveController {
     const redirectUrl = url.href;
     this.#turn = orderId;
     this.#move({ phase: 'redirecting', run, redirectUrl });
-    const goes = host.dispatchEvent(new PayRedirectEvent(redirectUrl));
+    const goes = host.dispatchEvent(new PayRedirectEvent('pay-redirect', { redirectUrl }, true));
     if (this.#state.phase === 'redirecting') {
       if (goes) this.#leave(redirectUrl);
       else this.#rest();
@@ -188,6 +188,11 @@ export class CheckoutController implements ReactiveController {
     }
   }
 
+  #report(error: PayError): void {
+    const fields = Object.assign({ error }, error);
+    this.#host.dispatchEvent(new PayErrorEvent('pay-error', fields));
+  }
+
   #rest(): void {
     clearTimeout(this.#stallTimer);
     turns.delete(this.#turn);
@@ -201,7 +206,8 @@ export class CheckoutController implements ReactiveController {
     const after = (this.#state = next(before, signal));
     if (after === before) return false;
     this.#host.requestUpdate();
-    return this.#host.dispatchEvent(new PayStateEvent(after.phase, before.phase));
+    const fields = { state: after.phase, previous: before.phase };
+    return this.#host.dispatchEvent(new PayStateEvent('pay-state', fields));
   }
 }
 

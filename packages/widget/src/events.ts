@@ -1,9 +1,10 @@
 import type { CheckoutPhase } from './checkout-state.ts';
 import type { ErrorOutcome, PayError } from './errors.ts';
-import type { PaymentState, PaymentStatus } from './payment-status.ts';
+import type { PaymentState } from './payment-status.ts';
 
 /** What the button's events have in common: they bubble out of every shadow root. */
 class PayEvent extends Event {
+  /** @param fields - the event's own fields, as its class declares them */
   constructor(type: string, fields: object, cancelable = false) {
     super(type, { bubbles: true, composed: true, cancelable });
     Object.assign(this, fields);
@@ -19,10 +20,6 @@ export class PayStartEvent extends PayEvent {
   /** What the attempt waits for. */
   readonly waits: Promise<unknown>[] = [];
 
-  constructor(orderId: string) {
-    super('pay-start', { orderId }, true);
-  }
-
   waitUntil(promise: Promise<unknown>): void {
     this.waits.push(promise);
   }
@@ -31,10 +28,6 @@ export class PayStartEvent extends PayEvent {
 /** The shop gave an address that may be followed. `preventDefault()` leaves the way to the page. */
 export class PayRedirectEvent extends PayEvent {
   declare readonly redirectUrl: string;
-
-  constructor(redirectUrl: string) {
-    super('pay-redirect', { redirectUrl }, true);
-  }
 }
 
 /** An attempt ended without a redirect. */
@@ -47,30 +40,17 @@ export class PayErrorEvent extends PayEvent {
   declare readonly retryable: boolean;
   /** The error itself, with its `cause`. */
   declare readonly error: PayError;
-
-  constructor(error: PayError) {
-    const { code, outcome, retryable } = error;
-    super('pay-error', { code, outcome, retryable, error });
-  }
 }
 
 /** The shopper came back from the hosted page by the browser's back-forward cache. */
 export class PayReturnEvent extends PayEvent {
   declare readonly orderId: string;
-
-  constructor(orderId: string) {
-    super('pay-return', { orderId });
-  }
 }
 
 /** The button's state changed. */
 export class PayStateEvent extends PayEvent {
   declare readonly state: CheckoutPhase;
   declare readonly previous: CheckoutPhase;
-
-  constructor(state: CheckoutPhase, previous: CheckoutPhase) {
-    super('pay-state', { state, previous });
-  }
 }
 
 /** `<pay-status>` learnt how the payment ended. Fired once for a payment, reloads included. */
@@ -81,10 +61,6 @@ export class PaySettledEvent extends PayEvent {
   declare readonly amount: string;
   /** ISO 4217 code. */
   declare readonly currency: string;
-
-  constructor({ orderId, state, amount, currency }: PaymentStatus) {
-    super('pay-settled', { orderId, state, amount, currency });
-  }
 }
 
 declare global {

@@ -1,10 +1,5 @@
-/**
- * What buttons of this page ask for, or have got, by order. It hangs on the global object so that a
- * second copy of the script takes part.
- */
-const page = globalThis as unknown as Record<symbol, Map<string, Promise<URL>> | undefined>;
-/** By order. Delete one when the page came back, stayed, or took over by itself. */
-export const turns = (page[Symbol.for('pay-button')] ??= new Map<string, Promise<URL>>());
+/** What buttons of this page ask for, or have got, by order. Deleted when the page stays or is back. */
+export const turns = new Map<string, Promise<URL>>();
 
 /**
  * Lets one button at a time ask for an order's redirect. A second button of this page waits for the
@@ -24,14 +19,35 @@ export async function takeTurn(
   }
   let asked: Promise<URL> | undefined;
   const askOnce = () => (asked ??= ask());
+  const name = `pay-button:${orderId}`;
+  // Getting a lock takes as long as the rest of a press. It is waited for only when the mark says
+  // that another tab asks, or left the mark behind.
+  if (!mark(name)) askOnce().catch(() => undefined);
   const { locks } = navigator;
   // A lock that is refused (sandboxed frame) or waited for too long must not stop a payment.
   const mine = locks
-    ? locks
-        .request(`pay-button:${orderId}`, { signal: AbortSignal.timeout(waitMs) }, askOnce)
-        .catch(askOnce)
+    ? locks.request(name, { signal: AbortSignal.timeout(waitMs) }, askOnce).catch(askOnce)
     : askOnce();
   turns.set(orderId, mine);
-  mine.catch(() => turns.delete(orderId));
+  mine.catch(() => turns.delete(orderId)).finally(() => unmark(name));
   return mine;
+}
+
+/** Marks an order as asked for, for other tabs, and tells whether it was already. */
+function mark(name: string): boolean {
+  try {
+    const marked = localStorage.getItem(name) !== null;
+    localStorage.setItem(name, '');
+    return marked;
+  } catch {
+    return true;
+  }
+}
+
+function unmark(name: string): void {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // Storage is refused, so there is no mark.
+  }
 }

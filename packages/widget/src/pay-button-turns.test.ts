@@ -39,18 +39,23 @@ describe('two buttons of one order', () => {
   });
 });
 
+/** Does what another tab does while it asks: marks the order, and holds its lock. */
+async function anotherTabAsks(orderId: string): Promise<() => void> {
+  const name = `pay-button:${orderId}`;
+  localStorage.setItem(name, '');
+  return new Promise((granted) => {
+    void navigator.locks.request(
+      name,
+      () => new Promise<void>((release) => granted(() => release())),
+    );
+  });
+}
+
 describe('a lock that another tab holds', () => {
   it('is waited for', async () => {
     const shop = await script(link);
     const element = await payButton(shop.url);
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await new Promise<void>((granted) => {
-      void navigator.locks.request(`pay-button:${element.orderId}`, () => {
-        granted();
-        return held;
-      });
-    });
+    const release = await anotherTabAsks(element.orderId);
     const outcome = element.pay();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(element.state).toBe('starting');
@@ -62,13 +67,17 @@ describe('a lock that another tab holds', () => {
   it('is not waited for without end: a suspended tab must not stop a payment', async () => {
     const shop = await script(link);
     const element = await payButton(shop.url, { timeoutMs: 300 });
-    let release = (): void => {};
-    void navigator.locks.request(
-      `pay-button:${element.orderId}`,
-      () => new Promise<void>((resolve) => (release = resolve)),
-    );
+    const release = await anotherTabAsks(element.orderId);
     expect(await element.pay()).toEqual({ outcome: 'redirected' });
     release();
+  });
+
+  it('is not waited for when a tab that crashed has left its mark behind', async () => {
+    const shop = await script(link);
+    const element = await payButton(shop.url);
+    localStorage.setItem(`pay-button:${element.orderId}`, '');
+    expect(await element.pay()).toEqual({ outcome: 'redirected' });
+    expect(localStorage.getItem(`pay-button:${element.orderId}`)).toBe(null);
   });
 
   it('is free again when the page may leave', async () => {

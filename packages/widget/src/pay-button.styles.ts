@@ -60,6 +60,7 @@ export const payButtonStyles = css`
     fill: currentColor;
   }
   bdi {
+    margin-inline-start: 0.25em;
     white-space: nowrap;
   }
   bdi svg {
@@ -105,6 +106,7 @@ export const payButtonStyles = css`
     inline-size: 0;
     min-inline-size: 100%;
     font-size: 0.8125rem;
+    font-weight: 500;
     line-height: 1.375rem;
   }
   .failed {

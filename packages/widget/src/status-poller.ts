@@ -113,7 +113,7 @@ export class StatusPoller implements ReactiveController {
     const said = remembered(place);
     if (said === end || said === 'closed') return;
     remember(place, end);
-    this.#host.dispatchEvent(new PaySettledEvent(status));
+    this.#host.dispatchEvent(new PaySettledEvent('pay-settled', status));
   }
 }
 

@@ -1,0 +1,10 @@
+/** What a shop writes by hand: a plain button, one fetch, no care for anything that goes wrong. */
+export function payOnClick(button: HTMLButtonElement): void {
+  button.addEventListener('click', () => {
+    void fetch('/checkout', {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({ orderId: '1' }),
+    });
+  });
+}
