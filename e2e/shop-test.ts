@@ -18,22 +18,18 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright reads the fixtures that are needed from this pattern; there are none.
-  // oxlint-disable-next-line no-empty-pattern
-  shop: async ({}, use) => {
+  faults: async ({ context }, use) => {
+    const faults: BrowserFaults = { seen: [] };
+    watch(context, faults);
+    await use(faults);
+  },
+  // Judged before the shop stops: a page that still loads its icon then would find nobody.
+  shop: async ({ faults }, use) => {
     const shop = await ShopProcess.start();
     await use(shop);
+    expect(faults.seen, 'console errors and failed requests').toEqual([]);
     await shop.stop();
   },
-  faults: [
-    async ({ context }, use) => {
-      const faults: BrowserFaults = { seen: [] };
-      watch(context, faults);
-      await use(faults);
-      expect(faults.seen, 'console errors and failed requests').toEqual([]);
-    },
-    { auto: true },
-  ],
   shopper: async ({ page, shop }, use) => {
     await use(new Shopper(page, shop.url));
   },
@@ -42,7 +38,7 @@ export const test = base.extend<Fixtures>({
 export { expect };
 
 /** Notes every console error, script error, failed request and refusal of a browser. */
-export function watch(context: BrowserContext, { seen }: BrowserFaults): void {
+function watch(context: BrowserContext, { seen }: BrowserFaults): void {
   context.on('console', (message) => {
     if (message.type() === 'error') seen.push(`console: ${message.text()}`);
   });

@@ -26,7 +26,7 @@ function nextStep(view: View, standing: OrderStanding, showsTestCard: boolean): 
   if (standing.cancelled) return html`<p>${texts.cancelledText}</p>`;
   if (isPaid(standing)) {
     return html`<p>
-      <a class="button" href="/thanks/${standing.order.orderId}">${texts.toYourOrder}</a>
+      <a class="button" href="/thanks/${standing.order.orderId}">${texts.toThanks}</a>
     </p>`;
   }
   if (!isPayable(standing)) return '';

@@ -14,7 +14,7 @@ export function storefront(view: View, added: string | undefined): Page {
           <h1>${texts.heroTitle}</h1>
           <p>${texts.heroText}</p>
         </div>
-        <img src="/images/hero.svg" alt=${texts.heroAlt} width="420" height="300" />
+        <img src="/images/hero.svg" alt=${texts.heroAlt} width="420" height="262" />
       </section>
       <div class="notice-place" role="status">
         ${

@@ -22,14 +22,15 @@ export async function openTestShop(
   const warnings: string[] = [];
   const env = { PORT: '0', SANDBOX_PORT: '0', DATABASE_URL: `sqlite:${folder}/shop.db` };
   const given = { ...readSettings({ ...env, ...settings }), dataFolder: folder };
-  const { addresses, close } = await startShop(given, (what) => warnings.push(what));
+  const shop = await startShop(given, (what) => warnings.push(what));
+  const { addresses } = shop;
   return {
     url: addresses.shop,
     sandboxUrl: addresses.sandbox ?? '',
     folder,
     warnings,
     close: async () => {
-      await close();
+      await shop.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

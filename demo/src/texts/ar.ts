@@ -18,7 +18,7 @@ export const ar: Texts = {
   addToBasketOf: (name) => `أضف إلى السلة: ${name}`,
   added: (name) => `أُضيف إلى سلتك: ${name}.`,
   seeBasket: 'عرض السلة',
-  vatIncluded: 'الأسعار شاملة ضريبة القيمة المضافة 15%.',
+  vatIncluded: 'الأسعار شاملة ضريبة القيمة المضافة \u206815%\u2069.',
 
   basketTitle: 'سلة التسوق',
   basketEmpty: 'سلتك فارغة.',
@@ -32,7 +32,7 @@ export const ar: Texts = {
   remove: 'حذف',
   removeOf: (name) => `حذف ${name}`,
   total: 'الإجمالي',
-  ofWhichVat: 'شامل ضريبة القيمة المضافة 15%',
+  ofWhichVat: 'شامل ضريبة القيمة المضافة \u206815%\u2069',
   delivery: 'التوصيل',
   deliveryFree: 'مجاني',
   yourDetails: 'بياناتك',
@@ -62,6 +62,7 @@ export const ar: Texts = {
   cancelledTitle: 'أُلغي هذا الطلب',
   cancelledText: 'لم يعد بالإمكان دفع قيمته. وإن كنت قد دفعت فسنعيد إليك المبلغ.',
   toYourOrder: 'الانتقال إلى طلبك',
+  toThanks: 'عرض تأكيد الطلب',
 
   waitTitle: 'نتحقق من عملية الدفع',
   waitText: 'يستغرق ذلك بضع ثوانٍ. يمكنك إغلاق الصفحة، فطلبك محفوظ وسنواصل التحقق.',
