@@ -23,6 +23,10 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
     now: () => now,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(new Error('aborted'));
+          return;
+        }
         const sleeper = { wakeAt: now + milliseconds, wake: resolve };
         sleepers = [...sleepers, sleeper];
         signal?.addEventListener(
