@@ -89,6 +89,10 @@ export class InvalidMoneyError extends Error {
   }
 }
 
+/** What was given, in few words; a caller without types may give anything. */
+const quote = (given: unknown): string =>
+  typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : `of type ${typeof given}`;
+
 /**
  * Makes money from a merchant's decimal string.
  *
@@ -100,14 +104,14 @@ export function money(amount: string, currency: string = DEFAULT_CURRENCY): Mone
   if (!isCurrency(currency)) {
     throw new InvalidMoneyError(
       'currency',
-      `The currency ${JSON.stringify(currency)} is not supported: the gateway carries two decimals. Use an upper-case ISO 4217 code such as "SAR".`,
+      `The currency ${quote(currency)} is not supported: the gateway carries two decimals. Use an upper-case ISO 4217 code such as "SAR".`,
     );
   }
   const minorUnits = parseAmount(amount);
   if (minorUnits === undefined || minorUnits < 1 || minorUnits > MAX_MINOR_UNITS) {
     throw new InvalidMoneyError(
       'amount',
-      `The amount ${JSON.stringify(amount)} is not payable. Give a decimal string with two decimals, at least "0.01", such as "115.00".`,
+      `The amount ${quote(amount)} is not payable. Give a decimal string with two decimals, at least "0.01", such as "115.00".`,
     );
   }
   return { minorUnits, currency };

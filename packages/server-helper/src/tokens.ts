@@ -26,8 +26,8 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
  * @throws {@link ConfigurationError} `weak_token_secret`.
  */
 export function createTokens(secrets: readonly string[]): Tokens {
-  const [signing] = secrets;
-  if (signing === undefined || secrets.some((secret) => !isStrong(secret))) {
+  const [signing] = Array.isArray(secrets) ? secrets : [];
+  if (signing === undefined || !secrets.every(isStrong)) {
     throw new ConfigurationError(
       'weak_token_secret',
       `tokenSecrets needs at least one secret of ${MIN_SECRET_LENGTH} characters or more. Make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
@@ -42,6 +42,8 @@ export function createTokens(secrets: readonly string[]): Tokens {
       if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
+      // The last character has bits that decoding drops: only one spelling of a token is ours.
+      if (bytes.toString('base64url') !== token) return null;
       const given = bytes.subarray(0, MAC_BYTES);
       const payload = bytes.subarray(MAC_BYTES);
       const isOurs = secrets.some((secret) =>

@@ -21,7 +21,9 @@ const defaultRoutes: Required<Routes> = {
 };
 
 /** Path segments without anything that a router or a browser would read in a second way. */
-const PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/;
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/;
+
+const pageNames: readonly (keyof Pages)[] = ['success', 'pending', 'failure'];
 
 /**
  * Checks the addresses at start, so that a mistake meets the developer and not the shopper.
@@ -29,18 +31,20 @@ const PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/;
  * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `invalid_page`.
  */
 export function resolveWiring<Tx>(options: PaymentsOptions<Tx>): Wiring {
-  const publicUrl = readPublicUrl(options.publicUrl, options.gateway.environment === 'production');
+  const publicUrl = readPublicUrl(options.publicUrl, options.gateway?.environment === 'production');
   const mountPath = (options.mountPath ?? '/pay').replace(/\/$/, '');
-  const routes = { ...defaultRoutes, ...options.routes };
-  const paths = [mountPath, ...Object.values(routes).filter((path) => path !== false)];
-  const wrong = paths.find((path) => !PATH.test(path));
+  const given = Object.entries(options.routes ?? {}).filter(([, path]) => path !== undefined);
+  const routes: Required<Routes> = { ...defaultRoutes, ...Object.fromEntries(given) };
+  const { return: returnPath, ...optional } = routes;
+  const served = Object.values(optional).filter((path) => path !== false);
+  const wrong = [mountPath, returnPath, ...served].find((path) => !PATH.test(path));
   if (wrong !== undefined) {
     throw new ConfigurationError(
       'invalid_mount_path',
       `The path ${JSON.stringify(wrong)} must start with a slash and hold plain segments, such as "/pay".`,
     );
   }
-  for (const page of Object.values(options.pages)) checkPage(page, publicUrl);
+  for (const name of pageNames) checkPage(name, options.pages?.[name], publicUrl);
   return {
     publicUrl: `${publicUrl.origin}${publicUrl.pathname.replace(/\/$/, '')}`,
     publicOrigin: publicUrl.origin,
@@ -53,7 +57,13 @@ export function resolveWiring<Tx>(options: PaymentsOptions<Tx>): Wiring {
 function readPublicUrl(text: string, isProduction: boolean): URL {
   const url = URL.parse(text);
   const isWeb = url !== null && /^https?:$/.test(url.protocol);
-  if (!isWeb || url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (
+    !isWeb ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     throw new ConfigurationError(
       'invalid_public_url',
       'publicUrl must be the shop’s own http(s) address without credentials, query or fragment, such as "https://shop.example".',
@@ -68,12 +78,11 @@ function readPublicUrl(text: string, isProduction: boolean): URL {
   return url;
 }
 
-function checkPage(page: string, publicUrl: URL): void {
-  const resolved = URL.parse(page, publicUrl.href);
-  const staysHere = page.startsWith('/') && resolved?.origin === publicUrl.origin;
-  if (staysHere && !page.includes('\\')) return;
+function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL): void {
+  const isPath = typeof page === 'string' && page.startsWith('/') && !/[\p{Cc}\\]/u.test(page);
+  if (isPath && URL.parse(page, publicUrl.href)?.origin === publicUrl.origin) return;
   throw new ConfigurationError(
     'invalid_page',
-    `The page ${JSON.stringify(page)} must be a path of the shop that starts with one slash, such as "/thanks/:orderId".`,
+    `The page pages.${name} must be a path of the shop that starts with one slash, such as "/thanks/:orderId".`,
   );
 }

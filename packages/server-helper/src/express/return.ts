@@ -44,5 +44,6 @@ export async function shopperReturned(token: string, door: ReturnDoor): Promise<
   });
   const page = door.wiring.pages[pageOf[payment?.state ?? 'unpaid']];
   const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
-  return seeOther(`${door.wiring.publicUrl}${path}`);
+  // A page's name may be in Arabic, which a header cannot carry; an address writes it in ASCII.
+  return seeOther(new URL(`${door.wiring.publicUrl}${path}`).href);
 }

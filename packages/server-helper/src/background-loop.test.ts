@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest';
+import { BackgroundLoop } from './background-loop.ts';
+import { systemClock } from './clock.ts';
+import { manualClock } from './testing.ts';
+
+/** No work of this test fails. */
+const unexpected = (error: unknown): never => expect.fail(`the work failed: ${String(error)}`);
+
+/** Lets everything run that waits for no clock. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('works at once, then again after each pause', async () => {
+  const clock = manualClock();
+  let runs = 0;
+  const loop = new BackgroundLoop(async () => (runs += 1), clock, unexpected);
+  loop.start();
+  await settle();
+  expect(runs).toBe(1);
+  await clock.advance(3_000);
+  expect(runs).toBe(4);
+  await loop.stop();
+});
+
+it('never works twice at once, however long the work takes and however often it is started', async () => {
+  const clock = manualClock();
+  let underWay = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await clock.sleep(10_000);
+    underWay -= 1;
+  };
+  const loop = new BackgroundLoop(work, clock, unexpected);
+  loop.start();
+  loop.start();
+  await clock.advance(60_000);
+  expect(most).toBe(1);
+  const stopped = loop.stop();
+  await clock.advance(20_000);
+  await stopped;
+});
+
+it('stops only when the work under way has ended, and works no more', async () => {
+  const clock = manualClock();
+  let ended = 0;
+  const work = async (): Promise<void> => {
+    await clock.sleep(5_000);
+    ended += 1;
+  };
+  const loop = new BackgroundLoop(work, clock, unexpected);
+  loop.start();
+  await settle();
+  let isStopped = false;
+  const stopped = loop.stop().then(() => (isStopped = true));
+  await settle();
+  expect(isStopped).toBe(false);
+  await clock.advance(5_000);
+  await stopped;
+  await clock.advance(60_000);
+  expect(ended).toBe(1);
+});
+
+it('stops at once during a pause, without waiting it out', async () => {
+  const loop = new BackgroundLoop(async () => undefined, systemClock, unexpected);
+  loop.start();
+  await settle();
+  const startedAt = performance.now();
+  await loop.stop();
+  expect(performance.now() - startedAt).toBeLessThan(900);
+});
+
+it.each([
+  ['throws', () => expect.fail('the work failed')],
+  ['rejects', () => Promise.reject(new Error('the work failed'))],
+])('goes on when the work %s, and tells of it', async (_how, fail) => {
+  const clock = manualClock();
+  const told: unknown[] = [];
+  const loop = new BackgroundLoop(fail, clock, (error) => told.push(error));
+  loop.start();
+  await settle();
+  await clock.advance(2_000);
+  expect(told).toHaveLength(3);
+  await loop.stop();
+});
+
+it('can be stopped before it was started, twice, and started again', async () => {
+  const clock = manualClock();
+  let runs = 0;
+  const loop = new BackgroundLoop(async () => (runs += 1), clock, unexpected);
+  await loop.stop();
+  loop.start();
+  await settle();
+  await loop.stop();
+  await loop.stop();
+  loop.start();
+  await settle();
+  expect(runs).toBe(2);
+  await loop.stop();
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  currencyMatches,
+  formatAmount,
+  InvalidMoneyError,
+  isCurrency,
+  money,
+  parseAmount,
+  sameMoney,
+  toWireNumber,
+} from './money.ts';
+
+const LARGEST = 999_999_999_999_999;
+const minorUnits = fc.integer({ min: 0, max: LARGEST });
+/** A value of any type as one argument, named by its type and text. */
+const anyOf = (values: readonly unknown[]) =>
+  values.map((value) => [`${typeof value} ${JSON.stringify(String(value))}`, value] as const);
+const untyped = (value: unknown): never => value as never;
+
+function faultOf(amount: unknown, currency?: unknown): string {
+  try {
+    money(untyped(amount), untyped(currency));
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidMoneyError);
+    if (error instanceof InvalidMoneyError) return error.field;
+  }
+  return 'none';
+}
+
+describe('an amount', () => {
+  it.each([
+    ['0.01', 1],
+    ['0.10', 10],
+    ['1.00', 100],
+    ['115.00', 11_500],
+    ['0115.00', 11_500],
+    ['9999999999999.99', LARGEST],
+  ])('of %s is %i minor units', (text, expected) => {
+    expect(parseAmount(text)).toBe(expected);
+  });
+
+  it.each(
+    anyOf([
+      '',
+      '1',
+      '1.',
+      '.50',
+      '1.5',
+      '1.555',
+      '1,00',
+      '1.00 ',
+      ' 1.00',
+      '1.00\n',
+      '+1.00',
+      '-1.00',
+      '1e2',
+      '1.0e2',
+      '0x64',
+      '1_000.00',
+      '1,000.00',
+      'NaN',
+      'Infinity',
+      '١١٥.٠٠',
+      '１.００',
+      '99999999999999.00',
+      'SAR 1.00',
+      100,
+      1.5,
+      100n,
+      null,
+      undefined,
+      ['1.00'],
+      { toString: () => '1.00' },
+    ]),
+  )('is not %s', (_name, text) => {
+    expect(parseAmount(text)).toBeUndefined();
+  });
+
+  it('comes back from its text unchanged, and is whole all the way', () => {
+    fc.assert(
+      fc.property(minorUnits, (units) => {
+        const text = formatAmount(units);
+        expect(text).toMatch(/^\d+\.\d{2}$/);
+        expect(parseAmount(text)).toBe(units);
+        expect(Number.isSafeInteger(parseAmount(text))).toBe(true);
+      }),
+    );
+  });
+
+  it('is exact on the wire: the JSON number has the amount’s own digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: LARGEST }), (units) => {
+        const wire = JSON.stringify(toWireNumber(money(formatAmount(units))));
+        const [whole = '', decimals = ''] = wire.split('.');
+        expect(`${whole}.${decimals.padEnd(2, '0')}`).toBe(formatAmount(units));
+      }),
+    );
+  });
+
+  it('of any other text is refused or exactly its two decimals', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const parsed = parseAmount(text);
+        if (parsed !== undefined) expect(text).toMatch(/^\d{1,13}\.\d{2}$/);
+      }),
+    );
+  });
+
+  it('is refused with the field at fault and without the whole of a hostile text', () => {
+    const hostile = ['1'.repeat(10_000), 115, 115n, Symbol('x'), null, {}, [], () => 1];
+    for (const amount of hostile) expect(faultOf(amount)).toBe('amount');
+    expect(() => money('1'.repeat(10_000))).toThrow(/^.{0,250}$/);
+  });
+
+  it('of nothing is not payable', () => {
+    expect(faultOf('0.00')).toBe('amount');
+    expect(money('0.01')).toEqual({ minorUnits: 1, currency: 'SAR' });
+  });
+});
+
+describe('a currency', () => {
+  it.each(['KWD', 'BHD', 'OMR', 'JOD', 'TND', 'JPY', 'sar', 'SA', 'SARR', '', '682', ' SAR'])(
+    'that two decimals cannot carry or nobody knows is refused: %s',
+    (code) => {
+      expect(isCurrency(code)).toBe(false);
+      expect(faultOf('1.00', code)).toBe('currency');
+    },
+  );
+
+  it.each(anyOf(['constructor', '__proto__', 'hasOwnProperty', 17, null, ['SAR'], 10n]))(
+    'is not what every object has: %s',
+    (_name, code) => {
+      expect(isCurrency(code)).toBe(false);
+      expect(faultOf('1.00', code)).toBe('currency');
+    },
+  );
+
+  it.each([
+    ['682', true],
+    ['SAR', true],
+    ['840', false],
+    ['sar', false],
+    ['0682', false],
+    ['', false],
+  ])('of SAR is told by %s: %s', (code, expected) => {
+    expect(currencyMatches('SAR', code)).toBe(expected);
+  });
+});
+
+describe('two amounts', () => {
+  it('are the same only in minor units and currency', () => {
+    expect(sameMoney(money('1.00'), money('01.00', 'SAR'))).toBe(true);
+    expect(sameMoney(money('1.00'), money('1.01'))).toBe(false);
+    expect(sameMoney(money('1.00', 'SAR'), money('1.00', 'USD'))).toBe(false);
+  });
+});

@@ -1,0 +1,141 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from './errors.ts';
+import { createTokens } from './tokens.ts';
+
+const SECRET = '0123456789abcdef0123456789abcdef';
+const NEXT_SECRET = 'fedcba9876543210fedcba9876543210';
+const tokens = createTokens([SECRET]);
+const untyped = (value: unknown): never => value as never;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+describe('a token', () => {
+  it('gives its order back, for its purpose only', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$/), (orderId) => {
+        const token = tokens.issue('return', orderId);
+        expect(tokens.read('return', token)).toBe(orderId);
+        expect(tokens.read('status', token)).toBeNull();
+      }),
+    );
+  });
+
+  it('stands in a path as it is', () => {
+    expect(tokens.issue('status', 'a@b+c:d')).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+
+  it('is never issued twice, and tells 128 random bits', () => {
+    const issued = Array.from({ length: 1_000 }, () => tokens.issue('status', '1001'));
+    expect(new Set(issued).size).toBe(1_000);
+    const nonces = issued.map((token) =>
+      Buffer.from(token, 'base64url').subarray(32, 48).toString('hex'),
+    );
+    expect(new Set(nonces).size).toBe(1_000);
+    for (let byte = 0; byte < 16; byte += 1) {
+      const values = new Set(nonces.map((nonce) => nonce.slice(byte * 2, byte * 2 + 2)));
+      expect(values.size).toBeGreaterThan(200);
+    }
+  });
+
+  it.each(['1', '10', '100', '1001'])(
+    'of order %s is refused after any change of one bit',
+    (id) => {
+      const token = tokens.issue('return', id);
+      const bytes = Buffer.from(token, 'base64url');
+      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+        const changed = Buffer.from(bytes);
+        changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(tokens.read('return', changed.toString('base64url'))).toBeNull();
+      }
+    },
+  );
+
+  it.each(['1', '10', '100', '1001'])(
+    'of order %s is refused after any change of one character, the last one included',
+    (id) => {
+      const token = tokens.issue('return', id);
+      for (let at = 0; at < token.length; at += 1) {
+        for (const character of ALPHABET) {
+          if (character === token[at]) continue;
+          const changed = token.slice(0, at) + character + token.slice(at + 1);
+          expect(tokens.read('return', changed)).toBeNull();
+        }
+      }
+    },
+  );
+
+  it('is refused shortened, lengthened, padded or in another spelling', () => {
+    const token = tokens.issue('return', '1001');
+    for (let length = 0; length < token.length; length += 1) {
+      expect(tokens.read('return', token.slice(0, length))).toBeNull();
+    }
+    const base64 = Buffer.from(token, 'base64url').toString('base64');
+    for (const changed of [`${token}A`, `${token}AA`, `${token}=`, ` ${token}`, `${token}\n`]) {
+      expect(tokens.read('return', changed)).toBeNull();
+    }
+    if (base64 !== token) expect(tokens.read('return', base64)).toBeNull();
+    expect(tokens.read('return', token + token)).toBeNull();
+  });
+
+  it('is refused when it was signed with a secret that is not ours', () => {
+    const other = createTokens([NEXT_SECRET]);
+    expect(tokens.read('return', other.issue('return', '1001'))).toBeNull();
+  });
+
+  it('is refused when its purpose is moved into its content', () => {
+    const payload = Buffer.concat([randomBytes(16), Buffer.from('1001')]);
+    const unbound = createHmac('sha256', SECRET).update('return').update(payload).digest();
+    const token = Buffer.concat([unbound, payload]).toString('base64url');
+    expect(tokens.read('return', token)).toBeNull();
+  });
+
+  it('of nonsense is refused, however long', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), (text) => {
+        expect(tokens.read('return', text)).toBeNull();
+        expect(tokens.read('status', text.repeat(100))).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('when secrets rotate', () => {
+  it('the first signs and every one verifies, until it is taken out', () => {
+    const old = tokens.issue('status', '1001');
+    const rotating = createTokens([NEXT_SECRET, SECRET]);
+    expect(rotating.read('status', old)).toBe('1001');
+    const fresh = rotating.issue('status', '1001');
+    const rotated = createTokens([NEXT_SECRET]);
+    expect(rotated.read('status', fresh)).toBe('1001');
+    expect(rotated.read('status', old)).toBeNull();
+  });
+});
+
+describe('secrets are refused at start', () => {
+  it.each([
+    ['when there is none', []],
+    ['when one is empty', ['']],
+    ['when one is short', [SECRET.slice(1)]],
+    ['when the second is weak', [SECRET, 'short']],
+    ['when one has too little variety', ['abcabcabc'.repeat(10)]],
+    ['when one is missing', [undefined]],
+    ['when a list is missing', undefined],
+    ['when a lone text takes the place of the list', SECRET],
+    ['when one is bytes', [Buffer.alloc(64)]],
+  ])('%s', (_when, secrets) => {
+    expect(() => createTokens(untyped(secrets))).toThrow(
+      expect.objectContaining({ code: 'weak_token_secret', name: 'ConfigurationError' }),
+    );
+  });
+
+  it('without showing them', () => {
+    try {
+      createTokens(['canary-secret']);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(String(error)).not.toContain('canary-secret');
+    }
+  });
+});
