@@ -24,7 +24,7 @@ type Move =
 
 const cards = ['4201320111111010', '4201320000311101', '4508750015741019', '9682990151000005'];
 const session = fc.nat(3);
-const moves = fc.array(
+const moves: fc.Arbitrary<Move[]> = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), order: fc.nat(4) }) },
     {
@@ -59,7 +59,7 @@ const moves = fc.array(
         ms: fc.constantFrom(1000, 11 * 60_000, sessionLifeMs - 1, sessionLifeMs),
       }),
     },
-  ) as fc.Arbitrary<Move>,
+  ),
   { maxLength: 40 },
 );
 
