@@ -38,6 +38,8 @@ describe('<pay-button> asking the shop', () => {
     const shop = await script(slow);
     const element = await payButton(shop.url);
     const button = part(element, 'button') as HTMLButtonElement;
+    let starts = 0;
+    element.addEventListener('pay-start', () => starts++);
     button.focus();
     for (let press = 0; press < 10; press++) button.click();
     const outcomes = Promise.all([element.pay(), element.pay()]);
@@ -50,6 +52,7 @@ describe('<pay-button> asking the shop', () => {
     expect(part(element, 'message').textContent).toBe('Preparing your payment…');
     expect(await outcomes).toEqual([{ outcome: 'redirected' }, { outcome: 'redirected' }]);
     expect(await shop.requests()).toHaveLength(1);
+    expect(starts).toBe(1);
   });
 
   it('keeps its key over a retry and changes it with the amount', async () => {
