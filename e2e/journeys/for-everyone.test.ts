@@ -1,0 +1,68 @@
+import { expectAccessible } from '../accessibility.ts';
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+for (const locale of ['en', 'ar'] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`in ${locale}, ${colorScheme}, on the narrowest phone`, () => {
+      test.use({ locale, colorScheme, viewport: { width: 320, height: 640 } });
+
+      test('axe finds nothing on any page, and nothing is cut off', async ({ shopper, page }) => {
+        const check = async () => {
+          await expectAccessible(page);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(width, page.url()).toBe(320);
+        };
+        await shopper.open('/?added=coffee');
+        await check();
+        await shopper.open('/basket');
+        await check();
+        await shopper.fillBasket();
+        await check();
+        await shopper.at('customer-phone').fill('12');
+        await shopper.at('place-order').click();
+        await expect(shopper.at('customer-phone')).toHaveAttribute('aria-invalid', 'true');
+        await check();
+        await shopper.at('customer-phone').fill('0512345678');
+        await shopper.at('place-order').click();
+        await page.waitForURL('**/orders/*');
+        const { orderId } = shopper;
+        await expect(shopper.payButton).toBeVisible();
+        await check();
+        await shopper.goToPay();
+        await shopper.at('back-to-shop').click();
+        await shopper.sees('wait', 'pending');
+        await check();
+        await shopper.open(`/retry/${orderId}`);
+        await check();
+        await shopper.goToPay();
+        await shopper.looksForAnotherCard();
+        await shopper.sendCard(cards.mada);
+        await shopper.sees('thanks', 'paid');
+        await check();
+      });
+    });
+  }
+}
+
+test('the keyboard alone buys a coffee', async ({ shopper, page }) => {
+  await shopper.open('/');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('.skip')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(shopper.at('add-coffee')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await shopper.at('basket').focus();
+  await page.keyboard.press('Enter');
+  await shopper.at('customer-name').focus();
+  await page.keyboard.type('Noura');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('0512345678');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/orders/*');
+  await expect(shopper.payButton).toBeVisible();
+  await shopper.payButton.focus();
+  await page.keyboard.press('Enter');
+  await shopper.at('submit-payment').waitFor();
+});
