@@ -2,7 +2,7 @@ import { oneEvent } from '@open-wc/testing';
 import { describe, it, expect } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
-import { link, problem, script } from './testing/script.ts';
+import { link, script } from './testing/script.ts';
 
 const slow = { ...link, delayMs: 300 };
 
@@ -91,135 +91,6 @@ describe('<pay-button> asking the shop', () => {
     part(element, 'button').click();
     await element.pay();
     expect(await shop.requests()).toEqual([]);
-  });
-});
-
-const failures: readonly (readonly [string, object, object])[] = [
-  [
-    'a problem',
-    problem(422, 'invalid_order'),
-    { code: 'invalid_order', outcome: 'refused', retryable: false },
-  ],
-  [
-    'a paid order',
-    problem(409, 'already_paid'),
-    { code: 'already_paid', outcome: 'refused', retryable: false },
-  ],
-  [
-    'too many requests',
-    problem(429, 'rate_limited'),
-    { code: 'rate_limited', outcome: 'refused', retryable: true },
-  ],
-  [
-    'an unreachable gateway',
-    problem(502, 'gateway_unreachable'),
-    { code: 'gateway_unreachable', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'an HTML error page',
-    { status: 500, body: '<h1>Oops</h1>' },
-    { code: 'invalid_response', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'an HTML 404',
-    { status: 404, body: '<h1>No</h1>' },
-    { code: 'invalid_response', outcome: 'refused', retryable: false },
-  ],
-  [
-    'a success without an address',
-    { status: 201, body: {} },
-    { code: 'invalid_response', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'a success that is not an object',
-    { status: 201, body: 'null' },
-    { code: 'invalid_response', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'a redirect',
-    { status: 303, headers: { location: '/elsewhere' } },
-    { code: 'invalid_response', outcome: 'unknown', retryable: true },
-  ],
-  ['a reset', { fault: 'reset' }, { code: 'network', outcome: 'unknown', retryable: true }],
-  [
-    'an answer cut in the middle',
-    { ...link, fault: 'cut-body' },
-    { code: 'network', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'no answer in time',
-    { fault: 'hang' },
-    { code: 'timeout', outcome: 'unknown', retryable: true },
-  ],
-  [
-    'a hostile address',
-    { status: 201, body: { redirectUrl: 'javascript:alert(1)' } },
-    { code: 'untrusted_redirect', outcome: 'refused', retryable: false },
-  ],
-];
-
-describe('<pay-button> failing', () => {
-  it.for(failures)('tells the truth about %s', async ([, answer, expected]) => {
-    const shop = await script(answer);
-    const element = await payButton(shop.url, { timeoutMs: 400 });
-    let left = false;
-    element.addEventListener('pay-redirect', () => (left = true));
-    const event = await errorOf(element);
-    expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).toEqual(
-      expected,
-    );
-    expect(event.bubbles && event.composed).toBe(true);
-    expect(left).toBe(false);
-    expect(element.matches(':state(error)')).toBe(true);
-    expect(element.matches(':state(busy)')).toBe(false);
-    expect(part(element, 'message').textContent).toMatch(/\w{3}/);
-  });
-
-  it('says that nothing was sent when the browser is offline', async () => {
-    const element = await payButton('http://127.0.0.1:1/refused');
-    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    const event = await errorOf(element);
-    expect(element.matches(':state(offline)')).toBe(true);
-    Reflect.deleteProperty(navigator, 'onLine');
-    window.dispatchEvent(new Event('online'));
-    await element.updateComplete;
-    expect({ code: event.code, outcome: event.outcome }).toEqual({
-      code: 'offline',
-      outcome: 'not-sent',
-    });
-    expect(element.matches(':state(offline)')).toBe(false);
-  });
-
-  it('names what it lacks', async () => {
-    const event = await errorOf(await payButton(''));
-    expect({ code: event.code, outcome: event.outcome }).toEqual({
-      code: 'not_configured',
-      outcome: 'not-sent',
-    });
-    expect(String(event.error.cause)).toContain('endpoint and order-id');
-  });
-
-  it('shows a text of its own for a code that is a property of every object', async () => {
-    const element = await payButton((await script(problem(400, 'constructor'))).url);
-    await errorOf(element);
-    expect(part(element, 'message').textContent).toContain('The shop could not start');
-  });
-
-  it('goes only to the origins of the list', async () => {
-    const shop = await script(link);
-    const element = await payButton(shop.url, { allowedOrigins: 'https://other.example' });
-    expect((await errorOf(element)).code).toBe('untrusted_redirect');
-    element.allowedOrigins = 'https://other.example https://pay.example';
-    expect(await element.pay()).toEqual({ outcome: 'redirected' });
-  });
-
-  it('can be pressed again, and the error goes', async () => {
-    const element = await payButton((await script({ status: 503 }, slow)).url);
-    await errorOf(element);
-    const paid = element.pay();
-    await phase(element, 'requesting');
-    expect(element.matches(':state(error)')).toBe(false);
-    expect(await paid).toEqual({ outcome: 'redirected' });
   });
 });
 
