@@ -12,6 +12,7 @@ test('a success address opened without paying ships nothing', async ({ shopper, 
   await shopper.sees('wait', 'pending');
   await shopper.open(`/thanks/${orderId}?status=paid`);
   await shopper.sees('thanks', 'pending');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This order is not paid yet');
   expect(await shopper.ask(orderId)).toMatchObject({ state: 'pending', fulfilments: 0 });
 });
 

@@ -51,6 +51,11 @@ function pagePath(request: Request): string {
   return request.method === 'GET' ? request.path.replace(/^[/\\]+/, '/') : '/basket';
 }
 
+/** In this order: the last one overrules the others. */
+const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'media'].map(
+  (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
+);
+
 function document(view: View, { title, head, body }: Page): Html {
   const { language, texts } = view;
   return html`<!doctype html>
@@ -63,7 +68,7 @@ function document(view: View, { title, head, body }: Page): Html {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#17110d" />
         <title>${title} · ${texts.shopName}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/shop.css" />
+        ${styles}
         <link rel="stylesheet" href="/pay/reserve.css" />
         ${head}
       </head>

@@ -46,8 +46,8 @@ describe('every page', () => {
     );
   });
 
-  it.each(['/favicon.ico', '/favicon.svg', '/shop.css', '/wait.js', '/images/coffee.svg'])(
-    'finds %s',
+  it.each(['/favicon.ico', '/favicon.svg', '/css/base.css', '/wait.js', '/images/coffee.svg'])(
+    'is served with its own file %s',
     async (path) => {
       expect((await new Visitor(shop.url).send(path)).status).toBe(200);
     },

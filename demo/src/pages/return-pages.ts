@@ -4,7 +4,7 @@ import { orderSummary, payButton, payButtonScript, stateLine } from './order-par
 import type { Html, Page, View } from './page.ts';
 
 const withoutScripts = html`<noscript
-  ><meta http-equiv="refresh" content="5" /><link rel="stylesheet" href="/no-script.css"
+  ><meta http-equiv="refresh" content="5" /><link rel="stylesheet" href="/css/no-script.css"
 /></noscript>`;
 const statusScripts = html`<script type="module" src="/pay/pay-status.js"></script>
   <script type="module" src="/wait.js"></script>`;

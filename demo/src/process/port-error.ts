@@ -3,7 +3,7 @@ import { SettingError } from './setting-error.ts';
 /** What to do about the reasons for which a system refuses to open a port. */
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there. End it, or choose another port',
-  EACCES: 'this user may not open it. Choose a port above 1023',
+  EACCES: 'this account may not open it. Choose a port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address. Set HOST to one it has, such as 127.0.0.1',
 };
 
