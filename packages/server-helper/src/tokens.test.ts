@@ -123,7 +123,7 @@ describe('secrets are refused at start', () => {
     ['when a list is missing', undefined],
     ['when a lone text takes the place of the list', SECRET],
     ['when one is bytes', [Buffer.alloc(64)]],
-  ])('%s', (_when, secrets) => {
+  ])('and named as weak %s', (_when, secrets) => {
     expect(() => createTokens(untyped(secrets))).toThrow(
       expect.objectContaining({ code: 'weak_token_secret', name: 'ConfigurationError' }),
     );

@@ -26,7 +26,7 @@ export async function checkout(request: Request, door: CheckoutDoor): Promise<An
   }
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.kind === 'problem') return body.answer;
-  const parsed = checkoutBody.safeParse(body.kind === 'none' ? undefined : body.value);
+  const parsed = checkoutBody.safeParse(body.value);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.');
     const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
@@ -37,13 +37,16 @@ export async function checkout(request: Request, door: CheckoutDoor): Promise<An
   return { status: 201, json: link };
 }
 
+/** The shop's own pages, those of the same site beside it, and an address typed by hand. */
+const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'same-site', 'none']);
+
 /**
  * A browser tells where a request comes from: by Sec-Fetch-Site, which no page can forge, or, older
  * ones, by Origin. Who tells neither is no browser and carries no shopper's cookies.
  */
 function isCrossSite(request: Request, publicOrigin: string): boolean {
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  if (site !== undefined) return !ownSites.has(site);
   const { origin } = request.headers;
   return origin !== undefined && origin !== publicOrigin;
 }

@@ -64,6 +64,9 @@ export function problem(
   };
 }
 
+/** The one answer to every token that is not ours, so that nobody learns what was wrong with it. */
+export const invalidAddress = (): Answer => problem('not_found', 'This address is not valid.');
+
 /** The problem that an error means to a browser: what it may know, and no more. */
 export function problemOf(error: unknown): Answer {
   if (error instanceof PaymentsError) {

@@ -4,7 +4,7 @@ import type { PaymentState } from '../payments/payment.ts';
 import type { Tokens } from '../tokens.ts';
 import type { Wiring } from '../wiring.ts';
 import { seeOther, type Answer } from './answer.ts';
-import { problem } from './problem.ts';
+import { invalidAddress } from './problem.ts';
 
 /** How long a shopper who comes back waits for the gateway's word. */
 const DEADLINE_MS = 2_500;
@@ -37,7 +37,7 @@ export interface ReturnDoor {
  */
 export async function shopperReturned(token: string, door: ReturnDoor): Promise<Answer> {
   const orderId = door.tokens.read('return', token);
-  if (orderId === null) return problem('not_found', 'This return address is not valid.');
+  if (orderId === null) return invalidAddress();
   const payment = await door.confirmWithin(orderId, DEADLINE_MS).catch((error: unknown) => {
     door.onError(error);
     return null;

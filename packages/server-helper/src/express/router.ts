@@ -1,4 +1,4 @@
-import express, { type Request, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
 import { nameOf } from '../flows/commit-change.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -8,7 +8,7 @@ import type { Wiring } from '../wiring.ts';
 import { sendAnswer, type Answer } from './answer.ts';
 import { checkout } from './checkout.ts';
 import { health } from './health.ts';
-import { problem, problemOf } from './problem.ts';
+import { invalidAddress, problem, problemOf } from './problem.ts';
 import { shopperReturned } from './return.ts';
 import { paymentStatus } from './status.ts';
 import { webhookArrived } from './webhook.ts';
@@ -62,8 +62,15 @@ export function createRouter<Tx>({ flows, tokens, wiring, logger }: RouterParts<
   add('all', routes.checkout, () =>
     problem('method_not_allowed', 'Send a POST.', { headers: { allow: 'POST' } }),
   );
+  router.use(onUnreadableAddress);
   return router;
 }
+
+/** A token with a broken percent sign fails before its route runs: it is a bad token like others. */
+const onUnreadableAddress: ErrorRequestHandler = (error, _request, response, next) => {
+  if (error instanceof URIError) sendAnswer(response, invalidAddress());
+  else next(error);
+};
 
 const tokenOf = (request: Request): string => String(request.params['token'] ?? '');
 

@@ -1,7 +1,7 @@
 import type { PaymentView } from '../flows/payment-view.ts';
 import type { Tokens } from '../tokens.ts';
 import type { Answer } from './answer.ts';
-import { problem } from './problem.ts';
+import { invalidAddress } from './problem.ts';
 
 /** A poll waits this long for a fresher answer. */
 const DEADLINE_MS = 2_500;
@@ -16,7 +16,7 @@ export interface StatusDoor {
 export async function paymentStatus(token: string, door: StatusDoor): Promise<Answer> {
   const orderId = door.tokens.read('status', token);
   const payment = orderId === null ? null : await door.confirmWithin(orderId, DEADLINE_MS);
-  if (payment === null) return problem('not_found', 'This status address is not valid.');
+  if (payment === null) return invalidAddress();
   const { state, amount, currency, updatedAt } = payment;
   return { status: 200, json: { orderId, state, amount, currency, updatedAt } };
 }

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { isMerchantOrderId } from '../ids.ts';
 import type { Answer } from './answer.ts';
 import { readBody } from './body.ts';
 import { problem } from './problem.ts';
@@ -8,8 +9,8 @@ const MAX_BODY_BYTES = 65_536;
 
 /** Where a notification names the order (assumption N13); all else in it is ignored. */
 const notification = z.object({
-  merchantOrderId: z.string().max(120).optional(),
-  orderId: z.string().max(120).optional(),
+  merchantOrderId: z.unknown().optional(),
+  orderId: z.unknown().optional(),
 });
 
 /** What the webhook edge needs. */
@@ -25,9 +26,10 @@ export async function webhookArrived(request: Request, door: WebhookDoor): Promi
   const body = await readBody(request, MAX_BODY_BYTES);
   const acknowledged: Answer = { status: 200, json: {} };
   if (body.kind === 'problem' && body.answer.status === 413) return body.answer;
-  if (body.kind === 'problem' || body.kind === 'none') return acknowledged;
-  const parsed = notification.safeParse(body.value);
-  const merchantOrderId = parsed.data?.merchantOrderId ?? parsed.data?.orderId;
+  if (body.kind === 'problem') return acknowledged;
+  const { data } = notification.safeParse(body.value);
+  // What cannot be a name of ours need not reach the store, which might choke on it.
+  const merchantOrderId = [data?.merchantOrderId, data?.orderId].find(isMerchantOrderId);
   if (merchantOrderId === undefined) return acknowledged;
   try {
     await door.hint(merchantOrderId);

@@ -62,7 +62,7 @@ describe('createPaymentLink sends what the contract allows', () => {
     ['the largest amount', { ...aLink, amount: '9999999999999.99' }],
     ['another currency', { ...aLink, currency: 'USD' }],
     ['an e-mail and a name in Arabic', { ...aLink, customer: { ...aLink.customer, name: 'نورة' } }],
-  ])('%s', async (_what, input) => {
+  ])('in a request with %s', async (_what, input) => {
     await client.createPaymentLink(input);
     expect(faultsOf('createPaymentLink', gateway.creates[0])).toEqual([]);
   });
@@ -103,19 +103,22 @@ describe('createPaymentLink sends what the contract allows', () => {
 });
 
 describe('createPaymentLink reads the contract’s answers', () => {
-  it.each(linkVectors.answers)('$name: $outcome', async ({ status, body, outcome }) => {
-    play(status, body);
-    const result = await client.createPaymentLink(aLink).then(
-      ({ redirectUrl }) => ({ outcome: 'created', redirectUrl }),
-      (error: unknown) => {
-        expect(error).toBeInstanceOf(GatewayError);
-        return { outcome: (error as GatewayError).outcome };
-      },
-    );
-    expect(result.outcome).toBe(outcome);
-    expect(gateway.creates).toHaveLength(1);
-    expect(faultsOf('createPaymentLink', gateway.creates[0])).toEqual([]);
-  });
+  it.each(linkVectors.answers)(
+    'after $name the link is $outcome',
+    async ({ status, body, outcome }) => {
+      play(status, body);
+      const result = await client.createPaymentLink(aLink).then(
+        ({ redirectUrl }) => ({ outcome: 'created', redirectUrl }),
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(GatewayError);
+          return { outcome: (error as GatewayError).outcome };
+        },
+      );
+      expect(result.outcome).toBe(outcome);
+      expect(gateway.creates).toHaveLength(1);
+      expect(faultsOf('createPaymentLink', gateway.creates[0])).toEqual([]);
+    },
+  );
 });
 
 describe('retrieveStatus', () => {
@@ -167,7 +170,7 @@ describe('a status answer means, for an order of the amount asked,', () => {
     return { word, receipts: judged.receipts.length };
   }
 
-  it.each(statusVectors.answers)('$verdict: $name', async (vector) => {
+  it.each(statusVectors.answers)('the verdict $verdict: $name', async (vector) => {
     play(vector.status, vector.body);
     const { word, receipts } = await verdict();
     expect(word).toBe(vector.verdict);

@@ -90,7 +90,7 @@ describe('an error shows nothing that the client was given when the gateway echo
     ['in envelope A with an error code', '200', envelopeA],
     ['as the error code itself', '200', JSON.stringify({ errorCode: echo.join(), data: null })],
     ['in a redirect', '302', envelopeB],
-  ])('%s', async (_where, status, body) => {
+  ])('even where it does so %s', async (_where, status, body) => {
     const gateway = await echoing(status, body);
     const customer = { phone: PHONE, email: EMAIL };
     expectClean(await errorOf(gateway.createPaymentLink({ ...aLink, customer })));

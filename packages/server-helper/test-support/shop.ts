@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { expect } from 'vitest';
+import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { memoryStore } from '../src/testing.ts';
+import type { Store } from '../src/stores/store.ts';
+import { ScriptedGateway } from './scripted-gateway.ts';
+
+/** What must stand in no answer and no log line. */
+export const canaries = {
+  apiKey: 'canary-api-key-4711',
+  phone: '0598765432',
+  email: 'canary@shopper.example',
+  secret: 'canary-token-secret-0123456789abcdef',
+  fault: 'canary-inner-fault',
+} as const;
+
+/** An answer as it came. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent with its length, several are sent in chunks without one. */
+  readonly body?: string | readonly string[];
+}
+
+export interface ShopOptions {
+  /** Sets up the app before the router is mounted: body parsers, say. */
+  readonly prepare?: (app: Express) => void;
+  readonly mountAt?: string;
+  readonly payments?: Partial<PaymentsOptions<unknown>>;
+}
+
+const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
+
+/** A shop on a real port with a scripted gateway behind it; every answer is searched for canaries. */
+export class Shop {
+  readonly gateway: ScriptedGateway;
+  readonly payments: Payments;
+  readonly orders = new Map<string, Order>([
+    ['1001', { orderId: '1001', amount: '115.00', customer }],
+    ['a@b+c:d', { orderId: 'a@b+c:d', amount: '1.00', customer }],
+  ]);
+  /** Every log line, as JSON. */
+  readonly logged: string[] = [];
+  /** While set, the store answers nothing but an error. */
+  isStoreDown = false;
+  #server: Server | undefined;
+  #port = 0;
+  #laterMs = 0;
+  readonly #app = express();
+
+  private constructor(gateway: ScriptedGateway, options: ShopOptions) {
+    this.gateway = gateway;
+    const log = (fields: object, message: string): void => {
+      this.logged.push(JSON.stringify({ ...fields, message }));
+    };
+    this.payments = createPayments({
+      gateway: {
+        environment: 'staging',
+        baseUrl: gateway.baseUrl,
+        apiKey: canaries.apiKey,
+        random: () => 0,
+      },
+      publicUrl: 'https://shop.example',
+      tokenSecrets: [canaries.secret],
+      store: this.#breakable(memoryStore()),
+      loadOrder: (orderId) => this.orders.get(orderId) ?? null,
+      pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+      logger: { info: log, warn: log, error: log },
+      clock: {
+        now: () => Date.now() + this.#laterMs,
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+      },
+      ...options.payments,
+    });
+    options.prepare?.(this.#app);
+    this.#app.use(options.mountAt ?? '/pay', this.payments.router());
+  }
+
+  static async start(options: ShopOptions = {}): Promise<Shop> {
+    const shop = new Shop(await new ScriptedGateway().start(), options);
+    const server = shop.#app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    shop.#server = server;
+    shop.#port = (server.address() as AddressInfo).port;
+    return shop;
+  }
+
+  /** Moves the shop's clock, so that the gateway may be asked again. */
+  later(milliseconds = 10_000): void {
+    this.#laterMs += milliseconds;
+  }
+
+  async send(path: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Reply> {
+    const chunks = typeof body === 'string' ? [body] : (body ?? []);
+    const length =
+      typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: this.#port,
+      path,
+      method,
+      agent: false,
+      headers: { ...length, ...headers },
+    });
+    for (const chunk of chunks) request.write(chunk);
+    request.end();
+    const [response] = await once(request, 'response');
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString('utf8');
+    const reply = {
+      status: response.statusCode,
+      headers: response.headers,
+      text,
+      json: read(text),
+    };
+    expectNoCanary(JSON.stringify([reply.status, reply.headers, reply.text]));
+    return reply;
+  }
+
+  /** Asks for a payment link with a JSON body. */
+  checkout(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return this.send('/pay/checkout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Makes an order's link and tells the paths it leads to. */
+  async open(orderId = '1001'): Promise<{
+    session: string;
+    success: string;
+    failure: string;
+    status: string;
+    merchantOrderId: string;
+  }> {
+    const reply = await this.checkout({ orderId });
+    expect(reply.status).toBe(201);
+    const { redirectUrl, statusUrl } = reply.json as { redirectUrl: string; statusUrl: string };
+    const sent = this.gateway.creates.at(-1)?.body as Readonly<Record<string, string>>;
+    return {
+      session: new URL(redirectUrl).searchParams.get('sessionId') ?? '',
+      success: new URL(sent['successUrl'] ?? '').pathname,
+      failure: new URL(sent['failureUrl'] ?? '').pathname,
+      status: new URL(statusUrl).pathname,
+      merchantOrderId: sent['merchantOrderId'] ?? '',
+    };
+  }
+
+  async close(): Promise<void> {
+    this.isStoreDown = false;
+    await this.payments.close();
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+    await this.gateway.close();
+    for (const line of this.logged) expectNoCanary(line);
+  }
+
+  #breakable(store: Store<unknown>): Store<unknown> {
+    const isDown = (): boolean => this.isStoreDown;
+    return new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]): Promise<unknown> => {
+          if (isDown()) throw new Error(`${canaries.fault} postgres://name:${canaries.secret}@db`);
+          return Reflect.apply(member, target, given) as unknown;
+        };
+      },
+    });
+  }
+}
+
+function read(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
+function expectNoCanary(text: string): void {
+  expect(Object.values(canaries).filter((canary) => text.includes(canary))).toEqual([]);
+}
+
+/** An RFC 9457 problem with this code, and the address that explains it. */
+export function expectProblem(reply: Reply, status: number, code: string): void {
+  expect(reply.json).toMatchObject({ status, code, type: `docs/errors.md#${code}` });
+  expect(reply.status).toBe(status);
+  expect(reply.headers['content-type']).toBe('application/problem+json');
+  expect(reply.headers['cache-control']).toBe('no-store');
+  expect(reply.json['detail']).toMatch(/\w+/);
+}
