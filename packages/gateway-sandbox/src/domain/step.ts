@@ -24,12 +24,7 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
-  // The sequence survives, so that a reset sandbox never gives an id that it gave before.
-  reset: (tenant) => ({
-    tenant: { ...emptyTenant, sequence: tenant.sequence },
-    reply: { kind: 'reset' },
-    effects: [],
-  }),
+  reset: () => ({ tenant: emptyTenant, reply: { kind: 'reset' }, effects: [] }),
 };
 
 /** The whole gateway as one pure function. A state that comes back identical was not changed. */
@@ -47,6 +42,7 @@ export function step<Kind extends CommandKind>(
     random,
   });
   if (tenant === before) return { state, reply, effects };
+  // It counts on through a reset, so that no id is ever given twice.
   const after = { ...tenant, sequence: before.sequence + 1 };
   return { state: { tenants: state.tenants.set(command.tenant, after) }, reply, effects };
 }

@@ -155,6 +155,20 @@ test('a challenge waits for its password; three wrong ones end it', async () => 
   expect(passed.session.state).toBe('PAID');
 });
 
+test('a challenge that is passed after the session was paid charges nothing', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const waiting = await sandbox.control.pay(id, { card: { number: challengeCard } });
+  await sandbox.control.pay(id, { card: { number: approvingCard } });
+  const late = await sandbox.control.answerChallenge(waiting.challenge!.id, { otp: '123456' });
+  expect(late.transaction).toMatchObject({
+    transactionStatus: 'FAILED',
+    declineReason: 'Checkout session already paid',
+  });
+  const rows = await statusContent(sandbox, id);
+  expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
+});
+
 test('a challenge past its time limit has failed, and the clock tells so', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
@@ -193,13 +207,16 @@ test('expire ends a session, but not a paid one', async () => {
 
 test('reset forgets everything but the keys, and never gives an id twice', async () => {
   const sandbox = await startForTest();
-  const first = await createLink(sandbox);
+  const createTwo = async () => [
+    (await createLink(sandbox)).id,
+    (await createLink(sandbox, { merchantOrderId: 'order-2' })).id,
+  ];
+  const before = await createTwo();
   await sandbox.control.advanceClock({ by: 'P1D' });
   await sandbox.control.reset();
-  expect((await getStatus(sandbox, first.id)).status).toBe(404);
+  expect((await getStatus(sandbox, before[0] ?? '')).status).toBe(404);
   expect((await sandbox.control.requests()).length).toBe(1);
-  const second = await createLink(sandbox);
-  expect(second.id).not.toBe(first.id);
+  expect(new Set([...before, ...(await createTwo())]).size).toBe(4);
   expect(Date.parse((await sandbox.control.info()).clock.now)).toBeLessThan(Date.now() + 60_000);
 });
 
