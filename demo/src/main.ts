@@ -7,9 +7,12 @@ import { type RunningShop, startShop } from './process/start-shop.ts';
 const GIVE_UP_MS = 9_000;
 
 try {
-  const shop = await startShop(readSettings(process.env), warn);
-  announce(shop);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(shop));
+  const starting = startShop(readSettings(process.env), warn);
+  // Before the shop says that it is ready: whoever waits for that may end it at once.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void stop(starting));
+  }
+  announce(await starting);
 } catch (error) {
   const isSetting = error instanceof SettingError || error instanceof ConfigurationError;
   console.error('The shop could not start.', isSetting ? error.message : error);
@@ -30,10 +33,10 @@ function announce({ addresses }: RunningShop): void {
   console.log(`ready ${JSON.stringify(addresses)}`);
 }
 
-async function stop(shop: RunningShop): Promise<void> {
+async function stop(starting: Promise<RunningShop>): Promise<void> {
   setTimeout(() => process.exit(0), GIVE_UP_MS).unref();
   try {
-    await shop.close();
+    await (await starting).close();
   } catch (error) {
     warn('The shop did not close cleanly', error);
   }
