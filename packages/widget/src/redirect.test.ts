@@ -11,7 +11,7 @@ const followed: readonly (readonly [string, string])[] = [
     'https://pay.example/?next=https%3A%2F%2Fshop.example',
     'https://pay.example/?next=https%3A%2F%2Fshop.example',
   ],
-  ['https://pay.example/@user', 'https://pay.example/@user'],
+  ['https://pay.example/@noura', 'https://pay.example/@noura'],
   ['http://localhost:4010/pay', 'http://localhost:4010/pay'],
   ['http://127.0.0.1:4010/pay', 'http://127.0.0.1:4010/pay'],
   ['http://[::1]:4010/pay', 'http://[::1]:4010/pay'],
@@ -86,12 +86,12 @@ const hostile: readonly unknown[] = [
   { toString: () => 'https://pay.example/' },
 ];
 
-describe('parseRedirect', () => {
-  it.for(followed)('follows %s', ([text, href]) => {
+describe('a redirect', () => {
+  it.for(followed)('follows a plain web address: %s', ([text, href]) => {
     expect(parseRedirect(text)?.href).toBe(href);
   });
 
-  it.for(hostile.map((text) => [text]))('does not follow %j', ([text]) => {
+  it.for(hostile.map((text) => [text]))('never follows a hostile one: %j', ([text]) => {
     expect(parseRedirect(text)).toBe(undefined);
   });
 
