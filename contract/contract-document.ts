@@ -32,6 +32,9 @@ interface Operation {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
+  };
 }
 
 const JSON_CONTENT = '/content/application~1json/schema';
@@ -50,6 +53,11 @@ export class ContractDocument {
   /** Where a value departs from a schema of `components/schemas`; empty when it does not. */
   schemaFaults(name: string, value: unknown): readonly string[] {
     return faultsOf(this.#compile(`/components/schemas/${name}`), value);
+  }
+
+  /** The names of the fields that a schema of `components/schemas` states. */
+  fieldsOf(name: string): readonly string[] {
+    return Object.keys(this.document.components.schemas[name]?.properties ?? {});
   }
 
   /** Where a request's body departs from its operation. */

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, helpAddress } from './errors.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The codes of a union type, as its source spells them. */
+function codesOf(path: string, type: string): readonly string[] {
+  const union = new RegExp(`export type ${type} =([^;]+);`).exec(read(path))?.[1] ?? '';
+  return [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
+}
+
+const codes = {
+  ConfigurationErrorCode: codesOf('./errors.ts', 'ConfigurationErrorCode'),
+  PaymentsErrorCode: codesOf('./errors.ts', 'PaymentsErrorCode'),
+  GatewayErrorCode: codesOf('./gateway/gateway-error.ts', 'GatewayErrorCode'),
+  ProblemCode: codesOf('./express/problem.ts', 'ProblemCode'),
+  BrowserErrorCode: codesOf('../../widget/src/errors.ts', 'BrowserErrorCode'),
+};
+
+/** Entries of the page by code; GitHub's anchor of such a heading is the code itself. */
+function entriesOf(page: string): ReadonlyMap<string, string> {
+  return new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((part) => [part.split('\n')[0] ?? '', part.split(/^## /m)[0] ?? '']),
+  );
+}
+
+/** Codes without an entry that says meaning, money and fix. */
+function undocumented(page: string): readonly string[] {
+  const entries = entriesOf(page);
+  const isWhole = (code: string): boolean =>
+    /^- Meaning: \S[\s\S]*^- Money: \S[\s\S]*^- Fix: \S/m.test(entries.get(code) ?? '');
+  return [...new Set(Object.values(codes).flat())].filter((code) => !isWhole(code));
+}
+
+const page = read('../../../docs/errors.md');
+
+describe('the page of errors', () => {
+  it.each(Object.entries(codes))('is held against every code of %s', (_type, list) => {
+    expect(list.length).toBeGreaterThan(5);
+    expect(list).toEqual(list.toSorted());
+  });
+
+  it('says of every code what it means, what happened to the money, and the fix', () => {
+    expect(undocumented(page)).toEqual([]);
+  });
+
+  it('is caught when an entry, or a part of one, is missing', () => {
+    expect(undocumented(page.replace('### already_paid', '### paid_already'))).toEqual([
+      'already_paid',
+    ]);
+    expect(undocumented(page.replace(/(### cross_site[\s\S]*?)- Money:/, '$1- Cash:'))).toEqual([
+      'cross_site',
+    ]);
+  });
+
+  it('explains each code once', () => {
+    const headings = [...page.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toHaveLength(new Set(headings).size);
+    for (const heading of headings) expect(heading).toMatch(/^[a-z_]+$/);
+  });
+
+  it('stands where errors say it does', () => {
+    const { help, message } = new ConfigurationError('closed', 'These payments were closed.');
+    expect(help).toBe(helpAddress('closed'));
+    expect(message).toContain('docs/errors.md#closed');
+  });
+});
