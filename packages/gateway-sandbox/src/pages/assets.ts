@@ -3,17 +3,23 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Router } from 'express';
 
-/** The pages' own files; they lie beside the compiled and the source folder alike. */
-const names = ['sandbox.css', 'checkout.js', 'favicon.svg'] as const;
-export type AssetName = (typeof names)[number];
+/** The parts of the one style sheet, in the order in which they build on each other. */
+const styleParts = [
+  'frame',
+  'checkout',
+  'card-form',
+  'test-drawer',
+  'notice-and-challenge',
+  'inspector',
+] as const;
 
-const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map(
-  names.map((name) => {
-    const body = readFileSync(new URL(`../../assets/${name}`, import.meta.url));
-    const version = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-    return [name, { body, version }] as const;
-  }),
-);
+export type AssetName = 'sandbox.css' | 'checkout.js' | 'favicon.svg';
+
+const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map([
+  asset('sandbox.css', Buffer.concat(styleParts.map((part) => readAsset(`styles/${part}.css`)))),
+  asset('checkout.js', readAsset('checkout.js')),
+  asset('favicon.svg', readAsset('favicon.svg')),
+]);
 
 /** The address of a file, with its content in it: it may be cached for ever. */
 export function assetUrl(name: AssetName): string {
@@ -38,4 +44,14 @@ export function assetRoutes(): Router {
     response.send(assets.get('favicon.svg')?.body);
   });
   return router;
+}
+
+/** The files lie beside the compiled and the source folder alike. */
+function readAsset(path: string): Buffer {
+  return readFileSync(new URL(`../../assets/${path}`, import.meta.url));
+}
+
+function asset(name: AssetName, body: Buffer) {
+  const version = createHash('sha256').update(body).digest('base64url').slice(0, 10);
+  return [name, { body, version }] as const;
 }

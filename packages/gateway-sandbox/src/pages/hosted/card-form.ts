@@ -29,7 +29,7 @@ interface CardFormParts {
  * however conveniently it would be filled in.
  */
 export function cardForm(parts: CardFormParts): Html {
-  const { labels, action, formKey, payText, values, backUrl } = parts;
+  const { labels, action, formKey, payText, backUrl } = parts;
   return html`<form
     id="card-form"
     class="card-form"
@@ -40,15 +40,32 @@ export function cardForm(parts: CardFormParts): Html {
     data-paying="${labels.paying}"
   >
     <input type="hidden" name="formKey" value="${formKey}" />
-    <fieldset class="method">
-      <legend>${labels.paymentMethod}</legend>
-      <label class="method-choice"
-        ><input type="radio" name="method" value="card" checked data-test="pay-card" /><span
-          >${labels.card}</span
-        >${schemeMarks}</label
-      >
-    </fieldset>
-    ${field(parts, {
+    ${methodChoice(labels)} ${cardFields(parts)}
+    <button class="pay" type="submit" data-test="submit-payment">
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <rect x="4" y="9" width="12" height="8" rx="2" />
+        <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
+      ><span class="pay-text">${payText}</span>
+    </button>
+    <p class="visually-hidden" role="status" id="paying"></p>
+    <a class="back" href="${backUrl}" data-test="back-to-shop">${labels.backToShop}</a>
+  </form>`;
+}
+
+function methodChoice(labels: HostedLabels): Html {
+  return html`<fieldset class="method">
+    <legend>${labels.paymentMethod}</legend>
+    <label class="method-choice"
+      ><input type="radio" name="method" value="card" checked data-test="pay-card" /><span
+        >${labels.card}</span
+      >${schemeMarks}</label
+    >
+  </fieldset>`;
+}
+
+function cardFields(parts: CardFormParts): Html {
+  const { labels, values } = parts;
+  return html`${field(parts, {
       name: 'number',
       label: labels.number,
       value: values.number,
@@ -86,16 +103,7 @@ export function cardForm(parts: CardFormParts): Html {
         value="${values.holder}"
         data-test="card-holder"
       />
-    </div>
-    <button class="pay" type="submit" data-test="submit-payment">
-      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-        <rect x="4" y="9" width="12" height="8" rx="2" />
-        <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
-      ><span class="pay-text">${payText}</span>
-    </button>
-    <p class="visually-hidden" role="status" id="paying"></p>
-    <a class="back" href="${backUrl}" data-test="back-to-shop">${labels.backToShop}</a>
-  </form>`;
+    </div>`;
 }
 
 interface FieldParts {
