@@ -141,7 +141,7 @@ function field(
   </div>`;
 }
 
-const schemeMarks = html`<span class="marks" dir="ltr" aria-hidden="true"
+const schemeMarks = html`<span class="marks" aria-hidden="true"
   ><span class="mark mark-mada" data-scheme="mada">mada</span
   ><span class="mark mark-visa" data-scheme="visa">VISA</span
   ><span class="mark mark-mastercard" data-scheme="mastercard"
