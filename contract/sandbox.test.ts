@@ -160,7 +160,7 @@ describe('the sandbox answers retrieve-status as the contract says', () => {
     ['an unknown id', { id: '00000000-0000-4000-8000-000000000000' }, 404],
     ['an empty id', { id: '' }, 400],
     ['no id', {}, 400],
-  ])('for %s', async (_what, query, status) => {
+  ])('to a question with %s', async (_what, query, status) => {
     const answer = await retrieve(query);
     expectContract('retrieveStatus', answer);
     expect(answer.status).toBe(status);
