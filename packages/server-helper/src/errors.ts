@@ -10,6 +10,7 @@ export type PaymentsErrorCode =
   | 'attempt_in_progress'
   | 'in_review'
   | 'invalid_order'
+  | 'not_confirmed'
   | 'order_cancelled'
   | 'order_not_found'
   | 'store_unavailable';
@@ -48,6 +49,9 @@ export type ConfigurationErrorCode =
   | 'missing_api_key'
   | 'missing_setting'
   | 'mount_mismatch'
+  | 'status_route_off'
+  | 'store_of_another_scope'
+  | 'swallowed_sql_error'
   | 'unknown_environment'
   | 'unsupported_database_url'
   | 'weak_token_secret';

@@ -23,6 +23,7 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastLookAt: null,
+    hintedAt: null,
     nextLookAt: NOW + 15_000,
     ...changes,
   };

@@ -84,6 +84,11 @@ export class SimulatedGateway implements Pick<
     session.transactions.push({ id: randomUUID(), isApproved });
   }
 
+  /** The gateway takes money after the session's life, against its own word. */
+  payLate(id: string): void {
+    this.sessions.get(id)?.transactions.push({ id: randomUUID(), isApproved: true });
+  }
+
   #row(
     session: SimulatedSession,
     { id, isApproved }: { id: string; isApproved: boolean },

@@ -27,6 +27,9 @@ const SETTLING_HOURS = [
   30,
 ];
 
+/** Turns of the event loop after which whoever works on in memory has ended. */
+const QUIET_TURNS = 30;
+
 /** One thing that happens. */
 export type Step =
   | { readonly kind: 'want-to-pay' | 'two-tabs' | 'confirm' | 'cancel'; readonly orderId: OrderId }
@@ -144,18 +147,21 @@ export class Simulation {
     if (session !== undefined) this.gateway.pay(session.id, isApproved);
   }
 
+  /** Moves time when nothing else has moved for a while, so that no step waits in vain. */
+  async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    for (let turn = 0; turn < QUIET_TURNS; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted === true) throw new Error('aborted');
+    }
+    this.#now += milliseconds;
+  }
+
   #start(): PaymentFlows<unknown> {
-    // Sleeping moves time, so that no step has to wait for another.
-    const clock: Clock = {
-      now: () => this.#now,
-      sleep: (milliseconds) => {
-        this.#now += milliseconds;
-        return Promise.resolve();
-      },
-    };
+    const clock: Clock = { now: () => this.#now, sleep: (...wait) => this.#sleep(...wait) };
     const address = (orderId: string): string => `https://shop.example/${orderId}`;
     return new PaymentFlows<unknown>({
       gateway: this.gateway,
+      scope: 'simulation',
       store: this.#faulty,
       clock,
       random: () => 0.5,

@@ -17,7 +17,7 @@ class StoreFault extends Error {
 export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Store<Tx> {
   return {
     hookStyle: store.hookStyle,
-    open: () => store.open(),
+    open: (scope) => store.open(scope),
     close: () => store.close(),
     load: (orderId) => store.load(orderId),
     beginLook: (request) => store.beginLook(request),

@@ -25,6 +25,7 @@ function openOrder(): { readonly opened: Change; readonly reserved: Change } {
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastLookAt: null,
+    hintedAt: null,
     nextLookAt: null,
   };
   const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };

@@ -95,10 +95,23 @@ export const storeConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'never takes a statement’s error for a commit when the hook swallowed it',
+    async check(store) {
+      const opened = await openedIn(store);
+      const swallowing = async (tx: unknown): Promise<void> => {
+        const { query } = tx as { query?: (sql: string) => Promise<unknown> };
+        await query?.('SELECT * FROM a_table_that_is_not_there').catch(() => undefined);
+      };
+      const change = paidChange(opened, randomUUID());
+      await assert.rejects(store.commit(change, swallowing));
+      assert.equal((await store.load(opened.payment.orderId))?.payment.state, 'pending');
+    },
+  },
+  {
     name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
     async check(store) {
       const { orderId } = (await openedIn(store)).payment;
-      const request = { orderId, now: NOW, leaseMs: LEASE_MS, includeSettled: false };
+      const request = { orderId, now: NOW, leaseMs: LEASE_MS, everySession: false };
       const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
       const taken = looks.map((look) => look?.taken.length ?? 0);
       assert.equal(countOf(taken, 1), 1);
@@ -106,6 +119,10 @@ export const storeConformance: readonly ConformanceCase[] = [
       assert.equal(early?.taken.length, 0);
       const later = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
       assert.equal(later?.taken.length, 1);
+      const ahead = await store.beginLook({ ...request, now: NOW + 3_600_000 });
+      const behind = await store.beginLook({ ...request, now: NOW + 2 * LOOK_GAP_MS });
+      assert.equal(ahead?.taken.length, 1);
+      assert.equal(behind?.taken.length, 1, 'a clock that runs ahead must not blind the others');
     },
   },
   {
@@ -116,9 +133,9 @@ export const storeConformance: readonly ConformanceCase[] = [
       await store.commit({ ...paidChange(opened, randomUUID()), attempts });
       const { orderId } = opened.payment;
       const request = { orderId, now: NOW, leaseMs: LEASE_MS };
-      const hinted = await store.beginLook({ ...request, includeSettled: false });
+      const hinted = await store.beginLook({ ...request, everySession: false });
       assert.equal(hinted?.taken.length, 0);
-      const asked = await store.beginLook({ ...request, includeSettled: true });
+      const asked = await store.beginLook({ ...request, everySession: true });
       assert.equal(asked?.taken.length, 1);
     },
   },
@@ -129,7 +146,7 @@ export const storeConformance: readonly ConformanceCase[] = [
       const { orderId } = opened.payment;
       const [attempt] = opened.attempts;
       assert.ok(attempt);
-      await store.beginLook({ orderId, now: NOW, leaseMs: LEASE_MS, includeSettled: false });
+      await store.beginLook({ orderId, now: NOW, leaseMs: LEASE_MS, everySession: false });
       assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
       await store.endLook(attempt, NOW + 3_600_000);
       const record = await store.load(orderId);
@@ -152,6 +169,19 @@ export const storeConformance: readonly ConformanceCase[] = [
       const record = await store.load(opened.payment.orderId);
       assert.equal(record?.attempts[0]?.state, 'closed');
       assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
+    },
+  },
+  {
+    name: 'keeps an attempt that a hint came for during its last look',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook({ orderId, now: NOW, leaseMs: LEASE_MS, everySession: false });
+      await store.hint(attempt.merchantOrderId, NOW + 10);
+      await store.endLook(attempt, null);
+      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
     },
   },
   {

@@ -1,15 +1,15 @@
 import type { Attempt } from '../payments/attempt.ts';
 import { LOOK_GAP_MS, type LookRequest } from './store.ts';
 
-/** Whether an attempt may be looked at now: it has a session, is watched, and the gap has passed. */
+/**
+ * Whether an attempt may be looked at now: it has a session, is watched, and the gap has passed. A
+ * last look that lies in the future was made by a clock that runs ahead, and binds nobody.
+ */
 export function mayLookAt(attempt: Attempt, request: LookRequest): boolean {
-  const isWatched =
-    attempt.state === 'open' || (request.includeSettled && attempt.state === 'settled');
-  return (
-    isWatched &&
-    attempt.sessionId !== null &&
-    (attempt.lastLookAt === null || attempt.lastLookAt + LOOK_GAP_MS <= request.now)
-  );
+  const isWanted = attempt.state === 'open' || request.everySession;
+  if (!isWanted || attempt.sessionId === null) return false;
+  if (attempt.lastLookAt === null) return true;
+  return Math.abs(request.now - attempt.lastLookAt) >= LOOK_GAP_MS;
 }
 
 /** The soonest moment at which a hint may be followed. */

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
@@ -14,6 +13,7 @@ import {
   type LookRequest,
   type Store,
 } from './store.ts';
+import { SynchronousHook } from './synchronous-hook.ts';
 
 interface Queued {
   readonly event: PaymentEvent;
@@ -31,8 +31,8 @@ export function memoryStore(): Store<undefined> {
 
 class MemoryStore implements Store<undefined> {
   readonly hookStyle = 'sync';
+  readonly #hook = new SynchronousHook<undefined>();
   readonly #records = new Map<string, PaymentRecord>();
-  readonly #hintedAt = new Map<MerchantOrderId, number>();
   readonly #outbox = new Map<string, Queued>();
 
   async open(): Promise<void> {}
@@ -51,7 +51,8 @@ class MemoryStore implements Store<undefined> {
       const orderId = this.#ownerOf(transactionId);
       if (orderId !== undefined) return { outcome: 'transaction_taken', transactionId, orderId };
     }
-    for (const event of change.events) runHook(hook, event);
+    // Nothing is written yet when the hook throws, so nothing needs to be undone.
+    for (const event of change.events) this.#hook.run(hook, undefined, event);
     const replaced = new Set(change.attempts.map(({ number }) => number));
     const kept = (before?.attempts ?? []).filter(({ number }) => !replaced.has(number));
     this.#records.set(payment.orderId, {
@@ -80,18 +81,20 @@ class MemoryStore implements Store<undefined> {
   async endLook({ orderId, number }: Attempt, nextLookAt: number | null): Promise<void> {
     const attempt = this.#records.get(orderId)?.attempts.find((one) => one.number === number);
     if (attempt?.state !== 'open') return;
-    const hintedAt = this.#hintedAt.get(attempt.merchantOrderId) ?? -Infinity;
-    const lastLookAt = attempt.lastLookAt ?? Infinity;
-    const next = hintedAt > lastLookAt ? lastLookAt + LOOK_GAP_MS : nextLookAt;
-    this.#put({ ...attempt, nextLookAt: next, state: nextLookAt === null ? 'closed' : 'open' });
+    const isHinted = (attempt.hintedAt ?? -Infinity) > (attempt.lastLookAt ?? Infinity);
+    const next = isHinted ? (attempt.lastLookAt ?? 0) + LOOK_GAP_MS : nextLookAt;
+    this.#put({ ...attempt, nextLookAt: next, state: next === null ? 'closed' : 'open' });
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
     const attempt = this.#openAttempts().find((one) => one.merchantOrderId === merchantOrderId);
     if (attempt === undefined) return null;
-    this.#hintedAt.set(merchantOrderId, now);
     const lookAt = hintedLookAt(attempt.lastLookAt, now);
-    this.#put({ ...attempt, nextLookAt: Math.min(attempt.nextLookAt ?? lookAt, lookAt) });
+    this.#put({
+      ...attempt,
+      hintedAt: now,
+      nextLookAt: Math.min(attempt.nextLookAt ?? lookAt, lookAt),
+    });
     return attempt.orderId;
   }
 
@@ -146,15 +149,5 @@ class MemoryStore implements Store<undefined> {
     if (record === undefined) return;
     const attempts = record.attempts.map((one) => (one.number === attempt.number ? attempt : one));
     this.#records.set(attempt.orderId, { ...record, attempts });
-  }
-}
-
-/** Nothing is written yet when the hook throws, so nothing needs to be undone. */
-function runHook(hook: CommitHook<undefined> | undefined, event: PaymentEvent): void {
-  if (hook?.(undefined, event) instanceof Promise) {
-    throw new ConfigurationError(
-      'asynchronous_hook',
-      'inTransaction must be synchronous with memoryStore. Nothing was committed.',
-    );
   }
 }

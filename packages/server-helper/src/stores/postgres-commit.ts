@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { ConfigurationError } from '../errors.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Change } from '../payments/payment-record.ts';
@@ -11,6 +12,7 @@ import {
   putAttemptSql,
   updatePaymentSql,
 } from './postgres-sql.ts';
+import { RefusedChange } from './refused-change.ts';
 import { text, type Row } from './rows.ts';
 import type { CommitHook, CommitResult } from './store.ts';
 
@@ -22,29 +24,23 @@ export interface PostgresTransaction {
   ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }>;
 }
 
-/** Thrown to roll back; becomes the commit's result outside. */
-class RefusedChange extends Error {
-  readonly result: CommitResult;
-
-  constructor(result: CommitResult) {
-    super(result.outcome);
-    this.result = result;
-  }
-}
-
 /** Runs work in a transaction; a connection whose fate is unclear is thrown away. */
 export async function inPostgresTransaction<T>(
   pool: Pool,
   work: (tx: PostgresTransaction) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  // While it is ours the pool does not listen, and an unheard error would end the process; the
+  // query under way fails all the same.
+  client.on('error', ignore);
   let isBroken = false;
   try {
     await client.query('BEGIN');
     const result = await work({
       query: (sql, values) => client.query<Row>(sql, values === undefined ? [] : [...values]),
     });
-    await client.query('COMMIT');
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw rolledBack();
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {
@@ -52,8 +48,19 @@ export async function inPostgresTransaction<T>(
     });
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(isBroken);
   }
+}
+
+const ignore = (): void => undefined;
+
+/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it had failed. */
+function rolledBack(): ConfigurationError {
+  return new ConfigurationError(
+    'swallowed_sql_error',
+    'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
+  );
 }
 
 /** Writes a change whole or not at all. */
@@ -78,8 +85,7 @@ export async function writeChange(
       return { outcome: 'committed' };
     });
   } catch (error) {
-    if (error instanceof RefusedChange) return error.result;
-    throw error;
+    return RefusedChange.resultOf(error);
   }
 }
 

@@ -48,15 +48,17 @@ export const takeLooksSql = `
   UPDATE pay_attempts SET last_look_at = $2,
     next_look_at = CASE WHEN state = 'open' THEN $2::bigint + $3::bigint END
   WHERE order_id = $1 AND session_id IS NOT NULL
-    AND (state = 'open' OR ($4::boolean AND state = 'settled'))
-    AND (last_look_at IS NULL OR last_look_at + ${LOOK_GAP_MS} <= $2)
+    AND (state = 'open' OR $4::boolean)
+    AND (last_look_at IS NULL OR last_look_at NOT BETWEEN $2::bigint - ${LOOK_GAP_MS} + 1
+      AND $2::bigint + ${LOOK_GAP_MS} - 1)
   RETURNING *`;
 
 export const endLookSql = `
   UPDATE pay_attempts SET
     next_look_at = CASE WHEN hinted_at > last_look_at
       THEN last_look_at + ${LOOK_GAP_MS} ELSE $3::bigint END,
-    state = CASE WHEN $3::bigint IS NULL THEN 'closed' ELSE state END
+    state = CASE WHEN $3::bigint IS NULL AND NOT coalesce(hinted_at > last_look_at, false)
+      THEN 'closed' ELSE state END
   WHERE order_id = $1 AND number = $2 AND state = 'open'`;
 
 export const hintSql = `

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { aPayment } from '../../test-support/records.ts';
+import { changeOf, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
+import type { PostgresTransaction } from './postgres-commit.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { Store } from './store.ts';
 
@@ -21,44 +24,41 @@ afterAll(async () => {
 
 describe('the PostgreSQL store', () => {
   const store = postgresStore({ pool }) as Store<unknown>;
-  beforeAll(() => store.open());
+  beforeAll(() => store.open('staging/test'));
 
   for (const { name, check } of storeConformance) it(name, () => check(store));
 
   it('migrates once when eight processes start together', async () => {
-    const starters = Array.from({ length: 8 }, () => postgresStore({ pool }).open());
+    const starters = Array.from({ length: 8 }, () => postgresStore({ pool }).open('staging/test'));
     await Promise.all(starters);
     const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
     expect(rows).toEqual([{ schema_version: 1 }]);
+  });
+
+  it('outlives a connection that breaks inside a transaction', async () => {
+    const orderId = randomUUID();
+    const payment = { ...aPayment({ orderId }), version: 1 };
+    const { events } = paidChange(changeOf(payment), randomUUID());
+    const breaking = async (tx: unknown): Promise<void> => {
+      await (tx as PostgresTransaction).query('SELECT pg_terminate_backend(pg_backend_pid())');
+    };
+    await expect(store.commit(changeOf(payment, { events }), breaking)).rejects.toThrow();
+    expect(await store.load(orderId)).toBeNull();
+  });
+
+  it('refuses the database of another environment or merchant, by name', async () => {
+    await expect(postgresStore({ pool }).open('production/default')).rejects.toMatchObject({
+      code: 'store_of_another_scope',
+    });
   });
 
   it('runs the merchant’s own SQL in the same commit', async () => {
     await pool.query('CREATE TABLE shipments (order_id text PRIMARY KEY)');
     const tx = postgresStore({ pool });
     const orderId = randomUUID();
-    const payment = {
-      orderId,
-      amount: { minorUnits: 100, currency: 'SAR' as const },
-      state: 'paid' as const,
-      cancelled: false,
-      transactionId: null,
-      refundedMinorUnits: 0,
-      currentAttempt: 0,
-      version: 1,
-      updatedAt: 1,
-    };
-    const event = {
-      id: `${orderId}/paid/1`,
-      type: 'paid' as const,
-      orderId,
-      amount: '1.00',
-      currency: 'SAR',
-      transactionId: null,
-      reason: null,
-      refunded: '0.00',
-      occurredAt: new Date(0).toISOString(),
-    };
-    const change = { payment, attempts: [], ledger: [], reviews: [], events: [event] };
+    const payment = { ...aPayment({ orderId }), version: 1 };
+    const { events } = paidChange(changeOf(payment), randomUUID());
+    const change = changeOf(payment, { events });
     await tx.commit(change, async (transaction, { orderId: shipped }) => {
       await transaction.query('INSERT INTO shipments VALUES ($1)', [shipped]);
     });

@@ -14,6 +14,7 @@ import {
   reportEventSql,
   takeLooksSql,
 } from './postgres-sql.ts';
+import { seenVersion } from './scope.ts';
 import { attemptOf, recordOf, text, whole, type RecordRows, type Row } from './rows.ts';
 import type {
   Backlog,
@@ -28,8 +29,12 @@ import type {
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
-  /** The merchant's own pool. The store never ends it. */
   readonly pool: Pool;
+  /**
+   * Whether the pool ends with the store, because nobody else uses it.
+   * @defaultValue `false`
+   */
+  readonly endsPool?: boolean;
 }
 
 /** Any number; every process that migrates takes the same lock. */
@@ -39,27 +44,28 @@ const MIGRATION_LOCK = 7_298_225;
  * Keeps payments in PostgreSQL, for any number of processes. Uses plain transactions only: no
  * session state, listener or named statement that would break behind a transaction-mode pooler.
  */
-export function postgresStore({ pool }: PostgresStoreOptions): Store<PostgresTransaction> {
-  return new PostgresStore(pool);
+export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
+  return new PostgresStore(options);
 }
 
 class PostgresStore implements Store<PostgresTransaction> {
   readonly hookStyle = 'async';
   readonly #pool: Pool;
+  readonly #endsPool: boolean;
 
-  constructor(pool: Pool) {
+  constructor({ pool, endsPool = false }: PostgresStoreOptions) {
     this.#pool = pool;
+    this.#endsPool = endsPool;
     // Without a listener an idle connection that breaks would end the process.
-    pool.on('error', () => undefined);
+    if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
   }
 
-  open(): Promise<void> {
-    return inPostgresTransaction(this.#pool, migrate);
+  open(scope: string): Promise<void> {
+    return inPostgresTransaction(this.#pool, (tx) => migrate(tx, scope));
   }
 
-  /** The pool is the merchant's; there is nothing of ours to let go. */
-  close(): Promise<void> {
-    return Promise.resolve();
+  async close(): Promise<void> {
+    if (this.#endsPool && !this.#pool.ending) await this.#pool.end();
   }
 
   async load(orderId: string): Promise<PaymentRecord | null> {
@@ -71,8 +77,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return writeChange(this.#pool, change, hook);
   }
 
-  async beginLook({ orderId, now, leaseMs, includeSettled }: LookRequest): Promise<Look | null> {
-    const taken = await this.#rows(takeLooksSql, [orderId, now, leaseMs, includeSettled]);
+  async beginLook({ orderId, now, leaseMs, everySession }: LookRequest): Promise<Look | null> {
+    const taken = await this.#rows(takeLooksSql, [orderId, now, leaseMs, everySession]);
     const record = await this.load(orderId);
     return record === null ? null : { record, taken: taken.map(attemptOf) };
   }
@@ -117,14 +123,15 @@ class PostgresStore implements Store<PostgresTransaction> {
 }
 
 /** Runs the migrations that this database has not seen; parallel starters wait for each other. */
-async function migrate(tx: PostgresTransaction): Promise<void> {
+async function migrate(tx: PostgresTransaction, scope: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await tx.query('CREATE TABLE IF NOT EXISTS pay_meta (schema_version integer NOT NULL)');
-  const { rows } = await tx.query('SELECT schema_version FROM pay_meta');
-  const [row] = rows;
-  const version = row === undefined ? 0 : whole(row, 'schema_version');
-  if (version >= postgresMigrations.length) return;
-  for (const sql of postgresMigrations.slice(version)) await tx.query(sql);
+  await tx.query(
+    'CREATE TABLE IF NOT EXISTS pay_meta (schema_version integer NOT NULL, scope text NOT NULL)',
+  );
+  const { rows } = await tx.query('SELECT schema_version, scope FROM pay_meta');
+  const seen = seenVersion(rows[0], scope);
+  if (seen >= postgresMigrations.length) return;
+  for (const sql of postgresMigrations.slice(seen)) await tx.query(sql);
   await tx.query('DELETE FROM pay_meta');
-  await tx.query('INSERT INTO pay_meta VALUES ($1)', [postgresMigrations.length]);
+  await tx.query('INSERT INTO pay_meta VALUES ($1, $2)', [postgresMigrations.length, scope]);
 }

@@ -60,6 +60,7 @@ export function attemptOf(row: Row): Attempt {
     createdAt: whole(row, 'created_at'),
     expiresAt: whole(row, 'expires_at'),
     lastLookAt: optionalWhole(row, 'last_look_at'),
+    hintedAt: optionalWhole(row, 'hinted_at'),
     nextLookAt: optionalWhole(row, 'next_look_at'),
   };
 }

@@ -1,32 +1,20 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { ConfigurationError } from '../errors.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Change } from '../payments/payment-record.ts';
+import type { Change, PaymentEvent } from '../payments/payment-record.ts';
+import { RefusedChange } from './refused-change.ts';
 import { text } from './rows.ts';
 import type { Statements } from './sqlite-statements.ts';
-import type { CommitHook, CommitResult } from './store.ts';
-
-/** Thrown to undo the savepoint that the change stands in; becomes the commit's result outside. */
-export class RefusedChange extends Error {
-  readonly result: CommitResult;
-
-  constructor(result: CommitResult) {
-    super(result.outcome);
-    this.result = result;
-  }
-}
 
 /**
  * Writes a change inside the open savepoint.
  *
+ * @param runHook - Runs the merchant's own writes for one event.
  * @throws {@link RefusedChange} when the payment has changed or a transaction is taken.
  */
 export function writeChange(
-  database: DatabaseSync,
   sql: Statements,
   change: Change,
-  hook: CommitHook<DatabaseSync> | undefined,
+  runHook: (event: PaymentEvent) => void,
 ): void {
   writePayment(sql, change.payment);
   for (const attempt of change.attempts) putAttempt(sql, attempt);
@@ -54,20 +42,7 @@ export function writeChange(
   }
   for (const event of change.events) {
     sql.insertEvent.run(event.id, event.orderId, JSON.stringify(event), change.payment.updatedAt);
-    runHook(hook, database, event);
-  }
-}
-
-function runHook(
-  hook: CommitHook<DatabaseSync> | undefined,
-  database: DatabaseSync,
-  event: Change['events'][number],
-): void {
-  if (hook?.(database, event) instanceof Promise) {
-    throw new ConfigurationError(
-      'asynchronous_hook',
-      'inTransaction must be synchronous with sqliteStore: it runs while the only write lock is held. Nothing was committed.',
-    );
+    runHook(event);
   }
 }
 

@@ -56,7 +56,8 @@ function watchStatements(prepare: Prepare) {
     endLook: prepare(`
       UPDATE pay_attempts SET
         next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?4 ELSE ?3 END,
-        state = CASE WHEN ?3 IS NULL THEN 'closed' ELSE state END
+        state = CASE WHEN ?3 IS NULL AND NOT COALESCE(hinted_at > last_look_at, 0)
+          THEN 'closed' ELSE state END
       WHERE order_id = ?1 AND number = ?2 AND state = 'open'`),
     openAttempt: prepare(`
       SELECT * FROM pay_attempts WHERE merchant_order_id = ? AND state = 'open'`),

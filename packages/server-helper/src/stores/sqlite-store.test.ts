@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aPayment } from '../../test-support/records.ts';
+import { merchantOrderId } from '../ids.ts';
+import { changeOf, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
@@ -11,23 +16,82 @@ const file = join(folder, 'deep', 'payments.db');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** The first change of an order, which tells an event. */
+function openOrder() {
+  const payment = { ...aPayment({ orderId: randomUUID() }), version: 1 };
+  const { events } = paidChange(changeOf(payment), randomUUID());
+  return changeOf(payment, { events });
+}
+
 describe('the SQLite store', () => {
   const store = sqliteStore({ file }) as Store<unknown>;
-  beforeAll(() => store.open());
+  beforeAll(() => store.open('staging/test'));
   afterAll(() => store.close());
 
   for (const { name, check } of storeConformance) it(name, () => check(store));
 
   it('finds what another process committed to the same file', async () => {
     const other = sqliteStore({ file });
-    await other.open();
+    await other.open('staging/test');
     expect((await other.backlog(Number.MAX_SAFE_INTEGER)).dueAttempts).toBeGreaterThan(0);
     await other.close();
   });
 
+  it('refuses the file of another environment or merchant, by name', async () => {
+    const production = sqliteStore({ file });
+    await expect(production.open('production/default')).rejects.toMatchObject({
+      code: 'store_of_another_scope',
+    });
+  });
+
+  it('keeps the schema that a newer release has written', async () => {
+    const database = new DatabaseSync(file);
+    database.exec('UPDATE pay_meta SET schema_version = 99');
+    const older = sqliteStore({ file });
+    await older.open('staging/test');
+    await older.close();
+    const meta = database.prepare('SELECT schema_version FROM pay_meta').get();
+    database.exec('UPDATE pay_meta SET schema_version = 1');
+    database.close();
+    expect(meta).toMatchObject({ schema_version: 99 });
+  });
+
+  it('waits for another process’s write without stopping the event loop', async () => {
+    const database = new DatabaseSync(file);
+    database.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 10);
+    setTimeout(() => database.exec('COMMIT'), 400);
+    await store.hint(merchantOrderId('unknown~1'), 0);
+    clearInterval(count);
+    database.close();
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it('refuses a hook that answers with anything awaited, and does not call it again', async () => {
+    const reserved = openOrder();
+    let calls = 0;
+    const lazy = (): Promise<void> => {
+      calls += 1;
+      return { then: () => undefined } as unknown as Promise<void>;
+    };
+    const rejecting = async (): Promise<void> => {
+      calls += 1;
+      await Promise.resolve();
+      throw new Error('too late to be heard');
+    };
+    for (const hook of [lazy, lazy, rejecting, rejecting]) {
+      await expect(store.commit(reserved, hook)).rejects.toMatchObject({
+        code: 'asynchronous_hook',
+      });
+    }
+    expect(calls).toBe(2);
+    expect(await store.load(reserved.payment.orderId)).toBeNull();
+  });
+
   it('refuses to work after it was closed, by name', async () => {
     const closed = sqliteStore({ file });
-    await closed.open();
+    await closed.open('staging/test');
     await closed.close();
     await expect(closed.load('1001')).rejects.toMatchObject({ code: 'closed' });
   });

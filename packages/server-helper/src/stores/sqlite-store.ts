@@ -7,7 +7,9 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
 import { hintedLookAt, mayLookAt } from './look-rules.ts';
 import { attemptOf, recordOf, text, whole } from './rows.ts';
-import { RefusedChange, writeChange } from './sqlite-commit.ts';
+import { RefusedChange } from './refused-change.ts';
+import { writeChange } from './sqlite-commit.ts';
+import { seenVersion } from './scope.ts';
 import { sqliteMigrations } from './sqlite-schema.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 import {
@@ -21,6 +23,7 @@ import {
   type LookRequest,
   type Store,
 } from './store.ts';
+import { SynchronousHook } from './synchronous-hook.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Options of {@link sqliteStore}. */
@@ -29,8 +32,10 @@ export interface SqliteStoreOptions {
   readonly file: string;
 }
 
-/** How long a write waits for another process's write, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long the start waits for another process that migrates, in milliseconds. */
+const START_TIMEOUT_MS = 5_000;
+/** How long a write stops the event loop for another process's write; then it is tried again. */
+const BUSY_TIMEOUT_MS = 50;
 
 /**
  * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
@@ -44,31 +49,37 @@ export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
 class SqliteStore implements Store<DatabaseSync> {
   readonly hookStyle = 'sync';
   readonly #file: string;
+  readonly #hook = new SynchronousHook<DatabaseSync>();
   #open: { database: DatabaseSync; sql: Statements; writes: WriteQueue } | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  async open(): Promise<void> {
+  async open(scope: string): Promise<void> {
     if (this.#open !== undefined) return;
     if (this.#file !== ':memory:') mkdirSync(dirname(this.#file), { recursive: true });
     const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    migrate(database);
-    const sql = prepareStatements(database);
-    this.#open = { database, sql, writes: new WriteQueue(database) };
+    const database = new DatabaseSync(this.#file, { timeout: START_TIMEOUT_MS });
+    try {
+      database.exec(
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
+      );
+      migrate(database, scope);
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      const sql = prepareStatements(database);
+      this.#open = { database, sql, writes: new WriteQueue(database) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) {
-      open.writes.flush();
-      open.database.close();
-    }
-    return Promise.resolve();
+    await open?.writes.drain();
+    open?.database.close();
   }
 
   load(orderId: string): Promise<PaymentRecord | null> {
@@ -78,12 +89,9 @@ class SqliteStore implements Store<DatabaseSync> {
   commit(change: Change, hook?: CommitHook<DatabaseSync>): Promise<CommitResult> {
     const { database, sql } = this.#connection();
     return this.#write((): CommitResult => {
-      writeChange(database, sql, change, hook);
+      writeChange(sql, change, (event) => this.#hook.run(hook, database, event));
       return { outcome: 'committed' };
-    }).catch((error: unknown) => {
-      if (error instanceof RefusedChange) return error.result;
-      throw error;
-    });
+    }).catch(RefusedChange.resultOf);
   }
 
   beginLook(request: LookRequest): Promise<Look | null> {
@@ -167,15 +175,19 @@ class SqliteStore implements Store<DatabaseSync> {
 }
 
 /** Runs the migrations that this file has not seen, under the write lock. */
-function migrate(database: DatabaseSync): void {
+function migrate(database: DatabaseSync, scope: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    database.exec('CREATE TABLE IF NOT EXISTS pay_meta (schema_version INTEGER NOT NULL) STRICT');
-    const row = database.prepare('SELECT schema_version FROM pay_meta').get();
-    const version = row === undefined ? 0 : whole(row, 'schema_version');
-    for (const sql of sqliteMigrations.slice(version)) database.exec(sql);
-    database.exec('DELETE FROM pay_meta');
-    database.prepare('INSERT INTO pay_meta VALUES (?)').run(sqliteMigrations.length);
+    database.exec(
+      'CREATE TABLE IF NOT EXISTS pay_meta (schema_version INTEGER NOT NULL, scope TEXT NOT NULL) STRICT',
+    );
+    const meta = database.prepare('SELECT schema_version, scope FROM pay_meta').get();
+    const seen = seenVersion(meta, scope);
+    if (seen < sqliteMigrations.length) {
+      for (const sql of sqliteMigrations.slice(seen)) database.exec(sql);
+      database.exec('DELETE FROM pay_meta');
+      database.prepare('INSERT INTO pay_meta VALUES (?, ?)').run(sqliteMigrations.length, scope);
+    }
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');

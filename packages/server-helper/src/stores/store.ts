@@ -29,8 +29,8 @@ export interface LookRequest {
   readonly now: number;
   /** How long nobody else looks at the attempts that this call takes, in milliseconds. */
   readonly leaseMs: number;
-  /** Whether attempts that were already settled are looked at too, for refunds made elsewhere. */
-  readonly includeSettled: boolean;
+  /** Whether sessions that are not watched any more are looked at too: settled and closed ones. */
+  readonly everySession: boolean;
 }
 
 /** What may be looked at now: the record, and the attempts that this caller took. */
@@ -69,8 +69,13 @@ export interface Backlog {
 export interface Store<Tx> {
   /** Whether a {@link CommitHook} may wait. A `sync` store holds the only write lock while it runs. */
   readonly hookStyle: 'sync' | 'async';
-  /** Connects and migrates. Called before anything else; a second call does nothing. */
-  open(): Promise<void>;
+  /**
+   * Connects and migrates. Called before anything else; a second call does nothing.
+   *
+   * @param scope - Whose payments these are. The first call writes it down.
+   * @throws {@link ConfigurationError} `store_of_another_scope`.
+   */
+  open(scope: string): Promise<void>;
   /** Ends open work and lets go of what {@link Store.open} took. */
   close(): Promise<void>;
   /** Everything known of an order's payment, or `null`. */

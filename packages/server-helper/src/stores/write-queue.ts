@@ -1,4 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+
+/** How long a batch waits for another process's write lock before its writes are rejected. */
+const BUSY_PATIENCE_MS = 5_000;
+const BUSY_PAUSE_MS = 5;
 
 interface Job {
   readonly work: () => unknown;
@@ -11,12 +16,13 @@ type Settle = () => void;
 /**
  * Runs the writes of one event-loop turn in one transaction, so that they share one fsync. Each
  * write stands in a savepoint of its own: one that throws is undone alone. A write is acknowledged
- * only after the shared COMMIT returned.
+ * only after the shared COMMIT returned. While another process holds the write lock, the batch waits
+ * without stopping the event loop.
  */
 export class WriteQueue {
   readonly #database: DatabaseSync;
   #jobs: Job[] = [];
-  #isScheduled = false;
+  #flushing: Promise<void> | undefined;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -26,26 +32,44 @@ export class WriteQueue {
   run<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, resolve, reject });
-      if (this.#isScheduled) return;
-      this.#isScheduled = true;
-      setImmediate(() => this.flush());
+      this.#flushing ??= this.#flushSoon();
     });
   }
 
-  /** Commits what waits, now. */
-  flush(): void {
-    this.#isScheduled = false;
-    const jobs = this.#jobs;
-    this.#jobs = [];
-    if (jobs.length === 0) return;
-    const settles: Settle[] = [];
+  /** Resolves when all that was queued has ended. */
+  async drain(): Promise<void> {
+    while (this.#flushing !== undefined) await this.#flushing;
+  }
+
+  async #flushSoon(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
+    while (!this.#begin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
+    this.#flushing = undefined;
+    this.#commit();
+  }
+
+  /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
+  #begin(giveUpAt: number): boolean {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      return !isBusy(error) || performance.now() >= giveUpAt;
+    }
+  }
+
+  #commit(): void {
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    const settles: Settle[] = [];
+    try {
+      if (!this.#database.isTransaction) this.#database.exec('BEGIN IMMEDIATE');
       for (const job of jobs) settles.push(this.#runOne(job));
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#rollBack();
       for (const job of jobs) job.reject(error);
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return;
     }
     for (const settle of settles) settle();
@@ -64,8 +88,11 @@ export class WriteQueue {
       return () => reject(error);
     }
   }
+}
 
-  #rollBack(): void {
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-  }
+/** SQLite's result code for a lock that another connection holds. */
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
