@@ -5,13 +5,17 @@ const PAUSE_MS = 1_000;
 
 /** Runs a piece of work again and again, never twice at once, until it is stopped. */
 export class BackgroundLoop {
-  readonly #work: () => Promise<unknown>;
+  readonly #work: (signal: AbortSignal) => Promise<unknown>;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   #stop: AbortController | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(work: () => Promise<unknown>, clock: Clock, onError: (error: unknown) => void) {
+  constructor(
+    work: (signal: AbortSignal) => Promise<unknown>,
+    clock: Clock,
+    onError: (error: unknown) => void,
+  ) {
     this.#work = work;
     this.#clock = clock;
     this.#onError = onError;
@@ -34,7 +38,7 @@ export class BackgroundLoop {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.#work();
+        await this.#work(signal);
       } catch (error) {
         this.#onError(error);
       }

@@ -3,7 +3,7 @@ import { BackgroundLoop } from './background-loop.ts';
 import { systemClock } from './clock.ts';
 import { ConfigurationError } from './errors.ts';
 import { createRouter } from './express/router.ts';
-import { nameOf } from './flows/commit-change.ts';
+import { nameOf } from './error-name.ts';
 import type { TickReport } from './flows/tick.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
@@ -77,6 +77,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
   const flows = new PaymentFlows<Tx>({
     gateway,
     store,
+    scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,
     logger,
     random: options.random ?? Math.random,
@@ -87,11 +88,13 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
       successUrl: (orderId) => returnUrl(base, wiring, 'success', tokens.issue('return', orderId)),
       failureUrl: (orderId) => returnUrl(base, wiring, 'failure', tokens.issue('return', orderId)),
       statusUrl: (orderId) =>
-        `${base}${wiring.routes.status || ''}/${tokens.issue('status', orderId)}`,
+        wiring.routes.status === false
+          ? null
+          : `${base}${wiring.routes.status}/${tokens.issue('status', orderId)}`,
     },
   });
   const loop = new BackgroundLoop(
-    () => flows.tick(),
+    (signal) => flows.tick(signal),
     clock,
     (error) => logger.error({ error: nameOf(error) }, 'a tick failed and will be repeated'),
   );
@@ -101,7 +104,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     start: () => loop.start(),
     tick: () => flows.tick(),
     close: async () => {
-      await loop.stop();
+      void loop.stop(); // Begins no more; the flows wait for the tick under way, but not for ever.
       await flows.close();
       await gateway.close();
     },

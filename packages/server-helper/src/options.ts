@@ -60,6 +60,13 @@ export type EventHandlers = {
 export interface PaymentsOptions<Tx> {
   /** The gateway, its environment and keys. */
   readonly gateway: GatewayClientOptions;
+  /**
+   * Whose payments these are, when several merchants run side by side. A store written for another
+   * merchant or environment is refused, since the same order id is another order there. Two merchants who share
+   * a store must name themselves: without names they cannot be told apart.
+   * @defaultValue `"default"`
+   */
+  readonly merchant?: string;
   /** The shop's own address as shoppers see it; https in production. The Host header is never used. */
   readonly publicUrl: string;
   /**

@@ -19,15 +19,11 @@ const securityHeaders: Readonly<Record<string, string>> = {
 export function sendAnswer(response: Response, { status, headers, json }: Answer): void {
   if (response.headersSent) return;
   response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...securityHeaders, ...headers })) {
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  for (const [name, value] of Object.entries({ ...securityHeaders, ...type, ...headers })) {
     response.setHeader(name, value);
   }
-  if (json === undefined) {
-    response.end();
-    return;
-  }
-  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(json));
+  response.end(json === undefined ? undefined : JSON.stringify(json));
 }
 
 /** Sends the shopper on with a GET, whatever the method was. */

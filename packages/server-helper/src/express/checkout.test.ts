@@ -171,9 +171,9 @@ describe('checkout', () => {
     expect(shop.logged.join()).toContain('/elsewhere');
   });
 
-  it('checkout answers 500 after the payments were closed', async () => {
+  it('checkout answers 503 after the payments were closed', async () => {
     await start();
     await shop.payments.close();
-    expectProblem(await shop.checkout({ orderId: '1001' }), 500, 'internal_error');
+    expectProblem(await shop.checkout({ orderId: '1001' }), 503, 'store_unavailable');
   });
 });

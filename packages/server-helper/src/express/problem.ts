@@ -16,6 +16,7 @@ export type ProblemCode =
   | 'invalid_order'
   | 'method_not_allowed'
   | 'mount_mismatch'
+  | 'not_confirmed'
   | 'not_found'
   | 'order_cancelled'
   | 'order_not_found'
@@ -35,6 +36,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   invalid_order: [422, 'The order cannot be paid as it is'],
   method_not_allowed: [405, 'This address does not take this method'],
   mount_mismatch: [500, 'The payments router is mounted elsewhere'],
+  not_confirmed: [503, 'The payment gateway could not be asked'],
   not_found: [404, 'There is nothing at this address'],
   order_cancelled: [409, 'The order was cancelled'],
   order_not_found: [404, 'There is no such order'],
@@ -70,11 +72,17 @@ export const invalidAddress = (): Answer => problem('not_found', 'This address i
 /** The problem that an error means to a browser: what it may know, and no more. */
 export function problemOf(error: unknown): Answer {
   if (error instanceof PaymentsError) {
-    const headers = error.code === 'store_unavailable' ? { 'retry-after': '5' } : undefined;
+    const [status] = kinds[error.code];
+    const headers = status === 503 ? { 'retry-after': '5' } : undefined;
     return problem(error.code, error.message, { field: error.field, headers });
   }
   if (error instanceof GatewayError) return gatewayProblem(error);
   if (error instanceof ConfigurationError) {
+    if (error.code === 'closed') {
+      return problem('store_unavailable', 'The shop is restarting. Try again in a moment.', {
+        headers: { 'retry-after': '5' },
+      });
+    }
     return problem('internal_error', 'The shop’s payments are not set up correctly.');
   }
   return problem('internal_error', 'Nothing was charged. Try again in a moment.');

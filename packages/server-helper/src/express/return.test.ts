@@ -44,6 +44,17 @@ describe('a return', () => {
     });
   });
 
+  it('soon after a decline waits for the gateway’s next word, which pays the order', async () => {
+    const { session, failure, success, status } = await shop.open();
+    shop.gateway.rows.set(session, [declined]);
+    expect(await page(failure)).toBe('https://shop.example/retry/1001');
+    shop.gateway.rows.set(session, [declined, statusRow()]);
+    expect(await page(success)).toBe('https://shop.example/wait/1001');
+    const polled = await shop.send(status);
+    expect(polled.json).toMatchObject({ state: 'paid' });
+    expect(shop.gateway.statusCalls).toHaveLength(2);
+  });
+
   it('nothing that comes with a return is believed', async () => {
     const { success } = await shop.open();
     const query =

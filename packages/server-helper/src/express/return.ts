@@ -1,4 +1,5 @@
-import type { PaymentView } from '../flows/payment-view.ts';
+import type { Patience } from '../flows/confirm-within.ts';
+import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import type { Tokens } from '../tokens.ts';
@@ -7,7 +8,7 @@ import { seeOther, type Answer } from './answer.ts';
 import { invalidAddress } from './problem.ts';
 
 /** How long a shopper who comes back waits for the gateway's word. */
-const DEADLINE_MS = 2_500;
+const patience: Patience = { deadlineMs: 2_500, ifPutOff: 'leave-a-hint' };
 
 /** Money that a person must look at is told on the waiting page; a thanks page would say too much. */
 const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
@@ -26,7 +27,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 export interface ReturnDoor {
   readonly tokens: Tokens;
   readonly wiring: Wiring;
-  confirmWithin(orderId: string, deadlineMs: number): Promise<PaymentView | null>;
+  confirmWithin(orderId: string, patience: Patience): Promise<PaymentFinding>;
   /** Told when the payment could not be confirmed; the shopper waits on the pending page then. */
   onError(error: unknown): void;
 }
@@ -38,11 +39,15 @@ export interface ReturnDoor {
 export async function shopperReturned(token: string, door: ReturnDoor): Promise<Answer> {
   const orderId = door.tokens.read('return', token);
   if (orderId === null) return invalidAddress();
-  const payment = await door.confirmWithin(orderId, DEADLINE_MS).catch((error: unknown) => {
-    door.onError(error);
-    return null;
-  });
-  const page = door.wiring.pages[pageOf[payment?.state ?? 'unpaid']];
+  const { payment, isFresh } = await door
+    .confirmWithin(orderId, patience)
+    .catch((error: unknown): PaymentFinding => {
+      door.onError(error);
+      return { payment: null, isFresh: false };
+    });
+  const known = pageOf[payment?.state ?? 'unpaid'];
+  // A failure that was found before the shopper came back may be a card ago: they wait for the next.
+  const page = door.wiring.pages[known === 'failure' && !isFresh ? 'pending' : known];
   const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
   // A page's name may be in Arabic, which a header cannot carry; an address writes it in ASCII.
   return seeOther(new URL(`${door.wiring.publicUrl}${path}`).href);

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
-import { nameOf } from '../flows/commit-change.ts';
+import { nameOf } from '../error-name.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Logger } from '../logger.ts';
@@ -56,8 +56,9 @@ export function createRouter<Tx>({ flows, tokens, wiring, logger }: RouterParts<
     paymentStatus(tokenOf(request), { tokens, confirmWithin }),
   );
   const onWebhook: Handler = (request) =>
-    webhookArrived(request, { hint: (text) => flows.hint(text) });
+    webhookArrived(request, { hint: (text) => flows.hint(text), onError });
   add('post', routes.webhook, onWebhook);
+  add('post', under(routes.webhook, '/:key'), onWebhook);
   add('get', routes.health, () => health(() => flows.backlog()));
   add('all', routes.checkout, () =>
     problem('method_not_allowed', 'Send a POST.', { headers: { allow: 'POST' } }),
@@ -88,6 +89,8 @@ async function answerSafely(
   try {
     return await handle(request);
   } catch (error) {
+    // The browser went away in mid-request: nobody is there to answer, and nothing is wrong here.
+    if (request.destroyed && !request.complete) return problem('invalid_body', 'The body was cut.');
     const answer = problemOf(error);
     logAnswer(logger, error, answer.status);
     return answer;

@@ -1,21 +1,23 @@
-import type { PaymentView } from '../flows/payment-view.ts';
+import type { Patience } from '../flows/confirm-within.ts';
+import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Tokens } from '../tokens.ts';
 import type { Answer } from './answer.ts';
 import { invalidAddress } from './problem.ts';
 
-/** A poll waits this long for a fresher answer. */
-const DEADLINE_MS = 2_500;
+/** A poll waits for a fresher answer, and for a look that a shopper's return has asked for. */
+const patience: Patience = { deadlineMs: 2_500, ifPutOff: 'wait-for-hints' };
 
 /** What the status edge needs. */
 export interface StatusDoor {
   readonly tokens: Tokens;
-  confirmWithin(orderId: string, deadlineMs: number): Promise<PaymentView | null>;
+  confirmWithin(orderId: string, patience: Patience): Promise<PaymentFinding>;
 }
 
 /** `GET /status/:token`: what we verified, and no more. A poll is a hint. */
 export async function paymentStatus(token: string, door: StatusDoor): Promise<Answer> {
   const orderId = door.tokens.read('status', token);
-  const payment = orderId === null ? null : await door.confirmWithin(orderId, DEADLINE_MS);
+  if (orderId === null) return invalidAddress();
+  const { payment } = await door.confirmWithin(orderId, patience);
   if (payment === null) return invalidAddress();
   const { state, amount, currency, updatedAt } = payment;
   return { status: 200, json: { orderId, state, amount, currency, updatedAt } };

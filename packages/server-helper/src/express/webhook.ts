@@ -16,6 +16,8 @@ const notification = z.object({
 /** What the webhook edge needs. */
 export interface WebhookDoor {
   hint(merchantOrderId: string): Promise<void>;
+  /** Told when the hint could not be stored. */
+  onError(error: unknown): void;
 }
 
 /**
@@ -34,7 +36,8 @@ export async function webhookArrived(request: Request, door: WebhookDoor): Promi
   try {
     await door.hint(merchantOrderId);
     return acknowledged;
-  } catch {
+  } catch (error) {
+    door.onError(error);
     // Not stored, so not acknowledged: the gateway sends it again.
     return problem('store_unavailable', 'The notification could not be stored. Send it again.');
   }

@@ -1,10 +1,12 @@
 import { PaymentsError } from '../errors.ts';
-import { cancelPayment } from '../payments/link-decision.ts';
+import { cancelPayment } from '../payments/cancellation.ts';
 import { isSettled, newPayment } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { afterChange, commitChange, loadRecord } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
+
+const MAX_CONFLICTS = 20;
 
 /**
  * Gives an order up. The caller has asked the gateway just before, so that an order that was paid
@@ -16,7 +18,7 @@ export async function cancel<Tx>(
   context: FlowContext<Tx>,
   { orderId, amount }: PayableOrder,
 ): Promise<PaymentRecord> {
-  for (;;) {
+  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
     const now = context.clock.now();
     const record = (await loadRecord(context.store, orderId)) ?? {
       payment: newPayment(orderId, amount, now),
@@ -32,4 +34,5 @@ export async function cancel<Tx>(
     const { outcome } = await commitChange(context, change);
     if (outcome === 'committed') return afterChange(record, change);
   }
+  throw new PaymentsError('attempt_in_progress', 'The payment keeps changing. Try again.');
 }

@@ -1,4 +1,5 @@
-import { PaymentsError } from '../errors.ts';
+import { nameOf } from '../error-name.ts';
+import { ConfigurationError, PaymentsError } from '../errors.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import type { CommitResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -17,9 +18,9 @@ export async function commitChange<Tx>(
     const { orderId, version } = change.payment;
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
     const stored = await loadRecord(store, orderId);
-    const lostNothing = stored !== null && stored.payment.version >= version;
-    if (lostNothing) return { outcome: 'conflict' };
-    // Nothing was committed: the merchant's hook or the store refused, and will again at once.
+    // Somebody committed this version, we or another: what stands there decides.
+    if ((stored?.payment.version ?? 0) >= version) return { outcome: 'conflict' };
+    if (error instanceof ConfigurationError) throw error;
     throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', {
       cause: error,
     });
@@ -54,10 +55,4 @@ export function afterChange(record: PaymentRecord, change: Change): PaymentRecor
     ledger: [...record.ledger, ...change.ledger],
     reviews: [...record.reviews, ...change.reviews],
   };
-}
-
-/** What may be told of an error whose message could quote anything. */
-export function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

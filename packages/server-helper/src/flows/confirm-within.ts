@@ -1,49 +1,87 @@
+import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { LOOK_GAP_MS } from '../stores/store.ts';
+import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
 import type { Confirmation } from './confirm.ts';
+import { DeadlineError, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
+import type { Flight } from './single-flight.ts';
 
-/** A confirmation that others may share, and when it began. */
-export interface SharedConfirmation {
-  readonly result: Promise<Confirmation>;
-  /** Whether it was under way before we asked for it. */
-  readonly joined: boolean;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
+/** How long someone waits at a browser. */
+export interface Patience {
+  /** For the gateway's answer, in milliseconds. */
+  readonly deadlineMs: number;
+  /**
+   * What to do when the gap between looks puts the next one off for longer: `leave-a-hint` in the
+   * store, which the next tick follows, or `wait-for-hints` that others have left,
+   * {@link LOOK_GAP_MS} at most.
+   */
+  readonly ifPutOff: 'leave-a-hint' | 'wait-for-hints';
+}
+
+/** What is known when the waiting ends. */
+export interface Finding {
+  readonly record: PaymentRecord | null;
+  /** Whether the gateway was asked after the hint; else what it says now may be another thing. */
+  readonly isFresh: boolean;
+  /** Whether it was asked after the hint, and answered. */
+  readonly hasEvidence: boolean;
 }
 
 /**
- * Confirms for someone who waits at a browser: as fresh an answer as the deadline allows. What is
- * not done by then goes on without them.
+ * Confirms for someone who waits: as fresh an answer as their patience allows. What is not done by
+ * then goes on without them.
  *
  * A look that was under way before the hint, or one of moments ago, may have asked too early: then
- * it waits out {@link LOOK_GAP_MS} and looks once more, if the deadline allows.
+ * it waits out the gap and looks once more, or leaves the hint in the store for the next tick.
  */
 export async function confirmWithin<Tx>(
-  { clock, store }: Pick<FlowContext<Tx>, 'clock' | 'store'>,
-  confirmShared: () => SharedConfirmation,
+  context: Pick<FlowContext<Tx>, 'clock' | 'store'>,
+  confirmShared: () => Flight<Confirmation>,
   orderId: string,
-  deadlineMs: number,
-): Promise<PaymentRecord | null> {
+  { deadlineMs, ifPutOff }: Patience,
+): Promise<Finding> {
+  const { clock, store } = context;
   const hintedAt = clock.now();
-  const giveUpAt = hintedAt + deadlineMs;
+  let giveUpAt = hintedAt + deadlineMs;
   for (;;) {
     const { result, joined, startedAt } = confirmShared();
-    const timeUp = clock.sleep(Math.max(0, giveUpAt - clock.now())).then(() => null);
-    const confirmation = await Promise.race([result, timeUp]);
+    const confirmation = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
+      nullWhenLate,
+    );
     if (confirmation === null) {
-      result.catch(() => undefined); // It ends without us; whoever shares it hears of its fault.
-      return loadRecord(store, orderId);
+      return { record: await loadRecord(store, orderId), isFresh: false, hasEvidence: false };
     }
-    const { record, hasAsked } = confirmation;
+    const { record, hasAsked, hasEvidence } = confirmation;
+    const watched = record?.attempts.filter(({ state }) => state === 'open') ?? [];
     const isFresh = hasAsked && (!joined || startedAt > hintedAt);
-    if (record === null || isFresh) return record;
-    const open = record.attempts.filter(({ state }) => state === 'open');
-    if (open.length === 0) return record;
+    if (isFresh || watched.length === 0) return { record, isFresh: true, hasEvidence };
     const now = clock.now();
-    const nextAt = Math.min(...open.map(({ lastLookAt }) => (lastLookAt ?? now) + LOOK_GAP_MS));
-    if (nextAt > giveUpAt) return record;
+    const nextAt = Math.min(...watched.map(({ lastLookAt }) => (lastLookAt ?? now) + LOOK_GAP_MS));
+    const waits = ifPutOff === 'wait-for-hints';
+    if (waits && watched.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
+    if (nextAt > giveUpAt) {
+      if (!waits) await leaveHints(store, watched, hintedAt);
+      return { record, isFresh: false, hasEvidence: false };
+    }
     await clock.sleep(Math.max(1, nextAt - now));
   }
+}
+
+async function leaveHints(
+  store: Pick<Store<unknown>, 'hint'>,
+  watched: readonly Attempt[],
+  hintedAt: number,
+): Promise<void> {
+  for (const { merchantOrderId } of watched) await store.hint(merchantOrderId, hintedAt);
+}
+
+/** Whether a hint came after the last look and is still to be followed. */
+function isHinted({ hintedAt, lastLookAt }: Attempt): boolean {
+  return hintedAt !== null && hintedAt > (lastLookAt ?? 0);
+}
+
+function nullWhenLate(error: unknown): null {
+  if (error instanceof DeadlineError) return null;
+  throw error;
 }

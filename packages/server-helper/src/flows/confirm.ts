@@ -13,21 +13,29 @@ import type { FlowContext } from './flow-context.ts';
 /** While one process asks the gateway, no other does; longer than a status call can last. */
 const LOOK_LEASE_MS = 60_000;
 
+/** When to ask again about an old session whose last look found the gateway silent. */
+const SILENCE_MS = 24 * 3_600_000;
+
 /** A payment that changes under us this often is someone's fault; the next look tries again. */
 const MAX_DECISIONS = 8;
 
 /** How an order is to be confirmed. */
 export interface ConfirmRequest {
   readonly orderId: string;
-  /** Whether attempts that were settled are asked about too, for refunds made elsewhere. */
-  readonly includeSettled: boolean;
+  /**
+   * Whether sessions that are not watched any more are asked about too, for refunds made elsewhere
+   * and for an operator who wants to know.
+   */
+  readonly everySession: boolean;
 }
 
 /** What a confirmation found. */
 export interface Confirmation {
   readonly record: PaymentRecord | null;
-  /** Whether the gateway was asked, or others had asked it moments ago. */
+  /** Whether this call asked the gateway. */
   readonly hasAsked: boolean;
+  /** Whether the gateway answered to all that was asked. */
+  readonly hasEvidence: boolean;
 }
 
 /**
@@ -35,34 +43,43 @@ export interface Confirmation {
  * only cause this call; nothing that came with them is used. Attempts that were asked about moments
  * ago are not asked about again.
  *
- * @returns the order's record as it stands now, or `null` for an order we never had a payment for,
- * and whether the gateway was asked by this call.
+ * @returns the order's record as it stands now, or `null` for an order we never had a payment for.
  * @throws {@link PaymentsError} `store_unavailable`. A gateway that does not answer changes nothing
  * and is no error here: the record says what we last verified.
  */
 export async function confirm<Tx>(
   context: FlowContext<Tx>,
-  { orderId, includeSettled }: ConfirmRequest,
+  { orderId, everySession }: ConfirmRequest,
 ): Promise<Confirmation> {
   const { store, clock } = context;
   const before = await loadRecord(store, orderId);
-  if (before === null || !isWorthLooking(before, includeSettled)) {
-    return { record: before, hasAsked: false };
+  if (before === null || !isWorthLooking(before, everySession)) {
+    return { record: before, hasAsked: false, hasEvidence: false };
   }
   const now = clock.now();
-  const look = await store.beginLook({ orderId, now, leaseMs: LOOK_LEASE_MS, includeSettled });
-  if (look === null) return { record: null, hasAsked: false };
+  const look = await store.beginLook({ orderId, now, leaseMs: LOOK_LEASE_MS, everySession });
+  if (look === null) return { record: null, hasAsked: false, hasEvidence: false };
   let { record } = look;
+  const answers: boolean[] = [];
+  const failures: unknown[] = [];
   for (const attempt of look.taken) {
-    const rows = await askGateway(context, attempt);
-    record = await settleLook(context, record, attempt, rows);
+    // One attempt's trouble must not hide the money on another.
+    try {
+      const rows = await askGateway(context, attempt);
+      answers.push(rows !== null);
+      record = await settleLook(context, record, attempt, rows);
+    } catch (error) {
+      failures.push(error);
+    }
   }
-  return { record, hasAsked: look.taken.length > 0 };
+  if (failures.length > 0) throw failures[0];
+  const hasAsked = answers.length > 0;
+  return { record, hasAsked, hasEvidence: hasAsked && answers.every(Boolean) };
 }
 
-function isWorthLooking(record: PaymentRecord, includeSettled: boolean): boolean {
+function isWorthLooking(record: PaymentRecord, everySession: boolean): boolean {
   return record.attempts.some(
-    ({ state }) => state === 'open' || (includeSettled && state === 'settled'),
+    ({ state }) => state === 'open' || (everySession && state !== 'creating'),
   );
 }
 
@@ -96,7 +113,12 @@ async function settleLook<Tx>(
   const isSettled = record.attempts.some(
     ({ number, state }) => number === attempt.number && state === 'settled',
   );
-  if (!isSettled) await store.endLook(attempt, nextLook(attempt, clock.now(), random()));
+  if (!isSettled) {
+    const now = clock.now();
+    // Without an answer nothing is over, however old the session is.
+    const next = nextLook(attempt, now, random()) ?? (rows === null ? now + SILENCE_MS : null);
+    await store.endLook(attempt, next);
+  }
   return record;
 }
 

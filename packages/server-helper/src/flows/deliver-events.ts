@@ -1,15 +1,20 @@
 import type { PaymentEvent } from '../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../stores/store.ts';
-import { nameOf } from './commit-change.ts';
+import { nameOf } from '../error-name.ts';
+import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 
 const EVENTS_PER_TICK = 50;
-/** A handler that takes longer may be called again beside itself. */
 const DELIVERY_LEASE_MS = 60_000;
+/** A handler that takes longer counts as failed, and may be called again beside itself. */
+const HANDLER_DEADLINE_MS = 50_000;
 /** After this many tries an event is a dead letter. */
 const MAX_TRIES = 20;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;
+
+/** What delivering needs. */
+type DeliveryContext<Tx> = Pick<FlowContext<Tx>, 'store' | 'clock' | 'on' | 'logger'>;
 
 /**
  * Hands undelivered events to the merchant's `on` handlers: at least once each, again with back-off
@@ -17,11 +22,16 @@ const MAX_WAIT_MS = 3_600_000;
  *
  * @returns how many were handled well.
  */
-export async function deliverEvents<Tx>(context: FlowContext<Tx>): Promise<number> {
+export async function deliverEvents<Tx>(
+  context: DeliveryContext<Tx>,
+  signal?: AbortSignal,
+): Promise<number> {
   const { store, clock } = context;
-  const deliveries = await store.claimEvents(clock.now(), EVENTS_PER_TICK, DELIVERY_LEASE_MS);
   let delivered = 0;
-  for (const delivery of deliveries) {
+  for (let claimed = 0; claimed < EVENTS_PER_TICK && signal?.aborted !== true; claimed += 1) {
+    // One at a time, so that no lease runs while another event's handler is at work.
+    const [delivery] = await store.claimEvents(clock.now(), 1, DELIVERY_LEASE_MS);
+    if (delivery === undefined) break;
     const report = await deliver(context, delivery);
     if (report.outcome === 'done') delivered += 1;
     await store.reportDelivery(delivery, report);
@@ -30,12 +40,12 @@ export async function deliverEvents<Tx>(context: FlowContext<Tx>): Promise<numbe
 }
 
 async function deliver<Tx>(
-  { on, clock, logger }: FlowContext<Tx>,
+  { on, clock, logger }: DeliveryContext<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
   const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
   try {
-    await handle?.(event);
+    await withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(event));
     return { outcome: 'done' };
   } catch (error) {
     const fields = { eventId: event.id, tryNumber, error: nameOf(error) };

@@ -7,22 +7,24 @@ import {
   abandonAttempt,
   decideLink,
   openAttempt,
-  type LinkDecision,
+  refusalOf,
+  type LinkRefusal,
   type OfferedAttempt,
 } from '../payments/link-decision.ts';
 import { nextLook } from '../payments/watch-schedule.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, loadRecord } from './commit-change.ts';
-import { confirm } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
 
 /** Between two looks at a link that another process is making. */
 const WAIT_STEP_MS = 100;
+/** A payment that changes under us this often is someone's fault. */
+const MAX_CONFLICTS = 20;
 /** How long a shopper waits for another process's link before we say so. */
 const MAX_WAIT_MS = 8_000;
 
-const refusals: Readonly<Record<Extract<LinkDecision, { kind: 'refuse' }>['code'], string>> = {
+const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already.',
   in_review: 'The order’s payment is being reviewed by a person.',
   order_cancelled: 'The order was cancelled.',
@@ -31,6 +33,7 @@ const refusals: Readonly<Record<Extract<LinkDecision, { kind: 'refuse' }>['code'
 /**
  * Gives an order its payment link: the live one again, or a new one.
  *
+ * @param askGateway - Confirms the order, however recently it was asked about.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
  * `attempt_in_progress`, `store_unavailable`.
  * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
@@ -39,36 +42,33 @@ const refusals: Readonly<Record<Extract<LinkDecision, { kind: 'refuse' }>['code'
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
+  askGateway: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { store, clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   let hasAsked = false;
-  for (;;) {
+  for (let tries = 0; tries < MAX_CONFLICTS;) {
     const record = await loadRecord(store, order.orderId);
     const now = clock.now();
     const decision = decideLink(record, order.orderId, order.amount, now);
-    switch (decision.kind) {
-      case 'offer':
-        return decision.attempt;
-      case 'refuse':
-        throw new PaymentsError(decision.code, refusals[decision.code]);
-      case 'wait':
-        if (now >= giveUpAt) throw inProgress();
-        await clock.sleep(WAIT_STEP_MS);
-        break;
-      case 'create': {
-        if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
-          // An older link may have been paid a moment ago; a second link would invite a second charge.
-          hasAsked = true;
-          await confirm(context, { orderId: order.orderId, includeSettled: false });
-          break;
-        }
-        const { outcome } = await commitChange(context, decision.change);
-        if (outcome === 'committed') return createLink(context, order, decision.attempt);
-        break;
-      }
+    if (decision.kind === 'offer') return decision.attempt;
+    if (decision.kind === 'refuse') {
+      throw new PaymentsError(decision.code, refusals[decision.code]);
+    }
+    if (decision.kind === 'wait') {
+      if (now >= giveUpAt) throw inProgress();
+      await clock.sleep(WAIT_STEP_MS);
+    } else if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
+      // An older link may have been paid a moment ago; a second one would invite a second charge.
+      hasAsked = true;
+      await askGateway();
+    } else {
+      tries += 1;
+      const { outcome } = await commitChange(context, decision.change);
+      if (outcome === 'committed') return createLink(context, order, decision.attempt);
     }
   }
+  throw inProgress();
 }
 
 async function createLink<Tx>(
@@ -102,22 +102,23 @@ async function open<Tx>(
   link: PaymentLink,
 ): Promise<OfferedAttempt> {
   const { clock, random, store } = context;
-  for (;;) {
+  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
     const { payment, attempts } = await loadExisting(store, attempt.orderId);
     const stored = attempts.find(({ number }) => number === attempt.number);
     if (stored?.state === 'open') return { ...stored, ...link };
     if (stored?.state !== 'creating') throw inProgress();
-    if (payment.transactionId !== null || payment.cancelled || payment.state === 'review') {
+    const refusal = refusalOf(payment);
+    if (refusal !== null) {
       // Paid or given up while the link was being made: nobody gets its address.
       await abandon(context, attempt, 'lost');
-      const code = payment.cancelled ? 'order_cancelled' : 'already_paid';
-      throw new PaymentsError(code, refusals[code]);
+      throw new PaymentsError(refusal, refusals[refusal]);
     }
     const now = clock.now();
     const next = openAttempt(payment, attempt, link, now, nextLook(attempt, now, random()));
     const { outcome } = await commitChange(context, next.change);
     if (outcome === 'committed') return next.attempt;
   }
+  throw inProgress();
 }
 
 /** Marks an attempt that has no link. If this fails too, the attempt times out by itself. */
@@ -127,7 +128,7 @@ async function abandon<Tx>(
   state: 'closed' | 'lost',
 ): Promise<void> {
   try {
-    for (;;) {
+    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const { payment } = await loadExisting(context.store, attempt.orderId);
       const change = abandonAttempt(payment, attempt, state, context.clock.now());
       const { outcome } = await commitChange(context, change);

@@ -8,6 +8,8 @@ import type { CommitHook, Store } from '../stores/store.ts';
 export interface FlowContext<Tx> {
   readonly gateway: Pick<GatewayClient, 'createPaymentLink' | 'retrieveStatus'>;
   readonly store: Store<Tx>;
+  /** Whose payments these are; a store of another scope is refused. */
+  readonly scope: string;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -23,6 +25,6 @@ export interface Addresses {
   successUrl(orderId: string): string;
   /** Where the gateway sends the shopper after a failure. */
   failureUrl(orderId: string): string;
-  /** Where `<pay-status>` asks. */
-  statusUrl(orderId: string): string;
+  /** Where `<pay-status>` asks; `null` when the status route is left out. */
+  statusUrl(orderId: string): string | null;
 }

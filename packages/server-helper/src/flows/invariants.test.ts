@@ -124,7 +124,7 @@ async function paidAtGateway(simulation: Simulation, id: (typeof ORDER_IDS)[numb
 }
 
 async function play(store: Store<unknown>, steps: readonly Step[], content: HintContent) {
-  await store.open();
+  await store.open('simulation');
   const simulation = new Simulation(store);
   for (const one of steps) {
     await simulation.run(one, content);

@@ -107,4 +107,40 @@ describe('one order', () => {
     expect(await state()).toBe('paid');
     expect(simulation.shipped).toEqual([orderId]);
   });
+
+  it('is not given up when the gateway does not say whether it was paid', async () => {
+    await play(wantToPay, approve(0), { kind: 'mood', mood: 'status-unreachable' });
+    await play({ kind: 'cancel', orderId });
+    expect((await simulation.record(orderId))?.payment.cancelled).toBe(false);
+  });
+
+  it('stays watched while the gateway is silent, however old its session is', async () => {
+    await play(wantToPay, approve(0), { kind: 'mood', mood: 'status-unreachable' });
+    await play(wait(300 * HOUR_MS), { kind: 'tick' }, wait(30 * HOUR_MS), { kind: 'tick' });
+    expect(await state()).toBe('pending');
+    await play({ kind: 'mood', mood: 'well' }, wait(30 * HOUR_MS), { kind: 'tick' });
+    expect(await state()).toBe('paid');
+  });
+
+  it('is looked at on demand after nobody watches it any more', async () => {
+    await play(wantToPay, wait(49 * HOUR_MS), { kind: 'tick' }, wait(300 * HOUR_MS));
+    await play({ kind: 'tick' });
+    const record = await simulation.record(orderId);
+    expect(record?.attempts).toMatchObject([{ state: 'closed' }]);
+    simulation.gateway.payLate(record?.attempts[0]?.sessionId ?? '');
+    await play(wait(6_000), confirm);
+    expect(await state()).toBe('paid_late');
+  });
+});
+
+describe('several links of one order', () => {
+  it('are each asked about, although recording one of them fails', async () => {
+    await play(wantToPay, { kind: 'reprice', orderId, amount: '99.50' }, wantToPay);
+    await play(approve(0), approve(1), wait(6_000));
+    // The old link's money goes to a person, and that is what cannot be recorded this time.
+    await play({ kind: 'store-fault', fault: 'fail-before' }, confirm);
+    const record = await simulation.record(orderId);
+    expect(record?.payment.state).toBe('paid');
+    expect(simulation.shipped).toEqual([orderId]);
+  });
 });

@@ -1,29 +1,41 @@
 import type { Request } from 'express';
+import { nameOf } from '../error-name.ts';
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import { LOOK_GAP_MS, type Backlog } from '../stores/store.ts';
 import { cancel } from './cancel.ts';
-import { loadRecord, nameOf } from './commit-change.ts';
+import { loadRecord } from './commit-change.ts';
 import { confirm, type Confirmation } from './confirm.ts';
-import { confirmWithin } from './confirm-within.ts';
+import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
+import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { payableOrder, type PayableOrder } from './payable-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
 import { tick, type TickReport } from './tick.ts';
 
-/** Before an order is given up the gateway is asked, however recently it was asked before. */
-const CANCEL_DEADLINE_MS = 2 * LOOK_GAP_MS;
+/** Before an order is given up or gets a second link the gateway is asked, however recently it was. */
+const thorough: Patience = { deadlineMs: 2 * LOOK_GAP_MS, ifPutOff: 'wait-for-hints' };
+
+/** After this long, work that has not ended is left to its lease. */
+const CLOSE_DEADLINE_MS = 8_000;
+
+/** What a return or a poll finds. */
+export interface PaymentFinding {
+  readonly payment: PaymentView | null;
+  /** Whether the gateway was asked after the hint. */
+  readonly isFresh: boolean;
+}
 
 /** A payment link as a browser gets it. */
 export interface PaymentLinkView {
   /** The gateway's hosted page. */
   readonly redirectUrl: string;
-  /** Where `<pay-status>` asks. */
-  readonly statusUrl: string;
+  /** Where `<pay-status>` asks; absent when the status route is left out. */
+  readonly statusUrl?: string;
 }
 
 /**
@@ -36,6 +48,7 @@ export class PaymentFlows<Tx> {
   readonly #confirmations: SingleFlight<Confirmation>;
   #opened: Promise<void> | undefined;
   #isClosed = false;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(context: FlowContext<Tx>) {
     this.#context = context;
@@ -49,24 +62,25 @@ export class PaymentFlows<Tx> {
     const order = await this.#loadOrder(orderId, request);
     const { minorUnits, currency } = order.amount;
     const key = `${order.orderId}/${minorUnits}/${currency}`;
-    const { result } = this.#links.run(key, () => ensureLink(this.#context, order));
+    const ask = (): Promise<Finding> => this.#confirmWithin(order.orderId, thorough);
+    const { result } = this.#links.run(key, () => ensureLink(this.#context, order, ask));
     const { redirectUrl } = await result;
-    return { redirectUrl, statusUrl: this.statusUrl(order.orderId) };
+    const statusUrl = this.#context.addresses.statusUrl(order.orderId);
+    return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
   }
 
   async confirm(orderId: string): Promise<PaymentView | null> {
     await this.#ready();
-    const request = { orderId: checkOrderId(orderId), includeSettled: true };
-    const { record } = await confirm(this.#context, request);
+    const request = { orderId: checkOrderId(orderId), everySession: true };
+    const { record } = await this.#track(confirm(this.#context, request));
     return record === null ? null : viewOf(record);
   }
 
   /** Follows a hint for someone who waits at a browser. */
-  async confirmWithin(orderId: string, deadlineMs: number): Promise<PaymentView | null> {
+  async confirmWithin(orderId: string, patience: Patience): Promise<PaymentFinding> {
     await this.#ready();
-    const share = (): Flight<Confirmation> => this.#confirmShared(orderId);
-    const record = await confirmWithin(this.#context, share, orderId, deadlineMs);
-    return record === null ? null : viewOf(record);
+    const { record, isFresh } = await this.#confirmWithin(orderId, patience);
+    return { payment: record === null ? null : viewOf(record), isFresh };
   }
 
   async retrieve(orderId: string): Promise<PaymentView | null> {
@@ -81,8 +95,15 @@ export class PaymentFlows<Tx> {
   async cancel(orderId: string): Promise<PaymentView> {
     await this.#ready();
     const order = await this.#loadOrder(orderId, undefined);
-    await this.confirmWithin(order.orderId, CANCEL_DEADLINE_MS);
-    return viewOf(await cancel(this.#context, order));
+    const { record, hasEvidence } = await this.#confirmWithin(order.orderId, thorough);
+    const isWatched = record?.attempts.some(({ state }) => state === 'open') ?? false;
+    if (isWatched && !hasEvidence) {
+      throw new PaymentsError(
+        'not_confirmed',
+        'The gateway did not say whether the order was paid, so it was not given up. Try again.',
+      );
+    }
+    return viewOf(await this.#track(cancel(this.#context, order)));
   }
 
   /**
@@ -100,9 +121,9 @@ export class PaymentFlows<Tx> {
     });
   }
 
-  async tick(): Promise<TickReport> {
+  async tick(signal?: AbortSignal): Promise<TickReport> {
     await this.#ready();
-    return tick(this.#context);
+    return this.#track(tick(this.#context, signal));
   }
 
   async backlog(): Promise<Backlog> {
@@ -111,18 +132,43 @@ export class PaymentFlows<Tx> {
   }
 
   statusUrl(orderId: string): string {
-    return this.#context.addresses.statusUrl(checkOrderId(orderId));
+    const url = this.#context.addresses.statusUrl(checkOrderId(orderId));
+    if (url !== null) return url;
+    throw new ConfigurationError('status_route_off', 'routes.status is false, so nobody can ask.');
   }
 
+  /** Ends what is under way, within a deadline, and closes the store. A second call does nothing. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.all([this.#links.drain(), this.#confirmations.drain()]);
+    const { clock, store, logger } = this.#context;
+    const drained = async (): Promise<void> => {
+      await Promise.all([this.#links.drain(), this.#confirmations.drain()]);
+      await Promise.allSettled(this.#underWay);
+    };
+    await withDeadline(clock, CLOSE_DEADLINE_MS, drained).catch((error: unknown) => {
+      logger.warn({ error: nameOf(error) }, 'closed while work was under way; its lease ends');
+    });
     await this.#opened?.catch(() => undefined);
-    await this.#context.store.close();
+    await store.close();
+  }
+
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
+    }
+  }
+
+  #confirmWithin(orderId: string, patience: Patience): Promise<Finding> {
+    const share = (): Flight<Confirmation> => this.#confirmShared(orderId);
+    return this.#track(confirmWithin(this.#context, share, orderId, patience));
   }
 
   #confirmShared(orderId: string): Flight<Confirmation> {
-    const request = { orderId, includeSettled: false };
+    const request = { orderId, everySession: false };
     return this.#confirmations.run(orderId, () => confirm(this.#context, request));
   }
 
@@ -136,11 +182,12 @@ export class PaymentFlows<Tx> {
   /** Opens the store once; a failure is tried again by the next caller. */
   async #ready(): Promise<void> {
     if (this.#isClosed) throw new ConfigurationError('closed', 'These payments were closed.');
-    this.#opened ??= this.#context.store.open();
+    this.#opened ??= this.#context.store.open(this.#context.scope);
     try {
       await this.#opened;
     } catch (error) {
       this.#opened = undefined;
+      if (error instanceof ConfigurationError) throw error;
       throw new PaymentsError('store_unavailable', 'The payments store cannot be opened.', {
         cause: error,
       });

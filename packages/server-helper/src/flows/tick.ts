@@ -1,5 +1,6 @@
+import { nameOf } from '../error-name.ts';
 import { confirm } from './confirm.ts';
-import { nameOf } from './commit-change.ts';
+import { withDeadline } from './deadline.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from './flow-context.ts';
 
@@ -21,21 +22,40 @@ export interface TickReport {
 /**
  * Does the background work that is due: looks at watched attempts, delivers events. Any number of
  * processes may tick at once; they take different work.
+ *
+ * @param signal - Lets what is under way end, and begins no more.
  */
-export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
+export async function tick<Tx>(
+  context: FlowContext<Tx>,
+  signal?: AbortSignal,
+): Promise<TickReport> {
+  // Side by side: a silent gateway must not keep the merchant's handlers waiting.
+  const [looked, delivered] = await Promise.all([
+    lookAtDue(context, signal),
+    deliverEvents(context, signal),
+  ]);
+  const news = looked > 0 ? await deliverEvents(context, signal) : 0;
+  return { looked, delivered: delivered + news };
+}
+
+async function lookAtDue<Tx>(context: FlowContext<Tx>, signal?: AbortSignal): Promise<number> {
   const { store, clock } = context;
-  const orderIds = await store.claimDue(clock.now(), ORDERS_PER_TICK, CLAIM_LEASE_MS);
-  for (let start = 0; start < orderIds.length; start += PARALLEL_LOOKS) {
-    const batch = orderIds.slice(start, start + PARALLEL_LOOKS);
-    await Promise.all(batch.map((orderId) => lookAt(context, orderId)));
+  let looked = 0;
+  while (looked < ORDERS_PER_TICK && signal?.aborted !== true) {
+    const orderIds = await store.claimDue(clock.now(), PARALLEL_LOOKS, CLAIM_LEASE_MS);
+    if (orderIds.length === 0) break;
+    await Promise.all(orderIds.map((orderId) => lookAt(context, orderId)));
+    looked += orderIds.length;
   }
-  return { looked: orderIds.length, delivered: await deliverEvents(context) };
+  return looked;
 }
 
 /** One order's trouble must not keep the others waiting; its lease brings it back. */
 async function lookAt<Tx>(context: FlowContext<Tx>, orderId: string): Promise<void> {
   try {
-    await confirm(context, { orderId, includeSettled: false });
+    await withDeadline(context.clock, CLAIM_LEASE_MS, () =>
+      confirm(context, { orderId, everySession: false }),
+    );
   } catch (error) {
     context.logger.error({ orderId, error: nameOf(error) }, 'a look failed and will be repeated');
   }

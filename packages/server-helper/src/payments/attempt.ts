@@ -26,6 +26,8 @@ export interface Attempt {
   readonly expiresAt: number;
   /** When the gateway was last asked about it. */
   readonly lastLookAt: number | null;
+  /** When a hint about it arrived last. One that is later than the last look is still to be followed. */
+  readonly hintedAt: number | null;
   /** When to ask again without any hint; `null` when it is no longer watched. */
   readonly nextLookAt: number | null;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NOW, SAR_115, aPaidRecord, aRecord, anAttempt } from '../../test-support/records.ts';
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
-import { abandonAttempt, cancelPayment, decideLink, openAttempt } from './link-decision.ts';
+import { cancelPayment } from './cancellation.ts';
+import { abandonAttempt, decideLink, openAttempt } from './link-decision.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>

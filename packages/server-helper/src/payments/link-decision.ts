@@ -1,6 +1,7 @@
 import { attemptName, type SessionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } from './attempt.ts';
+import { changeOf } from './change-of.ts';
 import { isSettled, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
@@ -10,13 +11,13 @@ export type OfferedAttempt = Attempt & {
   readonly redirectUrl: string;
 };
 
+/** Why an order gets no link. */
+export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled';
+
 /** What to do when a shopper wants to pay. */
 export type LinkDecision =
   | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
-  | {
-      readonly kind: 'refuse';
-      readonly code: 'already_paid' | 'in_review' | 'order_cancelled';
-    }
+  | { readonly kind: 'refuse'; readonly code: LinkRefusal }
   /** Another process is asking the gateway for this order's link at this moment. */
   | { readonly kind: 'wait' }
   /** Commit the change, which reserves the attempt, then ask the gateway for its link. */
@@ -35,9 +36,8 @@ export function decideLink(
 ): LinkDecision {
   const payment = record?.payment ?? newPayment(orderId, amount, now);
   const attempts = record?.attempts ?? [];
-  if (isSettled(payment.state)) return { kind: 'refuse', code: 'already_paid' };
-  if (payment.state === 'review') return { kind: 'refuse', code: 'in_review' };
-  if (payment.cancelled) return { kind: 'refuse', code: 'order_cancelled' };
+  const code = refusalOf(payment);
+  if (code !== null) return { kind: 'refuse', code };
 
   const current = attempts.find((one) => one.number === payment.currentAttempt);
   if (current !== undefined && isOffered(current, now) && sameMoney(current.amount, amount)) {
@@ -48,6 +48,13 @@ export function decideLink(
   const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
   const abandoned = creating.map((one): Attempt => ({ ...one, state: 'lost' }));
   return { kind: 'create', attempt, change: changeOf(payment, [...abandoned, attempt], {}, now) };
+}
+
+/** Why this payment takes no link, or `null` when it does. */
+export function refusalOf(payment: Payment): LinkRefusal | null {
+  if (isSettled(payment.state)) return 'already_paid';
+  if (payment.state === 'review') return 'in_review';
+  return payment.cancelled ? 'order_cancelled' : null;
 }
 
 /** The gateway gave a link: from now on the attempt is watched, and its amount is the payment's. */
@@ -77,12 +84,6 @@ export function abandonAttempt(
   return changeOf(payment, [{ ...attempt, state, nextLookAt: null }], {}, now);
 }
 
-/** The merchant gives the order up. Its links stay watched; money that still comes is `paid_late`. */
-export function cancelPayment(payment: Payment, now: number): Change | null {
-  if (payment.cancelled || isSettled(payment.state)) return null;
-  return changeOf(payment, [], { cancelled: true }, now);
-}
-
 function newAttempt(orderId: string, amount: Money, number: number, now: number): Attempt {
   return {
     orderId,
@@ -95,25 +96,11 @@ function newAttempt(orderId: string, amount: Money, number: number, now: number)
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
     lastLookAt: null,
+    hintedAt: null,
     nextLookAt: null,
   };
 }
 
 function nextNumber(attempts: readonly Attempt[]): number {
   return attempts.reduce((highest, one) => Math.max(highest, one.number), 0) + 1;
-}
-
-function changeOf(
-  payment: Payment,
-  attempts: readonly Attempt[],
-  next: Partial<Payment>,
-  now: number,
-): Change {
-  return {
-    payment: { ...payment, ...next, version: payment.version + 1, updatedAt: now },
-    attempts,
-    ledger: [],
-    reviews: [],
-    events: [],
-  };
 }

@@ -25,6 +25,7 @@ export type ReviewReason =
   | 'currency_mismatch'
   | 'duplicate_charge'
   | 'order_mismatch'
+  | 'paid_in_review'
   | 'paid_late'
   | 'refund_contradiction'
   | 'refunded_before_confirmed'

@@ -70,11 +70,12 @@ describe('money for a waiting order', () => {
     });
   });
 
-  it('is noted for the person who already looks at the order', () => {
+  it('is told to the person who already looks at the order', () => {
     expect(change(aRecord({ state: 'review' }), receipt())).toMatchObject({
       payment: { state: 'review' },
       ledger: [{ kind: 'doubt' }],
-      events: [],
+      reviews: [{ reason: 'paid_in_review' }],
+      events: [{ type: 'review', reason: 'paid_in_review' }],
     });
   });
 });
@@ -134,6 +135,13 @@ describe('refund evidence', () => {
       payment: { state: 'refunded', refundedMinorUnits: 11_500 },
       events: [{ type: 'refunded', refunded: '115.00' }],
     });
+  });
+
+  it('leaves a late payment late until all of it went back', () => {
+    const late = aPaidRecord({ state: 'paid_late', cancelled: true });
+    const partly = change(late, receipt(t1, 2_000), settled);
+    expect(partly?.payment).toMatchObject({ state: 'paid_late', refundedMinorUnits: 2_000 });
+    expect(change(late, receipt(t1, 11_500), settled)?.payment.state).toBe('refunded');
   });
 
   it('never shrinks: a smaller total goes to a person, and the state stays', () => {

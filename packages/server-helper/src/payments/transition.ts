@@ -88,7 +88,7 @@ class Draft {
     } else if (!sameMoney(this.#attempt.amount, this.#payment.amount)) {
       this.doubt(transactionId, 'superseded_amount');
     } else if (this.#payment.state === 'review') {
-      this.#bind(transactionId, 'doubt');
+      this.doubt(transactionId, 'paid_in_review');
     } else if (this.#payment.cancelled || this.#payment.state === 'expired') {
       this.#bind(transactionId, 'late');
       this.#enter({ state: 'paid_late', transactionId });
@@ -138,7 +138,9 @@ class Draft {
       return;
     }
     const isFull = refundedMinorUnits === this.#payment.amount.minorUnits;
-    this.#enter({ state: isFull ? 'refunded' : 'partially_refunded', refundedMinorUnits });
+    // Money that came late stays late until all of it went back: nobody may ship for it.
+    const partly = this.#payment.state === 'paid_late' ? 'paid_late' : 'partially_refunded';
+    this.#enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
     this.#tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
   }
 
