@@ -68,14 +68,6 @@ export class Shopper {
     await this.at('submit-payment').waitFor();
   }
 
-  /**
-   * Takes as long as a person does to find another card. The shop asks the gateway about an order at
-   * most once in five seconds, so a robot would be back before the shop asks again.
-   */
-  async looksForAnotherCard(): Promise<void> {
-    await this.page.waitForTimeout(5_500);
-  }
-
   /** Fills in the gateway's page and sends it. */
   async sendCard(number: string): Promise<void> {
     await this.at('card-number').fill(number);

@@ -6,6 +6,8 @@ export interface OrderStanding {
   readonly order: ShopOrder;
   /** `unpaid` until the shopper first goes to pay. */
   readonly state: PaymentState;
+  /** Whether the gateway is about to be asked again, since a shopper came back. */
+  readonly isChecking: boolean;
   /** Whether the shop gave the order up. */
   readonly cancelled: boolean;
   /** Refunded so far, as a decimal string with two decimals. */
@@ -18,6 +20,7 @@ export function standingOf(order: ShopOrder, payment: PaymentView | null): Order
   return {
     order,
     state: payment?.state ?? 'unpaid',
+    isChecking: payment?.isChecking ?? false,
     cancelled: payment?.cancelled ?? false,
     refunded: payment?.refunded ?? '0.00',
     review: payment?.review ?? [],

@@ -9,10 +9,12 @@ import type { Html, View } from './page.ts';
 export const payButtonScript = html`<script type="module" src="/pay/pay-button.js"></script>`;
 
 /** Where the order's money stands, for eyes, screen readers and tests alike. */
-export function stateLine({ texts }: View, { state }: OrderStanding): Html {
-  const note = Object.entries(texts.stateNotes).find(([name]) => name === state)?.[1];
-  return html`<p class="state" data-test="order-state" data-state=${state}>
-      <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[state]}</strong>
+export function stateLine({ texts }: View, { state, isChecking }: OrderStanding): Html {
+  // A decline that is being asked about again is no news to tell yet.
+  const told = isChecking && state === 'failed' ? 'pending' : state;
+  const note = Object.entries(texts.stateNotes).find(([name]) => name === told)?.[1];
+  return html`<p class="state" data-test="order-state" data-state=${state} data-told=${told}>
+      <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[told]}</strong>
     </p>
     ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
 }

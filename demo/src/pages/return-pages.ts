@@ -19,7 +19,8 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   const { texts } = view;
   const { order } = standing;
   const canRetry = isPayable(standing);
-  const isWaiting = canRetry && standing.state !== 'failed' && standing.state !== 'expired';
+  const hasFailed = standing.state === 'failed' || standing.state === 'expired';
+  const isWaiting = canRetry && (standing.isChecking || !hasFailed);
   return {
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
     head: html`${statusScripts}${payButtonScript}${isWaiting ? withoutScripts : ''}`,

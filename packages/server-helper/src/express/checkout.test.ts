@@ -176,4 +176,15 @@ describe('checkout', () => {
     await shop.payments.close();
     expectProblem(await shop.checkout({ orderId: '1001' }), 503, 'store_unavailable');
   });
+
+  it('a logger that throws leaves no request without an answer', async () => {
+    const fail = (): void => expect.fail('the logger failed');
+    await start({
+      payments: {
+        loadOrder: () => expect.fail('no'),
+        logger: { info: fail, warn: fail, error: fail },
+      },
+    });
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(500);
+  });
 });

@@ -31,8 +31,13 @@ export function createRouter<Tx>({ flows, tokens, wiring, logger }: RouterParts<
 
   const add = (method: 'get' | 'post' | 'all', path: string | false, handle: Handler): void => {
     if (path === false) return;
-    router[method](path, async (request, response) => {
-      sendAnswer(response, await answerSafely(request, mountPath, handle, logger));
+    router[method](path, async (request, response, next) => {
+      try {
+        sendAnswer(response, await answerSafely(request, mountPath, handle, logger));
+      } catch (error) {
+        // Express 4 does not see a rejection: what still fails here, a logger say, must not hang.
+        next(error);
+      }
     });
   };
   const under = (path: string | false, rest: string): string | false =>

@@ -1,4 +1,4 @@
-import type { Attempt } from '../payments/attempt.ts';
+import { isHinted, type Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
@@ -74,11 +74,6 @@ async function leaveHints(
   hintedAt: number,
 ): Promise<void> {
   for (const { merchantOrderId } of watched) await store.hint(merchantOrderId, hintedAt);
-}
-
-/** Whether a hint came after the last look and is still to be followed. */
-function isHinted({ hintedAt, lastLookAt }: Attempt): boolean {
-  return hintedAt !== null && hintedAt > (lastLookAt ?? 0);
 }
 
 function nullWhenLate(error: unknown): null {

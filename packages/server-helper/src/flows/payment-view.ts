@@ -1,4 +1,5 @@
 import { formatAmount } from '../money.ts';
+import { isHinted } from '../payments/attempt.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import type { PaymentRecord, ReviewReason } from '../payments/payment-record.ts';
 
@@ -11,6 +12,11 @@ export interface PaymentView {
   readonly currency: string;
   /** Refunded so far, by the gateway's word: a decimal string with two decimals. */
   readonly refunded: string;
+  /**
+   * Whether a shopper's return or a webhook has asked for a look that is still to come, within
+   * seconds. A `failed` payment may then be paid already by another card.
+   */
+  readonly isChecking: boolean;
   /** Whether the order was given up by {@link Payments.cancel}. */
   readonly cancelled: boolean;
   /** ISO 8601, UTC. */
@@ -24,13 +30,14 @@ export interface PaymentView {
 }
 
 /** Tells of a record what the merchant's code may rely on. */
-export function viewOf({ payment, reviews }: PaymentRecord): PaymentView {
+export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentView {
   return {
     orderId: payment.orderId,
     state: payment.state,
     amount: formatAmount(payment.amount.minorUnits),
     currency: payment.amount.currency,
     refunded: formatAmount(payment.refundedMinorUnits),
+    isChecking: attempts.some(isHinted),
     cancelled: payment.cancelled,
     updatedAt: new Date(payment.updatedAt).toISOString(),
     review: reviews.map(({ reason, transactionId, createdAt }) => ({

@@ -54,3 +54,8 @@ export function isOffered(
     attempt.expiresAt - now >= MIN_TIME_LEFT_MS
   );
 }
+
+/** Whether a hint came after the last look at a watched attempt, and is still to be followed. */
+export function isHinted({ state, hintedAt, lastLookAt }: Attempt): boolean {
+  return state === 'open' && hintedAt !== null && hintedAt > (lastLookAt ?? 0);
+}
