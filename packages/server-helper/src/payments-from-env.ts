@@ -66,5 +66,5 @@ function ownPoolStore(connectionString: string): Store<unknown> {
   // Loaded only here, so that a shop on SQLite need not install it.
   const pg = createRequire(import.meta.url)('pg') as typeof Pg;
   const pool = new pg.Pool({ connectionString });
-  return postgresStore({ pool, endsPool: true }) as Store<unknown>;
+  return postgresStore({ pool, endsPool: true });
 }

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import { chromium } from 'playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -44,14 +43,10 @@ export async function openPage(
 
 /** What axe finds on the page, as short lines. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  const source = await readFile(path, 'utf8');
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
+    const inPage = (globalThis as unknown as { axe: typeof axe }).axe;
+    const { violations } = await inPage.run();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
 }

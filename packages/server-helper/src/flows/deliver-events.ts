@@ -27,8 +27,9 @@ export async function deliverEvents<Tx>(
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = context;
+  const isOver = (): boolean => signal?.aborted === true;
   let delivered = 0;
-  for (let claimed = 0; claimed < EVENTS_PER_TICK && signal?.aborted !== true; claimed += 1) {
+  for (let claimed = 0; claimed < EVENTS_PER_TICK && !isOver(); claimed += 1) {
     // One at a time, so that no lease runs while another event's handler is at work.
     const [delivery] = await store.claimEvents(clock.now(), 1, DELIVERY_LEASE_MS);
     if (delivery === undefined) break;

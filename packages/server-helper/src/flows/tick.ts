@@ -40,8 +40,9 @@ export async function tick<Tx>(
 
 async function lookAtDue<Tx>(context: FlowContext<Tx>, signal?: AbortSignal): Promise<number> {
   const { store, clock } = context;
+  const isOver = (): boolean => signal?.aborted === true;
   let looked = 0;
-  while (looked < ORDERS_PER_TICK && signal?.aborted !== true) {
+  while (looked < ORDERS_PER_TICK && !isOver()) {
     const orderIds = await store.claimDue(clock.now(), PARALLEL_LOOKS, CLAIM_LEASE_MS);
     if (orderIds.length === 0) break;
     await Promise.all(orderIds.map((orderId) => lookAt(context, orderId)));

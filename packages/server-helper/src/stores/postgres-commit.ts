@@ -12,7 +12,7 @@ import {
   putAttemptSql,
   updatePaymentSql,
 } from './postgres-sql.ts';
-import { RefusedChange } from './refused-change.ts';
+import { RefusedChange, resultOfRefusal } from './refused-change.ts';
 import { text, type Row } from './rows.ts';
 import type { CommitHook, CommitResult } from './store.ts';
 
@@ -85,7 +85,7 @@ export async function writeChange(
       return { outcome: 'committed' };
     });
   } catch (error) {
-    return RefusedChange.resultOf(error);
+    return resultOfRefusal(error);
   }
 }
 

@@ -9,10 +9,10 @@ export class RefusedChange extends Error {
     super(result.outcome);
     this.result = result;
   }
+}
 
-  /** Turns a refusal into the result it stands for; every other error is thrown on. */
-  static resultOf(error: unknown): CommitResult {
-    if (error instanceof RefusedChange) return error.result;
-    throw error;
-  }
+/** Turns a refusal into the result it stands for; every other error is thrown on. */
+export function resultOfRefusal(error: unknown): CommitResult {
+  if (error instanceof RefusedChange) return error.result;
+  throw error;
 }

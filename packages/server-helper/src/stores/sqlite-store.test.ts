@@ -73,7 +73,9 @@ describe('the SQLite store', () => {
     let calls = 0;
     const lazy = (): Promise<void> => {
       calls += 1;
-      return { then: () => undefined } as unknown as Promise<void>;
+      const query = {};
+      Reflect.set(query, 'then', () => undefined);
+      return query as Promise<void>;
     };
     const rejecting = async (): Promise<void> => {
       calls += 1;

@@ -7,7 +7,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
 import { hintedLookAt, mayLookAt } from './look-rules.ts';
 import { attemptOf, recordOf, text, whole } from './rows.ts';
-import { RefusedChange } from './refused-change.ts';
+import { resultOfRefusal } from './refused-change.ts';
 import { writeChange } from './sqlite-commit.ts';
 import { seenVersion } from './scope.ts';
 import { sqliteMigrations } from './sqlite-schema.ts';
@@ -91,7 +91,7 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#write((): CommitResult => {
       writeChange(sql, change, (event) => this.#hook.run(hook, database, event));
       return { outcome: 'committed' };
-    }).catch(RefusedChange.resultOf);
+    }).catch(resultOfRefusal);
   }
 
   beginLook(request: LookRequest): Promise<Look | null> {
