@@ -41,6 +41,29 @@ it('never works twice at once, however long the work takes and however often it 
   await stopped;
 });
 
+it('never works twice at once when it is started again before it has ended', async () => {
+  const clock = manualClock();
+  let underWay = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await clock.sleep(10_000);
+    underWay -= 1;
+  };
+  const loop = new BackgroundLoop(work, clock, unexpected);
+  loop.start();
+  await settle();
+  const stopped = loop.stop();
+  loop.start();
+  await clock.advance(60_000);
+  await stopped;
+  expect(most).toBe(1);
+  const ended = loop.stop();
+  await clock.advance(20_000);
+  await ended;
+});
+
 it('stops only when the work under way has ended, and works no more', async () => {
   const clock = manualClock();
   let ended = 0;

@@ -25,7 +25,7 @@ export class BackgroundLoop {
   start(): void {
     if (this.#stop !== undefined) return;
     this.#stop = new AbortController();
-    this.#ended = this.#run(this.#stop.signal);
+    this.#ended = this.#run(this.#stop.signal, this.#ended);
   }
 
   /** Stops it; resolves when the work under way has ended. */
@@ -35,7 +35,9 @@ export class BackgroundLoop {
     await this.#ended;
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  /** @param former - The run that was stopped before; it may still be at work. */
+  async #run(signal: AbortSignal, former: Promise<void>): Promise<void> {
+    await former;
     while (!signal.aborted) {
       try {
         await this.#work(signal);

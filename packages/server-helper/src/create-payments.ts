@@ -8,7 +8,7 @@ import type { TickReport } from './flows/tick.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { silentLogger } from './logger.ts';
+import { carefulLogger, silentLogger } from './logger.ts';
 import type { PaymentsOptions } from './options.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
@@ -70,7 +70,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
   const clock = options.clock ?? systemClock;
-  const logger = options.logger ?? silentLogger;
+  const logger = carefulLogger(options.logger ?? silentLogger);
   const gateway = createGatewayClient({ clock, ...options.gateway });
   const store = chooseStore(options);
   const base = `${wiring.publicUrl}${wiring.mountPath}`;

@@ -14,3 +14,17 @@ export const silentLogger: Logger = {
   warn: () => undefined,
   error: () => undefined,
 };
+
+/** A logger that never throws: what cannot be told must not stop what is being done. */
+export function carefulLogger(logger: Logger): Logger {
+  const careful =
+    (level: keyof Logger): Logger['info'] =>
+    (fields, message) => {
+      try {
+        logger[level](fields, message);
+      } catch {
+        // There is nobody left to tell.
+      }
+    };
+  return { info: careful('info'), warn: careful('warn'), error: careful('error') };
+}

@@ -16,8 +16,8 @@ export interface Order {
    */
   readonly currency?: string;
   readonly customer: {
-    readonly name?: string;
-    readonly email?: string;
+    readonly name?: string | null;
+    readonly email?: string | null;
     /** Saudi mobile in any usual form, or a foreign number of 8 to 15 digits (§4.1). */
     readonly phone: string;
   };
@@ -82,13 +82,13 @@ export interface PaymentsOptions<Tx> {
    */
   readonly store?: Store<Tx>;
   /**
-   * Finds an order. Answer `null` when there is none, or when it does not belong to whoever sent
+   * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to whoever sent
    * the request; the shopper then gets a 404. `request` is absent where no shopper asks.
    */
   readonly loadOrder: (
     orderId: string,
     request: Request | undefined,
-  ) => Order | null | Promise<Order | null>;
+  ) => Order | null | undefined | Promise<Order | null | undefined>;
   /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
    * database. If it throws, the payment is not recorded and is tried again.

@@ -63,6 +63,21 @@ describe('an order that loadOrder answered', () => {
     expect(fieldOf({ customer: { ...customer, email: 'x'.repeat(255) } })).toBe('customer.email');
   });
 
+  it('without a customer is refused for its missing phone', () => {
+    expect(fieldOf({ customer: undefined })).toBe('customer.phone');
+    expect(fieldOf({ customer: null })).toBe('customer.phone');
+  });
+
+  it('with a null name or e-mail, as a database column gives it, is taken without them', () => {
+    const customer = { phone: '0501234567', name: null, email: null };
+    const { name, email } = payableOrder({ ...order, customer }, '1001').customer;
+    expect([name, email]).toEqual([undefined, undefined]);
+  });
+
+  it('with a name that is no text is refused', () => {
+    expect(fieldOf({ customer: { ...order.customer, name: 7 } })).toBe('customer.name');
+  });
+
   it('without name and e-mail is taken', () => {
     expect(fieldOf({ customer: { phone: '0501234567' } })).toBeUndefined();
   });

@@ -8,7 +8,11 @@ import type { Order } from '../options.ts';
 export interface PayableOrder {
   readonly orderId: string;
   readonly amount: Money;
-  readonly customer: Order['customer'];
+  readonly customer: {
+    readonly name: string | undefined;
+    readonly email: string | undefined;
+    readonly phone: string;
+  };
 }
 
 const MAX_NAME_LENGTH = 200;
@@ -22,20 +26,24 @@ const MAX_EMAIL_LENGTH = 254;
 export function payableOrder(order: Order, asked: string): PayableOrder {
   const orderId = checkOrderId(order.orderId);
   if (orderId !== asked) throw invalid('orderId', 'loadOrder answered with another order’s id.');
-  const { name, email, phone } = order.customer;
+  // A shop in plain JavaScript may answer without a customer, or with a column's null.
+  const customer: Partial<Order['customer']> = order.customer ?? {};
+  const { phone } = customer;
   if (typeof phone !== 'string' || normalizePhone(phone) === undefined) {
     throw invalid(
       'customer.phone',
       'The gateway requires the customer’s phone: a Saudi mobile such as 05XXXXXXXX, or 8 to 15 digits.',
     );
   }
-  if (name !== undefined && name.length > MAX_NAME_LENGTH) {
-    throw invalid('customer.name', `The name is longer than ${MAX_NAME_LENGTH} characters.`);
-  }
-  if (email !== undefined && email.length > MAX_EMAIL_LENGTH) {
-    throw invalid('customer.email', `The e-mail is longer than ${MAX_EMAIL_LENGTH} characters.`);
-  }
-  return { orderId, amount: readAmount(order), customer: order.customer };
+  const name = optionalText('customer.name', customer.name, MAX_NAME_LENGTH);
+  const email = optionalText('customer.email', customer.email, MAX_EMAIL_LENGTH);
+  return { orderId, amount: readAmount(order), customer: { name, email, phone } };
+}
+
+function optionalText(field: string, value: unknown, maxLength: number): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value.length <= maxLength) return value;
+  throw invalid(field, `It must be a text of at most ${maxLength} characters, or absent.`);
 }
 
 function readAmount(order: Order): Money {

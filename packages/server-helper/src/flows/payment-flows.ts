@@ -175,7 +175,7 @@ export class PaymentFlows<Tx> {
   async #loadOrder(orderId: string, request: Request | undefined): Promise<PayableOrder> {
     const asked = checkOrderId(orderId);
     const order = await this.#context.loadOrder(asked, request);
-    if (order !== null) return payableOrder(order, asked);
+    if (order !== null && order !== undefined) return payableOrder(order, asked);
     throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
   }
 
