@@ -23,6 +23,8 @@ async function payOnce(shop: TestShop): Promise<unknown> {
   await expect
     .poll(async () => (await visitor.send(link.statusUrl)).json(), { timeout: 10_000 })
     .toMatchObject({ state: 'paid' });
+  const waiting = await visitor.send(`/wait/${orderId}`);
+  expect(waiting.headers.get('refresh')).toBe(`2; url=/thanks/${orderId}`);
   return (await visitor.send(`/api/orders/${orderId}`)).json();
 }
 

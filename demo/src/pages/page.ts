@@ -25,6 +25,8 @@ export interface Page {
   readonly body: Html;
   /** More for the head: elements' scripts, a refresh for browsers without scripts. */
   readonly head?: Html;
+  /** Where the shopper is taken a moment later, with scripts or without. */
+  readonly leadsTo?: string;
 }
 
 /** Finds out for whom a page is made. */
@@ -34,10 +36,15 @@ export function viewFor(request: Request, response: Response): View {
   return { language, texts: textsIn(language), path: pagePath(request), pieces };
 }
 
+/** Long enough to read that the payment arrived. */
+const READING_SECONDS = 2;
+
 /** Answers with a page. It is the reader's own, so no cache in between may keep it. */
 export function sendPage(response: Response, status: number, view: View, page: Page): void {
   response.status(status);
   response.set('Cache-Control', 'private, no-cache');
+  if (page.leadsTo !== undefined)
+    response.set('Refresh', `${READING_SECONDS}; url=${page.leadsTo}`);
   response.vary('Cookie');
   response.vary('Accept-Language');
   response.type('html').send(collectResultSync(render(document(view, page))));

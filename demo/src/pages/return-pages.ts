@@ -22,6 +22,7 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   const hasFailed = standing.state === 'failed' || standing.state === 'expired';
   const isWaiting = canRetry && (standing.isChecking || !hasFailed);
   return {
+    ...(isPaid(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
     head: html`${statusScripts}${payButtonScript}${isWaiting ? withoutScripts : ''}`,
     body: html`<section class="message">
