@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { build, type Plugin } from 'vite';
+import { smallerLit } from './lit/smaller-lit.ts';
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,7 +12,7 @@ export type StandaloneName = (typeof standaloneNames)[number];
 
 /** Lit's own notice, once: its modules repeat it a dozen times. */
 const litNotice =
-  '/** @license Lit, Copyright 2017 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
+  '/** @license Lit, shortened, Copyright 2017 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
 
 /** Takes the white space out of the sources' HTML and CSS templates. */
 function minifyTemplates(): Plugin {
@@ -21,18 +22,6 @@ function minifyTemplates(): Plugin {
     async transform(code, id) {
       if (!/\/src\/.*\.ts$/.test(id)) return null;
       return minifyHTMLLiterals(code, { fileName: id });
-    },
-  };
-}
-
-/** Puts a smaller module in the place of Lit's `css`, for the self-contained files only. */
-function smallerStyles(): Plugin {
-  return {
-    name: 'smaller-styles',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      const inLit = importer?.includes('/@lit/reactive-element/') && source.endsWith('/css-tag.js');
-      return inLit ? fileURLToPath(new URL('css-tag.ts', import.meta.url)) : null;
     },
   };
 }
@@ -50,7 +39,19 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
       write: false,
       target: 'es2022',
       lib: { entry, formats: ['es'], fileName: 'bundle' },
-      rolldownOptions: { output: { minify: true, comments: { legal: false } } },
+      rolldownOptions: {
+        treeshake: { propertyReadSideEffects: false },
+        optimization: { inlineConst: { mode: 'all', pass: 2 } },
+        output: {
+          minify: {
+            compress: true,
+            mangle: true,
+            mangleProps: { include: /^_/, quoted: true },
+            codegen: { removeWhitespace: true },
+          },
+          comments: { legal: false, annotation: false },
+        },
+      },
     },
   });
   const [result] = Array.isArray(built) ? built : [built];
@@ -60,7 +61,7 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
 
 /** The self-contained file of one element: it registers the element and exports its class. */
 export function bundleStandalone(name: StandaloneName): Promise<string> {
-  return bundle(`src/standalone/${name}.ts`, [smallerStyles()]);
+  return bundle(`src/standalone/${name}.ts`, [smallerLit()]);
 }
 
 /** The `integrity` attribute's value for a script. */

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 
 /** The riyal's sign of 2025, drawn, since few fonts have it yet (U+20C1). */
 const riyalPath =
@@ -31,7 +31,7 @@ export function amountTemplate(
     const text = format.format(amount as `${number}`);
     // The space keeps sign and number apart for the eye and in the accessible name.
     return html`<bdi part="amount" dir="ltr"
-      >${riyal ? [riyalSign(riyalName), ' '] : nothing}${text}</bdi
+      >${riyal ? html`${riyalSign(riyalName)} ${text}` : text}</bdi
     >`;
   } catch {
     return undefined;

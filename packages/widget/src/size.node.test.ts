@@ -2,10 +2,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bundleStandalone, type StandaloneName } from '../build/standalone.ts';
 
-/** Most bytes a file may have when compressed. Lower them when a file got smaller; never raise them. */
+/** Most bytes a file may have when compressed: the budget of the design, never to be raised. */
 const limits: readonly (readonly [StandaloneName, number])[] = [
-  ['pay-button', 9_620],
-  ['pay-status', 7_840],
+  ['pay-button', 9_000],
+  ['pay-status', 7_750],
 ];
 
 describe('the self-contained files', () => {
