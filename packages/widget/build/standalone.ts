@@ -41,7 +41,7 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
       lib: { entry, formats: ['es'], fileName: 'bundle' },
       rolldownOptions: {
         treeshake: { propertyReadSideEffects: false },
-        optimization: { inlineConst: { mode: 'all', pass: 2 } },
+
         output: {
           minify: {
             compress: true,

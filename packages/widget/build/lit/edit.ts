@@ -20,6 +20,10 @@ export function replace(text: string, by: string, times = 1): Edit {
   };
 }
 
+/** Writes a name where Lit calls a function that keeps it from Lit's own minifier. */
+export const plainNames: Edit = (code) =>
+  code.replaceAll(/JSCompiler_renameProperty\(('\w+'), \w+\)/g, '$1');
+
 /** Takes out what stands from one text until before another; both must occur once. */
 export function cut(from: string, until: string): Edit {
   return (code) => {

@@ -1,4 +1,4 @@
-import { drop, type Edit, replace, rewrite } from './edit.ts';
+import { drop, type Edit, plainNames, replace, rewrite } from './edit.ts';
 
 /** `lit-element` without hooks for polyfills and hydration, and without what directives need. */
 export const litElementEdits: readonly Edit[] = [
@@ -6,6 +6,7 @@ export const litElementEdits: readonly Edit[] = [
   replace('global.litElementHydrateSupport?.({ LitElement });', ''),
   replace(': global.litElementPolyfillSupport;', ': undefined;'),
   replace("(global.litElementVersions ??= []).push('4.2.2');", ''),
+  plainNames,
   replace("LitElement['_$litElement$'] = true;", ''),
   drop('LitElement', 'constructor', 'createRenderRoot', 'connectedCallback'),
   drop('LitElement', 'disconnectedCallback', 'render'),

@@ -1,4 +1,4 @@
-import { cut, drop, type Edit, replace, rewrite } from './edit.ts';
+import { cut, drop, type Edit, plainNames, replace, rewrite } from './edit.ts';
 
 const className = 'ReactiveElement';
 
@@ -12,6 +12,10 @@ export const reactiveElementEdits: readonly Edit[] = [
   // Hooks for polyfills, and the list of versions, which only Lit's development build reads.
   replace(': global.reactiveElementPolyfillSupport;', ': undefined;'),
   replace("(global.reactiveElementVersions ??= []).push('2.1.2');", ''),
+
+  // Names that Lit's own build keeps by this call, and property names that are symbols.
+  plainNames,
+  replace('...getOwnPropertySymbols(props),', ''),
 
   // Decorators, and hooks for subclasses.
   replace("Symbol.metadata ??= Symbol('metadata');", ''),

@@ -21,6 +21,11 @@ export function smallerLit(): Plugin {
     enforce: 'pre',
     config: () => ({ resolve: { conditions: ['development'] } }),
     resolveId(source, importer) {
+      if (/^lit(-html)?\/(directives\/|(async-)?directive)/.test(source)) {
+        throw new Error(
+          `${source}: the built files' Lit has no directives (build/lit/lit-html.ts).`,
+        );
+      }
       const inLit = importer?.includes('/@lit/reactive-element/') && source.endsWith('/css-tag.js');
       return inLit ? fileURLToPath(new URL('css-tag.ts', import.meta.url)) : null;
     },
