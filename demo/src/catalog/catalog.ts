@@ -109,8 +109,8 @@ export const catalog: readonly Product[] = [
     sku: 'limit-tester',
     name: { en: 'The limit tester', ar: 'آلة اختبار الحدود' },
     description: {
-      en: 'An espresso machine whose price makes the sandbox follow orders.',
-      ar: 'آلة إسبريسو بسعرٍ يوجّه بوابة الاختبار كما تريد.',
+      en: 'An espresso machine at the price where limits begin.',
+      ar: 'آلة إسبريسو بسعرٍ تبدأ عنده الحدود.',
     },
     halalas: 990_000,
   },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { phoneVectors } from '../../../contract/vectors.ts';
 import { readPhone } from './phone.ts';
 
 it.each([
@@ -20,5 +21,12 @@ it.each(['', '12345', 'phone', '0512345678x', '+', '1234567890123456'])(
   'takes %j for no phone number',
   (text) => {
     expect(readPhone(text)).toBeUndefined();
+  },
+);
+
+it.each(phoneVectors.phones.filter(({ given }) => !/[٠-٩]/.test(given)))(
+  'reads $given as the gateway does',
+  ({ given, sent }) => {
+    expect(readPhone(given) ?? null).toBe(sent);
   },
 );

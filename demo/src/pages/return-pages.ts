@@ -37,7 +37,11 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
         ${stateLine(view, standing)}
         ${isWaiting ? html`<p class="muted">${texts.waitText}</p>` : ''}
         ${isWaiting ? html`<p class="muted no-script">${texts.waitNoScript}</p>` : ''}
-        <p><a class="button quiet" href="/orders/${order.orderId}">${texts.toYourOrder}</a></p>
+        <p>
+          <a class="button quiet" href="/orders/${order.orderId}"
+            >${isWaiting ? texts.notPaidYet : texts.toYourOrder}</a
+          >
+        </p>
       </section>
       ${orderSummary(view, standing)}`,
   };

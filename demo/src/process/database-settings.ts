@@ -14,7 +14,7 @@ export type DatabaseSettings =
  */
 export function readDatabaseUrl(text: string): DatabaseSettings {
   const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-  if (file !== undefined) return { kind: 'sqlite', file };
+  if (file !== undefined && !file.startsWith(':')) return { kind: 'sqlite', file };
   if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) {
     return { kind: 'postgres', url: text };
   }
@@ -23,7 +23,11 @@ export function readDatabaseUrl(text: string): DatabaseSettings {
   );
 }
 
-/** Where a process keeps what is not in the database: beside a SQLite file, else in `.data`. */
+/**
+ * Where a process keeps what is not in the database: beside a SQLite file that has a folder of its
+ * own, else in `.data`, so that no secret lies among somebody's sources.
+ */
 export function dataFolderOf(database: DatabaseSettings): string {
-  return database.kind === 'sqlite' ? dirname(database.file) : '.data';
+  const folder = database.kind === 'sqlite' ? dirname(database.file) : '.';
+  return folder === '.' ? '.data' : folder;
 }

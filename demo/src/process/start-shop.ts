@@ -30,7 +30,7 @@ export interface RunningShop {
 export async function startShop(settings: Settings, warn: Warn): Promise<RunningShop> {
   const { database } = settings;
   return database.kind === 'sqlite'
-    ? startOn(sqliteShopDatabase(database.file), settings, warn)
+    ? startOn(openFile(database.file), settings, warn)
     : startOn(postgresShopDatabase(database.url, warn), settings, warn);
 }
 
@@ -44,7 +44,7 @@ async function startOn<Tx>(
     for (const closeOne of opened.splice(0).toReversed()) await closeOne();
   };
   try {
-    const tokenSecret = settings.tokenSecret ?? keptTokenSecret(settings.dataFolder);
+    const tokenSecret = settings.tokenSecret ?? keepTokenSecret(settings.dataFolder);
     await openDatabase(database);
     const gateway = await openGateway(settings);
     opened.push(() => gateway.close());
@@ -74,15 +74,37 @@ async function startOn<Tx>(
   }
 }
 
+function openFile(file: string): ReturnType<typeof sqliteShopDatabase> {
+  try {
+    return sqliteShopDatabase(file);
+  } catch (error) {
+    throw unusable('The database file', error);
+  }
+}
+
 async function openDatabase(database: Pick<ShopDatabase<never>, 'open'>): Promise<void> {
   try {
     await database.open();
   } catch (error) {
-    throw new SettingError(
-      `The database cannot be used: ${describe(error)}. Check that it runs and that DATABASE_URL names it rightly.`,
-      { cause: error },
-    );
+    throw unusable('The database', error);
   }
+}
+
+function keepTokenSecret(folder: string): string {
+  try {
+    return keptTokenSecret(folder);
+  } catch (error) {
+    throw error instanceof SettingError
+      ? error
+      : unusable('The folder for the token secret', error);
+  }
+}
+
+function unusable(what: string, error: unknown): SettingError {
+  return new SettingError(
+    `${what} cannot be used: ${describe(error)}. Check that it is there and writable, and that DATABASE_URL names it rightly.`,
+    { cause: error },
+  );
 }
 
 /** A database's own words about a failure hold no password; its code is the last resort. */

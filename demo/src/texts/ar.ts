@@ -46,7 +46,7 @@ export const ar: Texts = {
   complaints: {
     lines: 'أحد المنتجات في سلتك لم يعد متوفرًا. راجع السلة ثم حاول مجددًا.',
     name: 'أدخل اسمك.',
-    email: 'أدخل بريدًا إلكترونيًا مثل name@example.com أو اترك الخانة فارغة.',
+    email: 'أدخل بريدًا إلكترونيًا صحيحًا مثل name@example.com أو اترك الخانة فارغة.',
     phone: 'أدخل رقم جوال صحيحًا مثل 0512345678.',
   },
 
@@ -62,6 +62,7 @@ export const ar: Texts = {
   cancelledTitle: 'أُلغي هذا الطلب',
   cancelledText: 'لم يعد بالإمكان دفع قيمته. وإن كنت قد دفعت فسنعيد إليك المبلغ.',
   toYourOrder: 'الانتقال إلى طلبك',
+  notPaidYet: 'لم تدفع بعد؟ انتقل إلى طلبك',
   toThanks: 'عرض تأكيد الطلب',
 
   waitTitle: 'نتحقق من عملية الدفع',
@@ -70,7 +71,7 @@ export const ar: Texts = {
   waitSettledTitle: 'عملية الدفع',
 
   thanksTitle: (name) => `شكرًا لك، ${name}!`,
-  thanksText: 'وصلتنا دفعتك، ونجهّز طلبك الآن.',
+  thanksText: 'تم استلام دفعتك، وجارٍ تجهيز طلبك.',
   notPaidTitle: 'لم يُدفع هذا الطلب بعد',
   notPaidText: 'لا نعتمد أي دفعة إلا بعد أن تؤكدها لنا بوابة الدفع، ولم يصلنا تأكيد حتى الآن.',
 
@@ -80,7 +81,7 @@ export const ar: Texts = {
 
   state: 'حالة الدفع',
   states: {
-    unpaid: 'لم يُدفع بعد',
+    unpaid: 'غير مدفوع',
     pending: 'بانتظار الدفع',
     paid: 'مدفوع',
     failed: 'مرفوض',

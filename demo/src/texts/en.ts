@@ -61,6 +61,7 @@ export const en = {
   cancelledTitle: 'This order was cancelled',
   cancelledText: 'It can no longer be paid. If you did pay, we will return your money.',
   toYourOrder: 'Go to your order',
+  notPaidYet: 'Not paid yet? Go to your order',
   toThanks: 'See your confirmation',
 
   waitTitle: 'We are checking your payment',

@@ -4,8 +4,9 @@ import type { Response } from 'express';
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON; absent for an empty body. */
+  /** JSON, or a page; absent for an empty body. */
   readonly json?: unknown;
+  readonly html?: string;
 }
 
 const securityHeaders: Readonly<Record<string, string>> = {
@@ -16,14 +17,15 @@ const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Sends an answer. Written on Node's own response, so that Express 4 and 5 do the same. */
-export function sendAnswer(response: Response, { status, headers, json }: Answer): void {
+export function sendAnswer(response: Response, answer: Answer): void {
+  const { status, headers, json, html } = answer;
   if (response.headersSent) return;
   response.statusCode = status;
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   for (const [name, value] of Object.entries({ ...securityHeaders, ...type, ...headers })) {
     response.setHeader(name, value);
   }
-  response.end(json === undefined ? undefined : JSON.stringify(json));
+  response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
 }
 
 /** Sends the shopper on with a GET, whatever the method was. */

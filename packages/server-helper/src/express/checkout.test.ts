@@ -171,6 +171,27 @@ describe('checkout', () => {
     expect(shop.logged.join()).toContain('/elsewhere');
   });
 
+  it('a browser without scripts reads an error as a page in both languages, with the same status', async () => {
+    await start();
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    const reply = await shop.send('/pay/checkout', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+      },
+      body: 'orderId=1001',
+    });
+    expect(reply.status).toBe(409);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.text).toContain('This order is paid already.');
+    expect(reply.text).toContain('هذا الطلب مدفوع مسبقًا.');
+    expect(reply.text).toContain('href="https://shop.example/"');
+  });
+
   it('checkout answers 503 after the payments were closed', async () => {
     await start();
     await shop.payments.close();

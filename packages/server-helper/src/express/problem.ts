@@ -44,6 +44,21 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   unsupported_media_type: [415, 'The body has an unsupported type'],
 };
 
+/** An RFC 9457 problem document. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly field?: string;
+}
+
+/** Whether an answer's JSON is one of our problems. */
+export function isProblem(json: unknown): json is Problem {
+  return typeof json === 'object' && json !== null && 'code' in json && 'detail' in json;
+}
+
 /** An RFC 9457 problem as an answer. */
 export function problem(
   code: ProblemCode,
@@ -62,7 +77,7 @@ export function problem(
       code,
       detail,
       ...(field === undefined ? {} : { field }),
-    },
+    } satisfies Problem,
   };
 }
 

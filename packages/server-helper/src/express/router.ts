@@ -9,6 +9,7 @@ import { sendAnswer, type Answer } from './answer.ts';
 import { checkout } from './checkout.ts';
 import { health } from './health.ts';
 import { invalidAddress, problem, problemOf } from './problem.ts';
+import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
 import { paymentStatus } from './status.ts';
 import { webhookArrived } from './webhook.ts';
@@ -33,7 +34,8 @@ export function createRouter<Tx>({ flows, tokens, wiring, logger }: RouterParts<
     if (path === false) return;
     router[method](path, async (request, response, next) => {
       try {
-        sendAnswer(response, await answerSafely(request, mountPath, handle, logger));
+        const answer = await answerSafely(request, mountPath, handle, logger);
+        sendAnswer(response, readableAnswer(request, answer, wiring.publicUrl));
       } catch (error) {
         // Express 4 does not see a rejection: what still fails here, a logger say, must not hang.
         next(error);

@@ -8,5 +8,8 @@ export function normalizePhone(text: string): string | undefined {
   const compact = text.replaceAll(/[\s()-]/g, '');
   const saudi = /^(?:\+?966|00966|0)?(5\d{8})$/.exec(compact);
   if (saudi?.[1] !== undefined) return `0${saudi[1]}`;
-  return /^\+?\d{8,15}$/.test(compact) ? compact : undefined;
+  // A zero in front is a number of this country, and so is 966; only its mobiles will do.
+  if (/^0(?!0)/.test(compact) || /^(?:\+|00)?966/.test(compact)) return undefined;
+  if (/^5\d{0,8}$/.test(compact)) return undefined;
+  return /^(?:\+|00)?[1-9]\d{7,14}$/.test(compact) ? compact : undefined;
 }

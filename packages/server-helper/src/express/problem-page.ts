@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { Answer } from './answer.ts';
+import { isProblem, type ProblemCode } from './problem.ts';
+
+/** What a shopper without scripts reads, in both languages; the codes that no shopper meets share one. */
+const words: Partial<Record<ProblemCode, readonly [english: string, arabic: string]>> = {
+  already_paid: ['This order is paid already.', 'هذا الطلب مدفوع مسبقًا.'],
+  attempt_in_progress: [
+    'Your payment is being prepared. Try again in a moment.',
+    'جارٍ تجهيز الدفع. حاول مرة أخرى بعد قليل.',
+  ],
+  gateway_unreachable: [
+    'The payment gateway did not answer. Nothing was charged. Try again in a moment.',
+    'لم تستجب بوابة الدفع، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
+  ],
+  in_review: [
+    'This payment is being reviewed. The shop will contact you.',
+    'دفعتك قيد المراجعة، وسيتواصل معك المتجر.',
+  ],
+  not_found: ['There is nothing at this address.', 'لا توجد صفحة بهذا العنوان.'],
+  order_cancelled: ['This order was cancelled.', 'تم إلغاء هذا الطلب.'],
+  order_not_found: ['There is no such order.', 'لم نجد هذا الطلب.'],
+  store_unavailable: [
+    'Payments are not possible right now. Nothing was charged. Try again in a moment.',
+    'الدفع غير متاح حاليًا، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
+  ],
+};
+
+const otherwise = [
+  'The payment could not be started. Nothing was charged. Please contact the shop.',
+  'تعذّر بدء عملية الدفع، ولم يُخصم أي مبلغ. يُرجى التواصل مع المتجر.',
+] as const;
+
+const style =
+  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.5rem;text-align:center}';
+
+/** Only this one style may be used, and nothing may be loaded. */
+const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
+
+/**
+ * Answers a browser that came here by itself, by a form or a link, with a page instead of JSON: the
+ * same status, in words. A script's request asks for JSON and gets it.
+ */
+export function readableAnswer(request: Request, answer: Answer, shopUrl: string): Answer {
+  const { json } = answer;
+  if (!isProblem(json) || !(request.headers.accept ?? '').includes('text/html')) return answer;
+  const [english, arabic] = words[json.code] ?? otherwise;
+  return {
+    status: answer.status,
+    headers: {
+      ...answer.headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+    },
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${english}</title><style>${style}</style><main><p>${english}</p><p lang="ar" dir="rtl">${arabic}</p><p><a href="${new URL(shopUrl).href}">Back to the shop · <bdi lang="ar">العودة إلى المتجر</bdi></a></p></main></html>`,
+  };
+}
