@@ -32,7 +32,7 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
     root: packageRoot,
     configFile: false,
     logLevel: 'warn',
-    // Without `development`, which Vite adds outside production: under tests too, Lit is the real one.
+    // Without `development`, which Vite adds outside production: a floor is Lit's real build.
     resolve: { conditions: ['module', 'browser'] },
     plugins: [...plugins, minifyTemplates()],
     build: {
@@ -46,6 +46,7 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
           minify: {
             compress: true,
             mangle: true,
+            // Lit's own names, which nothing outside the file knows.
             mangleProps: { include: /^_/, quoted: true },
             codegen: { removeWhitespace: true },
           },
