@@ -41,7 +41,6 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
       lib: { entry, formats: ['es'], fileName: 'bundle' },
       rolldownOptions: {
         treeshake: { propertyReadSideEffects: false },
-
         output: {
           minify: {
             compress: true,
