@@ -39,6 +39,20 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
     },
   );
 
+  it('does not call it silence when the gateway refused', async () => {
+    const failed = await payButton((await script(problem(502, 'gateway_rejected'))).url, {
+      locale,
+    });
+    await errorOf(failed);
+    const silent = await payButton((await script(problem(502, 'gateway_unreachable'))).url, {
+      locale,
+    });
+    await errorOf(silent);
+    const [refusal, silence] = [failed, silent].map((one) => part(one, 'message').textContent);
+    expect(refusal).toMatch(/contact the shop|تواصل مع المتجر/);
+    expect(silence).toMatch(/No answer|لم يصلنا رد/);
+  });
+
   it('is as wide as its container at most, and all of it with full-width', async () => {
     const narrow = await fixture<HTMLElement>(html`<div style="width: 200px"></div>`);
     const element = await payButton('/x', { locale });
