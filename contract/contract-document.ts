@@ -20,14 +20,22 @@ export interface WireRequest {
 
 interface Parameter {
   readonly name: string;
+  readonly in: string;
   readonly required?: boolean;
 }
 
 interface Operation {
   readonly operationId: string;
+  readonly 'x-tier': string;
+  readonly 'x-section': string;
+  /** Another operation of the specification that is this same call. */
+  readonly 'x-also'?: Pick<Operation, 'operationId' | 'x-tier' | 'x-section'>;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: unknown;
   readonly parameters?: readonly Parameter[];
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly content?: object }>
+  >;
 }
 
 interface OpenApi {
@@ -71,6 +79,9 @@ export class ContractDocument {
     const { pointer, operation } = this.#find(operationId);
     const response = operation.responses[String(status)];
     if (response === undefined) return [`HTTP ${status} is no answer of ${operationId}`];
+    if (response.$ref === undefined && response.content === undefined) {
+      return body === null || body === undefined ? [] : ['there is a body'];
+    }
     const holder = response.$ref?.slice(1) ?? `${pointer}/responses/${status}`;
     return faultsOf(this.#compile(`${holder}${JSON_CONTENT}`), body);
   }
@@ -80,13 +91,15 @@ export class ContractDocument {
     const { method, path, operation, pointer } = this.#find(operationId);
     const faults: string[] = [];
     if (request.method !== method.toUpperCase()) faults.push(`the method is ${request.method}`);
-    if (request.path !== path) faults.push(`the path is ${request.path}`);
-    if (typeof request.headers['x-api-key'] !== 'string') faults.push('x-api-key is missing');
+    if (!isPathOf(path, request.path)) faults.push(`the path is ${request.path}`);
+    faults.push(...credentialFaults(operation, request));
     const parameters = operation.parameters ?? [];
+    const inQuery = parameters.filter((one) => one.in === 'query');
     for (const name of request.query.keys()) {
-      if (parameters.every((one) => one.name !== name)) faults.push(`the query has ${name}`);
+      if (inQuery.every((one) => one.name !== name)) faults.push(`the query has ${name}`);
     }
-    for (const [index, { name, required }] of parameters.entries()) {
+    for (const [index, { name, required, in: place }] of parameters.entries()) {
+      if (place !== 'query') continue;
       const values = request.query.getAll(name);
       if (required === true && values.length === 0) faults.push(`the query lacks ${name}`);
       const validate = this.#compile(`${pointer}/parameters/${index}/schema`);
@@ -101,10 +114,20 @@ export class ContractDocument {
     return [...faults, ...this.bodyFaults(operationId, request.body)];
   }
 
+  /** Where an operation stands and how firmly it is known. */
+  placeOf(operationId: string) {
+    const { method, path, operation } = this.#find(operationId);
+    const also = operation['x-also'];
+    const own = also?.operationId === operationId ? also : operation;
+    const [credential] = operation.security.flatMap((one) => Object.keys(one));
+    return { method, path, credential, tier: own['x-tier'], section: own['x-section'] };
+  }
+
   #find(operationId: string) {
     for (const [path, methods] of Object.entries(this.document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        if (operation.operationId !== operationId) continue;
+        const also = operation['x-also']?.operationId;
+        if (operation.operationId !== operationId && also !== operationId) continue;
         const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
         return { method, path, operation, pointer };
       }
@@ -117,6 +140,24 @@ export class ContractDocument {
     if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}.`);
     return validate;
   }
+}
+
+/** Whether a path is the one of a template, each `{name}` being one segment that is not empty. */
+function isPathOf(template: string, path: string): boolean {
+  const literal = template.replaceAll(/[^A-Za-z0-9{}/]/g, String.raw`\$&`);
+  return new RegExp(`^${literal.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+/** The two credentials are not interchangeable (§5), so each operation gets its own and no other. */
+function credentialFaults({ security }: Operation, { headers }: WireRequest): readonly string[] {
+  const wanted = security.flatMap((one) => Object.keys(one));
+  const isBearer = /^Bearer \S+$/.test(String(headers['authorization']));
+  const given = [
+    ...(typeof headers['x-api-key'] === 'string' ? ['apiKey'] : []),
+    ...(isBearer ? ['portal'] : []),
+  ];
+  if (given.join() === wanted.join()) return [];
+  return [`the credentials are ${given.join() || 'none'}, not ${wanted.join() || 'none'}`];
 }
 
 function faultsOf(validate: ValidateFunction, value: unknown): readonly string[] {

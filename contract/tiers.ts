@@ -14,6 +14,7 @@ type Path = readonly string[];
 function needsTier(path: Path, node: object): boolean {
   const [last = '', parent = '', grandparent = ''] = path.toReversed();
   if (grandparent === 'paths') return methods.has(last);
+  if (last === 'x-also') return true;
   if (parent === 'responses') return !('$ref' in node);
   return parent === 'properties' || parent === 'parameters' || parent === 'securitySchemes';
 }

@@ -14,11 +14,45 @@ export {
   createGatewayClient,
   type GatewayClient,
   type GatewayClientOptions,
-  type PaymentLink,
-  type PaymentLinkInput,
-  type Transaction,
 } from './gateway/gateway-client.ts';
-export type { CallOptions } from './gateway/call.ts';
+export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
+export type { PortalSettings } from './gateway/portal-login.ts';
+export { saleHash, type SaleHash } from './gateway/sale-hash.ts';
+export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
+export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
+export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';
+export type {
+  CaptureInput,
+  MoneyMove,
+  RecurringCharge,
+  RecurringChargeInput,
+  Refund,
+  RefundInput,
+  VoidInput,
+} from './gateway/schemas/money-moves.ts';
+export type { CardInput, Sale, SaleInput } from './gateway/schemas/sale.ts';
+export type {
+  CreatedWebhook,
+  CreateWebhookInput,
+  DeleteWebhookInput,
+  UpdateWebhookInput,
+  Webhook,
+} from './gateway/schemas/webhook.ts';
+export type { ApiCredential } from './gateway/schemas/api-credential.ts';
+export type {
+  CreatedSdkToken,
+  CreateSdkTokenInput,
+  SdkToken,
+  UpdateSdkTokenInput,
+} from './gateway/schemas/sdk-token.ts';
+export {
+  TransportError,
+  type Transport,
+  type TransportAnswer,
+  type TransportFault,
+  type TransportRequest,
+} from './gateway/transport.ts';
+export type { CallOptions } from './gateway/call-options.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
 export type { Environment } from './gateway/settings.ts';
 export {
@@ -27,5 +61,7 @@ export {
   type ConfigurationErrorCode,
   type PaymentsErrorCode,
 } from './errors.ts';
+export type { SessionId, TransactionId } from './ids.ts';
+export type { Currency, Money } from './money.ts';
 export type { Clock } from './clock.ts';
 export type { Logger } from './logger.ts';

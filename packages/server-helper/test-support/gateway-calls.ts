@@ -1,5 +1,7 @@
 import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
+import type { CallOptions } from '../src/gateway/call-options.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
+import type { OperationName } from '../src/gateway/operations.ts';
 
 /** A payment link's input that the client accepts. */
 export const aLink = {
@@ -34,4 +36,18 @@ export async function errorOf(call: Promise<unknown>): Promise<GatewayError> {
   );
   if (error instanceof GatewayError) return error;
   throw error;
+}
+
+/** Calls a method by its name, as a caller without types may. */
+export function callOf(
+  client: GatewayClient,
+  operation: string,
+  input: unknown,
+  options?: CallOptions,
+): Promise<unknown> {
+  const method = client[operation as OperationName] as (
+    input: unknown,
+    options?: CallOptions,
+  ) => Promise<unknown>;
+  return method(input ?? {}, options);
 }

@@ -55,6 +55,7 @@ export class ScriptedGateway {
   /** Takes the place of the usual answer while it is set. */
   script: Script | undefined;
   #sessions = 0;
+  #logins = 0;
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -84,6 +85,10 @@ export class ScriptedGateway {
 
   get statusCalls(): readonly SeenRequest[] {
     return this.requestsTo('/payment/checkout/status');
+  }
+
+  get logins(): readonly SeenRequest[] {
+    return this.requestsTo('/auth/login');
   }
 
   async close(): Promise<void> {
@@ -116,6 +121,12 @@ export class ScriptedGateway {
       const id = `5e551040-0000-4000-8000-${String(this.#sessions).padStart(12, '0')}`;
       const redirectUrl = `${this.origin}/checkout?sessionId=${id}`;
       sendJson(response, 201, { id, redirectUrl });
+      return;
+    }
+    if (request.path.endsWith('/auth/login')) {
+      this.#logins += 1;
+      const accessToken = `portal-token-${this.#logins}`;
+      sendJson(response, 200, { accessToken, tokenType: 'Bearer', expiresIn: 3_600 });
       return;
     }
     const id = request.query.get('id') ?? '';

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, type Outcome } from '../src/gateway/gateway-error.ts';
-import type {
-  GatewayClient,
-  PaymentLink,
-  PaymentLinkInput,
-  Transaction,
-} from '../src/gateway/gateway-client.ts';
+import type { GatewayClient } from '../src/gateway/gateway-client.ts';
+import type { PaymentLink, PaymentLinkInput } from '../src/gateway/schemas/payment-link.ts';
+import type { Transaction } from '../src/gateway/schemas/status.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
+import { formatAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
 
 /** What the simulated gateway does instead of just answering. */
@@ -49,11 +47,12 @@ export class SimulatedGateway implements Pick<
     if (this.#names.has(input.merchantOrderId)) throw failure('createPaymentLink', 'rejected');
     this.#names.add(input.merchantOrderId);
     const id = randomUUID();
+    const { amount } = input;
     const orderId = input.merchantOrderId.split('~')[0] ?? '';
     this.sessions.set(id, {
       id,
       orderId,
-      amount: input.amount,
+      amount: typeof amount === 'string' ? amount : formatAmount(amount.minorUnits),
       createdAt: this.#now(),
       transactions: [],
     });

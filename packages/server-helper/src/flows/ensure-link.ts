@@ -1,6 +1,6 @@
 import { PaymentsError } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { PaymentLink } from '../gateway/gateway-client.ts';
+import type { PaymentLink } from '../gateway/schemas/payment-link.ts';
 import { formatAmount } from '../money.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import {

@@ -1,6 +1,7 @@
 import { messagesOf } from './envelope.ts';
 import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
-import type { OperationName } from './operations.ts';
+import { parseJson } from './json.ts';
+import { operations, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { isPassing } from './retry.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
@@ -8,10 +9,12 @@ import type { TransportAnswer, TransportError, TransportFault } from './transpor
 /** What an error may tell of the call it happened to, and what it must not. */
 export interface CallContext {
   readonly operation: OperationName;
-  /** What the call was given that must show nowhere: keys, phone, e-mail. */
-  readonly secrets: readonly string[];
+  /** What must show nowhere: keys, tokens and what the call was given; grows as tokens are learnt. */
+  readonly secrets: string[];
   /** What the call's earlier sends may have done; a later send that never left does not undo it. */
   outcomeSoFar: Outcome;
+  /** Whether a request of the call was handed over and not yet answered. */
+  isInFlight: boolean;
 }
 
 const byStatus: Readonly<Record<number, GatewayErrorCode>> = {
@@ -35,14 +38,21 @@ export function errorOfStatus(context: CallContext, answer: TransportAnswer): Ga
   });
 }
 
-/** The error of a 2xx answer whose `errorCode` is set (envelope A). */
+/**
+ * The error of a 2xx answer whose `errorCode` is set. A code that speaks of the gateway's own fault
+ * leaves open what was done, as HTTP 5xx does, wherever something could have been done.
+ */
 export function errorInAnswer(
   context: CallContext,
   answer: TransportAnswer,
   errorCode: string,
 ): GatewayError {
+  const why = 'the gateway answered with an error code';
+  if (/^5\d\d$/.test(errorCode) && operations[context.operation].method !== 'GET') {
+    return failure(context, 'gateway_fault', 'unknown', why, { answer, retryable: true });
+  }
   const code = byStatus[Number(errorCode)] ?? 'rejected';
-  return failure(context, code, 'rejected', 'the gateway answered with an error code', { answer });
+  return failure(context, code, 'rejected', why, { answer });
 }
 
 /** The error of a 2xx answer that is not what the specification says. */
@@ -68,23 +78,23 @@ export function errorOfTransport(context: CallContext, error: TransportError): G
 }
 
 /** The error of a call that ran out of time or was aborted by its caller. */
-export function errorOfAbort(
-  context: CallContext,
-  kind: 'timeout' | 'aborted',
-  wasSent: boolean,
-): GatewayError {
+export function errorOfAbort(context: CallContext, kind: 'timeout' | 'aborted'): GatewayError {
   const why = kind === 'timeout' ? 'the gateway did not answer in time' : 'the caller gave up';
-  return failure(context, kind, wasSent ? 'unknown' : 'not-sent', why, {
+  return failure(context, kind, context.isInFlight ? 'unknown' : 'not-sent', why, {
     retryable: kind === 'timeout',
   });
 }
 
-function failure(
+/** Makes the error of a call, cleaned of everything that must show nowhere. */
+export function failure(
   { operation, secrets, outcomeSoFar }: CallContext,
   code: GatewayErrorCode,
   lastOutcome: Outcome,
   why: string,
-  options: { readonly answer?: TransportAnswer; readonly retryable?: boolean } = {},
+  options: {
+    readonly answer?: TransportAnswer | undefined;
+    readonly retryable?: boolean | undefined;
+  } = {},
 ): GatewayError {
   const { answer, retryable } = options;
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
@@ -99,17 +109,4 @@ function failure(
     requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets)[0] : undefined,
     retryable,
   });
-}
-
-/**
- * Reads JSON; `undefined` when it is none. The body alone decides, not its declared type: some
- * gateways and middle boxes declare JSON as text, and what is no JSON is refused here anyway. The
- * parser's error would quote the body, so it is dropped.
- */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
 import {
   errorOfAbort,
   errorOfStatus,
   errorOfTransport,
-  parseJson,
-  unreadable,
+  failure,
   type CallContext,
 } from './answer-error.ts';
-import type { GatewayError } from './gateway-error.ts';
+import type { CallOptions } from './call-options.ts';
+import type { Credential } from './credentials.ts';
+import { GatewayError } from './gateway-error.ts';
 import { invalidInput } from './input.ts';
 import { operations, type OperationName } from './operations.ts';
 import { MAX_SENDS, isPassing, waitBefore } from './retry.ts';
@@ -19,28 +21,21 @@ import {
   type TransportRequest,
 } from './transport.ts';
 
-/** What every method takes as its second argument. */
-export interface CallOptions {
-  /** Gives the call up. Before sending the outcome is `not-sent`, afterwards `unknown`. */
-  readonly signal?: AbortSignal;
-  /** The whole call's deadline, retries included. @defaultValue the client's own */
-  readonly timeoutMs?: number;
-}
-
 /** One call as a method describes it. */
-export interface Call extends CallOptions {
+export interface Call {
   readonly operation: OperationName;
+  /** Takes the place of `{id}` in the path. */
+  readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What must show in no error, besides the keys. */
-  readonly secrets: readonly string[];
+  /** What must show in no error, besides the credentials. */
+  readonly secrets?: readonly string[];
 }
 
-/** A 2xx answer whose body is JSON. */
-export interface JsonAnswer {
+/** A 2xx answer and what an error about it may tell. */
+export interface GoodAnswer {
   readonly context: CallContext;
   readonly answer: TransportAnswer;
-  readonly json: unknown;
 }
 
 /** What a caller needs around it. */
@@ -48,51 +43,78 @@ export interface CallerSettings {
   readonly transport: Transport;
   /** The base URL's path, ending in `/v1`. */
   readonly basePath: string;
-  readonly apiKeys: readonly string[];
+  /** Paths that take the place of the table's. */
+  readonly paths: ReadonlyMap<OperationName, string>;
+  readonly credentials: Readonly<Record<'apiKey' | 'portal', Credential | null>>;
+  /** What the credentials consist of, which shows in no error. */
+  readonly secrets: readonly string[];
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly logger: Logger;
 }
+
+type Attempt = GoodAnswer | { readonly error: GatewayError; readonly retryAfter?: string };
 
 /**
  * Sends calls: within one deadline, a GET again after a passing fault, any method with the next key
- * after a 401, a POST never again once a byte of it may have left.
+ * or a new token after a 401, everything else never again once a byte of it may have left. The
+ * deadline counts time that passed, not the clock's, so that a clock set anew does not move it.
  */
 export class Caller {
   readonly #settings: CallerSettings;
-  /** The key that worked last; while keys rotate, the others are tried on a 401. */
-  #keyIndex = 0;
 
   constructor(settings: CallerSettings) {
     this.#settings = settings;
   }
 
-  /** @throws {@link GatewayError} for every answer but a 2xx with JSON. */
-  async call(call: Call): Promise<JsonAnswer> {
-    const { apiKeys } = this.#settings;
+  /** @throws {@link GatewayError} for every answer but a 2xx. */
+  async call(call: Call, options: CallOptions = {}): Promise<GoodAnswer> {
+    const { operation } = call;
     const context: CallContext = {
-      operation: call.operation,
-      secrets: [...apiKeys, ...call.secrets],
+      operation,
+      secrets: [...this.#settings.secrets, ...(call.secrets ?? [])],
       outcomeSoFar: 'not-sent',
+      isInFlight: false,
     };
-    const timeoutMs = call.timeoutMs ?? this.#settings.timeoutMs;
-    if (!isTimeout(timeoutMs)) {
-      throw invalidInput(call.operation, 'timeoutMs is no whole number of milliseconds.');
+    try {
+      return await this.#callUntilAnswered(call, context, options);
+    } catch (error) {
+      if (error instanceof GatewayError) {
+        const { code, outcome, httpStatus } = error;
+        const fields = { operation, code, outcome, httpStatus };
+        this.#settings.logger.warn(fields, 'a call to the gateway failed');
+      }
+      throw error;
     }
+  }
+
+  async #callUntilAnswered(
+    call: Call,
+    context: CallContext,
+    options: CallOptions,
+  ): Promise<GoodAnswer> {
+    const { operation } = call;
+    const timeoutMs = options.timeoutMs ?? this.#settings.timeoutMs;
+    if (!isTimeout(timeoutMs)) {
+      throw invalidInput(operation, 'timeoutMs is no whole number of milliseconds.');
+    }
+    const credential = this.#settings.credentials[operations[operation].credential];
+    if (credential === null) throw noPortal(context);
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
-    const mayRetry: boolean = operations[call.operation].mayRetry;
+    const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
     for (let sends = 1; ; sends += 1) {
-      const isLast = !mayRetry || sends >= MAX_SENDS;
-      const result = await this.#attempt(call, context, signal, deadline);
-      if (!('error' in result)) return result;
+      const isLast = !operations[operation].mayRetry || sends >= MAX_SENDS;
+      const result = await this.#attempt(call, context, credential, signal, deadline);
+      if ('answer' in result) return result;
       const { error, retryAfter } = result;
       if (isLast || !isWorthRetry(error)) throw error;
       context.outcomeSoFar = error.outcome;
+      context.isInFlight = false;
       const wait = waitBefore(sends, this.#settings.random(), retryAfter);
       if (wait === null) throw error;
       await this.#settings.clock.sleep(wait, signal).catch(() => {
-        throw call.signal?.aborted === true ? errorOfAbort(context, 'aborted', true) : error;
+        throw options.signal?.aborted === true ? errorOfAbort(context, 'aborted') : error;
       });
     }
   }
@@ -100,50 +122,44 @@ export class Caller {
   async #attempt(
     call: Call,
     context: CallContext,
+    credential: Credential,
     signal: AbortSignal,
     deadline: AbortSignal,
-  ): Promise<JsonAnswer | { readonly error: GatewayError; readonly retryAfter?: string }> {
-    let wasSent = false;
+  ): Promise<Attempt> {
+    const sendWith = async (headers: Readonly<Record<string, string>>) => {
+      signal.throwIfAborted();
+      context.isInFlight = true;
+      const answer = await this.#settings.transport.send(this.#request(call, headers, signal));
+      context.isInFlight = false;
+      return answer;
+    };
     try {
-      if (!signal.aborted) wasSent = true;
-      const answer = await this.#sendWithKeys(call, context, signal);
-      if (answer.status < 200 || answer.status > 299) {
-        const retryAfter = answer.headers['retry-after'];
-        const error = errorOfStatus(context, answer);
-        return typeof retryAfter === 'string' ? { error, retryAfter } : { error };
-      }
-      const json = parseJson(answer.body);
-      if (json !== undefined) return { context, answer, json };
-      return { error: unreadable(context, answer, 'the answer is not JSON') };
+      signal.throwIfAborted();
+      const answer = await credential.send(sendWith, context, signal);
+      if (answer.status >= 200 && answer.status <= 299) return { context, answer };
+      const retryAfter = answer.headers['retry-after'];
+      const error = errorOfStatus(context, answer);
+      return typeof retryAfter === 'string' ? { error, retryAfter } : { error };
     } catch (error) {
+      if (error instanceof GatewayError) throw error; // A failed login, which is not tried again.
       if (error instanceof TransportError) return { error: errorOfTransport(context, error) };
       if (!signal.aborted) throw error;
-      return { error: errorOfAbort(context, deadline.aborted ? 'timeout' : 'aborted', wasSent) };
+      return { error: errorOfAbort(context, deadline.aborted ? 'timeout' : 'aborted') };
     }
   }
 
-  /** A 401 says that nothing was done, so even a POST may go again with the next key. */
-  async #sendWithKeys(
+  #request(
     call: Call,
-    context: CallContext,
+    credential: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<TransportAnswer> {
-    const { apiKeys, transport } = this.#settings;
-    const first = this.#keyIndex;
-    for (let offset = 0; ; offset += 1) {
-      const index = (first + offset) % apiKeys.length;
-      const answer = await transport.send(this.#request(call, apiKeys[index] ?? '', signal));
-      if (answer.status !== 401) this.#keyIndex = index;
-      if (answer.status !== 401 || offset + 1 === apiKeys.length) return answer;
-      if (context.outcomeSoFar === 'not-sent') context.outcomeSoFar = 'rejected';
-    }
-  }
-
-  #request(call: Call, apiKey: string, signal: AbortSignal): TransportRequest {
+  ): TransportRequest {
+    const { basePath, paths } = this.#settings;
     const { method, path } = operations[call.operation];
+    const ownPath = paths.get(call.operation) ?? path;
+    const filled = ownPath.replace('{id}', () => encodeURIComponent(call.id ?? ''));
     const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`;
-    const headers = { accept: 'application/json', 'x-api-key': apiKey };
-    const target = { method, path: `${this.#settings.basePath}${path}${query}`, signal };
+    const headers = { accept: 'application/json', ...credential };
+    const target = { method, path: `${basePath}${filled}${query}`, signal };
     if (call.body === undefined) return { ...target, headers };
     return {
       ...target,
@@ -151,6 +167,11 @@ export class Caller {
       body: JSON.stringify(call.body),
     };
   }
+}
+
+function noPortal(context: CallContext): GatewayError {
+  const why = 'the client was given no portal credential (gateway.portal)';
+  return failure(context, 'portal_not_configured', 'not-sent', why);
 }
 
 function isWorthRetry(error: GatewayError): boolean {

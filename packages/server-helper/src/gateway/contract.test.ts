@@ -41,16 +41,25 @@ const play = (status: number, body: unknown): void => {
 };
 
 describe('the table of operations', () => {
+  it('holds the specification’s operations, create-payment-link once', () => {
+    expect(Object.keys(operations)).toHaveLength(17);
+  });
+
   it.each(Object.entries(operations))('states %s as the contract does', (name, operation) => {
-    const found = Object.entries(contract.document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => ({ path, method, described })),
-    );
-    const one = found.find(({ described }) => described.operationId === name);
-    expect(one).toMatchObject({
-      path: operation.path,
-      method: operation.method.toLowerCase(),
-      described: { 'x-source': `§${operation.section}` },
+    const { method, path, credential, tier, section } = operation;
+    expect(contract.placeOf(name)).toEqual({
+      method: method.toLowerCase(),
+      path,
+      credential,
+      tier,
+      section,
     });
+  });
+
+  it('lets a GET go again when its answer was lost, and nothing else', () => {
+    for (const { method, mayRetry } of Object.values(operations)) {
+      expect(mayRetry).toBe(method === 'GET');
+    }
   });
 });
 

@@ -1,15 +1,23 @@
-import type { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
-import { sessionId, transactionId, type SessionId, type TransactionId } from '../ids.ts';
-import { toWireNumber } from '../money.ts';
-import { errorInAnswer, unreadable } from './answer-error.ts';
-import { Caller, type CallOptions, type JsonAnswer } from './call.ts';
-import { openEnvelopeA } from './envelope.ts';
-import { invalidInput, readMoney, requireText, requireWebAddress } from './input.ts';
-import { normalizePhone } from './phone.ts';
-import { paymentLinkAnswer } from './schemas/payment-link.ts';
-import { statusData, type StatusRow } from './schemas/status.ts';
-import { readApiKeys, readBaseAddress, readTimeout, type Environment } from './settings.ts';
+import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
+import { Caller } from './call.ts';
+import { ApiKeys } from './credentials.ts';
+import { apiCredentialMethods, type ApiCredentialMethods } from './methods/api-credentials.ts';
+import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
+import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
+import { saleMethods, type SaleMethods } from './methods/sale.ts';
+import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
+import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
+import { resolveOverrides, type GatewayOverrides } from './overrides.ts';
+import { PortalLogin, type PortalSettings } from './portal-login.ts';
+import type { SaleHash } from './sale-hash.ts';
+import {
+  readApiKeys,
+  readBaseAddress,
+  readPortal,
+  readTimeout,
+  type Environment,
+} from './settings.ts';
 import { poolTransport, type Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
@@ -19,81 +27,36 @@ export interface GatewayClientOptions {
   readonly baseUrl: string;
   /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
   readonly apiKey: string | readonly string[];
+  /** Who logs in for webhooks, credentials and SDK tokens (§5). Without it those are refused. */
+  readonly portal?: PortalSettings | undefined;
   /** A whole call's deadline in milliseconds, retries included. @defaultValue `30_000` */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Signs sales (assumption N8); {@link saleHash} makes the usual hash.
+   * @defaultValue sales bear no hash
+   */
+  readonly saleHash?: SaleHash | undefined;
+  /** Told of failed calls, by code and operation, and of portal logins. @defaultValue silent */
+  readonly logger?: Logger | undefined;
+  /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
+  readonly overrides?: GatewayOverrides | undefined;
   /** @defaultValue a keep-alive pool to the base URL's origin */
-  readonly transport?: Transport;
+  readonly transport?: Transport | undefined;
   /** @defaultValue the machine's clock */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
-  readonly random?: () => number;
-}
-
-/** What a payment link is made for (§4.1). */
-export interface PaymentLinkInput {
-  /** Unique per payment. */
-  readonly merchantOrderId: string;
-  /** Decimal string with two decimals, at least `"0.01"`. */
-  readonly amount: string;
-  /** @defaultValue `"SAR"`; always sent */
-  readonly currency?: string;
-  readonly customer: {
-    readonly name?: string | undefined;
-    readonly email?: string | undefined;
-    /** Any usual form; sent as `05XXXXXXXX` where it is a Saudi mobile. */
-    readonly phone: string;
-  };
-  readonly successUrl: string;
-  readonly failureUrl: string;
-}
-
-/** A payment link: the session's id for us, the address for the shopper. */
-export interface PaymentLink {
-  readonly sessionId: SessionId;
-  readonly redirectUrl: string;
-}
-
-/** One transaction as the gateway states it (§2.2); its words unchanged. */
-export interface Transaction {
-  readonly transactionId: TransactionId;
-  /** Decimal string, two decimals. */
-  readonly amount: string;
-  /** `SUCCESS`, `FAILED`, `PENDING`, or a word we do not know. */
-  readonly transactionStatus: string;
-  /** `APPROVED` confirms payment; other words are not shown (assumption N4). */
-  readonly paymentStatus: string;
-  /** `NONE`, `PARTIAL`, `FULL`. */
-  readonly refundStatus?: string | undefined;
-  /** Decimal string, two decimals. */
-  readonly totalRefundAmount?: string | undefined;
-  /** Which order the gateway says it is for, where the row bears it (assumption N6). */
-  readonly merchantOrderId?: string | undefined;
-  /** ISO 4217 code, numeric or alphabetic, where the row bears it (assumption N6). */
-  readonly currencyCode?: string | undefined;
-  /** Masked card number. */
-  readonly pan?: string | undefined;
-  readonly cardScheme?: string | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 /** A typed client of the gateway. Sends nothing until a method is called. */
-export interface GatewayClient {
-  /**
-   * Creates a checkout session and its hosted page's address (spec §4.1).
-   *
-   * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but nobody has its
-   * address, so a fresh `merchantOrderId` is safe.
-   */
-  createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
-  /**
-   * Retrieves what happened in a session or to a transaction (§4.2), rows in the gateway's order.
-   * The query's name is `id` (contradiction X1).
-   *
-   * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
-   */
-  retrieveStatus(
-    id: { readonly sessionId: string } | { readonly transactionId: string },
-    options?: CallOptions,
-  ): Promise<{ readonly transactions: readonly Transaction[] }>;
+export interface GatewayClient
+  extends
+    PaymentLinkMethods,
+    MoneyMoveMethods,
+    SaleMethods,
+    WebhookMethods,
+    ApiCredentialMethods,
+    SdkTokenMethods {
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -101,96 +64,46 @@ export interface GatewayClient {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Makes a client of the gateway. Returns at once and sends nothing.
+ * Makes a client of the gateway's operations (§1). Returns at once and sends nothing. All failures
+ * of its methods are {@link GatewayError}s.
  *
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
- * `invalid_timeout`.
+ * `invalid_portal`, `invalid_timeout`, `invalid_override`.
+ * @example
+ * const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
+ * const { transactions } = await client.retrieveStatus({ sessionId });
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { origin, path } = readBaseAddress(options.environment, options.baseUrl);
   const apiKeys = readApiKeys(options.apiKey);
+  const portal = readPortal(options.portal);
   const timeoutMs = readTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const { paths, loginPath, statusQuery } = resolveOverrides(options.overrides);
   const transport = options.transport ?? poolTransport(origin, timeoutMs);
+  const logger = carefulLogger(options.logger ?? silentLogger);
+  const onLogin = (): void => logger.info({}, 'logged in to the gateway’s portal');
+  const login = { transport, path: `${path}${loginPath}`, timeoutMs, onLogin };
   const caller = new Caller({
     transport,
     basePath: path,
-    apiKeys,
+    paths,
+    credentials: {
+      apiKey: new ApiKeys(apiKeys),
+      portal: portal === null ? null : new PortalLogin(portal, login),
+    },
+    secrets: [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])],
     timeoutMs,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
+    logger,
   });
   return {
-    createPaymentLink: (input, callOptions) => createPaymentLink(caller, input, callOptions),
-    retrieveStatus: (id, callOptions) => retrieveStatus(caller, id, callOptions),
+    ...paymentLinkMethods(caller, statusQuery),
+    ...moneyMoveMethods(caller),
+    ...saleMethods(caller, options.saleHash),
+    ...webhookMethods(caller),
+    ...apiCredentialMethods(caller),
+    ...sdkTokenMethods(caller),
     close: () => transport.close(),
   };
-}
-
-async function createPaymentLink(
-  caller: Caller,
-  input: PaymentLinkInput,
-  options: CallOptions = {},
-): Promise<PaymentLink> {
-  const operation = 'createPaymentLink';
-  const { customer } = input;
-  const amount = readMoney(operation, input.amount, input.currency);
-  const phone = normalizePhone(customer.phone);
-  if (phone === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
-  requireText(operation, 'merchantOrderId', input.merchantOrderId);
-  requireWebAddress(operation, 'successUrl', input.successUrl);
-  requireWebAddress(operation, 'failureUrl', input.failureUrl);
-  const body = {
-    merchantOrderId: input.merchantOrderId,
-    amount: toWireNumber(amount),
-    currency: amount.currency,
-    ...(customer.name === undefined ? {} : { customerName: customer.name }),
-    ...(customer.email === undefined ? {} : { customerEmail: customer.email }),
-    customerPhone: phone,
-    successUrl: input.successUrl,
-    failureUrl: input.failureUrl,
-  };
-  const secrets = [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
-  const answer = await caller.call({ ...options, operation, body, secrets });
-  const opened = openEnvelopeA(answer.json);
-  if (opened.kind === 'error') throw errorInAnswer(answer.context, answer.answer, opened.errorCode);
-  const link = decode(answer, paymentLinkAnswer, answer.json);
-  return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
-}
-
-async function retrieveStatus(
-  caller: Caller,
-  query: { readonly sessionId: string } | { readonly transactionId: string },
-  options: CallOptions = {},
-): Promise<{ readonly transactions: readonly Transaction[] }> {
-  const operation = 'retrieveStatus';
-  const id = 'sessionId' in query ? query.sessionId : query.transactionId;
-  requireText(operation, 'sessionId or transactionId', id);
-  const answer = await caller.call({ ...options, operation, query: { id }, secrets: [] });
-  const opened = openEnvelopeA(answer.json);
-  if (opened.kind === 'error') throw errorInAnswer(answer.context, answer.answer, opened.errorCode);
-  const data = decode(answer, statusData, opened.kind === 'data' ? opened.data : undefined);
-  return { transactions: data.content.map(decodeTransaction) };
-}
-
-function decodeTransaction(row: StatusRow): Transaction {
-  return {
-    transactionId: transactionId(row.transactionId),
-    amount: row.amount,
-    transactionStatus: row.transactionStatus,
-    paymentStatus: row.paymentStatus,
-    refundStatus: row.refundStatus ?? undefined,
-    totalRefundAmount: row.totalRefundAmount ?? undefined,
-    pan: row.pan ?? undefined,
-    cardScheme: row.cardScheme ?? undefined,
-    merchantOrderId: row.merchantOrderId ?? row.orderId ?? undefined,
-    currencyCode: row.currencyCode ?? undefined,
-  };
-}
-
-/** Takes what the schema knows, or says where the answer departs from it, without quoting it. */
-function decode<T>({ context, answer }: JsonAnswer, schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the body').slice(0, 3);
-  throw unreadable(context, answer, `the answer is not as specified at ${places.join(', ')}`);
 }

@@ -17,6 +17,7 @@ export type GatewayErrorCode =
   | 'invalid_input'
   | 'invalid_request'
   | 'not_found'
+  | 'portal_not_configured'
   | 'rate_limited'
   | 'redirected'
   | 'rejected'

@@ -1,34 +1,74 @@
-import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
+import type { z } from 'zod';
+import { DEFAULT_CURRENCY, formatAmount, InvalidMoneyError, money, type Money } from '../money.ts';
+import type { CallOptions } from './call-options.ts';
 import { GatewayError } from './gateway-error.ts';
-import type { OperationName } from './operations.ts';
+import { operations, type OperationName } from './operations.ts';
+import { normalizePhone } from './phone.ts';
+import type { AmountInput } from './schemas/input-fields.ts';
+
+/** What an operation's input is once it was read. */
+export type InputOf<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
+
+/** Reads an input, or says which of its parts is wrong, without quoting what may be secret. */
+export function readInput<Name extends OperationName>(
+  operation: Name,
+  input: unknown,
+): InputOf<Name> {
+  const parsed = operations[operation].input.safeParse(input);
+  if (parsed.success) return parsed.data as InputOf<Name>;
+  const faults = parsed.error.issues.slice(0, 5).map(faultOf);
+  throw invalidInput(operation, `${faults.join('; ')}.`);
+}
+
+/**
+ * Reads the options of an operation without an input. They come second everywhere else, so here
+ * they may come first, or behind an empty input.
+ */
+export function readOptions(
+  operation: OperationName,
+  [first, second]: readonly unknown[],
+): CallOptions | undefined {
+  const given = { ...(first as object | undefined), ...(second as object | undefined) };
+  const wrong = Object.keys(given).some((name) => name !== 'signal' && name !== 'timeoutMs');
+  if (wrong) throw invalidInput(operation, 'it takes no input but signal and timeoutMs.');
+  return given;
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? 'the input' : issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') return `${place} has a field that is not taken`;
+  if (issue.code === 'invalid_type') return `${place} is no ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `${place} must be ${issue.values.join(' or ')}`;
+  if (issue.code === 'invalid_union') return `${place} has a form that is not taken`;
+  return `${place} ${issue.message}`;
+}
 
 /** Reads an amount, or says that nothing was sent. */
 export function readMoney(
   operation: OperationName,
-  amount: string,
-  currency = DEFAULT_CURRENCY as string,
+  amount: AmountInput,
+  currency?: string,
+  name = 'amount',
 ): Money {
   try {
-    return money(amount, currency);
+    if (typeof amount === 'string') return money(amount, currency ?? DEFAULT_CURRENCY);
+    const isWhole = Number.isSafeInteger(amount.minorUnits) && amount.minorUnits > 0;
+    const read = money(isWhole ? formatAmount(amount.minorUnits) : '', amount.currency);
+    if (currency === undefined || currency === read.currency) return read;
   } catch (error) {
-    if (error instanceof InvalidMoneyError) throw invalidInput(operation, error.message);
+    if (error instanceof InvalidMoneyError) {
+      throw invalidInput(operation, `${name}: ${error.message}`);
+    }
     throw error;
   }
+  throw invalidInput(operation, `${name} is of another currency than the one beside it.`);
 }
 
-/** Refuses an empty input. */
-export function requireText(operation: OperationName, name: string, value: string): void {
-  if (typeof value !== 'string' || value.trim() === '') {
-    throw invalidInput(operation, `${name} is empty.`);
-  }
-}
-
-/** Refuses an address that a browser cannot be sent to. */
-export function requireWebAddress(operation: OperationName, name: string, value: string): void {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidInput(operation, `${name} is no http(s) address.`);
-  }
+/** Reads a phone number, or says that nothing was sent. */
+export function readPhone(operation: OperationName, phone: string): string {
+  const read = normalizePhone(phone);
+  if (read === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
+  return read;
 }
 
 /** The error of an input that was refused before anything was sent. */

@@ -1,33 +1,237 @@
+import type { z } from 'zod';
+import { credentialAnswer, credentialsAnswer } from './schemas/api-credential.ts';
+import {
+  moneyMoveData,
+  movedAmountInput,
+  recurringBody,
+  recurringChargeInput,
+  refundData,
+  voidInput,
+} from './schemas/money-moves.ts';
+import { noInput } from './schemas/no-input.ts';
+import { paymentLinkAnswer, paymentLinkInput } from './schemas/payment-link.ts';
+import { saleData, saleInput } from './schemas/sale.ts';
+import {
+  createdSdkTokenAnswer,
+  createSdkTokenInput,
+  sdkTokenAnswer,
+  sdkTokensAnswer,
+  updateSdkTokenInput,
+} from './schemas/sdk-token.ts';
+import { pollInput, statusData, statusInput } from './schemas/status.ts';
+import {
+  createdWebhookAnswer,
+  createWebhookInput,
+  deleteWebhookInput,
+  updateWebhookInput,
+  webhookAnswer,
+  webhooksAnswer,
+} from './schemas/webhook.ts';
+
 /** How firmly the specification states something (see `contract/gateway.openapi.yaml`). */
 export type Tier = 'spec' | 'contradiction' | 'analogue' | 'assumed';
 
 /** One operation of the gateway: the client's calls and the reference come from this table. */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
-  /** Relative to the base URL. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to the base URL; `{id}` stands for the input's id. */
   readonly path: string;
+  /** Which credential opens it (§5); the two are not interchangeable. */
+  readonly credential: 'apiKey' | 'portal';
   /** Whether the same request may be sent again when its answer was lost. */
   readonly mayRetry: boolean;
+  readonly input: z.ZodType;
+  /** What holds the answer (§4): envelope A or C, nothing around it, or there is no answer's body. */
+  readonly envelope: 'A' | 'C' | 'bare' | 'empty';
+  /** The answer inside its envelope, in the gateway's spelling. */
+  readonly answer: z.ZodType | null;
+  /** How firmly its method, path and shapes are known, the weakest counting. */
   readonly tier: Tier;
   /** Section of the gateway's specification. */
   readonly section: string;
 }
 
+/** What the payment operations share (§5). */
+const payment = { credential: 'apiKey' } as const;
+/** What the portal operations share (§5). */
+const portal = { credential: 'portal' } as const;
+
+const asks = { method: 'GET', mayRetry: true } as const;
+const posts = { method: 'POST', mayRetry: false } as const;
+const patches = { method: 'PATCH', mayRetry: false } as const;
+const deletes = { method: 'DELETE', mayRetry: false } as const;
+
 /** The operations by the client's method name. */
 export const operations = {
   createPaymentLink: {
-    method: 'POST',
+    ...payment,
+    ...posts,
     path: '/payment/checkout/intiate', // The gateway's own spelling (§9); the corrected one is a 404.
-    mayRetry: false,
+    input: paymentLinkInput,
+    envelope: 'bare',
+    answer: paymentLinkAnswer,
     tier: 'spec',
     section: '4.1',
   },
   retrieveStatus: {
-    method: 'GET',
+    ...payment,
+    ...asks,
     path: '/payment/checkout/status',
-    mayRetry: true,
+    input: statusInput,
+    envelope: 'A',
+    answer: statusData,
     tier: 'contradiction',
     section: '4.2',
+  },
+  refund: {
+    ...payment,
+    ...posts,
+    path: '/payment/s2s/refund',
+    input: movedAmountInput,
+    envelope: 'A',
+    answer: refundData,
+    tier: 'contradiction',
+    section: '4.3',
+  },
+  sale: {
+    ...payment,
+    ...posts,
+    path: '/payment/s2s/sale',
+    input: saleInput,
+    envelope: 'A',
+    answer: saleData,
+    tier: 'analogue',
+    section: '4.4',
+  },
+  capture: {
+    ...payment,
+    ...posts,
+    path: '/payment/s2s/capture',
+    input: movedAmountInput,
+    envelope: 'A',
+    answer: moneyMoveData,
+    tier: 'spec',
+    section: '4.5',
+  },
+  void: {
+    ...payment,
+    ...posts,
+    path: '/payment/s2s/void',
+    input: voidInput,
+    envelope: 'A',
+    answer: moneyMoveData,
+    tier: 'spec',
+    section: '4.6',
+  },
+  chargeRecurring: {
+    ...payment,
+    ...posts,
+    path: '/payment/checkout/recurring',
+    input: recurringChargeInput,
+    envelope: 'C',
+    answer: recurringBody,
+    tier: 'contradiction',
+    section: '4.7',
+  },
+  pollStatus: {
+    ...payment,
+    ...asks,
+    path: '/payment/checkout/status',
+    input: pollInput,
+    envelope: 'A',
+    answer: statusData,
+    tier: 'assumed',
+    section: '4.8',
+  },
+  listWebhooks: {
+    ...portal,
+    ...asks,
+    path: '/merchant/account/webhooks',
+    input: noInput,
+    envelope: 'bare',
+    answer: webhooksAnswer,
+    tier: 'spec',
+    section: '4.9',
+  },
+  createWebhook: {
+    ...portal,
+    ...posts,
+    path: '/merchant/account/webhooks',
+    input: createWebhookInput,
+    envelope: 'bare',
+    answer: createdWebhookAnswer,
+    tier: 'assumed',
+    section: '4.10',
+  },
+  updateWebhook: {
+    ...portal,
+    ...patches,
+    path: '/merchant/account/webhooks/{id}',
+    input: updateWebhookInput,
+    envelope: 'bare',
+    answer: webhookAnswer,
+    tier: 'assumed',
+    section: '4.11',
+  },
+  deleteWebhook: {
+    ...portal,
+    ...deletes,
+    path: '/merchant/account/webhooks/{id}',
+    input: deleteWebhookInput,
+    envelope: 'empty',
+    answer: null,
+    tier: 'assumed',
+    section: '4.12',
+  },
+  retrieveCredentials: {
+    ...portal,
+    ...asks,
+    path: '/merchant/account/credentials',
+    input: noInput,
+    envelope: 'bare',
+    answer: credentialsAnswer,
+    tier: 'assumed',
+    section: '4.13',
+  },
+  rotateApiKey: {
+    ...portal,
+    ...posts,
+    path: '/merchant/account/credentials/rotate',
+    input: noInput,
+    envelope: 'bare',
+    answer: credentialAnswer,
+    tier: 'assumed',
+    section: '4.14',
+  },
+  listSdkTokens: {
+    ...portal,
+    ...asks,
+    path: '/merchant/account/sdk-tokens',
+    input: noInput,
+    envelope: 'bare',
+    answer: sdkTokensAnswer,
+    tier: 'assumed',
+    section: '4.15',
+  },
+  createSdkToken: {
+    ...portal,
+    ...posts,
+    path: '/merchant/account/sdk-tokens',
+    input: createSdkTokenInput,
+    envelope: 'bare',
+    answer: createdSdkTokenAnswer,
+    tier: 'assumed',
+    section: '4.16',
+  },
+  updateSdkToken: {
+    ...portal,
+    ...patches,
+    path: '/merchant/account/sdk-tokens/{id}',
+    input: updateSdkTokenInput,
+    envelope: 'bare',
+    answer: sdkTokenAnswer,
+    tier: 'assumed',
+    section: '4.17',
   },
 } as const satisfies Record<string, Operation>;
 

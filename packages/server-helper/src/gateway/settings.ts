@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
+import type { PortalSettings } from './portal-login.ts';
 
 /** The gateway's environments. A key of one is never valid in the other (§5). */
 export type Environment = 'staging' | 'production';
@@ -61,6 +62,22 @@ export function readApiKeys(apiKey: string | readonly string[]): readonly string
   throw new ConfigurationError(
     'missing_api_key',
     'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry. Take it from the dashboard: Settings, API Credentials.',
+  );
+}
+
+/**
+ * Checks the portal credential once, at start; `null` when there is none.
+ *
+ * @throws {@link ConfigurationError} `invalid_portal` when a part of it is missing or empty.
+ */
+export function readPortal(portal: PortalSettings | undefined): PortalSettings | null {
+  if (portal === undefined) return null;
+  const { username, password } = (portal ?? {}) as Partial<PortalSettings>;
+  const isText = (part: unknown): part is string => typeof part === 'string' && part.trim() !== '';
+  if (isText(username) && isText(password)) return { username, password };
+  throw new ConfigurationError(
+    'invalid_portal',
+    'The option portal must hold a username and a password, or be left out.',
   );
 }
 

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 /** A request as the transport sends it; the path is relative to the gateway's origin. */
 export interface TransportRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,4 +1,42 @@
 import { z } from 'zod';
+import type { SessionId } from '../../ids.ts';
+import {
+  amountInput,
+  customerInput,
+  filledText,
+  webAddressInput,
+  type AmountInput,
+  type CustomerInput,
+} from './input-fields.ts';
+
+/** What a payment link is made for (§4.1). */
+export interface PaymentLinkInput {
+  /** Unique per payment. */
+  readonly merchantOrderId: string;
+  /** Decimal string with two decimals, at least `"0.01"`, or money. */
+  readonly amount: AmountInput;
+  /** @defaultValue `"SAR"`; always sent */
+  readonly currency?: string | undefined;
+  readonly customer: CustomerInput;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+/** A payment link: the session's id for us, the address for the shopper. */
+export interface PaymentLink {
+  readonly sessionId: SessionId;
+  readonly redirectUrl: string;
+}
+
+/** @see PaymentLinkInput */
+export const paymentLinkInput: z.ZodType<PaymentLinkInput> = z.strictObject({
+  merchantOrderId: filledText,
+  amount: amountInput,
+  currency: z.string().optional(),
+  customer: customerInput,
+  successUrl: webAddressInput,
+  failureUrl: webAddressInput,
+});
 
 /** What a parser drops or reads in a second way, a browser's header or eye may not. */
 const AMBIGUOUS = /[\p{Cc}\s\\]/u;

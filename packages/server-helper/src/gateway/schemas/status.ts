@@ -1,6 +1,56 @@
 import { z } from 'zod';
+import type { TransactionId } from '../../ids.ts';
+import { filledText } from './input-fields.ts';
 
-const optionalText = z.string().nullish();
+/** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
+export type StatusInput = { readonly sessionId: string } | { readonly transactionId: string };
+
+/** Which transaction is polled (§4.8). */
+export interface PollInput {
+  readonly transactionId: string;
+}
+
+/** One transaction as the gateway states it (§2.2); its words unchanged. */
+export interface Transaction {
+  readonly transactionId: TransactionId;
+  /** Decimal string, two decimals. */
+  readonly amount: string;
+  /** `SUCCESS`, `FAILED`, `PENDING`, or a word we do not know. */
+  readonly transactionStatus: string;
+  /** `APPROVED` confirms payment; other words are not shown (assumption N4). */
+  readonly paymentStatus: string;
+  /** `NONE`, `PARTIAL`, `FULL`. */
+  readonly refundStatus?: string | undefined;
+  /** Decimal string, two decimals. */
+  readonly totalRefundAmount?: string | undefined;
+  /** Which order the gateway says it is for, where the row bears it (assumption N6). */
+  readonly merchantOrderId?: string | undefined;
+  /** ISO 4217 code, numeric or alphabetic, where the row bears it (assumption N6). */
+  readonly currencyCode?: string | undefined;
+  /** Masked card number. */
+  readonly pan?: string | undefined;
+  readonly cardScheme?: string | undefined;
+  /** Charges this customer again; only after a payment that was made for it (assumption N10). */
+  readonly recurringToken?: string | undefined;
+  /** The issuer's reason, where the row bears it (assumption N6). */
+  readonly declineReason?: string | undefined;
+}
+
+/** What happened, rows in the gateway's order. */
+export interface Status {
+  readonly transactions: readonly Transaction[];
+}
+
+/** @see PollInput */
+export const pollInput: z.ZodType<PollInput> = z.strictObject({ transactionId: filledText });
+
+/** @see StatusInput */
+export const statusInput: z.ZodType<StatusInput> = z.union([
+  z.strictObject({ sessionId: filledText }),
+  z.strictObject({ transactionId: filledText }),
+]);
+
+const mayBeAbsent = z.string().nullish();
 
 /**
  * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
@@ -11,13 +61,15 @@ const statusRow = z.object({
   amount: z.string(),
   transactionStatus: z.string(),
   paymentStatus: z.string(),
-  refundStatus: optionalText,
-  totalRefundAmount: optionalText,
-  pan: optionalText,
-  cardScheme: optionalText,
-  merchantOrderId: optionalText,
-  orderId: optionalText,
-  currencyCode: optionalText,
+  refundStatus: mayBeAbsent,
+  totalRefundAmount: mayBeAbsent,
+  pan: mayBeAbsent,
+  cardScheme: mayBeAbsent,
+  merchantOrderId: mayBeAbsent,
+  orderId: mayBeAbsent,
+  currencyCode: mayBeAbsent,
+  recurringToken: mayBeAbsent,
+  declineReason: mayBeAbsent,
 });
 
 /** `data` of a status answer (§4.2). */

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { Caller } from '../call.ts';
+import type { CallOptions } from '../call-options.ts';
+import { exchange } from '../exchange.ts';
+import { readOptions } from '../input.ts';
+import type { ApiCredential, credentialAnswer } from '../schemas/api-credential.ts';
+
+/** The merchant's API keys (§4.13, §4.14), opened by the portal credential. */
+export interface ApiCredentialMethods {
+  /**
+   * Retrieves the API keys' records (§4.13; the fields are assumed: N17), keys masked.
+   *
+   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
+   * `portal_not_configured` when the client has none.
+   */
+  retrieveCredentials(
+    options?: CallOptions,
+  ): Promise<{ readonly credentials: readonly ApiCredential[] }>;
+  /**
+   * Makes a new API key (§4.14, assumed: N18) and tells it in full, this once. The old key lives
+   * until it is revoked; this client goes on with the keys it was given.
+   *
+   * @throws {@link GatewayError} As {@link ApiCredentialMethods.retrieveCredentials}; a lost answer
+   * is `unknown`: a key may have been made that nobody knows.
+   */
+  rotateApiKey(options?: CallOptions): Promise<ApiCredential>;
+}
+
+/** Makes the API keys' methods. */
+export function apiCredentialMethods(caller: Caller): ApiCredentialMethods {
+  return {
+    retrieveCredentials: async (...given) => {
+      const operation = 'retrieveCredentials';
+      const { credentials } = await exchange(caller, { operation }, readOptions(operation, given));
+      return { credentials: credentials.map(decodeCredential) };
+    },
+    rotateApiKey: async (...given) => {
+      const operation = 'rotateApiKey';
+      return decodeCredential(await exchange(caller, { operation }, readOptions(operation, given)));
+    },
+  };
+}
+
+function decodeCredential(record: z.output<typeof credentialAnswer>): ApiCredential {
+  return {
+    id: record.id,
+    apiKey: record.apiKey,
+    environment: record.environment ?? undefined,
+    status: record.status ?? undefined,
+    createdAt: record.createdAt ?? undefined,
+    expiresAt: record.expiresAt ?? undefined,
+  };
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import { toWireNumber } from '../../money.ts';
+import type { Caller } from '../call.ts';
+import type { CallOptions } from '../call-options.ts';
+import { exchange } from '../exchange.ts';
+import { readInput, readMoney } from '../input.ts';
+import type {
+  CaptureInput,
+  MoneyMove,
+  moneyMoveData,
+  recurringBody,
+  RecurringCharge,
+  RecurringChargeInput,
+  Refund,
+  RefundInput,
+  VoidInput,
+} from '../schemas/money-moves.ts';
+
+/**
+ * Operations that move money of a transaction (§4.3, §4.5 to §4.7). None is ever sent twice: a lost
+ * answer is `unknown`, and the status says what became of it.
+ */
+export interface MoneyMoveMethods {
+  /**
+   * Gives money back, in full or in part (§4.3; the path is contradiction X3). `accepted` is not yet
+   * settled: the status shows `PARTIAL` or `FULL`.
+   *
+   * @throws {@link GatewayError} `invalid_request` (`rejected`) when it is more than what is left;
+   * `unreadable_answer` (`unknown`) when the gateway did not say `accepted`; `timeout`,
+   * `connection_lost`, `gateway_fault` (`unknown`): the refund may have been made.
+   */
+  refund(input: RefundInput, options?: CallOptions): Promise<Refund>;
+  /**
+   * Takes an authorized amount, or a part of it, once (spec §4.5; once is assumption N24).
+   *
+   * @throws {@link GatewayError} `invalid_request` (`rejected`) when it is more than was authorized;
+   * otherwise as {@link MoneyMoveMethods.refund}.
+   */
+  capture(input: CaptureInput, options?: CallOptions): Promise<MoneyMove>;
+  /**
+   * Gives an authorization up, before it was captured (spec §4.6).
+   *
+   * @throws {@link GatewayError} `invalid_request` (`rejected`) when it was captured: refund it;
+   * otherwise as {@link MoneyMoveMethods.refund}.
+   */
+  void(input: VoidInput, options?: CallOptions): Promise<MoneyMove>;
+  /**
+   * Charges a customer again with a stored token (§4.7; the path is contradiction X4). A decline is
+   * a result, not an error. `success` only when both of the gateway's words say so.
+   *
+   * @throws {@link GatewayError} `timeout`, `connection_lost`, `gateway_fault`, `unreadable_answer`
+   * (`unknown`): the charge may have been made.
+   */
+  chargeRecurring(input: RecurringChargeInput, options?: CallOptions): Promise<RecurringCharge>;
+}
+
+/** Makes the methods that move money. */
+export function moneyMoveMethods(caller: Caller): MoneyMoveMethods {
+  return {
+    refund: (input, options) => refund(caller, input, options),
+    capture: (input, options) => capture(caller, input, options),
+    void: (input, options) => voidAuthorization(caller, input, options),
+    chargeRecurring: (input, options) => chargeRecurring(caller, input, options),
+  };
+}
+
+async function refund(caller: Caller, input: RefundInput, options?: CallOptions): Promise<Refund> {
+  const operation = 'refund';
+  const { transactionId, amount } = readInput(operation, input);
+  const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+  const data = await exchange(caller, { operation, body }, options);
+  const { refundId, referenceId, paymentId } = data;
+  return { result: 'accepted', refundId, referenceId, paymentId, amount: data.amount };
+}
+
+async function capture(
+  caller: Caller,
+  input: CaptureInput,
+  options?: CallOptions,
+): Promise<MoneyMove> {
+  const operation = 'capture';
+  const { transactionId, amount } = readInput(operation, input);
+  const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
+  return decodeMove(await exchange(caller, { operation, body }, options));
+}
+
+async function voidAuthorization(
+  caller: Caller,
+  input: VoidInput,
+  options?: CallOptions,
+): Promise<MoneyMove> {
+  const operation = 'void';
+  const { transactionId } = readInput(operation, input);
+  return decodeMove(await exchange(caller, { operation, body: { transactionId } }, options));
+}
+
+function decodeMove(data: z.output<typeof moneyMoveData>): MoneyMove {
+  return {
+    result: 'accepted',
+    rrn: data.rrn ?? null,
+    orderId: data.order_id ?? null,
+    paymentId: data.trans_id ?? null,
+    cardBrand: data.card_brand ?? null,
+    declineReason: null,
+  };
+}
+
+async function chargeRecurring(
+  caller: Caller,
+  input: RecurringChargeInput,
+  options?: CallOptions,
+): Promise<RecurringCharge> {
+  const operation = 'chargeRecurring';
+  const { transactionId, recurringToken, amount, order } = readInput(operation, input);
+  const inOrder = readMoney(operation, order.amount, order.currency, 'order.amount');
+  const charged = readMoney(operation, amount, inOrder.currency);
+  const body = {
+    transactionId,
+    recurringToken,
+    amount: toWireNumber(charged),
+    order: {
+      number: order.number,
+      amount: toWireNumber(inOrder),
+      currency: inOrder.currency,
+      description: order.description,
+    },
+  };
+  const call = { operation, body, secrets: [recurringToken] } as const;
+  const data = await exchange(caller, call, options);
+  return {
+    result: resultOfCharge(data),
+    paymentId: data.payment_id ?? null,
+    declineReason: data.decline_reason ?? null,
+  };
+}
+
+/** Both words must agree, case included; whatever else they say, nobody knows. */
+function resultOfCharge({
+  result,
+  status,
+}: z.output<typeof recurringBody>): RecurringCharge['result'] {
+  if (result === 'SUCCESS' && status === 'SUCCESS') return 'success';
+  const isOpenOrDone = status === 'SUCCESS' || status === 'PENDING';
+  return result === 'DECLINED' && !isOpenOrDone ? 'declined' : 'unknown';
+}

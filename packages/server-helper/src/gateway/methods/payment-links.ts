@@ -1,0 +1,106 @@
+import { sessionId, transactionId } from '../../ids.ts';
+import { toWireNumber } from '../../money.ts';
+import type { Caller } from '../call.ts';
+import type { CallOptions } from '../call-options.ts';
+import { exchange } from '../exchange.ts';
+import { readInput, readMoney, readPhone } from '../input.ts';
+import { personalSecrets, presentText } from '../customer.ts';
+import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
+import type { PollInput, Status, StatusInput, StatusRow, Transaction } from '../schemas/status.ts';
+
+/** The checkout's operations (§4.1, §4.2, §4.8). */
+export interface PaymentLinkMethods {
+  /**
+   * Creates a checkout session and its hosted page's address (spec §4.1).
+   *
+   * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but nobody has its
+   * address, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
+   * without two decimals, an empty id, a phone that is none, an address that is not http(s).
+   */
+  createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
+  /**
+   * Retrieves what happened in a session or to a transaction (§4.2), rows in the gateway's order.
+   * The query's name is `id` unless `overrides.statusQuery` says otherwise (contradiction X1); what
+   * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   */
+  retrieveStatus(input: StatusInput, options?: CallOptions): Promise<Status>;
+  /**
+   * Polls a server-to-server payment (§4.8, assumed: N11, the same call as
+   * {@link PaymentLinkMethods.retrieveStatus} with the transaction's id).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   */
+  pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
+}
+
+/** Makes the checkout's methods. `statusQuery` is the name of the status call's query. */
+export function paymentLinkMethods(caller: Caller, statusQuery: string): PaymentLinkMethods {
+  return {
+    createPaymentLink: (input, options) => createPaymentLink(caller, input, options),
+    retrieveStatus: async (input, options) => {
+      const operation = 'retrieveStatus';
+      const asked = readInput(operation, input);
+      const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
+      return decodeStatus(
+        await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
+      );
+    },
+    pollStatus: async (input, options) => {
+      const operation = 'pollStatus';
+      const id = readInput(operation, input).transactionId;
+      return decodeStatus(
+        await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
+      );
+    },
+  };
+}
+
+async function createPaymentLink(
+  caller: Caller,
+  input: PaymentLinkInput,
+  options?: CallOptions,
+): Promise<PaymentLink> {
+  const operation = 'createPaymentLink';
+  const { merchantOrderId, amount, currency, customer, successUrl, failureUrl } = readInput(
+    operation,
+    input,
+  );
+  const money = readMoney(operation, amount, currency);
+  const phone = readPhone(operation, customer.phone);
+  const body = {
+    merchantOrderId,
+    amount: toWireNumber(money),
+    currency: money.currency,
+    ...presentText('customerName', customer.name),
+    ...presentText('customerEmail', customer.email),
+    customerPhone: phone,
+    successUrl,
+    failureUrl,
+  };
+  const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
+  const link = await exchange(caller, call, options);
+  return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
+}
+
+function decodeStatus(data: { readonly content: readonly StatusRow[] }): Status {
+  return { transactions: data.content.map(decodeTransaction) };
+}
+
+function decodeTransaction(row: StatusRow): Transaction {
+  return {
+    transactionId: transactionId(row.transactionId),
+    amount: row.amount,
+    transactionStatus: row.transactionStatus,
+    paymentStatus: row.paymentStatus,
+    refundStatus: row.refundStatus ?? undefined,
+    totalRefundAmount: row.totalRefundAmount ?? undefined,
+    pan: row.pan ?? undefined,
+    cardScheme: row.cardScheme ?? undefined,
+    merchantOrderId: row.merchantOrderId ?? row.orderId ?? undefined,
+    currencyCode: row.currencyCode ?? undefined,
+    recurringToken: row.recurringToken ?? undefined,
+    declineReason: row.declineReason ?? undefined,
+  };
+}

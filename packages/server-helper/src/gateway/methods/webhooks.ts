@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import type { Caller } from '../call.ts';
+import type { CallOptions } from '../call-options.ts';
+import { exchange } from '../exchange.ts';
+import { readInput, readOptions } from '../input.ts';
+import type {
+  CreatedWebhook,
+  CreateWebhookInput,
+  DeleteWebhookInput,
+  UpdateWebhookInput,
+  Webhook,
+  webhookAnswer,
+} from '../schemas/webhook.ts';
+
+/** The merchant's webhooks (§4.9 to §4.12), opened by the portal credential. */
+export interface WebhookMethods {
+  /**
+   * Lists the webhooks (spec §4.9).
+   *
+   * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
+   * `portal_not_configured` when the client has none.
+   */
+  listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
+  /**
+   * Creates a webhook (§4.10, assumed: N12). Its secret is told this once.
+   *
+   * @throws {@link GatewayError} As {@link WebhookMethods.listWebhooks}; a lost answer is `unknown`:
+   * list the webhooks before you create another.
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
+  /**
+   * Changes a webhook's address, events or whether it is active (§4.11, assumed: N12). What is not
+   * given stays.
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link WebhookMethods.createWebhook}.
+   */
+  updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
+  /**
+   * Deletes a webhook (§4.12, assumed: N12).
+   *
+   * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
+   * {@link WebhookMethods.createWebhook}.
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
+}
+
+/** Makes the webhooks' methods. */
+export function webhookMethods(caller: Caller): WebhookMethods {
+  return {
+    listWebhooks: async (...given) => {
+      const operation = 'listWebhooks';
+      const { webhooks } = await exchange(caller, { operation }, readOptions(operation, given));
+      return { webhooks: webhooks.map(decodeWebhook) };
+    },
+    createWebhook: async (input, options) => {
+      const operation = 'createWebhook';
+      const { url, events, active } = readInput(operation, input);
+      const body = { url, events, active };
+      const created = await exchange(caller, { operation, body }, options);
+      return { ...decodeWebhook(created), secret: created.secret };
+    },
+    updateWebhook: async (input, options) => {
+      const operation = 'updateWebhook';
+      const { id, ...body } = readInput(operation, input);
+      return decodeWebhook(await exchange(caller, { operation, id, body }, options));
+    },
+    deleteWebhook: async (input, options) => {
+      const operation = 'deleteWebhook';
+      const { id } = readInput(operation, input);
+      await exchange(caller, { operation, id }, options);
+    },
+  };
+}
+
+function decodeWebhook({ id, url, active, events }: z.output<typeof webhookAnswer>): Webhook {
+  return events === undefined ? { id, url, active } : { id, url, active, events };
+}

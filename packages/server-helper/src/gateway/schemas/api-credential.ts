@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** An API key's record (§4.13, assumption N17). */
+export interface ApiCredential {
+  readonly id: string;
+  /** Masked but for its last four characters, where it is listed; in full where it is new. */
+  readonly apiKey: string;
+  readonly environment?: string | undefined;
+  /** `ACTIVE`, `REVOKED`, or a word we do not know. */
+  readonly status?: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly expiresAt?: string | undefined;
+}
+
+const mayBeAbsent = z.string().nullish();
+
+/** A credential's record (assumption N17). */
+export const credentialAnswer = z.object({
+  id: z.string().min(1).max(200),
+  apiKey: z.string().min(1).max(512),
+  environment: mayBeAbsent,
+  status: mayBeAbsent,
+  createdAt: mayBeAbsent,
+  expiresAt: mayBeAbsent,
+});
+
+/** Answer of retrieve-credentials (assumption N17). */
+export const credentialsAnswer = z.object({ credentials: z.array(credentialAnswer).max(1_000) });

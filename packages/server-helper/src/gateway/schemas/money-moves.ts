@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { TransactionId } from '../../ids.ts';
+import { amountInput, filledText, type AmountInput } from './input-fields.ts';
+
+/** What is given back (§4.3). */
+export interface RefundInput {
+  /** The gateway transaction's UUID: neither the session's id nor the numeric payment id (§2.3). */
+  readonly transactionId: TransactionId | string;
+  /** Decimal string with two decimals, at least `"0.01"`, or money. */
+  readonly amount: AmountInput;
+}
+
+/** A refund that the gateway took on; it may settle later. */
+export interface Refund {
+  readonly result: 'accepted';
+  readonly refundId: string;
+  readonly referenceId: string;
+  readonly paymentId: string;
+  /** What the gateway says it refunds, in its spelling. */
+  readonly amount: string;
+}
+
+/** What is captured of an authorization (§4.5). */
+export interface CaptureInput {
+  readonly transactionId: TransactionId | string;
+  /** At most the authorized amount: decimal string with two decimals, or money. */
+  readonly amount: AmountInput;
+}
+
+/** Which authorization is given up (§4.6). */
+export interface VoidInput {
+  readonly transactionId: TransactionId | string;
+}
+
+/** A capture or a void that the gateway took on. */
+export interface MoneyMove {
+  readonly result: 'accepted';
+  readonly rrn: string | null;
+  readonly orderId: string | null;
+  readonly paymentId: string | null;
+  readonly cardBrand: string | null;
+  /** Always null: an answer that accepts and gives a reason for a decline is an error. */
+  readonly declineReason: null;
+}
+
+/** A charge without the shopper (§4.7). */
+export interface RecurringChargeInput {
+  /** The transaction that produced the token; another one cannot be used. */
+  readonly transactionId: TransactionId | string;
+  readonly recurringToken: string;
+  /** Decimal string with two decimals, or money. */
+  readonly amount: AmountInput;
+  readonly order: {
+    readonly number: string;
+    readonly amount: AmountInput;
+    /** @defaultValue `"SAR"`; always sent */
+    readonly currency?: string | undefined;
+    readonly description: string;
+  };
+}
+
+/** What became of a recurring charge. */
+export interface RecurringCharge {
+  /** `unknown` when the gateway's two words do not agree: ask the status before you act. */
+  readonly result: 'success' | 'declined' | 'unknown';
+  readonly paymentId: string | null;
+  readonly declineReason: string | null;
+}
+
+/** @see RefundInput and CaptureInput: both bodies are alike. */
+export const movedAmountInput: z.ZodType<RefundInput & CaptureInput> = z.strictObject({
+  transactionId: filledText,
+  amount: amountInput,
+});
+
+/** @see VoidInput */
+export const voidInput: z.ZodType<VoidInput> = z.strictObject({ transactionId: filledText });
+
+/** @see RecurringChargeInput */
+export const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObject({
+  transactionId: filledText,
+  recurringToken: filledText,
+  amount: amountInput,
+  order: z.strictObject({
+    number: filledText,
+    amount: amountInput,
+    currency: z.string().optional(),
+    description: filledText,
+  }),
+});
+
+/** The word that takes a money move on, in either case (contradiction X6). */
+const accepted = z.string().regex(/^accepted$/i);
+
+const reference = z.string().min(1).max(200);
+
+/** `data` of a refund's answer (§4.3). */
+export const refundData = z.object({
+  result: accepted,
+  refundId: reference,
+  referenceId: z.string(),
+  paymentId: z.string(),
+  amount: z.string(),
+});
+
+/** `data` of a capture's and a void's answer (§4.5, §4.6). */
+export const moneyMoveData = z.object({
+  result: accepted,
+  rrn: z.string().nullish(),
+  order_id: z.string().nullish(),
+  trans_id: z.string().nullish(),
+  card_brand: z.string().nullish(),
+  decline_reason: z.literal(['']).nullish(),
+});
+
+/** `responseBody` of a recurring charge's answer (§4.7). */
+export const recurringBody = z.object({
+  result: z.string(),
+  status: z.string(),
+  payment_id: z.string().nullish(),
+  decline_reason: z.string().nullish(),
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { TransactionId } from '../../ids.ts';
+import {
+  amountInput,
+  customerInput,
+  filledText,
+  webAddressInput,
+  type AmountInput,
+  type CustomerInput,
+} from './input-fields.ts';
+
+/** A card. It is sent to the gateway and kept nowhere. */
+export interface CardInput {
+  /** 12 to 19 digits; spaces and dashes are dropped. */
+  readonly number: string;
+  /** `"01"` to `"12"`. */
+  readonly expiryMonth: string;
+  /** Two or four digits. */
+  readonly expiryYear: string;
+  /** Three or four digits. */
+  readonly cvv: string;
+  readonly holderName: string;
+}
+
+/** A server-to-server sale (§4.4, assumption N7). Whoever sends one handles card numbers. */
+export interface SaleInput {
+  readonly orderId: string;
+  /** Decimal string with two decimals, at least `"0.01"`, or money. */
+  readonly amount: AmountInput;
+  /** @defaultValue `"SAR"`; always sent */
+  readonly currency?: string | undefined;
+  /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
+  readonly auth: 'authorize' | 'capture';
+  /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
+  readonly recurring?: boolean | undefined;
+  readonly card: CardInput;
+  readonly customer: CustomerInput;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+/** What became of a sale. */
+export interface Sale {
+  /** `redirect`: the shopper must pass the 3-D Secure page of `html`; nothing is paid yet. */
+  readonly result: 'success' | 'redirect' | 'declined';
+  /** Null only when declined. */
+  readonly transactionId: TransactionId | null;
+  readonly paymentId: string | null;
+  readonly orderId: string | null;
+  readonly recurringToken: string | null;
+  /** The issuer's challenge, with `redirect` only. */
+  readonly html: string | null;
+  readonly declineReason: string | null;
+}
+
+const digitsOfCard = z
+  .string()
+  .transform((text) => text.replaceAll(/[\s-]/g, ''))
+  .refine((digits) => /^\d{12,19}$/.test(digits), 'is no card number');
+
+/** @see SaleInput */
+export const saleInput: z.ZodType<SaleInput> = z.strictObject({
+  orderId: filledText,
+  amount: amountInput,
+  currency: z.string().optional(),
+  auth: z.enum(['authorize', 'capture']),
+  recurring: z.boolean().optional(),
+  card: z.strictObject({
+    number: digitsOfCard,
+    expiryMonth: z.string().regex(/^(?:0[1-9]|1[0-2])$/, 'must be "01" to "12"'),
+    expiryYear: z.string().regex(/^(?:\d{2}){1,2}$/, 'must have two or four digits'),
+    cvv: z.string().regex(/^\d{3,4}$/, 'must have three or four digits'),
+    holderName: filledText,
+  }),
+  customer: customerInput,
+  successUrl: webAddressInput,
+  failureUrl: webAddressInput,
+});
+
+const mayBeAbsent = z.string().nullish();
+
+const words = {
+  status: mayBeAbsent,
+  order_id: mayBeAbsent,
+  payment_id: mayBeAbsent,
+  trans_id: mayBeAbsent,
+  recurringToken: mayBeAbsent,
+};
+
+/**
+ * `data` of a sale's answer (assumption N9), by what it says. A word that nobody knows, a success
+ * that also gives a reason for a decline, or one without a transaction to ask about is none of them.
+ */
+export const saleData = z.discriminatedUnion('result', [
+  z.object({
+    ...words,
+    result: z.literal('SUCCESS'),
+    status: z
+      .string()
+      .refine((word) => !/^(?:FAILED|DECLINED)$/i.test(word))
+      .nullish(),
+    transactionId: z.string().min(1).max(200),
+    decline_reason: z.literal(['']).nullish(),
+  }),
+  z.object({
+    ...words,
+    result: z.literal('REDIRECT'),
+    transactionId: z.string().min(1).max(200),
+    html: z.string().min(1),
+    decline_reason: z.literal(['']).nullish(),
+  }),
+  z.object({
+    ...words,
+    result: z.literal('DECLINED'),
+    status: z
+      .string()
+      .refine((word) => word !== 'SUCCESS' && word !== 'PENDING')
+      .nullish(),
+    transactionId: mayBeAbsent,
+    decline_reason: mayBeAbsent,
+  }),
+]);
+
+/** A sale's answer, still in the gateway's spelling. */
+export type SaleData = z.infer<typeof saleData>;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { filledText, pathId, webAddressInput } from './input-fields.ts';
+
+/** Where the gateway reports what happens (§2.4). */
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly active: boolean;
+  /** Which events it gets, where the answer bears them (assumption N12). */
+  readonly events?: readonly string[] | undefined;
+}
+
+/** A webhook as it is created; the secret is told this once. */
+export interface CreatedWebhook extends Webhook {
+  /** Signs the deliveries (assumption N14). */
+  readonly secret: string;
+}
+
+/** A new webhook (§4.10, assumption N12). */
+export interface CreateWebhookInput {
+  readonly url: string;
+  /** Names of events, such as `Purchase` (assumption N13). */
+  readonly events: readonly string[];
+  readonly active: boolean;
+}
+
+/** What changes of a webhook (§4.11, assumption N12): one thing at least. */
+export interface UpdateWebhookInput {
+  readonly id: string;
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/** Which webhook is deleted (§4.12). */
+export interface DeleteWebhookInput {
+  readonly id: string;
+}
+
+const eventNames = z.array(filledText).readonly();
+
+/** @see CreateWebhookInput */
+export const createWebhookInput: z.ZodType<CreateWebhookInput> = z.strictObject({
+  url: webAddressInput,
+  events: eventNames,
+  active: z.boolean(),
+});
+
+/** @see UpdateWebhookInput */
+export const updateWebhookInput: z.ZodType<UpdateWebhookInput> = z
+  .strictObject({
+    id: pathId,
+    url: webAddressInput.optional(),
+    events: eventNames.optional(),
+    active: z.boolean().optional(),
+  })
+  .refine(
+    ({ url, events, active }) => url !== undefined || events !== undefined || active !== undefined,
+    'holds nothing to change: give url, events or active',
+  );
+
+/** @see DeleteWebhookInput */
+export const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject({ id: pathId });
+
+/** A webhook's record (§2.4). */
+export const webhookAnswer = z.object({
+  id: z.string().min(1).max(200),
+  url: z.string().min(1),
+  active: z.boolean(),
+  events: z.array(z.string()).optional(),
+});
+
+/** Answer of list-webhooks (§4.9). */
+export const webhooksAnswer = z.object({ webhooks: z.array(webhookAnswer).max(1_000) });
+
+/** Answer of create-webhook (assumption N12). */
+export const createdWebhookAnswer = webhookAnswer.extend({ secret: z.string().min(1) });
