@@ -21,14 +21,19 @@ test('opening the return address and the thanks page again ships nothing twice',
 });
 
 test('a shop that is killed while the shopper pays still learns of the payment', async ({
+  page,
   shopper,
   shop,
 }) => {
+  // What a page still loads would be cut off by the kill, and that is not what is tested.
+  const allLoaded = (): Promise<void> => page.waitForLoadState('networkidle');
   const orderId = await shopper.order();
   await shopper.goToPay();
+  await allLoaded();
   await shop.killAndRestart();
   await shopper.sendCard(cards.mada);
   await shopper.sees('thanks', 'paid');
+  await allLoaded();
   await shop.killAndRestart();
   await shopper.open(`/orders/${orderId}`);
   await shopper.sees('orders', 'paid');
