@@ -46,6 +46,21 @@ describe('settings from the environment', () => {
     expect(refused).toThrow(name);
   });
 
+  it('may hold the portal credential, whole or not at all', async () => {
+    const GATEWAY_PORTAL_USERNAME = 'noura';
+    const half = () => paymentsFromEnv(options, { ...env, GATEWAY_PORTAL_USERNAME });
+    expect(half).toThrow('GATEWAY_PORTAL_PASSWORD');
+    const whole = { ...env, GATEWAY_PORTAL_USERNAME, GATEWAY_PORTAL_PASSWORD: 'a password' };
+    for (const [settings, code] of [
+      [env, 'portal_not_configured'],
+      [whole, 'connection_failed'],
+    ] as const) {
+      const payments = paymentsFromEnv(options, settings);
+      await expect(payments.gateway.rotateApiKey()).rejects.toMatchObject({ code });
+      await payments.close();
+    }
+  });
+
   it('with another kind of database are refused without quoting the address', () => {
     const refused = () =>
       paymentsFromEnv(options, { ...env, DATABASE_URL: 'mysql://root:hunter2@db/shop' });

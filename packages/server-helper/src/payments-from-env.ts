@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
 import { createPayments, type Payments } from './create-payments.ts';
 import { ConfigurationError } from './errors.ts';
+import type { PortalSettings } from './gateway/portal-login.ts';
 import type { Environment } from './gateway/settings.ts';
 import type { PaymentsOptions } from './options.ts';
 import { postgresStore } from './stores/postgres-store.ts';
@@ -20,7 +21,8 @@ export type Environs = Readonly<Record<string, string | undefined>>;
 /**
  * `createPayments` with its settings from the environment: `GATEWAY_ENVIRONMENT` (`staging` or
  * `production`), `GATEWAY_BASE_URL`, `GATEWAY_API_KEY` (comma-separated while keys rotate),
- * `PUBLIC_URL`, `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `DATABASE_URL`
+ * `GATEWAY_PORTAL_USERNAME` and `GATEWAY_PORTAL_PASSWORD` (both or neither), `PUBLIC_URL`,
+ * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `DATABASE_URL`
  * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
  *
  * @throws {@link ConfigurationError} `missing_setting` with the variable's name,
@@ -36,11 +38,19 @@ export function paymentsFromEnv<Tx = unknown>(
       environment: required(env, 'GATEWAY_ENVIRONMENT') as Environment,
       baseUrl: required(env, 'GATEWAY_BASE_URL'),
       apiKey: list(required(env, 'GATEWAY_API_KEY')),
+      portal: portalOf(env),
     },
     publicUrl: required(env, 'PUBLIC_URL'),
     tokenSecrets: list(required(env, 'PAY_TOKEN_SECRET')),
     store: storeFromUrl(env['DATABASE_URL'] ?? 'sqlite:.data/payments.db') as Store<Tx>,
   });
+}
+
+/** The portal credential is optional; half of one is a mistake. */
+function portalOf(env: Environs): PortalSettings | undefined {
+  const names = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'] as const;
+  if (names.every((name) => (env[name] ?? '').trim() === '')) return undefined;
+  return { username: required(env, names[0]), password: required(env, names[1]) };
 }
 
 function required(env: Environs, name: string): string {

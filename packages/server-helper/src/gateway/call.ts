@@ -46,8 +46,8 @@ export interface CallerSettings {
   /** Paths that take the place of the table's. */
   readonly paths: ReadonlyMap<OperationName, string>;
   readonly credentials: Readonly<Record<'apiKey' | 'portal', Credential | null>>;
-  /** What the credentials consist of, which shows in no error. */
-  readonly secrets: readonly string[];
+  /** What the credentials consist of by now, which shows in no error. */
+  readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -70,23 +70,19 @@ export class Caller {
 
   /** @throws {@link GatewayError} for every answer but a 2xx. */
   async call(call: Call, options: CallOptions = {}): Promise<GoodAnswer> {
-    const { operation } = call;
     const context: CallContext = {
-      operation,
-      secrets: [...this.#settings.secrets, ...(call.secrets ?? [])],
+      operation: call.operation,
+      secrets: [...this.#settings.secrets(), ...(call.secrets ?? [])],
       outcomeSoFar: 'not-sent',
       isInFlight: false,
     };
-    try {
-      return await this.#callUntilAnswered(call, context, options);
-    } catch (error) {
-      if (error instanceof GatewayError) {
-        const { code, outcome, httpStatus } = error;
-        const fields = { operation, code, outcome, httpStatus };
-        this.#settings.logger.warn(fields, 'a call to the gateway failed');
-      }
-      throw error;
-    }
+    return this.#callUntilAnswered(call, context, options);
+  }
+
+  /** Tells the log of a call that failed: by codes only, which quote nothing. */
+  logFailure({ operation, code, outcome, httpStatus }: GatewayError): void {
+    const fields = { operation, code, outcome, httpStatus };
+    this.#settings.logger.warn(fields, 'a call to the gateway failed');
   }
 
   async #callUntilAnswered(

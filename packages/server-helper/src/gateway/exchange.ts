@@ -3,6 +3,7 @@ import { errorInAnswer, unreadable } from './answer-error.ts';
 import type { Call, Caller, GoodAnswer } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 import { openEnvelope } from './envelope.ts';
+import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
 import { operations, type OperationName } from './operations.ts';
 
@@ -12,8 +13,21 @@ export type AnswerOf<Name extends OperationName> =
     ? z.output<Answer>
     : null;
 
-/** Sends a call and reads its answer as the table of operations says. */
+/** Sends a call, reads its answer as the table of operations says, and tells the log if it failed. */
 export async function exchange<Name extends OperationName>(
+  caller: Caller,
+  call: Call & { readonly operation: Name },
+  options: CallOptions | undefined,
+): Promise<AnswerOf<Name>> {
+  try {
+    return await readAnswer(caller, call, options);
+  } catch (error) {
+    if (error instanceof GatewayError) caller.logFailure(error);
+    throw error;
+  }
+}
+
+async function readAnswer<Name extends OperationName>(
   caller: Caller,
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,

@@ -62,6 +62,8 @@ export interface GatewayClient
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** An answer on its way may still echo a token that was replaced meanwhile. */
+const MAX_KNOWN_TOKENS = 4;
 
 /**
  * Makes a client of the gateway's operations (§1). Returns at once and sends nothing. All failures
@@ -81,7 +83,12 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const { paths, loginPath, statusQuery } = resolveOverrides(options.overrides);
   const transport = options.transport ?? poolTransport(origin, timeoutMs);
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const onLogin = (): void => logger.info({}, 'logged in to the gateway’s portal');
+  const secrets = [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])];
+  let tokens: readonly string[] = [];
+  const onLogin = (token: string): void => {
+    tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+    logger.info({}, 'logged in to the gateway’s portal');
+  };
   const login = { transport, path: `${path}${loginPath}`, timeoutMs, onLogin };
   const caller = new Caller({
     transport,
@@ -91,7 +98,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       apiKey: new ApiKeys(apiKeys),
       portal: portal === null ? null : new PortalLogin(portal, login),
     },
-    secrets: [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])],
+    secrets: () => [...secrets, ...tokens],
     timeoutMs,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

@@ -44,7 +44,8 @@ export interface LoginDoor {
   /** The whole path, base path included. */
   readonly path: string;
   readonly timeoutMs: number;
-  readonly onLogin: () => void;
+  /** Told of each new token, which from then on is a secret of every call. */
+  readonly onLogin: (token: string) => void;
 }
 
 /**
@@ -111,7 +112,7 @@ export class PortalLogin implements Credential {
       const result = readLogin(answer);
       if ('fault' in result) return result;
       this.#token = result.token;
-      onLogin();
+      onLogin(result.token);
       return result;
     } catch (error) {
       if (!signal.aborted && !(error instanceof TransportError)) throw error;

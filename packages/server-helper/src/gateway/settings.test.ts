@@ -77,11 +77,24 @@ describe('a client is refused at start', () => {
     expect(codeOf({ timeoutMs: untyped(timeoutMs) })).toBe('invalid_timeout');
   });
 
+  it.each([
+    [{}],
+    [null],
+    ['noura'],
+    [{ username: 'noura' }],
+    [{ username: '', password: 'p' }],
+    [{ username: 'noura', password: ' ' }],
+    [{ username: 'noura', password: 17 }],
+  ])('with the portal credential %j', (portal) => {
+    expect(codeOf({ portal: untyped(portal) })).toBe('invalid_portal');
+  });
+
   it('without quoting the key or the base URL’s password', () => {
     const password = 'canary-password';
     for (const changes of [
       { apiKey: 'canary key' },
       { baseUrl: `https://:${password}@gateway.example/v1` },
+      { portal: { username: '', password } },
     ]) {
       expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining('canary') }),
