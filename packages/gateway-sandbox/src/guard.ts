@@ -19,7 +19,7 @@ export function guard(port: () => number): RequestHandler {
     }
     const { origin } = request.headers;
     const isForeign = origin !== undefined && !hosts.some((host) => origin === `http://${host}`);
-    if (isForeign && request.method !== 'GET') {
+    if (isForeign && request.method !== 'GET' && !isChallengeEntry(request.path)) {
       sendProblem(response, {
         status: 403,
         code: 'foreign_origin',
@@ -29,4 +29,9 @@ export function guard(port: () => number): RequestHandler {
     }
     next();
   };
+}
+
+/** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
+function isChallengeEntry(path: string): boolean {
+  return /^\/challenge\/[^/]+\/start$/.test(path);
 }

@@ -13,11 +13,12 @@ const styleParts = [
   'inspector',
 ] as const;
 
-export type AssetName = 'sandbox.css' | 'checkout.js' | 'favicon.svg';
+export type AssetName = 'sandbox.css' | 'checkout.js' | 'challenge.js' | 'favicon.svg';
 
 const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map([
   asset('sandbox.css', Buffer.concat(styleParts.map((part) => readAsset(`styles/${part}.css`)))),
   asset('checkout.js', readAsset('checkout.js')),
+  asset('challenge.js', readAsset('challenge.js')),
   asset('favicon.svg', readAsset('favicon.svg')),
 ]);
 

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { assetUrl } from './assets.ts';
+import type { AssetName } from './assets.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { directionOf } from './language.ts';
@@ -11,8 +12,10 @@ export interface Page {
   readonly body: Html;
   /** Addresses that this page's forms may lead to besides the sandbox: the merchant's. */
   readonly formTargets?: readonly string[];
-  /** Loads the small script that makes the card form more comfortable. */
-  readonly script?: boolean;
+  /** Addresses whose sites may show this page in a frame; without any, nobody may. */
+  readonly framedBy?: readonly string[];
+  /** Small scripts that make the page more comfortable; it works without them. */
+  readonly scripts?: readonly AssetName[];
 }
 
 /**
@@ -33,7 +36,7 @@ export function sendPage(response: Response, page: Page): void {
     .send(documentOf(page).toString());
 }
 
-function documentOf({ language, title, body, script }: Page): Html {
+function documentOf({ language, title, body, scripts = [] }: Page): Html {
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
@@ -44,7 +47,7 @@ function documentOf({ language, title, body, script }: Page): Html {
         <title>${title}</title>
         <link rel="icon" href="${assetUrl('favicon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetUrl('sandbox.css')}" />
-        ${script === true && html`<script src="${assetUrl('checkout.js')}" defer></script>`}
+        ${scripts.map((name) => html`<script src="${assetUrl(name)}" defer></script>`)}
       </head>
       <body>
         ${body}
@@ -56,21 +59,22 @@ function documentOf({ language, title, body, script }: Page): Html {
  * Chromium holds redirects after a form post against `form-action` too, so the merchant's origins
  * have to be in it or a paid shopper would be stuck here.
  */
-function policyOf({ formTargets = [] }: Page): string {
-  const targets = new Set(formTargets.map(formSource));
+function policyOf({ formTargets = [], framedBy = [] }: Page): string {
+  const targets = new Set(formTargets.map(policySource));
+  const framers = ["'self'", ...new Set(framedBy.map(policySource))].join(' ');
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     `form-action ${["'self'", ...targets].join(' ')}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framers}`,
     "base-uri 'none'",
   ].join('; ');
 }
 
 /** A policy cannot name an IPv6 address, so such a shop is let through by its scheme. */
-function formSource(address: string): string {
+function policySource(address: string): string {
   const { origin, hostname, protocol } = new URL(address);
   return hostname.startsWith('[') ? protocol : origin;
 }

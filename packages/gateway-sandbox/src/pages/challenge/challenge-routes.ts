@@ -25,6 +25,10 @@ export function challengeRoutes(parts: SandboxParts): Router {
     await machine.settled();
     showChallenge(parts, request, response);
   });
+  // Where the HTML of a sale posts itself (§4.4), from whatever site shows it.
+  router.post('/challenge/:id/start', (request, response) => {
+    leaveFor(response, challengeAddress(request.params['id'], languageOf(request)));
+  });
   router.post('/challenge/:id', readForm, async (request, response) => {
     const challengeId = request.params['id'];
     const action = formField(request, 'action');
@@ -100,6 +104,13 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
           parameters,
           link: session.failureUrl,
         })
-      : challengePage({ language, session, transaction, challenge }),
+      : challengePage({
+          language,
+          session,
+          transaction,
+          challenge,
+          now: parts.machine.now(tenant),
+          clock: parts.machine.tenant(tenant).clock.kind,
+        }),
   );
 }

@@ -3,7 +3,15 @@ import type { Language } from '../language.ts';
 /** Every text of the 3-D Secure page, in one language. */
 export interface ChallengeLabels {
   readonly title: string;
-  readonly intro: (amount: string, lastFour: string) => string;
+  /** The issuer's name. */
+  readonly bank: string;
+  readonly intro: string;
+  readonly shop: string;
+  readonly amount: string;
+  readonly card: string;
+  readonly timeLeft: string;
+  readonly until: string;
+  readonly clockFrozen: string;
   readonly password: string;
   readonly hint: string;
   readonly approve: string;
@@ -19,8 +27,15 @@ export interface ChallengeLabels {
 
 const en: ChallengeLabels = {
   title: 'Confirm your payment',
-  intro: (amount, lastFour) =>
-    `Your bank asks you to confirm ${amount} with the card ending in ${lastFour}. Enter the one-time password that it sent you.`,
+  bank: 'Test bank',
+  intro:
+    'Your bank asks you to confirm this payment. Enter the one-time password that it sent to your phone.',
+  shop: 'Shop',
+  amount: 'Amount',
+  card: 'Card',
+  timeLeft: 'Time left',
+  until: 'open until',
+  clockFrozen: 'the sandbox clock is stopped',
   password: 'One-time password',
   hint: '6 digits',
   approve: 'Confirm',
@@ -41,8 +56,14 @@ const en: ChallengeLabels = {
 
 const ar: ChallengeLabels = {
   title: 'تأكيد عملية الدفع',
-  intro: (amount, lastFour) =>
-    `يطلب البنك تأكيد دفع ${amount} بالبطاقة المنتهية بـ ${lastFour}. أدخل رمز التحقق المرسل إلى جوالك.`,
+  bank: 'بنك تجريبي',
+  intro: 'يطلب منك البنك تأكيد هذه العملية. أدخل رمز التحقق المرسل إلى جوالك.',
+  shop: 'المتجر',
+  amount: 'المبلغ',
+  card: 'البطاقة',
+  timeLeft: 'الوقت المتبقي',
+  until: 'متاحة حتى',
+  clockFrozen: 'ساعة البيئة التجريبية متوقفة',
   password: 'رمز التحقق',
   hint: '6 أرقام',
   approve: 'تأكيد',

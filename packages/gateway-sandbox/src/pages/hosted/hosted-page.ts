@@ -81,7 +81,7 @@ export function hostedPage(parts: HostedPageParts): Page {
       main,
     }),
     formTargets: [session.successUrl, session.failureUrl],
-    script: true,
+    scripts: ['checkout.js'],
   };
 }
 

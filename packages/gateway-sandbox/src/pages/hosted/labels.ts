@@ -40,7 +40,7 @@ export interface HostedLabels {
 }
 
 const en: HostedLabels = {
-  strip: 'Sandbox. No real money moves here. Use test cards only.',
+  strip: 'Sandbox: test cards only, no real money',
   languages: 'Language',
   pageTitle: (amount) => `Pay ${amount}`,
   amountDue: 'Amount due',
@@ -94,7 +94,7 @@ const en: HostedLabels = {
 };
 
 const ar: HostedLabels = {
-  strip: 'بيئة تجريبية: لا تُخصم أي مبالغ حقيقية. استخدم بطاقات الاختبار فقط.',
+  strip: 'بيئة تجريبية: بطاقات اختبار فقط، دون أي خصم حقيقي',
   languages: 'اللغة',
   pageTitle: (amount) => `ادفع ${amount}`,
   amountDue: 'المبلغ المستحق',

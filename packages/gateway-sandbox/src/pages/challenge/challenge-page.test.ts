@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
+import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { challengeCard, createLink, send, startForTest } from '../../testing/sandbox-for-test.ts';
+
+useBrowser();
+
+const by = (id: string) => `[data-test="${id}"]`;
+
+test('the HTML of a sale may post itself here from the shop’s site, and changes nothing by it', async () => {
+  const sandbox = await startForTest();
+  const { id } = await openChallenge(sandbox);
+  const origin = { method: 'POST', headers: { origin: 'https://shop.example' } };
+  const start = await send(`${sandbox.url}/challenge/${id}/start`, origin);
+  expect([start.status, start.headers.get('location')]).toEqual([303, `/challenge/${id}?lang=en`]);
+  const answer = await send(`${sandbox.url}/challenge/${id}`, origin);
+  expect(answer.status).toBe(403);
+});
+
+test('the page stands in a frame of the shop that it pays for, and in no other', async () => {
+  const sandbox = await startForTest();
+  const { id } = await openChallenge(sandbox);
+  const { headers } = await send(`${sandbox.url}/challenge/${id}`);
+  expect(headers.get('content-security-policy')).toContain(
+    "frame-ancestors 'self' https://shop.example;",
+  );
+});
+
+test('the time that is left counts down, and the page turns when it is over', async () => {
+  const sandbox = await startForTest();
+  const { id } = await openChallenge(sandbox);
+  const { page, complaints } = await openPage();
+  await page.clock.install();
+  await page.goto(`${sandbox.url}/challenge/${id}`);
+  expect(await page.textContent('#time-left')).toBe('10:00');
+  await page.clock.runFor(61_000);
+  expect(await page.textContent('#time-left')).toMatch(/^8:5\d$/);
+  await sandbox.control.advanceClock({ by: 'PT10M' });
+  await page.clock.fastForward(600_000);
+  await page.waitForSelector(by('payment-error'));
+  expect(await page.textContent(by('payment-error'))).toContain('the time to confirm has passed');
+  expect(complaints).toEqual([]);
+});
+
+test('a stopped sandbox clock stops the countdown, and the page says so', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const { id } = await openChallenge(sandbox);
+  const { page } = await openPage();
+  await page.clock.install();
+  await page.goto(`${sandbox.url}/challenge/${id}?lang=ar`);
+  await page.clock.runFor(61_000);
+  expect(await page.textContent('#time-left')).toBe('10:00');
+  expect(await page.textContent('.time-until')).toContain('ساعة البيئة التجريبية متوقفة');
+});
+
+async function openChallenge(sandbox: Sandbox): Promise<{ id: string }> {
+  const shop = { successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no' };
+  const link = await createLink(sandbox, shop);
+  const card = { number: challengeCard };
+  const { challenge } = await sandbox.control.pay(link.id, { card });
+  if (challenge === undefined) throw new Error('This card opens a challenge.');
+  return challenge;
+}
