@@ -1,3 +1,4 @@
+import { Alarm } from './alarm.ts';
 import type { Command, CommandKind, Effect, Reply } from './domain/command.ts';
 import { readClock } from './domain/clock.ts';
 import { emptyState, tenantOf } from './domain/state.ts';
@@ -16,30 +17,49 @@ interface MachineParts {
   readonly journal: Journal | null;
 }
 
+/** Told of what happened; `advance` waits for the promises of what happened on the way. */
+export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<void>;
+
 /** The shell around the core: it holds the state, the time, the chance and the journal. */
 export class Machine {
   readonly #parts: MachineParts;
   readonly #effects = new Map<string, Effect[]>();
+  readonly #watchers = new Set<Watcher>();
+  /** What watchers are still doing, with the tenant that it is about. */
+  readonly #outcomes = new Map<Promise<void>, string>();
+  readonly #alarm: Alarm;
   #state: State = emptyState;
 
   constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
     this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock, (id) => this.#catchUp(id));
     for (const { command, realNow } of entries) this.#step(command, realNow);
+    for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
   }
 
-  /** The tenant as it stands; call `settled` before anything of it is told to anyone. */
+  /** The tenant as it stands now; call `settled` before anything of it is told to anyone. */
   tenant(id: string): Tenant {
+    this.#catchUp(id);
     return tenantOf(this.#state, id);
   }
 
   /** The tenant's clock, in epoch milliseconds. */
   now(tenantId: string): number {
-    return readClock(this.tenant(tenantId).clock, this.#parts.clock());
+    return readClock(tenantOf(this.#state, tenantId).clock, this.#parts.clock());
   }
 
   /** The last happenings, newest first. */
   effects(tenantId: string): readonly Effect[] {
     return (this.#effects.get(tenantId) ?? []).toReversed();
+  }
+
+  /**
+   * Calls `watcher` with everything that happens from now on, in its order; the answer ends that.
+   * What a journal replays is not told again.
+   */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
   }
 
   /**
@@ -53,8 +73,10 @@ export class Machine {
     this.#parts.journal?.assertWritable();
     const realNow = this.#parts.clock();
     const { reply, effects, changed } = this.#step(command, realNow);
+    this.#wake(command.tenant);
     if (changed) await this.#parts.journal?.append({ realNow, command });
     else await this.settled();
+    this.#tell(command.tenant, effects);
     return { reply, effects };
   }
 
@@ -63,18 +85,63 @@ export class Machine {
     await this.#parts.journal?.settled();
   }
 
+  /** Resolves when every watcher is done with what it was told of this tenant. */
+  async outcomes(tenantId: string): Promise<void> {
+    for (;;) {
+      const open = [...this.#outcomes].filter(([, tenant]) => tenant === tenantId);
+      if (open.length === 0) return;
+      await Promise.allSettled(open.map(([outcome]) => outcome));
+    }
+  }
+
   async close(): Promise<void> {
+    this.#alarm.stop();
     await this.#parts.journal?.close();
   }
 
   #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
     const before = this.#state;
-    const { sequence } = tenantOf(before, command.tenant);
-    const random = seededRandomness(this.#parts.idSeed, command.tenant, sequence);
-    const { state, reply, effects } = step(before, command, realNow, random);
+    const { idSeed } = this.#parts;
+    const { state, reply, effects } = step(before, command, realNow, (occasion) =>
+      seededRandomness(idSeed, command.tenant, occasion),
+    );
     this.#state = state;
     const kept = command.kind === 'reset' ? [] : (this.#effects.get(command.tenant) ?? []);
     this.#effects.set(command.tenant, [...kept, ...effects].slice(-rememberedEffects));
     return { reply, effects, changed: state !== before };
+  }
+
+  /**
+   * Fires what has fallen due. It is not written down: what a timer does follows from the commands
+   * and the time, so after a restart the same timers fire again with the same result.
+   */
+  #catchUp(tenant: string): void {
+    const realNow = this.#parts.clock();
+    const { clock, timers } = tenantOf(this.#state, tenant);
+    if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
+    const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
+    this.#wake(tenant);
+    // A journal that failed is reported by the next call; of what it lost, nobody is told.
+    this.settled().then(
+      () => this.#tell(tenant, effects),
+      () => {},
+    );
+  }
+
+  /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
+  #wake(tenant: string): void {
+    const { clock, timers } = tenantOf(this.#state, tenant);
+    const at = timers.next?.at ?? Number.POSITIVE_INFINITY;
+    if (clock.kind === 'running') this.#alarm.set(tenant, at - clock.offsetMs);
+    else this.#alarm.set(tenant, at <= clock.at ? this.#parts.clock() : Number.POSITIVE_INFINITY);
+  }
+
+  #tell(tenant: string, effects: readonly Effect[]): void {
+    if (effects.length === 0) return;
+    for (const watcher of this.#watchers) {
+      const work = async () => await watcher(tenant, effects);
+      const outcome = work().finally(() => this.#outcomes.delete(outcome));
+      this.#outcomes.set(outcome, tenant);
+    }
   }
 }

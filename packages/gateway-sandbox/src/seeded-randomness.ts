@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Randomness } from './domain/command.ts';
 
 /**
- * Chance that can be repeated: the same seed, tenant and sequence number give the same draws, so
- * replies are byte-identical and a journal replays to the same ids.
+ * Chance that can be repeated: the same seed, tenant and occasion give the same draws, so replies
+ * are byte-identical and a journal replays to the same ids. The occasion is a command's number, or
+ * a timer's name: when a timer fires does not change what the next command draws.
  */
-export function seededRandomness(seed: string, tenant: string, sequence: number): Randomness {
+export function seededRandomness(
+  seed: string,
+  tenant: string,
+  occasion: number | string,
+): Randomness {
   let block = 0;
   let bytes: Buffer = Buffer.alloc(0);
   const take = (count: number): Buffer => {
     while (bytes.length < count) {
-      const source = JSON.stringify([seed, tenant, sequence, block]);
+      const source = JSON.stringify([seed, tenant, occasion, block]);
       bytes = Buffer.concat([bytes, createHash('sha256').update(source).digest()]);
       block += 1;
     }

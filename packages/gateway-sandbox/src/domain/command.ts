@@ -57,8 +57,13 @@ export interface Commands {
   'resume-clock': { given: object; reply: { now: number } };
   'advance-clock': {
     given: { byMs: number } | { toMs: number };
-    reply: { kind: 'advanced'; now: number } | { kind: 'in-the-past'; now: number };
+    /** `pausedAt`: an outward effect happened there, and its outcome comes before later timers. */
+    reply:
+      | { kind: 'advanced'; now: number; pausedAt: number | null }
+      | { kind: 'in-the-past'; now: number };
   };
+  /** Fires what has fallen due, and nothing else. */
+  tick: { given: object; reply: { kind: 'ticked' } };
   reset: { given: object; reply: { kind: 'reset' } };
 }
 
@@ -79,6 +84,7 @@ export interface Effect {
     | 'transaction-declined'
     | 'challenge-opened'
     | 'challenge-timed-out'
+    | 'webhook-due'
     | 'clock-changed';
   /** The session's, transaction's or challenge's id; a clock's change bears what it does now. */
   readonly id: string;
@@ -90,6 +96,9 @@ export interface Randomness {
   digits(count: number): string;
 }
 
+/** The chance of one occasion; the same occasion draws the same. */
+export type Chance = (occasion: number | string) => Randomness;
+
 /** What a command's handler sees besides the tenant. */
 export interface Moment {
   /** The machine's clock; only the tenant's clock setting is computed from it. */
@@ -97,6 +106,8 @@ export interface Moment {
   /** The tenant's clock, before the command. */
   readonly now: number;
   readonly random: Randomness;
+  /** For the timers that the command fires; a handler itself draws from `random`. */
+  readonly chance: Chance;
 }
 
 export interface Step<Kind extends CommandKind> {

@@ -26,6 +26,12 @@ export const createLink: Handler<'create-link'> = (tenant, command, { now, rando
       sessions: tenant.sessions.set(session.id, session),
       sessionByOrder: tenant.sessionByOrder.set(key, session.id),
       latestSessionId: session.id,
+      timers: tenant.timers.with({
+        at: session.expiresAt,
+        kind: 'session-expired',
+        id: session.id,
+        round: 0,
+      }),
     },
     reply: { kind: 'created', session },
     effects: [{ at: now, kind: 'session-created', id: session.id }],

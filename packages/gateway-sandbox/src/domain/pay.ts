@@ -5,6 +5,7 @@ import { sessionState } from './session.ts';
 import type { Session } from './session.ts';
 import { transactionsOf } from './state.ts';
 import type { Tenant } from './state.ts';
+import type { Timers } from './timers.ts';
 import { challengeLimitMs, settle, transactionAt } from './transaction.ts';
 import type { Challenge, Transaction } from './transaction.ts';
 
@@ -65,8 +66,15 @@ export function recordTransaction(
         challenge === null
           ? tenant.challenged
           : tenant.challenged.set(challenge.id, transaction.id),
+      timers: known ? tenant.timers : withChallengeLimit(tenant.timers, challenge),
     },
   };
+}
+
+function withChallengeLimit(timers: Timers, challenge: Challenge | null): Timers {
+  if (challenge === null || challenge.openUntil === null) return timers;
+  const { id, openUntil: at } = challenge;
+  return timers.with({ at, kind: 'challenge-timed-out', id, round: 0 });
 }
 
 /** What the timeline says of a transaction's new state. */

@@ -3,6 +3,7 @@ import { realTime } from './clock.ts';
 import type { ClockSetting } from './clock.ts';
 import type { Outcome } from './outcome.ts';
 import type { Environment, Session } from './session.ts';
+import { Timers } from './timers.ts';
 import type { Transaction } from './transaction.ts';
 
 /** An outcome waiting for the next payment, or for the next payment of one order. */
@@ -15,6 +16,8 @@ export interface ArmedOutcome {
 export interface Tenant {
   /** Commands that changed this tenant so far; chance is drawn anew for each. */
   readonly sequence: number;
+  /** How often the past was taken back, so that a timer that fires again draws anew. */
+  readonly rewinds: number;
   readonly clock: ClockSetting;
   readonly sessions: PersistentMap<Session>;
   readonly latestSessionId: string | null;
@@ -24,6 +27,8 @@ export interface Tenant {
   /** Transaction ids by challenge id. */
   readonly challenged: PersistentMap<string>;
   readonly armed: readonly ArmedOutcome[];
+  /** What will happen by itself. */
+  readonly timers: Timers;
 }
 
 export interface State {
@@ -35,6 +40,7 @@ export const defaultTenant = 'default';
 
 export const emptyTenant: Tenant = {
   sequence: 0,
+  rewinds: 0,
   clock: realTime,
   sessions: PersistentMap.empty(),
   latestSessionId: null,
@@ -42,6 +48,7 @@ export const emptyTenant: Tenant = {
   transactions: PersistentMap.empty(),
   challenged: PersistentMap.empty(),
   armed: [],
+  timers: Timers.none,
 };
 
 export const emptyState: State = { tenants: PersistentMap.empty() };

@@ -110,8 +110,9 @@ class Run {
   execute<Kind extends CommandKind>(command: Command<Kind>): unknown {
     const before = this.#state;
     const frozen = snapshot(before, this.#now);
-    const { sequence } = tenantOf(before, tenant);
-    const result = step(before, command, this.#now, seededRandomness('model', tenant, sequence));
+    const result = step(before, command, this.#now, (occasion) =>
+      seededRandomness('model', tenant, occasion),
+    );
     expect(snapshot(before, this.#now)).toBe(frozen);
     this.#state = result.state;
     this.#check();

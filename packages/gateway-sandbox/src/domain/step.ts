@@ -1,8 +1,9 @@
 import { answerChallenge } from './answer-challenge.ts';
 import { advanceClock, freezeClock, resumeClock } from './clock-commands.ts';
-import type { Command, CommandKind, Effect, Handler, Randomness, Reply } from './command.ts';
+import type { Chance, Command, CommandKind, Effect, Handler, Reply } from './command.ts';
 import { createLink } from './create-link.ts';
 import { expireSession } from './expire-session.ts';
+import { fireTimers } from './fire-timers.ts';
 import { pay } from './pay.ts';
 import { readClock } from './clock.ts';
 import { emptyTenant, tenantOf } from './state.ts';
@@ -24,25 +25,34 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
+  tick: (tenant) => ({ tenant, reply: { kind: 'ticked' }, effects: [] }),
   reset: () => ({ tenant: emptyTenant, reply: { kind: 'reset' }, effects: [] }),
 };
 
-/** The whole gateway as one pure function. A state that comes back identical was not changed. */
+/**
+ * The whole gateway as one pure function. What fell due before the command fires first, so that no
+ * command ever sees a state that time has overtaken. A state that comes back identical was not
+ * changed.
+ */
 export function step<Kind extends CommandKind>(
   state: State,
   command: Command<Kind>,
   realNow: number,
-  random: Randomness,
+  chance: Chance,
 ): { state: State; reply: Reply<Kind>; effects: readonly Effect[] } {
   const before = tenantOf(state, command.tenant);
+  const now = readClock(before.clock, realNow);
+  const due = fireTimers(before, now, { realNow, chance, pauses: false });
   const handler: Handler<Kind> = handlers[command.kind];
-  const { tenant, reply, effects } = handler(before, command, {
-    realNow,
-    now: readClock(before.clock, realNow),
-    random,
-  });
+  const moment = { realNow, now, random: chance(before.sequence), chance };
+  const { tenant, reply, effects } = handler(due.tenant, command, moment);
   if (tenant === before) return { state, reply, effects };
-  // It counts on through a reset, so that no id is ever given twice.
-  const after = { ...tenant, sequence: before.sequence + 1 };
-  return { state: { tenants: state.tenants.set(command.tenant, after) }, reply, effects };
+  // Sequence and rewinds count on through a reset, so that no id is ever given twice.
+  const sequence = tenant === due.tenant ? before.sequence : before.sequence + 1;
+  const rewinds = before.rewinds + (command.kind === 'reset' ? 1 : 0);
+  return {
+    state: { tenants: state.tenants.set(command.tenant, { ...tenant, sequence, rewinds }) },
+    reply,
+    effects: [...due.effects, ...effects],
+  };
 }

@@ -86,6 +86,7 @@ const en: InspectorLabels = {
     'transaction-declined': 'Transaction declined',
     'challenge-opened': 'Challenge opened',
     'challenge-timed-out': 'Challenge timed out',
+    'webhook-due': 'Webhook due',
     'clock-changed': 'Clock changed',
   },
 };
@@ -136,6 +137,7 @@ const ar: InspectorLabels = {
     'transaction-declined': 'رُفضت عملية',
     'challenge-opened': 'بدأ التحقق الآمن',
     'challenge-timed-out': 'انتهت مهلة التحقق',
+    'webhook-due': 'حان وقت إرسال إشعار webhook',
     'clock-changed': 'تغيّرت الساعة',
   },
 };

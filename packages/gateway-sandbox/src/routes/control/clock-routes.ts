@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Effect } from '../../domain/command.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
+import { travel } from '../../travel.ts';
 import { readDuration, readInstant } from './time-text.ts';
 
 /** The end of the sandbox's time, so that every instant prints as a plain ISO 8601 date. */
@@ -42,11 +43,12 @@ export function addClockRoutes(router: Router, { machine }: SandboxParts): void 
         return badRequest('invalid_time', 'The sandbox clock ends with the year 2099.');
       }
       const goal = by === undefined ? { toMs: value } : { byMs: value };
-      const { reply, effects } = await machine.execute({ kind: 'advance-clock', tenant, ...goal });
-      if (reply.kind === 'in-the-past') {
-        return badRequest('past_instant', `The clock only moves forward. It is ${iso(reply.now)}.`);
+      const travelled = await travel(machine, tenant, goal);
+      if (travelled === null) {
+        const now = iso(machine.now(tenant));
+        return badRequest('past_instant', `The clock only moves forward. It is ${now}.`);
       }
-      return { answer: { now: iso(reply.now), fired: effects.map(firedEntry) } };
+      return { answer: { now: iso(travelled.now), fired: travelled.fired.map(firedEntry) } };
     }),
   );
 }

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Effect } from './domain/command.ts';
+import { findTestCard } from './domain/cards.ts';
+import { sessionLifeMs } from './domain/session.ts';
+import { Machine } from './machine.ts';
+import { travel } from './travel.ts';
+
+const tenant = 'default';
+
+test('under a running clock a timer fires by itself, at its own instant', async () => {
+  const { machine, told } = machineForTest(Date.now);
+  const session = await createSession(machine, 'order-1');
+  await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
+  expect(await told('session-expired')).toMatchObject({ id: session.id, at: session.expiresAt });
+  await machine.close();
+});
+
+test('under a stopped clock nothing fires until it moves or runs on', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine, told } = machineForTest(() => time.now);
+  const session = await createSession(machine, 'order-1');
+  await machine.execute({ kind: 'freeze-clock', tenant });
+  time.now += 2 * sessionLifeMs;
+  expect(machine.tenant(tenant).timers.next).toMatchObject({ id: session.id });
+  await machine.execute({ kind: 'resume-clock', tenant });
+  const at = time.now;
+  time.now += sessionLifeMs;
+  machine.tenant(tenant);
+  expect(await told('session-expired')).toMatchObject({ id: session.id });
+  expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
+  await machine.close();
+});
+
+test('a journey fires everything on its way in the order of time', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine } = machineForTest(() => time.now);
+  const early = await createSession(machine, 'early');
+  time.now += 60_000;
+  const late = await createSession(machine, 'late');
+  const card = findTestCard('4508750015741019')!;
+  const entry = { card, cvvDeclines: false };
+  const pay = { kind: 'pay', tenant, choice: null, formKey: null, entry } as const;
+  const { reply } = await machine.execute({ ...pay, sessionId: late.id });
+  const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
+  const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
+  expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
+    ['challenge-timed-out', challenge?.id],
+    ['session-expired', early.id],
+    ['session-expired', late.id],
+  ]);
+  expect(await travel(machine, tenant, { byMs: 0 })).toEqual({ now: journey?.now, fired: [] });
+  expect(await travel(machine, tenant, { toMs: 0 })).toBeNull();
+  await machine.close();
+});
+
+test('when a timer fires does not change the ids that later commands draw', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const idsWithPause = async (pauseMs: number) => {
+    const { machine } = machineForTest(() => time.now);
+    const first = await createSession(machine, 'first');
+    time.now += pauseMs;
+    const second = await createSession(machine, 'second');
+    await machine.close();
+    return [first.id, second.id];
+  };
+  expect(await idsWithPause(0)).toEqual(await idsWithPause(sessionLifeMs));
+});
+
+function machineForTest(clock: () => number) {
+  const machine = new Machine({ idSeed: 'machine', clock, journal: null }, []);
+  const all: Effect[] = [];
+  let changed = () => {};
+  machine.watch((_tenant, effects) => {
+    all.push(...effects);
+    changed();
+  });
+  const told = async (kind: Effect['kind']): Promise<Effect> => {
+    for (;;) {
+      const found = all.find((effect) => effect.kind === kind);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (changed = resolve));
+    }
+  };
+  return { machine, told };
+}
+
+async function createSession(machine: Machine, merchantOrderId: string) {
+  const request = {
+    merchantOrderId,
+    amountMinor: 11_500,
+    currency: 'SAR',
+    customerName: null,
+    successUrl: 'https://shop.example/yes',
+    failureUrl: 'https://shop.example/no',
+  };
+  const command = { kind: 'create-link', tenant, environment: 'staging', request } as const;
+  const { reply } = await machine.execute(command);
+  if (reply.kind !== 'created') throw new Error('The session was not created.');
+  return reply.session;
+}
