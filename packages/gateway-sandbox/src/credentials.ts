@@ -1,43 +1,86 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { firstKeyId } from './domain/account.ts';
 import type { Environment } from './domain/session.ts';
 
 /** What one tenant signs in with: keys for payment calls, a login for the portal (§5). */
 export interface Credentials {
   readonly apiKeys: Readonly<Record<Environment, string>>;
   readonly portal: { readonly username: string; readonly password: string };
+  /** The password in the hash of a direct sale (N8). */
+  readonly salePassword: string;
 }
 
-/** Who a payment call comes from, or why it is refused with 401 (§7). */
-export type KeyCheck = 'valid' | 'other-environment' | 'invalid';
+/**
+ * The secrets of one tenant. All follow from the seed and the id of the record that they belong to,
+ * so they survive every restart and reset, and neither the state nor the journal holds one.
+ */
+export class Secrets {
+  readonly #tenant: string;
+  readonly #derive: (purpose: string) => string;
 
-/** A tenant's credentials follow from the seed, so that they survive every restart and reset. */
-export function credentialsOf(seed: string, tenant: string): Credentials {
-  const derive = (purpose: string) =>
-    createHmac('sha256', `pay-button sandbox ${seed}`).update(`${tenant} ${purpose}`).digest('hex');
-  return {
-    apiKeys: {
-      staging: `sandbox_staging_${derive('staging key').slice(0, 32)}`,
-      production: `sandbox_production_${derive('production key').slice(0, 32)}`,
-    },
-    portal: {
-      username: `merchant-${tenant}@sandbox.example`,
-      password: derive('portal password').slice(0, 20),
-    },
-  };
+  constructor(seed: string, tenant: string) {
+    this.#tenant = tenant;
+    this.#derive = (purpose) =>
+      createHmac('sha256', `pay-button sandbox ${seed}`)
+        .update(`${tenant} ${purpose}`)
+        .digest('hex');
+  }
+
+  /** What the tenant was given at its start. */
+  credentials(): Credentials {
+    return {
+      apiKeys: {
+        staging: this.apiKey('staging', firstKeyId),
+        production: this.apiKey('production', firstKeyId),
+      },
+      portal: {
+        username: portalUsername(this.#tenant),
+        password: this.#derive('portal password').slice(0, 20),
+      },
+      salePassword: this.#derive('sale password').slice(0, 20),
+    };
+  }
+
+  apiKey(environment: Environment, id: string): string {
+    const purpose = id === firstKeyId ? `${environment} key` : `${environment} key ${id}`;
+    return `sandbox_${environment}_${this.#derive(purpose).slice(0, 32)}`;
+  }
+
+  portalToken(id: string): string {
+    const mac = this.#derive(`portal token ${id}`).slice(0, 32);
+    return `${portalTokenPrefix}${this.#tenant}.${id}.${mac}`;
+  }
 }
 
-/** Compares a presented key with the tenant's, in constant time. */
-export function checkKey(
-  credentials: Credentials,
-  environment: Environment,
-  presented: string,
-): KeyCheck {
-  const other = environment === 'staging' ? 'production' : 'staging';
-  if (isSame(credentials.apiKeys[environment], presented)) return 'valid';
-  return isSame(credentials.apiKeys[other], presented) ? 'other-environment' : 'invalid';
+const portalTokenPrefix = 'sandbox_portal_';
+
+/** Whether a text is a portal token by its form, sent to the right place or not. */
+export function looksLikePortalToken(text: string): boolean {
+  return text.startsWith(portalTokenPrefix);
 }
 
-function isSame(expected: string, presented: string): boolean {
+/** Whether a text is an API key by its form. */
+export function looksLikeApiKey(text: string): boolean {
+  return text.startsWith('sandbox_staging_') || text.startsWith('sandbox_production_');
+}
+
+/** The tenant and the record that a portal token names; the rest of it has to be compared. */
+export function readPortalToken(text: string): { tenant: string; id: string } | null {
+  const [, tenant, id] = /^sandbox_portal_([a-z0-9-]+)\.([a-z0-9-]+)\.[0-9a-f]+$/.exec(text) ?? [];
+  return tenant === undefined || id === undefined ? null : { tenant, id };
+}
+
+/** The tenant that a portal login names. */
+export function tenantOfUsername(username: string): string | null {
+  return /^merchant-([a-z0-9-]+)@sandbox\.example$/.exec(username)?.[1] ?? null;
+}
+
+function portalUsername(tenant: string): string {
+  return `merchant-${tenant}@sandbox.example`;
+}
+
+/** Compares a presented secret with the right one, in constant time. */
+export function isSameSecret(expected: string, presented: string): boolean {
   const left = Buffer.from(expected);
   const right = Buffer.from(presented);
   return left.length === right.length && timingSafeEqual(left, right);

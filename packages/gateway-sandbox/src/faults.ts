@@ -1,17 +1,15 @@
+import type { OperationName } from './operations.ts';
+
 /** Where a fault strikes, in the order of a call's way through the sandbox. */
 export const faultPlaces = ['before-validation', 'before-commit', 'after-commit'] as const;
 /** What it does: a delay, an error status, an HTML page, or a connection that breaks. */
 export const faultKinds = ['latency', 'status', 'html', 'reset'] as const;
-/** The calls that a fault can be aimed at, by the client's method names. */
-export const faultOperations = ['createPaymentLink', 'retrieveStatus'] as const;
-
 export type FaultPlace = (typeof faultPlaces)[number];
 export type FaultKind = (typeof faultKinds)[number];
-export type FaultOperation = (typeof faultOperations)[number];
 
 export interface Fault {
   /** Null: every operation. */
-  readonly operation: FaultOperation | null;
+  readonly operation: OperationName | null;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
   /** How many calls it still strikes. */
@@ -31,7 +29,7 @@ export class Faults {
   }
 
   /** The fault that strikes this call here; it counts as used. */
-  take(tenant: string, operation: FaultOperation, place: FaultPlace): Fault | null {
+  take(tenant: string, operation: OperationName, place: FaultPlace): Fault | null {
     const waiting = this.#waiting.get(tenant) ?? [];
     const fault = waiting.find(
       (candidate) =>

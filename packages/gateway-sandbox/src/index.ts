@@ -17,6 +17,8 @@ export type {
   NextOutcome,
   RequestFilter,
   SandboxInfo,
+  TenantInfo,
+  TenantOptions,
 } from './control/control-shapes.ts';
 export type { LoggedRequest } from './request-log.ts';
 export type { StatusRow } from './domain/status-rows.ts';

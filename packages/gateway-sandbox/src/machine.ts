@@ -43,6 +43,15 @@ export class Machine {
     return tenantOf(this.#state, id);
   }
 
+  /** The ids of all tenants, in the order in which they came to be. */
+  tenantIds(): readonly string[] {
+    return this.#state.tenantIds;
+  }
+
+  hasTenant(id: string): boolean {
+    return this.#state.tenants.has(id);
+  }
+
   /** The tenant's clock, in epoch milliseconds. */
   now(tenantId: string): number {
     return readClock(tenantOf(this.#state, tenantId).clock, this.#parts.clock());
@@ -101,9 +110,9 @@ export class Machine {
 
   #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
     const before = this.#state;
-    const { idSeed } = this.#parts;
+    const seed = tenantOf(before, command.tenant).account.seed ?? this.#parts.idSeed;
     const { state, reply, effects } = step(before, command, realNow, (occasion) =>
-      seededRandomness(idSeed, command.tenant, occasion),
+      seededRandomness(seed, command.tenant, occasion),
     );
     this.#state = state;
     const kept = command.kind === 'reset' ? [] : (this.#effects.get(command.tenant) ?? []);

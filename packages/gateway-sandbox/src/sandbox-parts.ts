@@ -1,13 +1,13 @@
-import type { Credentials } from './credentials.ts';
 import type { Faults } from './faults.ts';
 import type { Machine } from './machine.ts';
 import type { Policy } from './options.ts';
 import type { RequestLog } from './request-log.ts';
+import type { Tenants } from './tenants.ts';
 
 /** What every route and page works with. */
 export interface SandboxParts {
   readonly machine: Machine;
-  readonly credentials: Credentials;
+  readonly tenants: Tenants;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly policy: ReadonlySet<Policy>;

@@ -5,7 +5,6 @@ import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
-import { credentialsOf } from './credentials.ts';
 import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -17,6 +16,7 @@ import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { RequestLog } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
+import { Tenants } from './tenants.ts';
 
 /** How long a request in flight may still take once the sandbox is told to stop. */
 const graceMs = 2000;
@@ -32,8 +32,10 @@ export interface Sandbox {
   /** The key that staging takes; production answers it with 401. */
   readonly apiKey: string;
   readonly productionApiKey: string;
-  /** The merchant portal's login. No portal route answers it yet. */
+  /** The merchant portal's login, at `POST /auth/login` of either environment (§5). */
   readonly portal: { readonly username: string; readonly password: string };
+  /** The password in the hash of a direct sale (N8), for the policy `strictHash`. */
+  readonly salePassword: string;
   /** The control API, typed. */
   readonly control: ControlClient;
   /** Lets requests in flight end, then frees the port and the data folder. */
@@ -69,13 +71,14 @@ async function serve(
   { journal, entries }: { journal: Journal | null; entries: readonly JournalEntry[] },
 ): Promise<Sandbox> {
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
-  const credentials = credentialsOf(seed, defaultTenant);
+  const tenants = new Tenants(machine, seed);
+  const { apiKeys, portal, salePassword } = tenants.credentials(defaultTenant);
   const server = createServer();
   const address = { port: 0, url: '' };
   const app = createApp(
     {
       machine,
-      credentials,
+      tenants,
       faults: new Faults(),
       requestLog: new RequestLog(),
       policy: settings.policy,
@@ -93,9 +96,10 @@ async function serve(
     url: address.url,
     baseUrl: address.url + basePaths.staging,
     productionBaseUrl: address.url + basePaths.production,
-    apiKey: credentials.apiKeys.staging,
-    productionApiKey: credentials.apiKeys.production,
-    portal: credentials.portal,
+    apiKey: apiKeys.staging,
+    productionApiKey: apiKeys.production,
+    portal,
+    salePassword,
     control: createControlClient(address.url),
     close: async () => {
       await stop(server);

@@ -10,6 +10,8 @@ import type {
   NextOutcome,
   RequestFilter,
   SandboxInfo,
+  TenantInfo,
+  TenantOptions,
 } from './control-shapes.ts';
 import type { LoggedRequest } from '../request-log.ts';
 
@@ -29,6 +31,10 @@ export interface ControlClient {
   ready(): Promise<void>;
   /** Addresses, keys, version, seed, clock and policy. */
   info(): Promise<SandboxInfo>;
+  /** Opens a tenant with keys, a clock, a seed and faults of its own. */
+  openTenant(options?: TenantOptions): Promise<TenantInfo>;
+  /** Lets the gateway lose its record of the merchant, or find it again (§7). */
+  switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
   /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
   reset(): Promise<void>;
   freezeClock(): Promise<ClockReply>;
@@ -49,20 +55,36 @@ export interface ControlClient {
   addFault(fault: ControlFault): Promise<void>;
 }
 
-/** @param url the sandbox's own address, without `/_sandbox` */
-export function createControlClient(url: string): ControlClient {
+/**
+ * @param url the sandbox's own address, without `/_sandbox`
+ * @param options.tenant whom the calls are about; the first tenant unless told
+ */
+export function createControlClient(
+  url: string,
+  { tenant = 'default' }: { readonly tenant?: string } = {},
+): ControlClient {
   const base = `${url.replace(/\/$/, '')}/_sandbox/v1`;
-  const get = <Answer>(path: string) => call<Answer>(base + path, { method: 'GET' });
-  const post = <Answer>(path: string, body: object = {}) =>
-    call<Answer>(base + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const named = { 'x-sandbox-tenant': tenant };
+  const get = <Answer>(path: string) =>
+    call<Answer>(base + path, { method: 'GET', headers: named });
+  const send =
+    (method: 'POST' | 'PATCH') =>
+    <Answer>(path: string, body: object = {}) =>
+      call<Answer>(base + path, {
+        method,
+        headers: { ...named, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+  const post = send('POST');
+  const patch = send('PATCH');
   const segment = encodeURIComponent;
   return {
     ready: async () => void (await get('/ready')),
     info: () => get<SandboxInfo>('/info'),
+    openTenant: (options) => post<TenantInfo>('/tenants', options),
+    switchMerchant: async (merchant) => {
+      await patch(`/tenants/${segment(tenant)}`, { merchant });
+    },
     reset: async () => void (await post('/reset')),
     freezeClock: () => post<ClockReply>('/clock/freeze'),
     resumeClock: () => post<ClockReply>('/clock/resume'),

@@ -1,19 +1,39 @@
 import type { StatusRow } from '../domain/status-rows.ts';
 import type { DecidedBy } from '../domain/outcome.ts';
-import type { FaultKind, FaultOperation, FaultPlace } from '../faults.ts';
+import type { FaultKind, FaultPlace } from '../faults.ts';
+import type { OperationName } from '../operations.ts';
 
-/** What a sandbox tells of itself. */
-export interface SandboxInfo {
-  readonly version: string;
-  readonly seed: string;
-  readonly policy: readonly string[];
-  readonly clock: { readonly now: string; readonly state: 'running' | 'frozen' };
+/** What a new tenant may be given. */
+export interface TenantOptions {
+  /** 1 to 40 small letters, digits and dashes; the sandbox picks one unless told. */
+  readonly id?: string;
+  /** The tenant's ids and keys follow from it; from the sandbox's seed unless told. */
+  readonly seed?: string;
+}
+
+/** A tenant's addresses and credentials. */
+export interface TenantInfo {
+  readonly id: string;
+  /** The sandbox's own address. */
+  readonly url: string;
   /** Staging's base address; it ends in `/v1`. */
   readonly baseUrl: string;
   readonly productionBaseUrl: string;
   readonly apiKey: string;
   readonly productionApiKey: string;
   readonly portal: { readonly username: string; readonly password: string };
+  /** The password in the hash of a direct sale (N8). */
+  readonly salePassword: string;
+  /** `not-found`: every call gets the 401 of a merchant that the gateway does not know (§7). */
+  readonly merchant: 'found' | 'not-found';
+}
+
+/** What a sandbox tells of itself, and of the tenant that was asked for. */
+export interface SandboxInfo extends TenantInfo {
+  readonly version: string;
+  readonly seed: string;
+  readonly policy: readonly string[];
+  readonly clock: { readonly now: string; readonly state: 'running' | 'frozen' };
 }
 
 /** The tenant's clock, ISO 8601. */
@@ -72,7 +92,7 @@ export interface RequestFilter {
 
 export interface ControlFault {
   /** Left out: every operation. */
-  readonly operation?: FaultOperation;
+  readonly operation?: OperationName;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
   /** How many calls; 1 unless told. */

@@ -65,6 +65,8 @@ export interface Commands {
   /** Fires what has fallen due, and nothing else. */
   tick: { given: object; reply: { kind: 'ticked' } };
   reset: { given: object; reply: { kind: 'reset' } };
+  'open-tenant': { given: { seed: string | null }; reply: { kind: 'opened' } };
+  'switch-merchant': { given: { isFound: boolean }; reply: { isFound: boolean } };
 }
 
 export type CommandKind = keyof Commands;

@@ -1,3 +1,5 @@
+import { newAccount } from './account.ts';
+import type { Account } from './account.ts';
 import { PersistentMap } from './persistent-map.ts';
 import { realTime } from './clock.ts';
 import type { ClockSetting } from './clock.ts';
@@ -18,6 +20,7 @@ export interface Tenant {
   readonly sequence: number;
   /** How often the past was taken back, so that a timer that fires again draws anew. */
   readonly rewinds: number;
+  readonly account: Account;
   readonly clock: ClockSetting;
   readonly sessions: PersistentMap<Session>;
   readonly latestSessionId: string | null;
@@ -33,14 +36,17 @@ export interface Tenant {
 
 export interface State {
   readonly tenants: PersistentMap<Tenant>;
+  /** In the order in which they came to be. */
+  readonly tenantIds: readonly string[];
 }
 
-/** The one tenant of a sandbox on which nobody made others. */
+/** The first tenant: whatever names none acts on it. */
 export const defaultTenant = 'default';
 
 export const emptyTenant: Tenant = {
   sequence: 0,
   rewinds: 0,
+  account: newAccount,
   clock: realTime,
   sessions: PersistentMap.empty(),
   latestSessionId: null,
@@ -51,7 +57,10 @@ export const emptyTenant: Tenant = {
   timers: Timers.none,
 };
 
-export const emptyState: State = { tenants: PersistentMap.empty() };
+export const emptyState: State = {
+  tenants: PersistentMap.empty<Tenant>().set(defaultTenant, emptyTenant),
+  tenantIds: [defaultTenant],
+};
 
 export function tenantOf(state: State, id: string): Tenant {
   return state.tenants.get(id) ?? emptyTenant;

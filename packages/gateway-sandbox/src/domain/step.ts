@@ -6,8 +6,9 @@ import { expireSession } from './expire-session.ts';
 import { fireTimers } from './fire-timers.ts';
 import { pay } from './pay.ts';
 import { readClock } from './clock.ts';
-import { emptyTenant, tenantOf } from './state.ts';
-import type { State } from './state.ts';
+import { tenantOf } from './state.ts';
+import type { State, Tenant } from './state.ts';
+import { openTenant, resetTenant, switchMerchant } from './tenant-commands.ts';
 
 const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'create-link': createLink,
@@ -26,7 +27,9 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
   tick: (tenant) => ({ tenant, reply: { kind: 'ticked' }, effects: [] }),
-  reset: () => ({ tenant: emptyTenant, reply: { kind: 'reset' }, effects: [] }),
+  reset: resetTenant,
+  'open-tenant': openTenant,
+  'switch-merchant': switchMerchant,
 };
 
 /**
@@ -51,8 +54,13 @@ export function step<Kind extends CommandKind>(
   const sequence = tenant === due.tenant ? before.sequence : before.sequence + 1;
   const rewinds = before.rewinds + (command.kind === 'reset' ? 1 : 0);
   return {
-    state: { tenants: state.tenants.set(command.tenant, { ...tenant, sequence, rewinds }) },
+    state: withTenant(state, command.tenant, { ...tenant, sequence, rewinds }),
     reply,
     effects: [...due.effects, ...effects],
   };
+}
+
+function withTenant(state: State, id: string, tenant: Tenant): State {
+  const tenantIds = state.tenants.has(id) ? state.tenantIds : [...state.tenantIds, id];
+  return { tenants: state.tenants.set(id, tenant), tenantIds };
 }

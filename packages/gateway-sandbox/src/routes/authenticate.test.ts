@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { send, startForTest, validLink } from '../testing/sandbox-for-test.ts';
+import { postLink, send, startForTest, validLink } from '../testing/sandbox-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 
 const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>], string][] = [
@@ -19,6 +19,11 @@ const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>],
   [
     'a portal token instead of a key',
     ({ baseUrl }) => [baseUrl, { authorization: 'Bearer abc' }],
+    'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  ],
+  [
+    'a portal token in the place of a key',
+    ({ baseUrl }) => [baseUrl, { 'x-api-key': 'sandbox_portal_default.a.b' }],
     'A portal token cannot be used for payment APIs; send the API key in x-api-key',
   ],
 ];
@@ -48,4 +53,17 @@ test('the key is asked for before the body is read', async () => {
     body: '{',
   });
   expect(status).toBe(401);
+});
+
+test('a merchant whose record is missing gets its 401, until it is found again', async () => {
+  const sandbox = await startForTest();
+  await sandbox.control.switchMerchant('not-found');
+  expect((await postLink(sandbox)).body).toEqual({
+    statusCode: 401,
+    message: 'Merchant not found',
+    error: 'Unauthorized',
+  });
+  expect((await sandbox.control.info()).merchant).toBe('not-found');
+  await sandbox.control.switchMerchant('found');
+  expect((await postLink(sandbox)).status).toBe(201);
 });

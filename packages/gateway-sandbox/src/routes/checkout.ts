@@ -24,6 +24,7 @@ function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<Link
   return {
     name: 'createPaymentLink',
     method: 'post',
+    credential: 'apiKey',
     path: '/payment/checkout/intiate',
     input: (_request, body) => body,
     decode: (input) => {
@@ -63,6 +64,7 @@ function retrieveStatus({ machine, policy }: SandboxParts): Operation<string> {
   return {
     name: 'retrieveStatus',
     method: 'get',
+    credential: 'apiKey',
     path: '/payment/checkout/status',
     input: ({ query }) => ({ id: query['id'] ?? query['sessionId'] }),
     decode: (input) => {

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { Environment } from '../domain/session.ts';
-import type { FaultOperation } from '../faults.ts';
+import type { OperationName } from '../operations.ts';
 import type { WireReply } from './wire-reply.ts';
 
-/** Who calls: known once the key is checked. */
+/** Who calls: known once the credential is checked. */
 export interface Caller {
   readonly tenant: string;
   readonly environment: Environment;
@@ -12,10 +12,12 @@ export interface Caller {
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
   /** The client's method name. */
-  readonly name: FaultOperation;
-  readonly method: 'get' | 'post';
+  readonly name: OperationName;
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** Relative to the base address. */
   readonly path: string;
+  /** Which credential opens it (§5); a login needs none. */
+  readonly credential: 'apiKey' | 'portal' | 'none';
   /** What of the request may be remembered, and what it was about. */
   readonly input: (request: Request, body: unknown) => unknown;
   readonly decode: (input: unknown) => { value: Input } | { refusal: WireReply };

@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { withoutCardNumbers } from '../domain/cards.ts';
 import type { Environment } from '../domain/session.ts';
-import { defaultTenant } from '../domain/state.ts';
 import type { FaultPlace } from '../faults.ts';
 import { keepable } from '../redaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import { refuseKey } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { readJson } from './json-body.ts';
 import type { BodyFault } from './json-body.ts';
 import type { Operation } from './operation.ts';
@@ -37,10 +36,10 @@ export function serveOperation<Input>(
   environment: Environment,
   operation: Operation<Input>,
 ): RequestHandler {
-  const tenant = defaultTenant;
   return async (request, response) => {
     const requestId = parts.requestLog.nextId();
     const asked: { input: unknown } = { input: {} };
+    const sender = authenticate(request, parts, environment, operation.credential);
     const ending = await run({
       parts,
       environment,
@@ -49,8 +48,10 @@ export function serveOperation<Input>(
       response,
       requestId,
       asked,
+      ...sender,
     });
     if ('reply' in ending) sendReply(response, ending.reply, requestId);
+    const tenant = ('reply' in ending ? ending.reply.tenant : undefined) ?? sender.tenant;
     const kept = keepable(asked.input);
     const merchantOrderId = kept['merchantOrderId'];
     parts.requestLog.add(tenant, {
@@ -77,13 +78,15 @@ interface Call<Input> {
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
+  readonly tenant: string;
+  /** The 401, where the credential is none. */
+  readonly refusal: WireReply | null;
   /** Filled in on the way, so that a refused or struck call is remembered with what it asked. */
   readonly asked: { input: unknown };
 }
 
 async function run<Input>(call: Call<Input>): Promise<Ending> {
-  const { parts, environment, operation, request, response, asked } = call;
-  const refusal = refuseKey(request, parts.credentials, environment);
+  const { environment, operation, request, response, asked, tenant, refusal } = call;
   if (refusal !== null) return { reply: refusal };
 
   const early = await strikeAt(call, 'before-validation');
@@ -96,15 +99,15 @@ async function run<Input>(call: Call<Input>): Promise<Ending> {
 
   const middle = await strikeAt(call, 'before-commit');
   if (middle !== 'continue') return { struck: middle };
-  const reply = await operation.perform(decoded.value, { tenant: defaultTenant, environment });
+  const reply = await operation.perform(decoded.value, { tenant, environment });
   const late = await strikeAt(call, 'after-commit');
   return late === 'continue' ? { reply } : { struck: late };
 }
 
 async function strikeAt<Input>(
-  { parts, operation, response, requestId }: Call<Input>,
+  { parts, operation, response, requestId, tenant }: Call<Input>,
   place: FaultPlace,
 ): Promise<number | null | 'continue'> {
-  const fault = parts.faults.take(defaultTenant, operation.name, place);
+  const fault = parts.faults.take(tenant, operation.name, place);
   return fault === null ? 'continue' : strike(fault, response, requestId);
 }

@@ -3,12 +3,15 @@ import type { Response } from 'express';
 /** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
 export interface WireReply {
   readonly status: number;
-  readonly body: object;
+  /** Null: nothing, as with 204. */
+  readonly body: object | null;
   /** The rule that decided, for `x-sandbox-decided-by`. */
   readonly decidedBy: string;
   /** How sure the specification is of this behaviour, for `x-sandbox-tier`. */
   readonly tier: string;
   readonly sessionId?: string;
+  /** Whom the call was about, where only its body tells. */
+  readonly tenant?: string;
 }
 
 interface Knowledge {
@@ -60,14 +63,13 @@ export function errorB(
 
 /** Sends a reply; what the specification does not name travels in `x-sandbox-*` headers only. */
 export function sendReply(response: Response, reply: WireReply, requestId: string): void {
-  response
-    .status(reply.status)
-    .set({
-      'cache-control': 'no-store',
-      'x-sandbox-request-id': requestId,
-      'x-sandbox-decided-by': reply.decidedBy,
-      // A header is ASCII; anything else arrives in one encoding or another.
-      'x-sandbox-tier': reply.tier.replace('§', ''),
-    })
-    .json(reply.body);
+  response.status(reply.status).set({
+    'cache-control': 'no-store',
+    'x-sandbox-request-id': requestId,
+    'x-sandbox-decided-by': reply.decidedBy,
+    // A header is ASCII; anything else arrives in one encoding or another.
+    'x-sandbox-tier': reply.tier.replace('§', ''),
+  });
+  if (reply.body === null) response.end();
+  else response.json(reply.body);
 }

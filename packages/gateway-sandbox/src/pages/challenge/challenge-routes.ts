@@ -3,7 +3,6 @@ import type { Request, Response, Router } from 'express';
 import { plainDigits } from '../../domain/card-entry.ts';
 import type { ChallengeAction } from '../../domain/command.ts';
 import type { Session } from '../../domain/session.ts';
-import { defaultTenant } from '../../domain/state.ts';
 import { transactionAt } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
@@ -15,11 +14,9 @@ import { challengeAddress, challengePath, checkoutAddress } from '../page-addres
 import { sendPage } from '../send-page.ts';
 import { challengePage } from './challenge-page.ts';
 
-const tenant = defaultTenant;
-
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
 export function challengeRoutes(parts: SandboxParts): Router {
-  const { machine } = parts;
+  const { machine, tenants } = parts;
   const router = express.Router();
   router.get('/challenge/:id', async (request, response) => {
     await machine.settled();
@@ -40,6 +37,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
       action === 'fail' || action === 'cancel'
         ? { action }
         : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
+    const tenant = tenants.ofChallenge(challengeId);
     await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = find(parts, challengeId);
     leaveFor(response, found === null ? request.originalUrl : addressAfter(request, found));
@@ -48,16 +46,18 @@ export function challengeRoutes(parts: SandboxParts): Router {
 }
 
 interface Found {
+  readonly tenant: string;
   readonly session: Session;
   readonly transaction: Transaction;
 }
 
-function find({ machine }: SandboxParts, challengeId: string): Found | null {
+function find({ machine, tenants }: SandboxParts, challengeId: string): Found | null {
+  const tenant = tenants.ofChallenge(challengeId);
   const { challenged, transactions, sessions } = machine.tenant(tenant);
   const stored = transactions.get(challenged.get(challengeId) ?? '');
   const session = sessions.get(stored?.sessionId ?? '');
   if (stored === undefined || session === undefined) return null;
-  return { session, transaction: transactionAt(stored, machine.now(tenant)) };
+  return { tenant, session, transaction: transactionAt(stored, machine.now(tenant)) };
 }
 
 /** Where a challenge leads once it was answered: on, back to the card form, or to itself. */
@@ -86,7 +86,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
     );
     return;
   }
-  const { session, transaction } = found;
+  const { session, transaction, tenant } = found;
   if (transaction.status !== 'PENDING') {
     leaveFor(response, checkoutAddress(session.id, language));
     return;

@@ -6,7 +6,7 @@ import { findTestCard, withoutCardNumbers } from '../../domain/cards.ts';
 import type { PayReply } from '../../domain/command.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import { sessionState } from '../../domain/session.ts';
-import { defaultTenant, transactionsOf } from '../../domain/state.ts';
+import { transactionsOf } from '../../domain/state.ts';
 import { transactionAt } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, readForm } from '../form.ts';
@@ -20,11 +20,9 @@ import { noValues } from './card-form.ts';
 import type { HostedPageParts } from './hosted-page.ts';
 import { hostedPage } from './hosted-page.ts';
 
-const tenant = defaultTenant;
-
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
-  const { machine } = parts;
+  const { machine, tenants } = parts;
   const router = express.Router();
   router.get('/checkout', async (request, response) => {
     await machine.settled();
@@ -41,6 +39,7 @@ export function hostedRoutes(parts: SandboxParts): Router {
   });
   router.post('/checkout/expire', readForm, async (request, response) => {
     const sessionId = sessionIdOf(request);
+    const tenant = tenants.ofSession(sessionId);
     await machine.execute({ kind: 'expire-session', tenant, sessionId });
     leaveFor(response, pageAddress(request));
   });
@@ -52,7 +51,9 @@ async function submitCard(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { machine } = parts;
+  const { machine, tenants } = parts;
+  const sessionId = sessionIdOf(request);
+  const tenant = tenants.ofSession(sessionId);
   const text: CardText = {
     number: formField(request, 'number'),
     expiry: formField(request, 'expiry'),
@@ -76,7 +77,7 @@ async function submitCard(
   const { reply } = await machine.execute({
     kind: 'pay',
     tenant,
-    sessionId: sessionIdOf(request),
+    sessionId,
     entry: read.entry,
     choice: readOutcome(choice),
     formKey: readFormKey(formField(request, 'formKey')),
@@ -101,12 +102,13 @@ function nextAddress(request: Request, reply: PayReply): string {
 }
 
 function show(
-  { machine }: SandboxParts,
+  { machine, tenants }: SandboxParts,
   request: Request,
   response: Response,
   rest: Pick<HostedPageParts, 'faults' | 'values' | 'fill' | 'choice'>,
 ): void {
   const language = languageOf(request);
+  const tenant = tenants.ofSession(sessionIdOf(request));
   const now = machine.now(tenant);
   const session = machine.tenant(tenant).sessions.get(sessionIdOf(request));
   const notice = (kind: NoticeKind, link: string | null) => {

@@ -44,7 +44,8 @@ export function inspectorPage(parts: SandboxParts, language: Language): Page {
 }
 
 function overview(parts: SandboxParts, labels: InspectorLabels): Html {
-  const { machine, credentials, publicUrl } = parts;
+  const { machine, tenants, publicUrl } = parts;
+  const { apiKeys } = tenants.credentials(defaultTenant);
   const clock = machine.tenant(defaultTenant).clock.kind;
   const environment = (name: string, base: string, key: string) =>
     html`<div>
@@ -55,8 +56,8 @@ function overview(parts: SandboxParts, labels: InspectorLabels): Html {
   return html`<section class="panel overview" aria-labelledby="addresses">
     <h2 id="addresses">${labels.addresses}</h2>
     <dl>
-      ${environment(labels.staging, publicUrl() + basePaths.staging, credentials.apiKeys.staging)}
-      ${environment(labels.production, publicUrl() + basePaths.production, credentials.apiKeys.production)}
+      ${environment(labels.staging, publicUrl() + basePaths.staging, apiKeys.staging)}
+      ${environment(labels.production, publicUrl() + basePaths.production, apiKeys.production)}
       <div>
         <dt>${labels.clock}</dt>
         <dd>

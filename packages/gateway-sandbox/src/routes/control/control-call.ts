@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readJson } from '../json-body.ts';
 import { sendProblem } from '../problem.ts';
 import type { Problem } from '../problem.ts';
@@ -13,20 +14,35 @@ export interface ControlCall {
 
 export type ControlReply = { readonly answer: object } | { readonly problem: Problem };
 
+/** Lets only calls through that name a tenant of this sandbox, or none. */
+export function requireTenant({ machine }: SandboxParts): RequestHandler {
+  return (request, response, next) => {
+    if (machine.hasTenant(namedTenant(request))) {
+      next();
+      return;
+    }
+    sendProblem(response, {
+      status: 404,
+      code: 'unknown_tenant',
+      detail:
+        'No tenant has this id. GET tenants lists them; a call that names none means the first.',
+    });
+  };
+}
+
+/** The header counts before the query; without both the first tenant is meant. */
+function namedTenant(request: Request): string {
+  const { tenant } = request.query;
+  const named = request.get('x-sandbox-tenant') ?? tenant ?? defaultTenant;
+  return typeof named === 'string' ? named : '';
+}
+
 /** A route of the control API: a JSON object in, a JSON object or a problem out. */
 export function controlRoute(
   handle: (call: ControlCall) => ControlReply | Promise<ControlReply>,
 ): RequestHandler {
   return async (request, response) => {
-    const tenant = request.get('x-sandbox-tenant') ?? request.query['tenant'] ?? defaultTenant;
-    if (tenant !== defaultTenant) {
-      sendProblem(response, {
-        status: 404,
-        code: 'unknown_tenant',
-        detail: `This sandbox has one tenant, "${defaultTenant}". Leave x-sandbox-tenant out.`,
-      });
-      return;
-    }
+    const tenant = namedTenant(request);
     const read = request.method === 'GET' ? { body: {} } : await readJson(request, response);
     const fields = 'fault' in read ? null : fieldsOf(read.body);
     if (fields === null) {

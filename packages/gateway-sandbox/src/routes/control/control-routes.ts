@@ -1,18 +1,19 @@
 import express from 'express';
 import type { Router } from 'express';
 import { readOutcome } from '../../domain/outcome.ts';
-import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { sendProblem } from '../problem.ts';
 import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
-import { badRequest, controlRoute } from './control-call.ts';
+import { badRequest, controlRoute, requireTenant } from './control-call.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addSessionRoutes } from './session-routes.ts';
+import { addTenantRoutes, describeTenant } from './tenant-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {
   const router = express.Router();
+  router.use(requireTenant(parts));
   router.get(
     '/ready',
     controlRoute(() => ({ answer: { ready: true } })),
@@ -27,6 +28,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addSessionRoutes(router, parts);
   addChallengeRoutes(router, parts);
   addFaultRoutes(router, parts);
+  addTenantRoutes(router, parts);
   router.get(
     '/requests',
     controlRoute(({ tenant, request: { query } }) => {
@@ -50,18 +52,14 @@ export function controlRoutes(parts: SandboxParts): Router {
 
 /** Everything a client needs to begin, secrets included: the API is bound to this machine. */
 export function describeSandbox(parts: SandboxParts, tenant: string): object {
-  const { credentials, machine, policy, seed, version, publicUrl } = parts;
-  const clock = machine.tenant(tenant).clock;
+  const { machine, policy, version } = parts;
+  const { clock, account } = machine.tenant(tenant);
   return {
     version,
-    seed,
+    seed: account.seed ?? parts.seed,
     policy: [...policy],
     clock: { now: new Date(machine.now(tenant)).toISOString(), state: clock.kind },
-    baseUrl: publicUrl() + basePaths.staging,
-    productionBaseUrl: publicUrl() + basePaths.production,
-    apiKey: credentials.apiKeys.staging,
-    productionApiKey: credentials.apiKeys.production,
-    portal: credentials.portal,
+    ...describeTenant(parts, tenant),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
-import { faultKinds, faultOperations, faultPlaces } from '../../faults.ts';
+import { faultKinds, faultPlaces } from '../../faults.ts';
 import type { Fault, FaultKind } from '../../faults.ts';
+import { operationNames } from '../../operations.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 
@@ -30,11 +31,11 @@ export function addFaultRoutes(router: Router, { faults }: SandboxParts): void {
 function readFault(fields: Readonly<Record<string, unknown>>): Fault | string {
   const place = faultPlaces.find((known) => known === fields['place']);
   const kind = faultKinds.find((known) => known === fields['kind']);
-  const operation = faultOperations.find((known) => known === fields['operation']) ?? null;
+  const operation = operationNames.find((known) => known === fields['operation']) ?? null;
   if (place === undefined) return `"place" is one of ${faultPlaces.join(', ')}.`;
   if (kind === undefined) return `"kind" is one of ${faultKinds.join(', ')}.`;
   if (operation === null && fields['operation'] !== undefined) {
-    return `"operation" is one of ${faultOperations.join(', ')}, or left out for all.`;
+    return `"operation" is one of ${operationNames.join(', ')}, or left out for all.`;
   }
   const count = wholeNumber(fields['count'], { fallback: 1, from: 1, to: mostCalls });
   if (count === null) return `"count" is a whole number from 1 to ${mostCalls}.`;
