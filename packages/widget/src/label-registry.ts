@@ -38,5 +38,20 @@ export function labelRegistry<T extends Labels>(en: T, ar: T): LabelRegistry<T> 
 
 /** The language an element speaks: its own attribute, else the nearest `lang` around it. */
 export function localeOf(element: Element & { readonly locale: string }): string {
-  return element.locale || element.closest<HTMLElement>('[lang]')?.lang || 'en';
+  return element.locale || langAround(element) || 'en';
+}
+
+/** Looks out of shadow roots too: a page's `lang` counts for what its components hold. */
+function langAround(element: Element | undefined): string | undefined {
+  if (!element) return undefined;
+  const around = element.closest<HTMLElement>('[lang]');
+  return around ? around.lang : langAround((element.getRootNode() as Partial<ShadowRoot>).host);
+}
+
+// A shop may change its language without a load.
+if (globalThis.document) {
+  new MutationObserver(() => dispatchEvent(new Event(labelsChanged))).observe(
+    document.documentElement,
+    { attributeFilter: ['lang'] },
+  );
 }

@@ -22,6 +22,35 @@ describe('registerLabels', () => {
   });
 });
 
+describe('the language of an element', () => {
+  const text = (element: Element) => part(element, 'label').textContent?.trim();
+
+  it('is the nearest one around it, also around the shadow root that holds it', async () => {
+    const host = document.createElement('div');
+    const element = await payButton('/x');
+    host.lang = 'ar-SA';
+    host.attachShadow({ mode: 'open' }).append(element);
+    document.body.append(host);
+    element.requestUpdate();
+    await element.updateComplete;
+    expect(text(element)).toBe('ادفع');
+    host.remove();
+  });
+
+  it('follows the page when that changes its own', async () => {
+    const element = await payButton('/x');
+    for (const [lang, label] of [
+      ['ar', 'ادفع'],
+      ['en', 'Pay'],
+    ]) {
+      document.documentElement.lang = lang!;
+      await new Promise((resolve) => setTimeout(resolve));
+      await element.updateComplete;
+      expect(text(element)).toBe(label);
+    }
+  });
+});
+
 describe('the built-in texts', () => {
   it('say the same things in both languages', () => {
     for (const registry of [buttonLabels, statusLabels]) {

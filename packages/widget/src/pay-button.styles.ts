@@ -30,8 +30,7 @@ export const payButtonStyles = css`
   :host([variant='outline']) {
     --_border: currentColor;
   }
-  :host([hidden]),
-  [hidden] {
+  :host([hidden]) {
     display: none;
   }
   button {
@@ -108,6 +107,17 @@ export const payButtonStyles = css`
     font-size: 0.8125rem;
     font-weight: 500;
     line-height: 1.375rem;
+  }
+  [part='methods'] svg {
+    box-sizing: border-box;
+    block-size: 1.5rem;
+    margin: 0.5rem 0.125rem 0;
+    border: 1px solid #8888;
+    border-radius: 0.25rem;
+    background: #fff;
+    fill: #10231c;
+    font: 700 7.5px/1 sans-serif;
+    forced-color-adjust: none;
   }
   .failed {
     color: var(--pay-button-error-color, light-dark(#b3261e, #ffb4ab));

@@ -1,10 +1,11 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, isServer, LitElement, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
 import { type CheckoutPhase, type CheckoutState, isBusy } from './checkout-state.ts';
 import { defineOnce } from './define.ts';
 import { localeOf } from './label-registry.ts';
 import { type ButtonLabels, buttonLabels } from './labels.ts';
+import { marksTemplate } from './marks.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
 
 const reflected = { reflect: true };
@@ -26,6 +27,7 @@ const reflected = { reflect: true };
  * @csspart spinner - turns while busy
  * @csspart amount - the amount
  * @csspart message - what happens, or the text of an error
+ * @csspart methods - the marks of the payment methods, while nothing else is to be said
  * @csspart link - "Continue to payment", where the browser swallowed the redirect
  * @cssstate busy - an attempt is under way
  * @cssstate error - the last attempt failed
@@ -57,6 +59,7 @@ export class PayButton extends LitElement {
     allowedOrigins: { attribute: 'allowed-origins' },
     timeoutMs: { attribute: 'timeout-ms', type: Number },
     target: {},
+    methods: {},
     data: { attribute: false },
   };
 
@@ -85,12 +88,16 @@ export class PayButton extends LitElement {
   declare timeoutMs: number;
   /** Which window leaves for the hosted page. @defaultValue `self` */
   declare target: 'self' | 'top';
+  /** Marks to show, space-separated: `mada`, `visa`, `mastercard`, `apple-pay`. */
+  declare methods: string;
   /** More for the server, sent beside `orderId`. Must be writable as JSON. */
   declare data: Record<string, unknown> | undefined;
 
   readonly #checkout = new CheckoutController(this);
   readonly #internals = this.attachInternals();
   #shown: CheckoutPhase = 'idle';
+  /** A server knows neither children nor page: the first update of its HTML must not know either. */
+  #served = isServer || this.#internals.shadowRoot !== null;
 
   constructor() {
     super();
@@ -107,6 +114,7 @@ export class PayButton extends LitElement {
     this.allowedOrigins = null;
     this.timeoutMs = 0;
     this.target = 'self';
+    this.methods = '';
     this.data = undefined;
   }
 
@@ -142,13 +150,15 @@ export class PayButton extends LitElement {
   protected override render(): TemplateResult {
     const { state } = this.#checkout;
     const { phase } = state;
-    const locale = localeOf(this);
+    const served = this.#served;
+    const locale = served ? this.locale || 'en' : localeOf(this);
     const labels = buttonLabels.find(locale);
     const busy = isBusy(state);
-    const hasText = this.#sortChildren();
-    const works = this.#works;
-    return html`<slot name="form" ?hidden=${works}></slot>
-      <div ?hidden=${!works} lang=${labels.language} dir=${labels.direction}>
+    const hasText = !served && this.#sortChildren();
+    const label = this.label || labels.pay;
+    // Without a form to show, or with no place for it, the slot shows what is inside: the button.
+    return html`<slot name=${this.#works ? 'none' : 'form'}
+      ><div lang=${labels.language} dir=${labels.direction}>
         <button
           part="button"
           ?disabled=${this.disabled}
@@ -159,13 +169,14 @@ export class PayButton extends LitElement {
         >
           <span class="mark"><slot name="prefix">${padlock}</slot><i part="spinner"></i></span>
           <span part="label"
-            ><slot @slotchange=${this.#update}></slot
-            >${hasText ? '' : this.label || labels.pay}</span
+            ><slot @slotchange=${this.#update}>${served ? label : ''}</slot
+            >${served || hasText ? '' : label}</span
           >
           ${amountTemplate(this.amount, this.currency, locale, labels.riyal)}
           <slot name="suffix"></slot>
         </button>
         <div>
+          ${phase === 'idle' ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
           <span id="message" part="message" role="status" class=${phase}
             >${message(state, labels)}</span
           >
@@ -177,7 +188,8 @@ export class PayButton extends LitElement {
               : ''
           }
         </div>
-      </div>`;
+      </div></slot
+    >`;
   }
 
   protected override updated(): void {
@@ -194,15 +206,15 @@ export class PayButton extends LitElement {
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
     this.#shown = phase;
     // A shopper who stands on the form's button when ours takes its place stays on a button.
-    if (this.#works && this.#form?.contains(document.activeElement)) this.focus();
-  }
-
-  get #form(): Element | null {
-    return this.querySelector(':scope>[slot=form]');
+    if (this.#works && this.querySelector(':scope>[slot=form] :focus')) this.focus();
+    if (this.#served) {
+      this.#served = false;
+      this.requestUpdate();
+    }
   }
 
   get #works(): boolean {
-    return Boolean(this.endpoint && this.orderId) || !this.#form;
+    return !this.#served && Boolean(this.endpoint && this.orderId);
   }
 
   /** Keeps a form out of the label's slot; tells whether that slot then has a text. */

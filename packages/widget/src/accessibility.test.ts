@@ -1,0 +1,111 @@
+import { fixture, fixtureCleanup, html } from '@open-wc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import './index.ts';
+import type { PayButton } from './pay-button.ts';
+import type { PayStatus } from './pay-status.ts';
+import type { PaymentState } from './payment-status.ts';
+import { expectAccessible } from './testing/accessible.ts';
+import { type ColorScheme, colorSchemes, showIn } from './testing/color-schemes.ts';
+import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
+import { type Answer, link, problem, script } from './testing/script.ts';
+
+const variants = ['primary', 'outline', 'plain'] as const;
+const methods = 'mada visa mastercard apple-pay';
+
+// What hangs must not hold the browser's few connections for the next test.
+afterEach(async () => {
+  fixtureCleanup();
+  await showIn('light');
+});
+
+async function answering(answer: Answer): Promise<string> {
+  return (await script(answer)).url;
+}
+
+/** One button in each state and variant, all on one page. */
+async function everyButton(locale: string): Promise<HTMLElement> {
+  const page = await fixture<HTMLElement>(html`<div style="display: grid; gap: 1rem"></div>`);
+  const address = new URL(await answering({ status: 204 }), location.href).href;
+  const stalls = await answering({ status: 201, body: { redirectUrl: address } });
+  const shown: Promise<unknown>[] = [];
+  for (const variant of variants) {
+    const put = async (endpoint: string, more: Partial<PayButton> = {}) => {
+      const element = await payButton(endpoint, { locale, variant, methods, ...more });
+      page.append(element);
+      return element;
+    };
+    await put('/x');
+    await put('/x', { disabled: true });
+    const busy = await put(await answering({ fault: 'hang' }));
+    void busy.pay();
+    shown.push(phase(busy, 'requesting'));
+    for (const refusal of [problem(409, 'already_paid'), problem(502, 'gateway_unreachable')]) {
+      shown.push(errorOf(await put(await answering(refusal))));
+    }
+    const stalled = await put(stalls);
+    stalled.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
+      capture: true,
+    });
+    void stalled.pay();
+    shown.push(phase(stalled, 'stalled'));
+  }
+  await Promise.all(shown);
+  return page;
+}
+
+const states: readonly PaymentState[] = [
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'refunded',
+  'review',
+];
+
+async function everyStatus(locale: string): Promise<HTMLElement> {
+  const page = await fixture<HTMLElement>(html`<div></div>`);
+  for (const state of states) {
+    const body = { orderId: '1', state, amount: '115.00', currency: 'SAR', updatedAt: '' };
+    page.append(
+      await fixture(
+        html`<pay-status src=${await answering({ body })} locale=${locale}></pay-status>`,
+      ),
+    );
+  }
+  const elements = [...page.querySelectorAll<PayStatus>('pay-status')];
+  while (elements.some(({ state }) => !state)) await new Promise(requestAnimationFrame);
+  await Promise.all(elements.map((element) => element.updateComplete));
+  return page;
+}
+
+describe.for(['en', 'ar'])('every state in %s', (locale) => {
+  it('of <pay-button> is accessible in light, dark and forced colours', async () => {
+    const page = await everyButton(locale);
+    for (const scheme of colorSchemes) {
+      await showIn(scheme);
+      await expectAccessible(page);
+    }
+  });
+
+  it('of <pay-status> is accessible in light, dark and forced colours', async () => {
+    const page = await everyStatus(locale);
+    for (const scheme of colorSchemes) {
+      await showIn(scheme);
+      await expectAccessible(page);
+    }
+  });
+});
+
+describe('colours', () => {
+  const face = async (scheme: ColorScheme): Promise<string> => {
+    const element = await payButton((await script(link)).url);
+    await showIn(scheme);
+    return getComputedStyle(part(element, 'button')).backgroundColor;
+  };
+
+  it('follow the scheme of the page', async () => {
+    expect(await face('light')).toBe('rgb(16, 35, 28)');
+    expect(await face('dark')).toBe('rgb(238, 246, 241)');
+    expect(await face('forced')).not.toBe('rgb(16, 35, 28)');
+  });
+});

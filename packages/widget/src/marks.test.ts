@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './testing/accessible.ts';
+import { boxOf, errorOf, part, payButton } from './testing/pay-button-page.ts';
+import { problem, script } from './testing/script.ts';
+
+function names(element: Element): (string | null)[] {
+  const marks = element.shadowRoot!.querySelectorAll('[part=methods] svg');
+  return [...marks].map((mark) => mark.getAttribute('aria-label'));
+}
+
+describe('the marks of payment methods', () => {
+  it('show what the shop takes, in its order, each once and named', async () => {
+    const element = await payButton('/x', { methods: 'apple-pay mada  visa mada mastercard' });
+    expect(names(element)).toEqual(['Apple Pay', 'mada', 'Visa', 'Mastercard']);
+    await expectAccessible(element);
+    element.methods = 'visa';
+    await element.updateComplete;
+    expect(names(element)).toEqual(['Visa']);
+  });
+
+  it('leave out what nobody has drawn', async () => {
+    const element = await payButton('/x', { methods: 'cash constructor Visa' });
+    expect(names(element)).toEqual([]);
+  });
+
+  it('change nothing in the box, and give their place to a message', async () => {
+    const element = await payButton((await script(problem(409, 'already_paid'))).url);
+    const without = boxOf(element);
+    element.setAttribute('methods', 'mada visa mastercard apple-pay');
+    element.style.setProperty('--pay-button-width', '11rem');
+    await element.updateComplete;
+    const marks = part(element, 'methods').getBoundingClientRect();
+    expect(marks.bottom).toBeLessThanOrEqual(element.getBoundingClientRect().bottom);
+    element.style.removeProperty('--pay-button-width');
+    expect(boxOf(element)).toEqual(without);
+    await errorOf(element);
+    expect(names(element)).toEqual([]);
+    expect(boxOf(element)).toEqual(without);
+  });
+});
