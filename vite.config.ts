@@ -35,7 +35,7 @@ export default defineConfig({
       nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts']),
       nodeProject('demo', ['demo/src/**/*.test.ts']),
       nodeProject('contract', ['contract/**/*.test.ts']),
-      nodeProject('scripts', ['scripts/**/*.test.ts']),
+      nodeProject('scripts', ['scripts/**/*.test.ts', 'bench/**/*.test.ts']),
       {
         plugins: [testBackend()],
         resolve: {

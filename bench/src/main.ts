@@ -1,19 +1,44 @@
-/** `npm run bench -- <name>` runs one measurement; without a name it lists what there is. */
+/**
+ * `npm run bench -- <name>` runs one measurement and keeps its figures in bench/README.md; without a
+ * name it lists what there is. Ends with 1 when a budget was clearly missed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { localBinary } from '../../scripts/process/local-binary.ts';
+import { runNode } from '../../scripts/process/run.ts';
+import { measureClient } from './client/client.ts';
+import type { Measured } from './measured.ts';
+import { withResults } from './results.ts';
 import { measureWidget } from './widget/widget.ts';
 
-const benches: Readonly<Record<string, { about: string; run: () => Promise<string> }>> = {
+interface Bench {
+  readonly about: string;
+  readonly run: (onProgress: (text: string) => void) => Promise<Measured>;
+}
+
+const benches: Readonly<Record<string, Bench>> = {
+  client: {
+    about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
+    run: measureClient,
+  },
   widget: {
     about: 'sizes of the built elements beside floors, and click to request beside a plain button',
     run: measureWidget,
   },
 };
 
-const [name] = process.argv.slice(2);
-const bench = name === undefined ? undefined : benches[name];
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+
+const [name = ''] = process.argv.slice(2);
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
 if (bench) {
-  console.log(await bench.run());
+  const { markdown, isWithinBudget } = await bench.run((text) => console.error(`${name}: ${text}`));
+  console.log(markdown);
+  writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), name, markdown));
+  await runNode([localBinary('oxfmt', 'oxfmt'), readme], { output: 'capture' });
+  process.exitCode = isWithinBudget ? 0 : 1;
 } else {
-  if (name !== undefined) {
+  if (name !== '') {
     console.error(`There is no bench named ${name}.`);
     process.exitCode = 1;
   }

@@ -1,15 +1,18 @@
 import { describeMachine } from '../machine.ts';
+import type { Measured } from '../measured.ts';
 import { measureClicks } from './click-to-request.ts';
 import { measureSizes } from './sizes.ts';
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;
 
 /** Sizes and click to request, as Markdown. */
-export async function measureWidget(): Promise<string> {
+export async function measureWidget(onProgress: (text: string) => void): Promise<Measured> {
+  onProgress('building and weighing');
   const sizes = await measureSizes();
+  onProgress('pressing buttons');
   const clicks = await measureClicks();
   const ratio = clicks.payButton / clicks.plainButton;
-  return [
+  const lines = [
     '| file | minified | brotli |',
     '|---|---:|---:|',
     ...sizes.map(
@@ -22,5 +25,6 @@ export async function measureWidget(): Promise<string> {
     `| pay-button | ${clicks.payButton.toFixed(2)} | ${ratio.toFixed(2)} |`,
     '',
     describeMachine(`, ${clicks.browser}`),
-  ].join('\n');
+  ];
+  return { markdown: lines.join('\n'), isWithinBudget: true };
 }

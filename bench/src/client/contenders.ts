@@ -1,0 +1,125 @@
+import { createGatewayClient } from '@pay-button/server-helper';
+import { Stripe } from 'stripe';
+import { Pool } from 'undici';
+import type { ContenderName, Operation } from './names.ts';
+
+/** One way to make the calls. Each answers what the shop needs, or throws. */
+export type Contender = Readonly<Record<Operation, () => Promise<string>>>;
+
+const apiKey = 'staging-key-0123456789abcdef';
+const sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
+const createPath = '/v1/payment/checkout/intiate';
+const retrievePath = `/v1/payment/checkout/status?id=${sessionId}`;
+/** As many connections as our client's pool has. */
+const connections = 32;
+
+let orders = 0;
+/** What the shop knows of an order, whoever sends it. */
+const nextOrder = () => ({
+  merchantOrderId: `${(orders += 1)}~1`,
+  currency: 'SAR',
+  customerName: 'Noura Al-Qahtani',
+  customerEmail: 'noura@example.com',
+  customerPhone: '0501234567',
+  successUrl: 'https://shop.example/pay/return/success/8Zk3vYpQ0uT1xWcR5mLs7A',
+  failureUrl: 'https://shop.example/pay/return/failure/8Zk3vYpQ0uT1xWcR5mLs7A',
+});
+
+interface LinkAnswer {
+  readonly redirectUrl: string;
+}
+interface StatusAnswer {
+  readonly data: { readonly content: readonly { readonly paymentStatus: string }[] };
+}
+
+const wordOf = (answer: StatusAnswer): string => answer.data.content[0]?.paymentStatus ?? '';
+
+/** Our client, as a shop makes it. */
+function ours(origin: string): Contender {
+  const client = createGatewayClient({ environment: 'staging', baseUrl: `${origin}/v1`, apiKey });
+  return {
+    create: async () => {
+      const { customerName, customerEmail, customerPhone, ...order } = nextOrder();
+      const customer = { name: customerName, email: customerEmail, phone: customerPhone };
+      const link = await client.createPaymentLink({ ...order, amount: '115.00', customer });
+      return link.redirectUrl;
+    },
+    retrieve: async () => {
+      const { transactions } = await client.retrieveStatus({ sessionId });
+      return transactions[0]?.paymentStatus ?? '';
+    },
+  };
+}
+
+/** The floor: no deadline, no check, no error but a wrong status. */
+function rawUndici(origin: string): Contender {
+  const pool = new Pool(origin, { connections });
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  return {
+    create: async () => {
+      const body = JSON.stringify({ ...nextOrder(), amount: 115 });
+      const answer = await pool.request({ method: 'POST', path: createPath, headers, body });
+      if (answer.statusCode !== 201) throw new Error(`HTTP ${answer.statusCode}`);
+      return ((await answer.body.json()) as LinkAnswer).redirectUrl;
+    },
+    retrieve: async () => {
+      const answer = await pool.request({ method: 'GET', path: retrievePath, headers });
+      if (answer.statusCode !== 200) throw new Error(`HTTP ${answer.statusCode}`);
+      return wordOf((await answer.body.json()) as StatusAnswer);
+    },
+  };
+}
+
+/** What Node brings along, with as little around it. */
+function globalFetch(origin: string): Contender {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  return {
+    create: async () => {
+      const body = JSON.stringify({ ...nextOrder(), amount: 115 });
+      const answer = await fetch(`${origin}${createPath}`, { method: 'POST', headers, body });
+      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+      return ((await answer.json()) as LinkAnswer).redirectUrl;
+    },
+    retrieve: async () => {
+      const answer = await fetch(`${origin}${retrievePath}`, { headers });
+      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+      return wordOf((await answer.json()) as StatusAnswer);
+    },
+  };
+}
+
+/**
+ * A typed client of another gateway, as its readme sets it up: a checkout session is created with as
+ * many fields, and retrieved. It is answered the same bodies, which are smaller than its own.
+ */
+function stripeNode(origin: string): Contender {
+  const { hostname, port } = new URL(origin);
+  const stripe = new Stripe(apiKey, { protocol: 'http', host: hostname, port: Number(port) });
+  return {
+    create: async () => {
+      const order = nextOrder();
+      const session = await stripe.checkout.sessions.create({
+        mode: 'payment',
+        client_reference_id: order.merchantOrderId,
+        currency: 'sar',
+        customer_email: order.customerEmail,
+        metadata: { name: order.customerName, phone: order.customerPhone, amount: '115.00' },
+        success_url: order.successUrl,
+        cancel_url: order.failureUrl,
+      });
+      return (session as unknown as LinkAnswer).redirectUrl;
+    },
+    retrieve: async () => {
+      const session = await stripe.checkout.sessions.retrieve(sessionId);
+      return wordOf(session as unknown as StatusAnswer);
+    },
+  };
+}
+
+/** Makes a contender, given the gateway's origin. */
+export const contenders: Readonly<Record<ContenderName, (origin: string) => Contender>> = {
+  'raw undici (floor)': rawUndici,
+  'our client': ours,
+  'global fetch': globalFetch,
+  'stripe-node': stripeNode,
+};
