@@ -1,11 +1,11 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './routes/problem.ts';
 
 /**
  * Lets only this machine's own addresses through. A page of another site cannot reach the sandbox
  * by a name of its own (DNS rebinding), nor post to the pages or the control API from elsewhere.
  */
-export function guard(port: () => number): RequestHandler {
+export function guard(port: () => number, noteForeign: (request: Request) => void): RequestHandler {
   return (request, response, next) => {
     const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port()}`);
     if (port() === 80) hosts.push('127.0.0.1', 'localhost', '[::1]');
@@ -20,6 +20,7 @@ export function guard(port: () => number): RequestHandler {
     const { origin } = request.headers;
     const isForeign = origin !== undefined && !hosts.some((host) => origin === `http://${host}`);
     if (isForeign && request.method !== 'GET' && !isChallengeEntry(request.path)) {
+      noteForeign(request);
       sendProblem(response, {
         status: 403,
         code: 'foreign_origin',

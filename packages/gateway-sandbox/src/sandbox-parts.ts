@@ -3,6 +3,7 @@ import type { Machine } from './machine.ts';
 import type { Policy } from './options.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Tenants } from './tenants.ts';
+import type { VisitLog } from './visit-log.ts';
 
 /** What every route and page works with. */
 export interface SandboxParts {
@@ -10,6 +11,7 @@ export interface SandboxParts {
   readonly tenants: Tenants;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
+  readonly visits: VisitLog;
   readonly policy: ReadonlySet<Policy>;
   readonly seed: string;
   readonly version: string;

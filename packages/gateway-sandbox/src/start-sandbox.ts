@@ -17,6 +17,7 @@ import { RequestLog } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
 import { Tenants } from './tenants.ts';
+import { VisitLog } from './visit-log.ts';
 
 /** How long a request in flight may still take once the sandbox is told to stop. */
 const graceMs = 2000;
@@ -81,6 +82,7 @@ async function serve(
       tenants,
       faults: new Faults(),
       requestLog: new RequestLog(),
+      visits: new VisitLog(),
       policy: settings.policy,
       seed,
       version: packageVersion(),

@@ -10,15 +10,25 @@ const styleParts = [
   'card-form',
   'test-drawer',
   'notice-and-challenge',
-  'inspector',
 ] as const;
 
-export type AssetName = 'sandbox.css' | 'checkout.js' | 'challenge.js' | 'favicon.svg';
+/** The same for the pages of testers and merchants. */
+const toolStyleParts = ['frame', 'tools', 'inspector', 'payment-states', 'timeline'] as const;
+
+export type AssetName =
+  | 'sandbox.css'
+  | 'tools.css'
+  | 'checkout.js'
+  | 'challenge.js'
+  | 'inspector.js'
+  | 'favicon.svg';
 
 const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map([
-  asset('sandbox.css', Buffer.concat(styleParts.map((part) => readAsset(`styles/${part}.css`)))),
+  asset('sandbox.css', styleSheet(styleParts)),
+  asset('tools.css', styleSheet(toolStyleParts)),
   asset('checkout.js', readAsset('checkout.js')),
   asset('challenge.js', readAsset('challenge.js')),
+  asset('inspector.js', readAsset('inspector.js')),
   asset('favicon.svg', readAsset('favicon.svg')),
 ]);
 
@@ -50,6 +60,10 @@ export function assetRoutes(): Router {
 /** The files lie beside the compiled and the source folder alike. */
 function readAsset(path: string): Buffer {
   return readFileSync(new URL(`../../assets/${path}`, import.meta.url));
+}
+
+function styleSheet(parts: readonly string[]): Buffer {
+  return Buffer.concat(parts.map((part) => readAsset(`styles/${part}.css`)));
 }
 
 function asset(name: AssetName, body: Buffer) {

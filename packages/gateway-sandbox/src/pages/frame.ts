@@ -11,10 +11,20 @@ interface FrameParts {
   readonly path: string;
   readonly parameters: URLSearchParams;
   readonly main: Html;
+  /** For pages that show much: the bar is as wide as they are. */
+  readonly wide?: boolean;
 }
 
 /** What every page of the sandbox has around it: the strip, the name, the language switch. */
-export function framed({ language, strip, languages, path, parameters, main }: FrameParts): Html {
+export function framed({
+  language,
+  strip,
+  languages,
+  path,
+  parameters,
+  main,
+  wide = false,
+}: FrameParts): Html {
   const choice = (code: Language, name: string) =>
     html`<a
       href="${inLanguage(path, parameters, code)}"
@@ -28,7 +38,7 @@ export function framed({ language, strip, languages, path, parameters, main }: F
       <div class="strip" role="note">
         <span class="strip-dot" aria-hidden="true"></span>${strip}
       </div>
-      <div class="bar">
+      <div class="bar ${wide && html`bar-wide`}">
         <span class="brand"
           ><svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
             <rect width="28" height="28" rx="8" class="brand-tile" />

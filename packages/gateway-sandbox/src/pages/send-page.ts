@@ -14,6 +14,10 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** Addresses whose sites may show this page in a frame; without any, nobody may. */
   readonly framedBy?: readonly string[];
+  /** Whether its script asks the sandbox for news. */
+  readonly live?: boolean;
+  /** The style sheet: the shopper's, unless told. */
+  readonly style?: 'sandbox.css' | 'tools.css';
   /** Small scripts that make the page more comfortable; it works without them. */
   readonly scripts?: readonly AssetName[];
 }
@@ -36,7 +40,7 @@ export function sendPage(response: Response, page: Page): void {
     .send(documentOf(page).toString());
 }
 
-function documentOf({ language, title, body, scripts = [] }: Page): Html {
+function documentOf({ language, title, body, style = 'sandbox.css', scripts = [] }: Page): Html {
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
@@ -46,7 +50,7 @@ function documentOf({ language, title, body, scripts = [] }: Page): Html {
         <meta name="robots" content="noindex" />
         <title>${title}</title>
         <link rel="icon" href="${assetUrl('favicon.svg')}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${assetUrl('sandbox.css')}" />
+        <link rel="stylesheet" href="${assetUrl(style)}" />
         ${scripts.map((name) => html`<script src="${assetUrl(name)}" defer></script>`)}
       </head>
       <body>
@@ -59,12 +63,13 @@ function documentOf({ language, title, body, scripts = [] }: Page): Html {
  * Chromium holds redirects after a form post against `form-action` too, so the merchant's origins
  * have to be in it or a paid shopper would be stuck here.
  */
-function policyOf({ formTargets = [], framedBy = [] }: Page): string {
+function policyOf({ formTargets = [], framedBy = [], live = false }: Page): string {
   const targets = new Set(formTargets.map(policySource));
   const framers = ["'self'", ...new Set(framedBy.map(policySource))].join(' ');
   return [
     "default-src 'none'",
     "script-src 'self'",
+    ...(live ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     `form-action ${["'self'", ...targets].join(' ')}`,

@@ -9,6 +9,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { leaveFor } from '../leave.ts';
+import { noteVisit } from '../note-visit.ts';
 import { noticePage } from '../notice.ts';
 import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
 import { sendPage } from '../send-page.ts';
@@ -20,6 +21,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   router.get('/challenge/:id', async (request, response) => {
     await machine.settled();
+    noteVisit(parts, 'challenge-shown', request.params['id']);
     showChallenge(parts, request, response);
   });
   // Where the HTML of a sale posts itself (§4.4), from whatever site shows it.
@@ -38,9 +40,14 @@ export function challengeRoutes(parts: SandboxParts): Router {
         ? { action }
         : { otp: plainDigits(formField(request, 'otp')).slice(0, 12) };
     const tenant = tenants.ofChallenge(challengeId);
+    noteVisit(parts, 'challenge-answered', challengeId);
     await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = find(parts, challengeId);
-    leaveFor(response, found === null ? request.originalUrl : addressAfter(request, found));
+    const address = found === null ? request.originalUrl : addressAfter(request, found);
+    if (found !== null && address.startsWith('http')) {
+      noteVisit(parts, 'sent-to-shop', found.session.id);
+    }
+    leaveFor(response, address);
   });
   return router;
 }

@@ -12,6 +12,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { leaveFor } from '../leave.ts';
+import { noteVisit } from '../note-visit.ts';
 import { noticePage } from '../notice.ts';
 import type { NoticeKind } from '../notice.ts';
 import { challengeAddress, checkoutAddress } from '../page-address.ts';
@@ -26,6 +27,7 @@ export function hostedRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   router.get('/checkout', async (request, response) => {
     await machine.settled();
+    noteVisit(parts, 'page-opened', sessionIdOf(request));
     const fill = Number(request.query['card'] ?? Number.NaN);
     show(parts, request, response, {
       faults: {},
@@ -60,6 +62,7 @@ async function submitCard(
     cvv: formField(request, 'cvv'),
   };
   const choice = formField(request, 'outcome');
+  noteVisit(parts, 'payment-sent', sessionIdOf(request));
   const read = readCard(text, machine.now(tenant));
   if ('faults' in read) {
     await machine.settled();
@@ -82,7 +85,9 @@ async function submitCard(
     choice: readOutcome(choice),
     formKey: readFormKey(formField(request, 'formKey')),
   });
-  leaveFor(response, nextAddress(request, reply));
+  const address = nextAddress(request, reply);
+  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionIdOf(request));
+  leaveFor(response, address);
 }
 
 /** The page writes a small number; nothing else gets as far as the journal. */

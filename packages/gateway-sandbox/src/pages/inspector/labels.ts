@@ -31,10 +31,22 @@ export interface InspectorLabels {
     readonly status: string;
     readonly decidedBy: string;
     readonly tier: string;
+    readonly asked: string;
     readonly event: string;
     readonly id: string;
   };
-  readonly open: string;
+  readonly live: string;
+  readonly lost: string;
+  readonly still: string;
+  readonly baseAddress: string;
+  readonly portal: string;
+  readonly username: string;
+  readonly password: string;
+  readonly sessionId: string;
+  readonly expires: string;
+  readonly environment: string;
+  readonly openPage: string;
+  readonly fields: (count: number) => string;
   readonly shown: (shown: number, all: number) => string;
   readonly states: Readonly<Record<SessionState | TransactionStatus, string>>;
   readonly effects: Readonly<Record<Effect['kind'], string>>;
@@ -49,12 +61,12 @@ const en: InspectorLabels = {
   staging: 'Staging',
   production: 'Production',
   apiKey: 'API key',
-  sessions: 'Checkout sessions',
+  sessions: 'Payments',
   noSessions: 'No payment link has been created yet.',
   transactions: 'Transactions',
   requests: 'Requests to the gateway',
   noRequests: 'No request has arrived yet.',
-  timeline: 'What happened',
+  timeline: 'Timeline',
   noTimeline: 'Nothing has happened yet.',
   columns: {
     order: 'Order',
@@ -67,10 +79,22 @@ const en: InspectorLabels = {
     status: 'HTTP',
     decidedBy: 'Decided by',
     tier: 'Tier',
+    asked: 'Asked',
     event: 'Event',
     id: 'Id',
   },
-  open: 'Open',
+  live: 'Live',
+  lost: 'The sandbox does not answer',
+  still: 'As of loading',
+  baseAddress: 'Base address',
+  portal: 'Merchant portal',
+  username: 'Login name',
+  password: 'Password',
+  sessionId: 'Session id',
+  expires: 'Expires',
+  environment: 'Environment',
+  openPage: 'Open the payment page',
+  fields: (count) => `${count} fields`,
   shown: (shown, all) => `The newest ${shown} of ${all}`,
   states: {
     PENDING: 'Pending',
@@ -100,12 +124,12 @@ const ar: InspectorLabels = {
   staging: 'بيئة الاختبار (staging)',
   production: 'بيئة الإنتاج (production)',
   apiKey: 'مفتاح API',
-  sessions: 'جلسات الدفع',
+  sessions: 'المدفوعات',
   noSessions: 'لم يُنشأ أي رابط دفع بعد.',
   transactions: 'العمليات',
   requests: 'الطلبات الواردة إلى البوابة',
   noRequests: 'لم يصل أي طلب بعد.',
-  timeline: 'ما حدث',
+  timeline: 'التسلسل الزمني',
   noTimeline: 'لم يحدث شيء بعد.',
   columns: {
     order: 'رقم الطلب',
@@ -118,10 +142,22 @@ const ar: InspectorLabels = {
     status: 'HTTP',
     decidedBy: 'القاعدة الحاسمة',
     tier: 'المرجع',
+    asked: 'محتوى الطلب',
     event: 'الحدث',
     id: 'المعرّف',
   },
-  open: 'فتح',
+  live: 'مباشر',
+  lost: 'البيئة التجريبية لا تستجيب',
+  still: 'كما كانت عند فتح الصفحة',
+  baseAddress: 'العنوان الأساسي',
+  portal: 'لوحة التاجر',
+  username: 'اسم الدخول',
+  password: 'كلمة المرور',
+  sessionId: 'معرّف الجلسة',
+  expires: 'تنتهي في',
+  environment: 'البيئة',
+  openPage: 'فتح صفحة الدفع',
+  fields: (count) => `الحقول: ${count}`,
   shown: (shown, all) => `أحدث ${shown} من أصل ${all}`,
   states: {
     PENDING: 'قيد الانتظار',

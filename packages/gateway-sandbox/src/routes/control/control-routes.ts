@@ -63,13 +63,17 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
   };
 }
 
-function addResetRoute(router: Router, { machine, faults, requestLog }: SandboxParts): void {
+function addResetRoute(
+  router: Router,
+  { machine, faults, requestLog, visits }: SandboxParts,
+): void {
   router.post(
     '/reset',
     controlRoute(async ({ tenant }) => {
       await machine.execute({ kind: 'reset', tenant });
       faults.clear(tenant);
       requestLog.clear(tenant);
+      visits.clear(tenant);
       return { answer: { reset: true } };
     }),
   );

@@ -1,0 +1,77 @@
+// Keeps the inspector live: the page is fetched again, and the parts that changed are replaced.
+// Without this file it shows how things stood when it was loaded.
+const live = document.querySelector('#live');
+const pauseMs = 1500;
+
+/** What is unfolded stays unfolded, whatever the fresh page says. */
+function carryOver(from, to) {
+  for (const details of from.querySelectorAll('details[id]')) {
+    const twin = to.querySelector(`#${CSS.escape(details.id)}`);
+    if (twin !== null) twin.open = details.open;
+  }
+}
+
+/** Where the keyboard is, in words that fit the fresh page too. */
+function focusPath(root) {
+  const active = document.activeElement;
+  if (active === null || !root.contains(active)) return null;
+  const steps = [];
+  for (let node = active; node !== root; node = node.parentElement) {
+    if (node.id !== '') {
+      steps.unshift(`#${CSS.escape(node.id)}`);
+      break;
+    }
+    const place = [...node.parentElement.children].indexOf(node) + 1;
+    steps.unshift(`:nth-child(${place})`);
+  }
+  return steps.join('>');
+}
+
+function replace(part, fresh) {
+  carryOver(part, fresh);
+  if (part.outerHTML === fresh.outerHTML) return;
+  // A half-filled form is left alone until it is sent.
+  if (part.querySelector('form[data-touched]') !== null) return;
+  const path = focusPath(part);
+  const scrolled = [...part.querySelectorAll('.scroller')].map(({ scrollLeft }) => scrollLeft);
+  part.replaceWith(fresh);
+  fresh.querySelectorAll('.scroller').forEach((scroller, index) => {
+    scroller.scrollLeft = scrolled[index] ?? 0;
+  });
+  if (path !== null) fresh.querySelector(`:scope>${path}`)?.focus({ preventScroll: true });
+}
+
+async function refresh() {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const fresh = page.querySelector(`[data-live="${part.dataset.live}"]`);
+    if (fresh !== null) replace(part, document.importNode(fresh, true));
+  }
+}
+
+function say(state) {
+  live.dataset.state = state;
+  live.querySelector('span').textContent = live.dataset[`${state}Text`];
+}
+
+document.addEventListener('input', (event) => {
+  const form = event.target.closest('form');
+  if (form !== null) form.dataset.touched = '';
+});
+
+async function follow() {
+  for (;;) {
+    if (!document.hidden) {
+      try {
+        await refresh();
+        say('live');
+      } catch {
+        say('lost');
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+void follow();
