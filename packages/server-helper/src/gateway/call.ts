@@ -7,6 +7,7 @@ import {
   failure,
   type CallContext,
 } from './answer-error.ts';
+import { CallLimit } from './call-limit.ts';
 import type { CallOptions } from './call-options.ts';
 import type { Credential } from './credentials.ts';
 import { GatewayError } from './gateway-error.ts';
@@ -26,6 +27,7 @@ export interface Call {
   readonly operation: OperationName;
   /** Takes the place of `{id}` in the path. */
   readonly id?: string;
+  /** Names need no encoding; values get it. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** What must show in no error, besides the credentials. */
@@ -97,11 +99,24 @@ export class Caller {
     }
     const credential = this.#settings.credentials[operations[operation].credential];
     if (credential === null) throw noPortal(context);
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+    const limit = new CallLimit(timeoutMs, options.signal);
+    try {
+      return await this.#sendUntilAnswered(call, context, credential, limit);
+    } finally {
+      limit.release();
+    }
+  }
+
+  async #sendUntilAnswered(
+    call: Call,
+    context: CallContext,
+    credential: Credential,
+    limit: CallLimit,
+  ): Promise<GoodAnswer> {
+    const { mayRetry } = operations[call.operation];
     for (let sends = 1; ; sends += 1) {
-      const isLast = !operations[operation].mayRetry || sends >= MAX_SENDS;
-      const result = await this.#attempt(call, context, credential, signal, deadline);
+      const isLast = !mayRetry || sends >= MAX_SENDS;
+      const result = await this.#attempt(call, context, credential, limit);
       if ('answer' in result) return result;
       const { error, retryAfter } = result;
       if (isLast || !isWorthRetry(error)) throw error;
@@ -109,8 +124,8 @@ export class Caller {
       context.isInFlight = false;
       const wait = waitBefore(sends, this.#settings.random(), retryAfter);
       if (wait === null) throw error;
-      await this.#settings.clock.sleep(wait, signal).catch(() => {
-        throw options.signal?.aborted === true ? errorOfAbort(context, 'aborted') : error;
+      await this.#settings.clock.sleep(wait, limit.signal).catch(() => {
+        throw limit.isGivenUp ? errorOfAbort(context, 'aborted') : error;
       });
     }
   }
@@ -119,9 +134,9 @@ export class Caller {
     call: Call,
     context: CallContext,
     credential: Credential,
-    signal: AbortSignal,
-    deadline: AbortSignal,
+    limit: CallLimit,
   ): Promise<Attempt> {
+    const { signal } = limit;
     const sendWith = async (headers: Readonly<Record<string, string>>) => {
       signal.throwIfAborted();
       context.isInFlight = true;
@@ -140,7 +155,7 @@ export class Caller {
       if (error instanceof GatewayError) throw error; // A failed login, which is not tried again.
       if (error instanceof TransportError) return { error: errorOfTransport(context, error) };
       if (!signal.aborted) throw error;
-      return { error: errorOfAbort(context, deadline.aborted ? 'timeout' : 'aborted') };
+      return { error: errorOfAbort(context, limit.isTimeUp ? 'timeout' : 'aborted') };
     }
   }
 
@@ -152,10 +167,11 @@ export class Caller {
     const { basePath, paths } = this.#settings;
     const { method, path } = operations[call.operation];
     const ownPath = paths.get(call.operation) ?? path;
-    const filled = ownPath.replace('{id}', () => encodeURIComponent(call.id ?? ''));
-    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`;
+    const { id, query } = call;
+    const filled =
+      id === undefined ? ownPath : ownPath.replace('{id}', () => encodeURIComponent(id));
     const headers = { accept: 'application/json', ...credential };
-    const target = { method, path: `${basePath}${filled}${query}`, signal };
+    const target = { method, path: `${basePath}${filled}${queryText(query)}`, signal };
     if (call.body === undefined) return { ...target, headers };
     return {
       ...target,
@@ -163,6 +179,14 @@ export class Caller {
       body: JSON.stringify(call.body),
     };
   }
+}
+
+function queryText(query: Call['query']): string {
+  if (query === undefined) return '';
+  const pairs = Object.entries(query).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return `?${pairs.join('&')}`;
 }
 
 function noPortal(context: CallContext): GatewayError {
