@@ -29,6 +29,8 @@ export function noteBrowserCall({
       decidedBy: 'browser-call',
       tier: 'spec §5',
       request: {},
+      faults: [],
+      durationMs: 0,
     });
   };
 }

@@ -12,6 +12,7 @@ export type {
   ClockReply,
   ControlCard,
   ControlFault,
+  ControlFaults,
   ControlPayment,
   ControlSession,
   NextOutcome,
@@ -20,5 +21,7 @@ export type {
   TenantInfo,
   TenantOptions,
 } from './control/control-shapes.ts';
+export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
+export type { ProfileName } from './faults/profiles.ts';
 export type { LoggedRequest } from './request-log.ts';
 export type { StatusRow } from './domain/status-rows.ts';

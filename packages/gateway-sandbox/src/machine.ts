@@ -1,15 +1,20 @@
 import { Alarm } from './alarm.ts';
 import type { Command, CommandKind, Effect, Reply } from './domain/command.ts';
-import { readClock } from './domain/clock.ts';
-import { emptyState, tenantOf } from './domain/state.ts';
+import { readClock, realTimeOf } from './domain/clock.ts';
+import { emptyState, emptyTenant, tenantOf } from './domain/state.ts';
 import type { State, Tenant } from './domain/state.ts';
 import { step } from './domain/step.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entries.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 
+/** How many earlier states of each tenant an old answer can come from. */
+const rememberedVersions = 200;
+
 /** How many happenings of each tenant the inspector can look back on. */
 const rememberedEffects = 200;
+
+const never = Number.POSITIVE_INFINITY;
 
 interface MachineParts {
   readonly idSeed: string;
@@ -24,6 +29,7 @@ export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Pro
 export class Machine {
   readonly #parts: MachineParts;
   readonly #effects = new Map<string, Effect[]>();
+  readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
   readonly #watchers = new Set<Watcher>();
   /** What watchers are still doing, with the tenant that it is about. */
   readonly #outcomes = new Map<Promise<void>, string>();
@@ -50,6 +56,15 @@ export class Machine {
 
   hasTenant(id: string): boolean {
     return this.#state.tenants.has(id);
+  }
+
+  /**
+   * The tenant as it stood at an instant of its clock, as far back as it is remembered. States
+   * share nearly everything, so keeping them costs little.
+   */
+  tenantAt(id: string, instant: number): Tenant {
+    const versions = this.#versions.get(id) ?? [];
+    return versions.findLast(({ at }) => at <= instant)?.tenant ?? emptyTenant;
   }
 
   /** The tenant's clock, in epoch milliseconds. */
@@ -115,9 +130,19 @@ export class Machine {
       seededRandomness(seed, command.tenant, occasion),
     );
     this.#state = state;
+    if (command.kind === 'reset') this.#versions.delete(command.tenant);
+    if (state !== before) this.#remember(command.tenant, realNow);
     const kept = command.kind === 'reset' ? [] : (this.#effects.get(command.tenant) ?? []);
     this.#effects.set(command.tenant, [...kept, ...effects].slice(-rememberedEffects));
     return { reply, effects, changed: state !== before };
+  }
+
+  #remember(id: string, realNow: number): void {
+    const tenant = tenantOf(this.#state, id);
+    const versions = this.#versions.get(id) ?? [];
+    versions.push({ at: readClock(tenant.clock, realNow), tenant });
+    if (versions.length > rememberedVersions) versions.shift();
+    this.#versions.set(id, versions);
   }
 
   /**
@@ -140,9 +165,7 @@ export class Machine {
   /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
   #wake(tenant: string): void {
     const { clock, timers } = tenantOf(this.#state, tenant);
-    const at = timers.next?.at ?? Number.POSITIVE_INFINITY;
-    if (clock.kind === 'running') this.#alarm.set(tenant, at - clock.offsetMs);
-    else this.#alarm.set(tenant, at <= clock.at ? this.#parts.clock() : Number.POSITIVE_INFINITY);
+    this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
   }
 
   #tell(tenant: string, effects: readonly Effect[]): void {

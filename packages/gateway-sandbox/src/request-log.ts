@@ -18,6 +18,10 @@ export interface LoggedRequest {
   readonly decidedBy: string;
   readonly tier: string;
   readonly request: Readonly<Record<string, string | number | boolean | null>>;
+  /** The place and the kind of each fault that struck the call. */
+  readonly faults: readonly string[];
+  /** Real time from the head of the request to the end of the answer, in whole milliseconds. */
+  readonly durationMs: number;
 }
 
 /** The last requests of each tenant, in memory only. */

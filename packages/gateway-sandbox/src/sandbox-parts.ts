@@ -1,4 +1,4 @@
-import type { Faults } from './faults.ts';
+import type { Faults } from './faults/faults.ts';
 import type { Machine } from './machine.ts';
 import type { Policy } from './options.ts';
 import type { RequestLog } from './request-log.ts';
@@ -17,6 +17,8 @@ export interface SandboxParts {
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */
   readonly publicUrl: () => string;
+  /** Aborts when the sandbox is told to stop: nobody waits on. */
+  readonly closing: AbortSignal;
 }
 
 /** Where the two environments answer, relative to the sandbox's own address. */

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
 import { defaultTenant } from './domain/state.ts';
-import { Faults } from './faults.ts';
+import { Faults } from './faults/faults.ts';
 import { Journal } from './journal.ts';
 import { journalHeader } from './journal-entries.ts';
 import type { JournalEntry, JournalHeader } from './journal-entries.ts';
@@ -75,6 +75,7 @@ async function serve(
   const tenants = new Tenants(machine, seed);
   const { apiKeys, portal, salePassword } = tenants.credentials(defaultTenant);
   const server = createServer();
+  const closing = new AbortController();
   const address = { port: 0, url: '' };
   const app = createApp(
     {
@@ -87,6 +88,7 @@ async function serve(
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,
+      closing: closing.signal,
     },
     () => address.port,
   );
@@ -104,6 +106,7 @@ async function serve(
     salePassword,
     control: createControlClient(address.url),
     close: async () => {
+      closing.abort();
       await stop(server);
       await machine.close();
     },

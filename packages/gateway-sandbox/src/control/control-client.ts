@@ -5,6 +5,7 @@ import type {
   ClockReply,
   ControlCard,
   ControlFault,
+  ControlFaults,
   ControlPayment,
   ControlSession,
   NextOutcome,
@@ -13,6 +14,8 @@ import type {
   TenantInfo,
   TenantOptions,
 } from './control-shapes.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { ProfileName } from '../faults/profiles.ts';
 import type { LoggedRequest } from '../request-log.ts';
 
 /**
@@ -39,6 +42,8 @@ export interface ControlClient {
   reset(): Promise<void>;
   freezeClock(): Promise<ClockReply>;
   resumeClock(): Promise<ClockReply>;
+  /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
+  setClockRate(rate: number): Promise<ClockReply>;
   /** Moves the clock forward and tells what fell due on the way, in the order of time. */
   advanceClock(goal: { by: string } | { to: string }): Promise<AdvanceReply>;
   /** Decides the next payment, or the next payment of one order. */
@@ -52,7 +57,13 @@ export interface ControlClient {
   /** The requests that the gateway saw, redacted, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
   /** Makes the next calls go wrong. */
-  addFault(fault: ControlFault): Promise<void>;
+  addFault(fault: ControlFault): Promise<Fault>;
+  /** What waits for calls. */
+  faults(): Promise<ControlFaults>;
+  /** Puts named weather in place of all faults that wait; `healthy` lifts them. */
+  setProfile(name: ProfileName): Promise<ControlFaults>;
+  /** Lifts one fault, or all of them. */
+  liftFaults(id?: string): Promise<void>;
 }
 
 /**
@@ -77,6 +88,7 @@ export function createControlClient(
       });
   const post = send('POST');
   const patch = send('PATCH');
+  const remove = (path: string) => call<object>(base + path, { method: 'DELETE', headers: named });
   const segment = encodeURIComponent;
   return {
     ready: async () => void (await get('/ready')),
@@ -88,6 +100,7 @@ export function createControlClient(
     reset: async () => void (await post('/reset')),
     freezeClock: () => post<ClockReply>('/clock/freeze'),
     resumeClock: () => post<ClockReply>('/clock/resume'),
+    setClockRate: (rate) => post<ClockReply>('/clock/rate', { rate }),
     advanceClock: (goal) => post<AdvanceReply>('/clock/advance', goal),
     next: async (outcome) => void (await post('/next', outcome)),
     pay: (id, payment) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, payment),
@@ -102,7 +115,11 @@ export function createControlClient(
       const query = new URLSearchParams(Object.entries(filter));
       return (await get<{ requests: LoggedRequest[] }>(`/requests?${query.toString()}`)).requests;
     },
-    addFault: async (fault) => void (await post('/faults', fault)),
+    addFault: async (fault) => (await post<{ fault: Fault }>('/faults', fault)).fault,
+    faults: () => get<ControlFaults>('/faults'),
+    setProfile: (name) => post<ControlFaults>(`/faults/profile/${segment(name)}`),
+    liftFaults: async (id) =>
+      void (await remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
   };
 }
 

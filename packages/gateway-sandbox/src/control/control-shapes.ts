@@ -1,7 +1,7 @@
 import type { StatusRow } from '../domain/status-rows.ts';
 import type { DecidedBy } from '../domain/outcome.ts';
-import type { FaultKind, FaultPlace } from '../faults.ts';
-import type { OperationName } from '../operations.ts';
+import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/fault.ts';
+import type { ProfileName } from '../faults/profiles.ts';
 
 /** What a new tenant may be given. */
 export interface TenantOptions {
@@ -33,7 +33,12 @@ export interface SandboxInfo extends TenantInfo {
   readonly version: string;
   readonly seed: string;
   readonly policy: readonly string[];
-  readonly clock: { readonly now: string; readonly state: 'running' | 'frozen' };
+  /** `rate` only where it is not 1. */
+  readonly clock: {
+    readonly now: string;
+    readonly state: 'running' | 'frozen';
+    readonly rate?: number;
+  };
 }
 
 /** The tenant's clock, ISO 8601. */
@@ -90,15 +95,36 @@ export interface RequestFilter {
   readonly merchantOrderId?: string;
 }
 
+/** A fault to be armed; what is left out has its default. */
 export interface ControlFault {
-  /** Left out: every operation. */
-  readonly operation?: OperationName;
+  /** Left out: every operation. `hostedPage` is the forms of the hosted pages. */
+  readonly operation?: FaultOperation;
+  /** Left out: every order. */
+  readonly merchantOrderId?: string;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
-  /** How many calls; 1 unless told. */
-  readonly count?: number;
+  /** How many calls; 1 unless told. Null: until it is lifted. */
+  readonly count?: number | null;
+  /** Strikes every n-th call; 1 unless told. */
+  readonly every?: number;
   /** HTTP status of the kinds `status` (500 unless told) and `html` (503). */
   readonly status?: number;
-  /** Delay of the kind `latency`, in milliseconds; 2000 unless told. */
+  /** Seconds of a `Retry-After` header with `status` and `html`; no header unless told. */
+  readonly retryAfterSeconds?: number;
+  /**
+   * Milliseconds: the delay of `latency` (2000 unless told) and `late` (60,000, on the tenant's
+   * clock), and how far behind a `stale` answer is (30,000).
+   */
   readonly latencyMs?: number;
+  /** Where `redirect` leads. */
+  readonly location?: string;
+  /** How often `duplicate` delivers, in all; 2 unless told. */
+  readonly times?: number;
+}
+
+/** What waits for calls and deliveries. */
+export interface ControlFaults {
+  /** The last profile that was set; `healthy` when none was. */
+  readonly profile: ProfileName;
+  readonly faults: readonly Fault[];
 }

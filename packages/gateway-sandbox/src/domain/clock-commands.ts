@@ -7,8 +7,8 @@ import type { Tenant } from './state.ts';
 export const freezeClock: Handler<'freeze-clock'> = (tenant, _command, { realNow, now }) =>
   changeClock(tenant, frozen(tenant.clock, realNow), now);
 
-export const resumeClock: Handler<'resume-clock'> = (tenant, _command, { realNow, now }) =>
-  changeClock(tenant, running(tenant.clock, realNow), now);
+export const resumeClock: Handler<'resume-clock'> = (tenant, { rate }, { realNow, now }) =>
+  changeClock(tenant, running(tenant.clock, realNow, rate), now);
 
 /** Time travel, forward only. The effects are what fired on the way, in the order of time. */
 export const advanceClock: Handler<'advance-clock'> = (tenant, command, moment) => {

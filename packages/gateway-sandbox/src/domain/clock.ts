@@ -1,13 +1,30 @@
-/** A tenant's clock: real time with an offset, or stopped at an instant (epoch milliseconds). */
+/**
+ * A tenant's clock, in epoch milliseconds: stopped at an instant, or running. A running clock stood
+ * at `at` when the machine's clock said `from`, and gains `rate` milliseconds for each of its own.
+ */
 export type ClockSetting =
-  | { readonly kind: 'running'; readonly offsetMs: number }
+  | {
+      readonly kind: 'running';
+      readonly from: number;
+      readonly at: number;
+      readonly rate: number;
+    }
   | { readonly kind: 'frozen'; readonly at: number };
 
-export const realTime: ClockSetting = { kind: 'running', offsetMs: 0 };
+export const realTime: ClockSetting = { kind: 'running', from: 0, at: 0, rate: 1 };
 
 /** The tenant's instant when the machine's clock says `realNow`. */
 export function readClock(setting: ClockSetting, realNow: number): number {
-  return setting.kind === 'frozen' ? setting.at : realNow + setting.offsetMs;
+  if (setting.kind === 'frozen') return setting.at;
+  return Math.round(setting.at + (realNow - setting.from) * setting.rate);
+}
+
+/** When the machine's clock will say that the tenant's has reached `instant`; infinity is never. */
+export function realTimeOf(setting: ClockSetting, instant: number): number {
+  if (setting.kind === 'running') {
+    return Math.ceil(setting.from + (instant - setting.at) / setting.rate);
+  }
+  return instant <= setting.at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** The clock stopped where it stands. */
@@ -16,13 +33,13 @@ export function frozen(setting: ClockSetting, realNow: number): ClockSetting {
 }
 
 /** The clock running on from where it stands. */
-export function running(setting: ClockSetting, realNow: number): ClockSetting {
-  return { kind: 'running', offsetMs: readClock(setting, realNow) - realNow };
+export function running(setting: ClockSetting, realNow: number, rate = 1): ClockSetting {
+  return { kind: 'running', from: realNow, at: readClock(setting, realNow), rate };
 }
 
-/** The clock moved to `instant`; a stopped clock stays stopped. */
+/** The clock moved to `instant`; a stopped clock stays stopped, a running one keeps its rate. */
 export function movedTo(setting: ClockSetting, instant: number, realNow: number): ClockSetting {
   return setting.kind === 'frozen'
     ? { kind: 'frozen', at: instant }
-    : { kind: 'running', offsetMs: instant - realNow };
+    : { ...setting, from: realNow, at: instant };
 }

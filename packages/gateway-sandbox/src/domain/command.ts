@@ -54,7 +54,8 @@ export interface Commands {
   };
   'arm-next': { given: ArmedOutcome; reply: { armed: ArmedOutcome } };
   'freeze-clock': { given: object; reply: { now: number } };
-  'resume-clock': { given: object; reply: { now: number } };
+  /** `rate`: the seconds that pass in a real one; 1 unless told. */
+  'resume-clock': { given: { rate?: number }; reply: { now: number } };
   'advance-clock': {
     given: { byMs: number } | { toMs: number };
     /** `pausedAt`: an outward effect happened there, and its outcome comes before later timers. */

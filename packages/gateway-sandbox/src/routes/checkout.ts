@@ -77,13 +77,16 @@ function retrieveStatus({ machine, policy }: SandboxParts): Operation<string> {
         }),
       };
     },
-    perform: async (id, { tenant, environment }) => {
-      const content = statusRows(machine.tenant(tenant), {
-        environment,
-        id,
-        now: machine.now(tenant),
-        sameId: policy.has('sameId'),
-      });
+    perform: async (id, { tenant, environment, lagMs }) => {
+      const now = machine.now(tenant);
+      const query = { environment, id, now, sameId: policy.has('sameId') };
+      const known = statusRows(machine.tenant(tenant), query);
+      // A session that is younger than the lag is known, with nothing in it yet.
+      const content =
+        known === null || lagMs === 0
+          ? known
+          : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ??
+            []);
       await machine.settled();
       return content === null
         ? errorA(404, 'Transaction not found', { decidedBy: 'unknown-id', tier: 'assumed N21' })

@@ -7,6 +7,8 @@ import type { WireReply } from './wire-reply.ts';
 export interface Caller {
   readonly tenant: string;
   readonly environment: Environment;
+  /** How far behind the answer to a question has to be, in milliseconds; 0 but for a fault. */
+  readonly lagMs: number;
 }
 
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */

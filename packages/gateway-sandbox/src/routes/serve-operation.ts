@@ -1,14 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { withoutCardNumbers } from '../domain/cards.ts';
 import type { Environment } from '../domain/session.ts';
-import type { FaultPlace } from '../faults.ts';
 import { keepable } from '../redaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './json-body.ts';
 import type { BodyFault } from './json-body.ts';
 import type { Operation } from './operation.ts';
-import { strike } from './strike-fault.ts';
+import { orderOfCall } from './order-of-call.ts';
+import { notStruck, strike } from './strike-fault.ts';
+import type { Struck, StruckCall } from './strike-fault.ts';
 import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
@@ -27,9 +28,6 @@ const bodyRefusals: Record<BodyFault, WireReply> = {
   }),
 };
 
-/** What came of a call: a reply still to be sent, or a fault that took the answer's place. */
-type Ending = { readonly reply: WireReply } | { readonly struck: number | null };
-
 /** A route for one operation: key, body, validation, commit, reply, with faults between them. */
 export function serveOperation<Input>(
   parts: SandboxParts,
@@ -37,77 +35,87 @@ export function serveOperation<Input>(
   operation: Operation<Input>,
 ): RequestHandler {
   return async (request, response) => {
+    const begun = performance.now();
     const requestId = parts.requestLog.nextId();
-    const asked: { input: unknown } = { input: {} };
-    const sender = authenticate(request, parts, environment, operation.credential);
-    const ending = await run({
+    const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
+    const read = refusal === null ? await readBody(request, response) : { body: {} };
+    const input = 'body' in read ? operation.input(request, read.body) : {};
+    const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
+    const call: Call<Input> = {
       parts,
-      environment,
-      operation,
-      request,
+      tenant,
+      target: { operation: operation.name, merchantOrderId },
       response,
       requestId,
-      asked,
-      ...sender,
-    });
-    if ('reply' in ending) sendReply(response, ending.reply, requestId);
-    const tenant = ('reply' in ending ? ending.reply.tenant : undefined) ?? sender.tenant;
-    const kept = keepable(asked.input);
-    const merchantOrderId = kept['merchantOrderId'];
-    parts.requestLog.add(tenant, {
+      operation,
+      environment,
+    };
+    const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
+    const { reply, struck } = await answer(call, refusal, body);
+    parts.requestLog.add(reply?.tenant ?? tenant, {
       id: requestId,
       at: new Date(parts.machine.now(tenant)).toISOString(),
       operation: operation.name,
       environment,
       method: request.method,
       path: withoutCardNumbers(request.baseUrl + request.path),
-      status: 'reply' in ending ? ending.reply.status : ending.struck,
-      merchantOrderId: typeof merchantOrderId === 'string' ? merchantOrderId : null,
-      sessionId: 'reply' in ending ? (ending.reply.sessionId ?? null) : null,
-      decidedBy: 'reply' in ending ? ending.reply.decidedBy : 'fault',
-      tier: 'reply' in ending ? ending.reply.tier : 'fault',
-      request: kept,
+      status: struck.ended === null ? (reply?.status ?? null) : struck.ended.status,
+      merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
+      sessionId: reply?.sessionId ?? null,
+      decidedBy: struck.ended === null ? (reply?.decidedBy ?? 'fault') : 'fault',
+      tier: struck.ended === null ? (reply?.tier ?? 'fault') : 'fault',
+      request: keepable(input),
+      faults: struck.faults,
+      durationMs: Math.round(performance.now() - begun),
     });
   };
 }
 
-interface Call<Input> {
-  readonly parts: SandboxParts;
-  readonly environment: Environment;
+interface Call<Input> extends StruckCall {
   readonly operation: Operation<Input>;
-  readonly request: Request;
-  readonly response: Response;
-  readonly requestId: string;
-  readonly tenant: string;
-  /** The 401, where the credential is none. */
-  readonly refusal: WireReply | null;
-  /** Filled in on the way, so that a refused or struck call is remembered with what it asked. */
-  readonly asked: { input: unknown };
+  readonly environment: Environment;
 }
 
-async function run<Input>(call: Call<Input>): Promise<Ending> {
-  const { environment, operation, request, response, asked, tenant, refusal } = call;
-  if (refusal !== null) return { reply: refusal };
-
-  const early = await strikeAt(call, 'before-validation');
-  if (early !== 'continue') return { struck: early };
-  const read = operation.method === 'get' ? { body: {} } : await readJson(request, response);
-  if ('fault' in read) return { reply: bodyRefusals[read.fault] };
-  asked.input = operation.input(request, read.body);
-  const decoded = operation.decode(asked.input);
-  if ('refusal' in decoded) return { reply: decoded.refusal };
-
-  const middle = await strikeAt(call, 'before-commit');
-  if (middle !== 'continue') return { struck: middle };
-  const reply = await operation.perform(decoded.value, { tenant, environment });
-  const late = await strikeAt(call, 'after-commit');
-  return late === 'continue' ? { reply } : { struck: late };
+/** What came of a call: what the operation answered, if it got so far, and what faults did to it. */
+interface Ending {
+  readonly reply: WireReply | null;
+  readonly struck: Struck;
 }
 
-async function strikeAt<Input>(
-  { parts, operation, response, requestId, tenant }: Call<Input>,
-  place: FaultPlace,
-): Promise<number | null | 'continue'> {
-  const fault = parts.faults.take(tenant, operation.name, place);
-  return fault === null ? 'continue' : strike(fault, response, requestId);
+/**
+ * Validation, commit, and the one answer, with faults between them. A call that is refused meets
+ * only the faults that strike before its validation, and one without a credential meets none.
+ */
+async function answer<Input>(
+  call: Call<Input>,
+  refusal: WireReply | null,
+  body: { readonly refusal: WireReply } | { readonly input: unknown },
+): Promise<Ending> {
+  const { operation, environment, tenant, response, requestId } = call;
+  const finish = (reply: WireReply, struck: Struck): Ending => {
+    sendReply(response, reply, requestId);
+    return { reply, struck };
+  };
+  if (refusal !== null) return finish(refusal, notStruck);
+  const early = await strike(call, 'before-validation', notStruck);
+  if (early.ended !== null) return { reply: null, struck: early };
+  const decoded = 'refusal' in body ? body : operation.decode(body.input);
+  if ('refusal' in decoded) return finish(decoded.refusal, early);
+
+  const middle = await strike(call, 'before-commit', early);
+  if (middle.ended !== null) return { reply: null, struck: middle };
+  const { lagMs } = middle;
+  const reply = await operation.perform(decoded.value, { tenant, environment, lagMs });
+  const late = await strike(call, 'after-commit', middle, reply);
+  if (late.ended !== null) return { reply, struck: late };
+  const spoilt = await strike(call, 'body', late, reply);
+  return spoilt.ended === null ? finish(reply, spoilt) : { reply, struck: spoilt };
+}
+
+/** The body of a call; a question has none. */
+async function readBody(
+  request: Request,
+  response: Response,
+): Promise<{ body: unknown } | { fault: BodyFault }> {
+  return request.method === 'GET' ? { body: {} } : readJson(request, response);
 }

@@ -1,37 +1,63 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
-import type { Fault } from '../faults.ts';
-import { errorB, sendReply } from './wire-reply.ts';
+import { endsTheCall } from '../faults/faults.ts';
+import type { Target } from '../faults/faults.ts';
+import type { CallPlace } from '../faults/fault.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { endCall } from './end-call.ts';
+import type { WireReply } from './wire-reply.ts';
 
-const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</title>
-<h1>We will be back shortly</h1><p>The service is under maintenance.</p></html>`;
+/** One call as the faults see it. */
+export interface StruckCall {
+  readonly parts: SandboxParts;
+  readonly tenant: string;
+  readonly target: Target;
+  readonly response: Response;
+  readonly requestId: string;
+}
+
+/** What the faults did to a call so far. */
+export interface Struck {
+  /** Set once the answer was given, or never will be: the status that the caller saw, if any. */
+  readonly ended: { readonly status: number | null } | null;
+  /** How far behind the answer to a question has to be. */
+  readonly lagMs: number;
+  /** The faults' places and kinds, for the requests list. */
+  readonly faults: readonly string[];
+}
+
+export const notStruck: Struck = { ended: null, lagMs: 0, faults: [] };
 
 /**
- * Lets a fault act on a call. Answers the status that the caller saw, null when it saw none, or
- * `continue` when the call goes on.
+ * Lets the faults that wait at a place act on a call. Without a reply, one that spoils an answer
+ * makes its own.
  */
 export async function strike(
-  fault: Fault,
-  response: Response,
-  requestId: string,
-): Promise<number | null | 'continue'> {
-  const knowledge = { decidedBy: 'fault', tier: 'fault' };
-  switch (fault.kind) {
-    case 'latency':
-      await delay(fault.latencyMs);
-      return 'continue';
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return null;
-    case 'html':
-      response
-        .status(fault.status)
-        .set({ 'x-sandbox-request-id': requestId, 'x-sandbox-decided-by': 'fault' })
-        .type('html')
-        .send(maintenancePage);
-      return fault.status;
-    case 'status':
-      sendReply(response, errorB(fault.status, 'Injected fault', knowledge), requestId);
-      return fault.status;
+  call: StruckCall,
+  place: CallPlace,
+  before: Struck,
+  reply: WireReply | null = null,
+): Promise<Struck> {
+  const { parts, tenant, target, response, requestId } = call;
+  const pause = (ms: number) => pauseFor(response, parts.closing, ms);
+  const taken = parts.faults.take(tenant, place, target);
+  let { ended, lagMs } = before;
+  for (const fault of taken) {
+    if (endsTheCall(fault)) {
+      ended = { status: await endCall(fault, { response, requestId, reply, pause }) };
+    } else if (fault.kind === 'stale') lagMs = fault.latencyMs;
+    else await pause(fault.latencyMs);
   }
+  const names = taken.map((fault) => `${fault.place} ${fault.kind}`);
+  return { ended, lagMs, faults: [...before.faults, ...names] };
+}
+
+/** Waits, but not longer than the sandbox runs and the caller stays. */
+async function pauseFor(response: Response, closing: AbortSignal, ms: number): Promise<void> {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  response.once('close', leave);
+  const signal = AbortSignal.any([left.signal, closing]);
+  await delay(ms, null, { signal }).catch(() => {});
+  response.off('close', leave);
 }

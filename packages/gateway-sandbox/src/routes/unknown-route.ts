@@ -28,6 +28,8 @@ export function unknownRoute({ machine, requestLog }: SandboxParts): RequestHand
       decidedBy: reply.decidedBy,
       tier: reply.tier,
       request: {},
+      faults: [],
+      durationMs: 0,
     });
   };
 }

@@ -12,6 +12,7 @@ import { leaveFor } from '../leave.ts';
 import { noteVisit } from '../note-visit.ts';
 import { noticePage } from '../notice.ts';
 import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
+import { strikePage } from '../strike-page.ts';
 import { sendPage } from '../send-page.ts';
 import { challengePage } from './challenge-page.ts';
 
@@ -43,6 +44,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
     noteVisit(parts, 'challenge-answered', challengeId);
     await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = find(parts, challengeId);
+    if (found !== null && (await isLost(parts, tenant, response, found))) return;
     const address = found === null ? request.originalUrl : addressAfter(request, found);
     if (found !== null && address.startsWith('http')) {
       noteVisit(parts, 'sent-to-shop', found.session.id);
@@ -50,6 +52,16 @@ export function challengeRoutes(parts: SandboxParts): Router {
     leaveFor(response, address);
   });
   return router;
+}
+
+/** Whether a fault took the place of the redirect. */
+function isLost(
+  parts: SandboxParts,
+  tenant: string,
+  response: Response,
+  { session }: Found,
+): Promise<boolean> {
+  return strikePage(parts, { tenant, sessionId: session.id, response }, 'after-commit');
 }
 
 interface Found {

@@ -17,6 +17,7 @@ import { noticePage } from '../notice.ts';
 import type { NoticeKind } from '../notice.ts';
 import { challengeAddress, checkoutAddress } from '../page-address.ts';
 import { sendPage } from '../send-page.ts';
+import { strikePage } from '../strike-page.ts';
 import { noValues } from './card-form.ts';
 import type { HostedPageParts } from './hosted-page.ts';
 import { hostedPage } from './hosted-page.ts';
@@ -77,6 +78,8 @@ async function submitCard(
     show(parts, request, response, { faults: read.faults, values, fill: null, choice });
     return;
   }
+  const page = { tenant, sessionId, response };
+  if (await strikePage(parts, page, 'before-commit')) return;
   const { reply } = await machine.execute({
     kind: 'pay',
     tenant,
@@ -85,8 +88,9 @@ async function submitCard(
     choice: readOutcome(choice),
     formKey: readFormKey(formField(request, 'formKey')),
   });
+  if (await strikePage(parts, page, 'after-commit')) return;
   const address = nextAddress(request, reply);
-  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionIdOf(request));
+  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
   leaveFor(response, address);
 }
 

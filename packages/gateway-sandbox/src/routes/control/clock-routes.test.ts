@@ -42,3 +42,27 @@ test('the clock stops, moves and runs on; it never goes back', async () => {
   expect(running.state).toBe('running');
   expect(Date.parse(running.now)).toBeGreaterThanOrEqual(Date.parse(later));
 });
+
+test('the clock can run faster: an hour passes in a second', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const sandbox = await startForTest({ clock: () => time.now });
+  const { now } = await sandbox.control.setClockRate(3600);
+  time.now += 2000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000).toISOString(),
+    state: 'running',
+    rate: 3600,
+  });
+  await sandbox.control.resumeClock();
+  time.now += 1000;
+  expect((await sandbox.control.info()).clock).toEqual({
+    now: new Date(Date.parse(now) + 2 * 3_600_000 + 1000).toISOString(),
+    state: 'running',
+  });
+  for (const rate of [0, -1, 3601, Number.NaN]) {
+    await expect(sandbox.control.setClockRate(rate)).rejects.toMatchObject({
+      code: 'invalid_rate',
+      status: 400,
+    });
+  }
+});

@@ -8,7 +8,11 @@ import { readDuration, readInstant } from './time-text.ts';
 /** The end of the sandbox's time, so that every instant prints as a plain ISO 8601 date. */
 const lastInstant = Date.UTC(2100, 0, 1);
 
-/** `clock/freeze`, `clock/resume`, `clock/advance`. */
+const slowestRate = 0.01;
+/** An hour in a second. */
+const fastestRate = 3600;
+
+/** `clock/freeze`, `clock/resume`, `clock/rate`, `clock/advance`. */
 export function addClockRoutes(router: Router, { machine }: SandboxParts): void {
   router.post(
     '/clock/freeze',
@@ -22,6 +26,19 @@ export function addClockRoutes(router: Router, { machine }: SandboxParts): void 
     controlRoute(async ({ tenant }) => {
       const { reply } = await machine.execute({ kind: 'resume-clock', tenant });
       return { answer: { now: iso(reply.now) } };
+    }),
+  );
+  router.post(
+    '/clock/rate',
+    controlRoute(async ({ tenant, fields: { rate } }) => {
+      if (typeof rate !== 'number' || !(rate >= slowestRate && rate <= fastestRate)) {
+        return badRequest(
+          'invalid_rate',
+          `"rate" is how many seconds pass in a real one: a number from ${slowestRate} to ${fastestRate}.`,
+        );
+      }
+      const { reply } = await machine.execute({ kind: 'resume-clock', tenant, rate });
+      return { answer: { now: iso(reply.now), rate } };
     }),
   );
   router.post(

@@ -58,7 +58,11 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
     version,
     seed: account.seed ?? parts.seed,
     policy: [...policy],
-    clock: { now: new Date(machine.now(tenant)).toISOString(), state: clock.kind },
+    clock: {
+      now: new Date(machine.now(tenant)).toISOString(),
+      state: clock.kind,
+      ...(clock.kind === 'running' && clock.rate !== 1 ? { rate: clock.rate } : {}),
+    },
     ...describeTenant(parts, tenant),
   };
 }

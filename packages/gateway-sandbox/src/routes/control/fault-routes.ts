@@ -1,64 +1,50 @@
 import type { Router } from 'express';
-import { faultKinds, faultPlaces } from '../../faults.ts';
-import type { Fault, FaultKind } from '../../faults.ts';
-import { operationNames } from '../../operations.ts';
+import { profileNames } from '../../faults/profiles.ts';
+import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 
-const mostCalls = 1000;
-const longestLatencyMs = 60_000;
-const defaultStatuses: Record<FaultKind, number> = {
-  status: 500,
-  html: 503,
-  latency: 200,
-  reset: 200,
-};
-
-/** `faults`: the next calls go wrong, as often as asked. */
+/** `faults`: the next calls go wrong, as often as asked, one by one or as a named profile. */
 export function addFaultRoutes(router: Router, { faults }: SandboxParts): void {
+  const describe = (tenant: string) => ({
+    answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
+  });
+  router.get(
+    '/faults',
+    controlRoute(({ tenant }) => describe(tenant)),
+  );
   router.post(
     '/faults',
     controlRoute(({ tenant, fields }) => {
-      const fault = readFault(fields);
-      if (typeof fault === 'string') return badRequest('invalid_fault', fault);
-      faults.add(tenant, fault);
-      return { answer: { fault } };
+      const sketch = readFault(fields);
+      if (typeof sketch === 'string') return badRequest('invalid_fault', sketch);
+      return { answer: { fault: faults.add(tenant, sketch) } };
     }),
   );
-}
-
-/** The fault, or what is wrong with it. */
-function readFault(fields: Readonly<Record<string, unknown>>): Fault | string {
-  const place = faultPlaces.find((known) => known === fields['place']);
-  const kind = faultKinds.find((known) => known === fields['kind']);
-  const operation = operationNames.find((known) => known === fields['operation']) ?? null;
-  if (place === undefined) return `"place" is one of ${faultPlaces.join(', ')}.`;
-  if (kind === undefined) return `"kind" is one of ${faultKinds.join(', ')}.`;
-  if (operation === null && fields['operation'] !== undefined) {
-    return `"operation" is one of ${operationNames.join(', ')}, or left out for all.`;
-  }
-  const count = wholeNumber(fields['count'], { fallback: 1, from: 1, to: mostCalls });
-  if (count === null) return `"count" is a whole number from 1 to ${mostCalls}.`;
-  const status = wholeNumber(fields['status'], {
-    fallback: defaultStatuses[kind],
-    from: 200,
-    to: 599,
-  });
-  if (status === null) return '"status" is an HTTP status from 200 to 599.';
-  const latencyMs = wholeNumber(fields['latencyMs'], {
-    fallback: 2000,
-    from: 0,
-    to: longestLatencyMs,
-  });
-  if (latencyMs === null) return `"latencyMs" is a whole number from 0 to ${longestLatencyMs}.`;
-  return { operation, place, kind, count, status, latencyMs };
-}
-
-function wholeNumber(
-  value: unknown,
-  { fallback, from, to }: { fallback: number; from: number; to: number },
-): number | null {
-  if (value === undefined) return fallback;
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
-  return fits ? value : null;
+  router.post(
+    '/faults/profile/:name',
+    controlRoute(({ tenant, request }) => {
+      const name = profileNames.find((known) => known === request.params['name']);
+      if (name === undefined) {
+        return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
+      }
+      faults.setProfile(tenant, name);
+      return describe(tenant);
+    }),
+  );
+  router.delete(
+    '/faults',
+    controlRoute(({ tenant }) => {
+      faults.clear(tenant);
+      return describe(tenant);
+    }),
+  );
+  router.delete(
+    '/faults/:id',
+    controlRoute(({ tenant, request }) => {
+      if (faults.lift(tenant, String(request.params['id']))) return describe(tenant);
+      const detail = 'No fault with this id is waiting; GET faults lists those that are.';
+      return { problem: { status: 404, code: 'unknown_fault', detail } };
+    }),
+  );
 }

@@ -1,0 +1,108 @@
+import type { Response } from 'express';
+import type { Fault, FaultKind } from '../faults/fault.ts';
+import { errorB, sendReply } from './wire-reply.ts';
+import type { WireReply } from './wire-reply.ts';
+
+const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</title>
+<h1>We will be back shortly</h1><p>The service is under maintenance.</p></html>
+`;
+
+/** A stall ends by itself after this long, so that no connection stays for ever. */
+const longestStallMs = 10 * 60 * 1000;
+
+interface EndedCall {
+  readonly response: Response;
+  readonly requestId: string;
+  /** What the operation answered; null before it did. */
+  readonly reply: WireReply | null;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Answers the status that the caller saw, or null. */
+type Ending = (fault: Fault, call: EndedCall) => number | null | Promise<number | null>;
+
+const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
+  latency: breakOff,
+  stall: breakOff,
+  reset: breakOff,
+  cut: breakOff,
+  html: ({ status }, { response }) => {
+    response.status(status).type('html').send(maintenancePage);
+    return status;
+  },
+  redirect: ({ location }, { response }) => {
+    response.status(302).set('location', location).end();
+    return 302;
+  },
+  empty: (_fault, { response }) => {
+    response.status(200).type('json').end();
+    return 200;
+  },
+  'wrong-type': (_fault, { response, reply }) => {
+    const status = reply?.status ?? 200;
+    const text = reply === null ? 'OK' : JSON.stringify(reply.body);
+    response.status(status).type('text/plain').send(text);
+    return status;
+  },
+  'wrong-fields': (_fault, { response, reply }) => {
+    const status = reply?.status ?? 200;
+    response.status(status).json(withWrongTypes(reply?.body ?? {}));
+    return status;
+  },
+};
+
+/** Ends a call as the fault wants it. Answers the status that the caller saw, or null. */
+export async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
+  const { response, requestId } = call;
+  if (fault.retryAfterSeconds !== null) {
+    response.set('retry-after', String(fault.retryAfterSeconds));
+  }
+  response.set({ 'x-sandbox-request-id': requestId, 'x-sandbox-decided-by': 'fault' });
+  const end = endings[fault.kind];
+  if (end !== undefined) return end(fault, call);
+  const knowledge = { decidedBy: 'fault', tier: 'fault' };
+  sendReply(response, errorB(fault.status, 'Injected fault', knowledge), requestId);
+  return fault.status;
+}
+
+/**
+ * Breaks the connection: `reset` with a reset, `cut` with an orderly end, `stall` by silence. In
+ * the place `body` the head and half of the body go out first, and `latency` sends the rest later.
+ */
+async function breakOff(
+  { kind, place, latencyMs }: Fault,
+  { response, reply, pause }: EndedCall,
+): Promise<number | null> {
+  const rest = place === 'body' && reply !== null ? await sendHalf(response, reply) : null;
+  if (kind === 'latency') {
+    await pause(latencyMs);
+    response.end(rest);
+  } else if (kind === 'reset') response.socket?.resetAndDestroy();
+  else {
+    if (kind === 'stall') await pause(longestStallMs);
+    response.socket?.destroy();
+  }
+  return rest === null ? null : (reply?.status ?? null);
+}
+
+/** Sends the head and half of the body; answers the other half. */
+async function sendHalf(response: Response, { status, body }: WireReply): Promise<Buffer> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const middle = Math.floor(bytes.length / 2);
+  response.status(status).type('json').set('content-length', String(bytes.length));
+  await new Promise<void>((resolve) => {
+    response.write(bytes.subarray(0, middle), () => resolve());
+  });
+  return bytes.subarray(middle);
+}
+
+/** Numbers as texts, texts as numbers, lists as objects: valid JSON that no decoder should take. */
+function withWrongTypes(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return { 0: withWrongTypes(value[0] ?? null) };
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]: [string, unknown]) => [name, withWrongTypes(inner)]),
+  );
+}
