@@ -42,6 +42,7 @@ export type ConfigurationErrorCode =
   | 'asynchronous_hook'
   | 'closed'
   | 'invalid_base_url'
+  | 'invalid_breaker'
   | 'invalid_mount_path'
   | 'invalid_override'
   | 'invalid_page'
@@ -56,7 +57,9 @@ export type ConfigurationErrorCode =
   | 'swallowed_sql_error'
   | 'unknown_environment'
   | 'unsupported_database_url'
-  | 'weak_token_secret';
+  | 'weak_token_secret'
+  | 'wrong_credential_type'
+  | 'wrong_environment';
 
 /** The kit is wired wrongly. Thrown at start, before any shopper is let in. */
 export class ConfigurationError extends Error {

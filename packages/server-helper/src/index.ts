@@ -12,11 +12,19 @@ export type { PostgresTransaction } from './stores/postgres-commit.ts';
 export type { Backlog, CommitHook, Store } from './stores/store.ts';
 export {
   createGatewayClient,
+  type BreakerState,
   type GatewayClient,
   type GatewayClientOptions,
 } from './gateway/gateway-client.ts';
+export type { BreakerOptions } from './gateway/breaker.ts';
+export type {
+  GatewayAnswerEvent,
+  GatewayCallEvent,
+  GatewayEndEvent,
+  GatewaySendEvent,
+} from './gateway/diagnostics.ts';
 export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
-export type { PortalSettings } from './gateway/portal-login.ts';
+export type { PortalSettings } from './gateway/login-request.ts';
 export { saleHash, type SaleHash } from './gateway/sale-hash.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';

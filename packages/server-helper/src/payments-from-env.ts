@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
 import { createPayments, type Payments } from './create-payments.ts';
 import { ConfigurationError } from './errors.ts';
-import type { PortalSettings } from './gateway/portal-login.ts';
+import type { PortalSettings } from './gateway/login-request.ts';
 import type { Environment } from './gateway/settings.ts';
 import type { PaymentsOptions } from './options.ts';
 import { postgresStore } from './stores/postgres-store.ts';

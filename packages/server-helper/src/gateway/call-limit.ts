@@ -7,10 +7,12 @@ export class CallLimit {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #caller: AbortSignal | undefined;
+  readonly #endsAt: number;
   #isTimeUp = false;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#caller = caller;
+    this.#endsAt = performance.now() + timeoutMs;
     this.#timer = setTimeout(() => {
       this.#isTimeUp = !this.signal.aborted;
       this.#controller.abort(new DOMException('The time is up.', 'TimeoutError'));
@@ -22,6 +24,11 @@ export class CallLimit {
   /** Aborts when the time is up or the caller gives the call up. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** How much time is left, in milliseconds. It is time that passed, not a clock's, which may jump. */
+  get remainingMs(): number {
+    return this.#endsAt - performance.now();
   }
 
   /** Whether it was the time, and not the caller, that ended the call. */

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
-import { errorInAnswer, unreadable } from './answer-error.ts';
-import type { Call, Caller, GoodAnswer } from './call.ts';
+import { errorOf } from './answer-error.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { CallOptions } from './call-options.ts';
+import { traceOf, type CallTrace } from './diagnostics.ts';
 import { openEnvelope } from './envelope.ts';
 import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
+import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { operations, type OperationName } from './operations.ts';
 
 /** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
@@ -19,10 +22,16 @@ export async function exchange<Name extends OperationName>(
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,
 ): Promise<AnswerOf<Name>> {
+  const trace = traceOf(call.operation);
   try {
-    return await readAnswer(caller, call, options);
+    const value = await readAnswer(caller, call, options, trace);
+    trace?.ended({ outcome: 'success' });
+    return value;
   } catch (error) {
-    if (error instanceof GatewayError) caller.logFailure(error);
+    if (error instanceof GatewayError) {
+      caller.logFailure(error);
+      trace?.ended(error);
+    }
     throw error;
   }
 }
@@ -31,24 +40,29 @@ async function readAnswer<Name extends OperationName>(
   caller: Caller,
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,
+  trace: CallTrace | undefined,
 ): Promise<AnswerOf<Name>> {
-  const { envelope, answer: schema } = operations[call.operation];
-  const good = await caller.call(call, options);
-  if (envelope === 'empty' && good.answer.body.trim() === '') return null as AnswerOf<Name>;
-  const json = parseJson(good.answer.body);
-  if (json === undefined) {
-    throw unreadable(good.context, good.answer, 'the answer is no JSON, or names a field twice');
-  }
+  const { envelope, answer: schema, method } = operations[call.operation];
+  const { context, answer } = await caller.call(call, options, trace);
+  if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
+  const unreadable = (why: string): GatewayError =>
+    errorOf(context, unreadableBecause(why), answer);
+  const json = parseJson(answer.body);
+  if (json === undefined) throw unreadable('the answer is no JSON, or names a field twice');
   const opened = openEnvelope(envelope, json);
-  if (opened.kind === 'error') throw errorInAnswer(good.context, good.answer, opened.errorCode);
+  if (opened.kind === 'unreadable') throw unreadable('the answer’s envelope is not as specified');
+  if (opened.kind === 'error') {
+    const meaning = meaningOfErrorCode(opened.errorCode, answer, method !== 'GET');
+    throw errorOf(context, meaning, answer);
+  }
   if (schema === null) return null as AnswerOf<Name>;
-  return decode(good, schema, opened.kind === 'data' ? opened.data : undefined) as AnswerOf<Name>;
+  const parsed = schema.safeParse(opened.data);
+  if (parsed.success) return parsed.data as AnswerOf<Name>;
+  throw unreadable(`the answer is not as specified at ${placesOf(parsed.error)}`);
 }
 
-/** Takes what the schema knows, or says where the answer departs from it, without quoting it. */
-function decode({ context, answer }: GoodAnswer, schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.map((issue) => issue.path.join('.') || 'the body').slice(0, 3);
-  throw unreadable(context, answer, `the answer is not as specified at ${places.join(', ')}`);
+/** Where an answer departs from what is specified, without quoting it. */
+function placesOf({ issues }: z.ZodError): string {
+  const places = issues.slice(0, 3).map(({ path }) => path.join('.') || 'the body');
+  return places.join(', ');
 }

@@ -1,7 +1,9 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
-import { Caller } from './call.ts';
-import { ApiKeys } from './credentials.ts';
+import { Breaker, readBreaker, type BreakerOptions } from './breaker.ts';
+import { Caller, type Door } from './caller.ts';
+import { ApiKeys, type Credential } from './credentials.ts';
+import type { PortalSettings } from './login-request.ts';
 import { apiCredentialMethods, type ApiCredentialMethods } from './methods/api-credentials.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
@@ -9,7 +11,7 @@ import { saleMethods, type SaleMethods } from './methods/sale.ts';
 import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
 import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import { resolveOverrides, type GatewayOverrides } from './overrides.ts';
-import { PortalLogin, type PortalSettings } from './portal-login.ts';
+import { PortalLogin } from './portal-login.ts';
 import type { SaleHash } from './sale-hash.ts';
 import {
   readApiKeys,
@@ -18,7 +20,8 @@ import {
   readTimeout,
   type Environment,
 } from './settings.ts';
-import { poolTransport, type Transport } from './transport.ts';
+import { poolTransport } from './pool-transport.ts';
+import type { Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
 export interface GatewayClientOptions {
@@ -36,7 +39,14 @@ export interface GatewayClientOptions {
    * @defaultValue sales bear no hash
    */
   readonly saleHash?: SaleHash | undefined;
-  /** Told of failed calls, by code and operation, and of portal logins. @defaultValue silent */
+  /**
+   * Keeps calls from a gateway that fails again and again, for each credential by itself. While it
+   * is open, one call goes through every `coolDownMs`; a question (GET) waits for its turn, anything
+   * else fails at once as `breaker_open` (`not-sent`). `false` turns it off.
+   * @defaultValue `{ failures: 20, streakMs: 10_000, coolDownMs: 2_000 }`
+   */
+  readonly breaker?: false | BreakerOptions | undefined;
+  /** Told of failed calls by codes, of portal logins and of breakers. @defaultValue silent */
   readonly logger?: Logger | undefined;
   /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
   readonly overrides?: GatewayOverrides | undefined;
@@ -57,9 +67,17 @@ export interface GatewayClient
     WebhookMethods,
     ApiCredentialMethods,
     SdkTokenMethods {
-  /** Closes the connections. */
+  /** Whether calls with a credential are held back now; `closed` is the good state. */
+  breakers(): Readonly<Record<'apiKey' | 'portal', BreakerState>>;
+  /**
+   * Closes the connections. Requests in flight end as `connection_lost` (`unknown`), later calls as
+   * `closed` (`not-sent`).
+   */
   close(): Promise<void>;
 }
+
+/** Whether a breaker holds calls back. */
+export type BreakerState = 'closed' | 'open';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** An answer on its way may still echo a token that was replaced meanwhile. */
@@ -70,7 +88,8 @@ const MAX_KNOWN_TOKENS = 4;
  * of its methods are {@link GatewayError}s.
  *
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
- * `invalid_portal`, `invalid_timeout`, `invalid_override`.
+ * `wrong_environment`, `wrong_credential_type`, `invalid_portal`, `invalid_timeout`,
+ * `invalid_breaker`, `invalid_override`.
  * @example
  * const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
  * const { transactions } = await client.retrieveStatus({ sessionId });
@@ -78,29 +97,38 @@ const MAX_KNOWN_TOKENS = 4;
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { origin, path } = readBaseAddress(options.environment, options.baseUrl);
   const apiKeys = readApiKeys(options.apiKey);
-  const portal = readPortal(options.portal);
+  const portal = readPortal(options.portal, apiKeys);
   const timeoutMs = readTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const rules = readBreaker(options.breaker);
   const { paths, loginPath, statusQuery } = resolveOverrides(options.overrides);
+  const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, timeoutMs);
   const logger = carefulLogger(options.logger ?? silentLogger);
   const secrets = [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])];
   let tokens: readonly string[] = [];
-  const onLogin = (token: string): void => {
-    tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
-    logger.info({}, 'logged in to the gateway’s portal');
+  const login = { transport, path: `${path}${loginPath}`, timeoutMs, clock };
+  const listener = {
+    onLogin: (token: string): void => {
+      tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+      logger.info({}, 'logged in to the gateway’s portal');
+    },
+    onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),
   };
-  const login = { transport, path: `${path}${loginPath}`, timeoutMs, onLogin };
+  const doorOf = (name: 'apiKey' | 'portal', credential: Credential): Door => ({
+    credential,
+    breaker: rules === null ? null : new Breaker(rules, clock, tellOfBreaker(logger, name)),
+  });
+  const doors = {
+    apiKey: doorOf('apiKey', new ApiKeys(apiKeys)),
+    portal: portal === null ? null : doorOf('portal', new PortalLogin(portal, login, listener)),
+  };
   const caller = new Caller({
     transport,
-    basePath: path,
-    paths,
-    credentials: {
-      apiKey: new ApiKeys(apiKeys),
-      portal: portal === null ? null : new PortalLogin(portal, login),
-    },
+    addresses: { basePath: path, paths },
+    doors,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
-    clock: options.clock ?? systemClock,
+    clock,
     random: options.random ?? Math.random,
     logger,
   });
@@ -111,6 +139,19 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     ...webhookMethods(caller),
     ...apiCredentialMethods(caller),
     ...sdkTokenMethods(caller),
+    breakers: () => ({ apiKey: stateOf(doors.apiKey), portal: stateOf(doors.portal) }),
     close: () => transport.close(),
+  };
+}
+
+const stateOf = (door: Door | null): BreakerState =>
+  door?.breaker?.isOpen === true ? 'open' : 'closed';
+
+/** Tells the log when a credential's calls are held back, and when they go again. */
+function tellOfBreaker(logger: Logger, credential: string): (isOpen: boolean) => void {
+  return (isOpen) => {
+    if (isOpen)
+      logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');
+    else logger.info({ credential }, 'the gateway works again; calls to it go on');
   };
 }

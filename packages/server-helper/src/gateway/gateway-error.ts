@@ -11,6 +11,8 @@ export type Outcome = 'not-sent' | 'rejected' | 'unknown';
 export type GatewayErrorCode =
   | 'aborted'
   | 'answer_too_large'
+  | 'breaker_open'
+  | 'closed'
   | 'connection_failed'
   | 'connection_lost'
   | 'gateway_fault'
@@ -23,7 +25,9 @@ export type GatewayErrorCode =
   | 'rejected'
   | 'timeout'
   | 'unauthorized'
-  | 'unreadable_answer';
+  | 'unreadable_answer'
+  | 'wrong_credential_type'
+  | 'wrong_environment';
 
 /** What a {@link GatewayError} tells. */
 export interface GatewayFailure {
@@ -35,6 +39,7 @@ export interface GatewayFailure {
   readonly gatewayMessages?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
   readonly retryable?: boolean | undefined;
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -57,6 +62,8 @@ export class GatewayError extends Error {
   readonly requestId: string | undefined;
   /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
+  /** How long the gateway asked to wait (Retry-After), in milliseconds, if it asked. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(failure: GatewayFailure) {
     super(failure.message, failure.cause === undefined ? {} : { cause: failure.cause });
@@ -67,5 +74,6 @@ export class GatewayError extends Error {
     this.gatewayMessages = failure.gatewayMessages ?? [];
     this.requestId = failure.requestId;
     this.retryable = failure.retryable ?? false;
+    this.retryAfterMs = failure.retryAfterMs;
   }
 }

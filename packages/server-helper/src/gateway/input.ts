@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { DEFAULT_CURRENCY, formatAmount, InvalidMoneyError, money, type Money } from '../money.ts';
-import type { CallOptions } from './call-options.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations, type OperationName } from './operations.ts';
 import { normalizePhone } from './phone.ts';
+import { cleanMessages } from './redaction.ts';
 import type { AmountInput } from './schemas/input-fields.ts';
 
 /** What an operation's input is once it was read. */
@@ -18,20 +18,6 @@ export function readInput<Name extends OperationName>(
   if (parsed.success) return parsed.data as InputOf<Name>;
   const faults = parsed.error.issues.slice(0, 5).map(faultOf);
   throw invalidInput(operation, `${faults.join('; ')}.`);
-}
-
-/**
- * Reads the options of an operation without an input. They come second everywhere else, so here
- * they may come first, or behind an empty input.
- */
-export function readOptions(
-  operation: OperationName,
-  [first, second]: readonly unknown[],
-): CallOptions | undefined {
-  const given = { ...(first as object | undefined), ...(second as object | undefined) };
-  const wrong = Object.keys(given).some((name) => name !== 'signal' && name !== 'timeoutMs');
-  if (wrong) throw invalidInput(operation, 'it takes no input but signal and timeoutMs.');
-  return given;
 }
 
 function faultOf(issue: z.core.$ZodIssue): string {
@@ -57,7 +43,7 @@ export function readMoney(
     if (currency === undefined || currency === read.currency) return read;
   } catch (error) {
     if (error instanceof InvalidMoneyError) {
-      throw invalidInput(operation, `${name}: ${error.message}`);
+      throw invalidInput(operation, `${name}: ${cleanMessages([error.message], []).join('')}`);
     }
     throw error;
   }

@@ -40,7 +40,8 @@ function fieldsOf(value: unknown): number {
  * refused here anyway. The parser's error would quote the body, so it is dropped; a text that is nested
  * deeper than the stack is refused too.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string | null): unknown {
+  if (text === null) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return hasDuplicateKeys(text, value) ? undefined : value;

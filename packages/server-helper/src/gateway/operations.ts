@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EnvelopeKind } from './envelope.ts';
 import { credentialAnswer, credentialsAnswer } from './schemas/api-credential.ts';
 import {
   moneyMoveData,
@@ -41,8 +42,8 @@ export interface Operation {
   /** Whether the same request may be sent again when its answer was lost. */
   readonly mayRetry: boolean;
   readonly input: z.ZodType;
-  /** What holds the answer (§4): envelope A or C, nothing around it, or there is no answer's body. */
-  readonly envelope: 'A' | 'C' | 'bare' | 'empty';
+  /** What holds the answer (§4). */
+  readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
   /** How firmly its method, path and shapes are known, the weakest counting. */

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
 import { operations, type OperationName } from './operations.ts';
-import { LOGIN_PATH } from './portal-login.ts';
 
 /** Operations whose path the specification states once and plainly: nothing to override. */
 type FirmOperation = {
@@ -33,6 +32,9 @@ export interface ResolvedOverrides {
   readonly loginPath: string;
   readonly statusQuery: string;
 }
+
+/** Where the portal token comes from (§5, assumption N16). */
+const LOGIN_PATH = '/auth/login';
 
 /** Plain segments without anything that a server would read in a second way. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[A-Za-z0-9._~-]+|\{id\}))+$/;

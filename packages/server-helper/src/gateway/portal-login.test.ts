@@ -141,12 +141,6 @@ describe('a login that fails', () => {
       'unreadable_answer',
       'not-sent',
     ],
-    [
-      'an error code inside a success',
-      (_, response) => sendJson(response, 200, { token: 't', errorCode: '401' }),
-      'unauthorized',
-      'rejected',
-    ],
   ];
 
   it.each(broken)('by %s is not tried again by itself', async (_what, script, code, outcome) => {

@@ -1,67 +1,49 @@
-import { z } from 'zod';
-import {
-  errorInAnswer,
-  errorOfStatus,
-  errorOfTransport,
-  failure,
-  unreadable,
-  type CallContext,
-} from './answer-error.ts';
+import type { CallContext } from './answer-error.ts';
 import { noteRefusal, type Credential, type SendWith } from './credentials.ts';
-import { openEnvelope } from './envelope.ts';
-import type { GatewayError } from './gateway-error.ts';
-import { parseJson } from './json.ts';
-import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
+import {
+  errorOfLogin,
+  logIn,
+  type FailedLogin,
+  type LoginDoor,
+  type PortalSettings,
+  type PortalToken,
+} from './login-request.ts';
+import { isRefusedCredential } from './refused-credential.ts';
+import { RefusedLogin } from './refused-login.ts';
+import type { TransportAnswer } from './transport.ts';
 
-/** Who logs in to the merchant portal (§5). */
-export interface PortalSettings {
-  readonly username: string;
-  readonly password: string;
-}
-
-/** Where the portal token comes from (§5, assumption N16). */
-export const LOGIN_PATH = '/auth/login';
-
-const headerText = z.string().regex(/^[\x21-\x7E]{1,8192}$/);
-
-/** The login's answer; three spellings of the token circulate (assumption N16). */
-const loginAnswer = z
-  .object({
-    accessToken: headerText.optional(),
-    access_token: headerText.optional(),
-    token: headerText.optional(),
-  })
-  .transform((answer) => answer.accessToken ?? answer.access_token ?? answer.token);
-
-/** What a login ended with; each call that waited for it makes its own error of it. */
-type LoginResult =
-  | { readonly token: string }
-  | { readonly fault: (context: CallContext) => GatewayError };
-
-/** What a login needs around it. */
-export interface LoginDoor {
-  readonly transport: Transport;
-  /** The whole path, base path included. */
-  readonly path: string;
-  readonly timeoutMs: number;
-  /** Told of each new token, which from then on is a secret of every call. */
+/** Who is told of logins. */
+export interface LoginListener {
+  /** A new token, which from then on is a secret of every call. */
   readonly onLogin: (token: string) => void;
+  /** The portal refused the password. */
+  readonly onRefusal: () => void;
 }
+
+/** A token is replaced so long before it ends, or at half its life if that is shorter. */
+const RENEWAL_MS = 5_000;
 
 /**
- * The portal's bearer token: fetched when first needed, shared by all calls, fetched anew once when
- * a call finds it refused. Calls that wait share one login, which runs to its own deadline: whoever
- * gives up leaves it to the others. A refused password ends the call; it is never tried in a loop.
+ * The portal's bearer token: fetched when first needed and when it is about to end, shared by all
+ * calls, fetched anew once when a call finds it refused. Calls that wait share one login, which runs
+ * to its own deadline: whoever gives up leaves it to the others. A refused password is not tried
+ * again for a while, so that many calls do not lock the account.
  */
 export class PortalLogin implements Credential {
   readonly #settings: PortalSettings;
   readonly #door: LoginDoor;
+  readonly #listener: LoginListener;
+  readonly #refused: RefusedLogin<FailedLogin>;
   #token: string | undefined;
-  #login: Promise<LoginResult> | undefined;
+  /** When to fetch another token; `null` when nobody said how long this one lives. */
+  #renewAt: number | null = null;
+  #login: Promise<PortalToken | FailedLogin> | undefined;
 
-  constructor(settings: PortalSettings, door: LoginDoor) {
+  constructor(settings: PortalSettings, door: LoginDoor, listener: LoginListener) {
     this.#settings = settings;
     this.#door = door;
+    this.#listener = listener;
+    this.#refused = new RefusedLogin(door.clock);
   }
 
   async send(
@@ -83,82 +65,43 @@ export class PortalLogin implements Credential {
     context: CallContext,
     signal: AbortSignal,
   ): Promise<string> {
-    if (this.#token === refused) this.#token = undefined;
+    const isEnding = this.#renewAt !== null && this.#door.clock.now() >= this.#renewAt;
+    if (isEnding || this.#token === refused) this.#token = undefined;
     const token = this.#token ?? (await this.#joinLogin(context, signal));
     context.secrets.push(token);
     return token;
   }
 
   async #joinLogin(context: CallContext, signal: AbortSignal): Promise<string> {
+    const refusal = this.#refused.current;
+    if (refusal !== undefined) throw errorOfLogin(context, refusal);
     this.#login ??= this.#logIn().finally(() => {
       this.#login = undefined;
     });
     const result = await unlessAborted(this.#login, signal);
-    if ('fault' in result) throw result.fault(context);
+    if ('meaning' in result) throw errorOfLogin(context, result);
     return result.token;
   }
 
-  async #logIn(): Promise<LoginResult> {
-    const { transport, path, timeoutMs, onLogin } = this.#door;
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const answer = await transport.send({
-        method: 'POST',
-        path,
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify(this.#settings),
-        signal,
-      });
-      const result = readLogin(answer);
-      if ('fault' in result) return result;
-      this.#token = result.token;
-      onLogin(result.token);
-      return result;
-    } catch (error) {
-      if (!signal.aborted && !(error instanceof TransportError)) throw error;
-      return { fault: (context) => errorOfNoAnswer(context, error) };
+  async #logIn(): Promise<PortalToken | FailedLogin> {
+    const result = await logIn(this.#settings, this.#door);
+    if ('token' in result) this.#take(result);
+    else if (isRefusedCredential(result.meaning.code)) {
+      this.#refused.remember(result);
+      this.#listener.onRefusal();
     }
+    return result;
   }
-}
 
-function readLogin(answer: TransportAnswer): LoginResult {
-  const ofLogin =
-    (make: (context: CallContext) => GatewayError) =>
-    (context: CallContext): GatewayError =>
-      asLoginError(context, make(context), answer);
-  if (answer.status < 200 || answer.status > 299) {
-    return { fault: ofLogin((context) => errorOfStatus(context, answer)) };
+  #take({ token, lifetimeMs }: PortalToken): void {
+    const now = this.#door.clock.now();
+    const isLong = lifetimeMs !== null && lifetimeMs > 2 * RENEWAL_MS;
+    this.#token = token;
+    this.#renewAt =
+      lifetimeMs === null ? null : now + (isLong ? lifetimeMs - RENEWAL_MS : lifetimeMs / 2);
+    this.#refused.forget();
+    this.#listener.onLogin(token);
   }
-  const opened = openEnvelope('bare', parseJson(answer.body));
-  if (opened.kind === 'error') {
-    return { fault: ofLogin((context) => errorInAnswer(context, answer, opened.errorCode)) };
-  }
-  const token = opened.kind === 'data' ? loginAnswer.safeParse(opened.data).data : undefined;
-  if (token !== undefined) return { token };
-  return { fault: ofLogin((context) => unreadable(context, answer, 'it holds no token')) };
-}
-
-function errorOfNoAnswer(context: CallContext, error: unknown): GatewayError {
-  if (error instanceof TransportError) {
-    return asLoginError(context, errorOfTransport(context, error));
-  }
-  const why = 'the portal login was not answered in time';
-  return failure(context, 'timeout', 'not-sent', why, { retryable: true });
-}
-
-/**
- * Says what a failed login means for the call that needed it: a refusal moved nothing, and whatever
- * else became of the login, the call itself was not sent.
- */
-function asLoginError(
-  context: CallContext,
-  { code, outcome, retryable }: GatewayError,
-  answer?: TransportAnswer,
-): GatewayError {
-  const why = answer === undefined ? 'got no whole answer' : `was answered HTTP ${answer.status}`;
-  const ofCall = outcome === 'rejected' ? 'rejected' : 'not-sent';
-  const text = `the portal login failed: it ${why}`;
-  return failure(context, code, ofCall, text, { answer, retryable });
 }
 
 /** Waits for a shared promise until the caller gives up; the promise goes on for the others. */

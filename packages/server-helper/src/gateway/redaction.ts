@@ -2,11 +2,14 @@ const MASK = '[redacted]';
 const MAX_MESSAGES = 10;
 const MAX_LENGTH = 300;
 
-/** Eight digits or more in a row, however spaced, may be a phone or a card number. */
-const LONG_NUMBER = /\d(?:[ .()/-]{0,2}\d){7,}/g;
+/** Eight digits or more in a row, in any script and however spaced, may be a phone or a card number. */
+const LONG_NUMBER = /\p{Nd}(?:[\s._()/\p{Pd}]{0,3}\p{Nd}){7,}/gu;
 
 /** An e-mail address as people or addresses write it; bounded, so that it cannot run long. */
 const EMAIL = /[^\s@"'<>]{1,64}(?:@|%40)[^\s@"'<>]{1,190}/gi;
+
+/** Below this, an encoded secret is so short that it would be found in any text. */
+const MIN_ENCODED_LENGTH = 6;
 
 /**
  * Cleans texts that the gateway sent, so that they may stand in an error or a log: without what the
@@ -16,7 +19,8 @@ export function cleanMessages(
   messages: readonly string[],
   secrets: readonly string[],
 ): readonly string[] {
-  const known = secrets.filter((secret) => secret !== '').flatMap(spellings);
+  if (messages.length === 0) return [];
+  const known = [...new Set(secrets)].filter((secret) => secret.trim() !== '').flatMap(spellings);
   return messages.slice(0, MAX_MESSAGES).map((message) => {
     // Cut last: a secret that is cut in two is no longer found.
     let clean = message;
@@ -25,9 +29,71 @@ export function cleanMessages(
   });
 }
 
-/** A secret as it may be echoed: as given, in an address, in any case of letters. */
-function spellings(secret: string): readonly RegExp[] {
-  return [...new Set([secret, encodeURIComponent(secret)])].map(
-    (text) => new RegExp(text.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`), 'gi'),
-  );
+/** A card number that came whole, masked but for its first six and last four digits. */
+export function maskedPan(pan: string): string {
+  const digits = pan.replaceAll(/[\s-]/g, '');
+  if (!/^\d{12,19}$/.test(digits)) return pan;
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
 }
+
+/** A key, masked but for its last four characters. */
+export const maskedKey = (key: string): string => `${'*'.repeat(key.length - 4)}${key.slice(-4)}`;
+
+/** A secret as it may be echoed. */
+function spellings(secret: string): readonly RegExp[] {
+  const spelt = new RegExp(spelledOut(secret), 'giu');
+  if (secret.length < MIN_ENCODED_LENGTH) return [spelt];
+  const encoded = [Buffer.from(secret).toString('hex'), ...inBase64(secret)];
+  return [spelt, ...encoded.map((text) => new RegExp(escaped(text), 'gi'))];
+}
+
+/**
+ * Each character as itself or escaped the way of an address, JSON or HTML, in either case of
+ * letters, with a gap or none behind it. A gap beside a character that is one itself would let the
+ * search try each in turn, for ever on a hostile text.
+ */
+function spelledOut(secret: string): string {
+  const characters = Array.from(secret);
+  return characters
+    .map((character, index) => {
+      const isNextPlain = !isGap(character) && !isGap(characters[index + 1] ?? ' ');
+      return `(?:${waysToWrite(character).join('|')})${isNextPlain ? GAP : ''}`;
+    })
+    .join('');
+}
+
+const GAP = String.raw`[\s.\-]{0,2}`;
+const isGap = (character: string): boolean => /[\s.-]/.test(character);
+
+function waysToWrite(character: string): readonly string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  const inUtf8 = [...Buffer.from(character)].map(
+    (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+  );
+  const inUtf16 = Array.from({ length: character.length }, (_, index) =>
+    character.charCodeAt(index).toString(16).padStart(4, '0'),
+  );
+  return [
+    escaped(character),
+    inUtf8.join(''),
+    inUtf16.map((unit) => String.raw`\\u${unit}`).join(''),
+    `&#0*(?:${code}|x0*${hex});`,
+    ...(/["\\/]/.test(character) ? [String.raw`\\` + escaped(character)] : []),
+    ...(character === ' ' ? [String.raw`\+`] : []),
+  ];
+}
+
+/** A text inside a longer one begins at one of three places of a Base64 group. */
+function inBase64(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((shift) => {
+    const bytes = Buffer.from(secret);
+    const shifted = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const whole = Math.floor((shifted.length * 8) / 6);
+    // The first and the last characters also hold bits of what stands beside the secret.
+    const text = shifted.toString('base64').slice(Math.ceil((shift * 8) / 6), whole);
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);

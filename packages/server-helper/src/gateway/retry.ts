@@ -16,16 +16,42 @@ export const isPassing = (status: number): boolean => passing.has(status);
  * How long to wait before the next send: full jitter, or what the gateway asked for.
  *
  * @param sends - How often it was sent already, 1 or more.
+ * @param askedMs - What Retry-After asks for, if anything.
  * @returns Milliseconds, or `null` when the gateway asks for more patience than a call has.
  */
 export function waitBefore(
   sends: number,
   random: number,
-  retryAfter: string | undefined,
+  askedMs: number | undefined,
 ): number | null {
-  if (retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)) {
-    const asked = Number(retryAfter) * 1_000;
-    return asked > MAX_RETRY_AFTER_MS ? null : asked;
-  }
+  if (askedMs !== undefined) return askedMs > MAX_RETRY_AFTER_MS ? null : askedMs;
   return Math.round(random * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (sends - 1)));
+}
+
+/** Dates as HTTP writes them today, and as it once did; other texts could be read as dates too. */
+const HTTP_DATE =
+  /^[A-Z][a-z]{2,8}, \d{2}(?: [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Reads Retry-After, in seconds or as a date. A date is held against the answer's own, where it has
+ * one: then it does not matter how wrong our clock is.
+ *
+ * @returns Milliseconds, 0 for a date that has passed; `undefined` for whatever is neither.
+ */
+export function readRetryAfter(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  now: number,
+): number | undefined {
+  const text = headers['retry-after'];
+  if (typeof text !== 'string') return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const until = readDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (readDate(headers['date']) ?? now));
+}
+
+function readDate(text: string | string[] | undefined): number | undefined {
+  if (typeof text !== 'string' || !HTTP_DATE.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Caller } from '../call.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { Caller } from '../caller.ts';
+import { optionsOf, type CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
-import { readOptions } from '../input.ts';
+import { maskedKey } from '../redaction.ts';
 import type { ApiCredential, credentialAnswer } from '../schemas/api-credential.ts';
 
 /** The merchant's API keys (§4.13, §4.14), opened by the portal credential. */
@@ -31,12 +31,19 @@ export function apiCredentialMethods(caller: Caller): ApiCredentialMethods {
   return {
     retrieveCredentials: async (...given) => {
       const operation = 'retrieveCredentials';
-      const { credentials } = await exchange(caller, { operation }, readOptions(operation, given));
-      return { credentials: credentials.map(decodeCredential) };
+      const { credentials } = await exchange(caller, { operation }, optionsOf(given));
+      return {
+        credentials: credentials.map((record) => {
+          const { apiKey } = record;
+          // The gateway masks them (N17). Should it not, our own key must not show in a list.
+          const shown = caller.isCredential(apiKey) ? maskedKey(apiKey) : apiKey;
+          return decodeCredential({ ...record, apiKey: shown });
+        }),
+      };
     },
     rotateApiKey: async (...given) => {
       const operation = 'rotateApiKey';
-      return decodeCredential(await exchange(caller, { operation }, readOptions(operation, given)));
+      return decodeCredential(await exchange(caller, { operation }, optionsOf(given)));
     },
   };
 }

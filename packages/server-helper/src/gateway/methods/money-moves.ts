@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { toWireNumber } from '../../money.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
 import { readInput, readMoney } from '../input.ts';
@@ -125,12 +125,12 @@ async function chargeRecurring(
       description: order.description,
     },
   };
-  const call = { operation, body, secrets: [recurringToken] } as const;
-  const data = await exchange(caller, call, options);
+  const secrets = [recurringToken];
+  const data = await exchange(caller, { operation, body, secrets }, options);
   return {
     result: resultOfCharge(data),
     paymentId: data.payment_id ?? null,
-    declineReason: data.decline_reason ?? null,
+    declineReason: data.decline_reason ? caller.clean(data.decline_reason, secrets) : null,
   };
 }
 

@@ -1,10 +1,11 @@
 import { sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
 import { readInput, readMoney, readPhone } from '../input.ts';
 import { personalSecrets, presentText } from '../customer.ts';
+import { maskedPan } from '../redaction.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import type { PollInput, Status, StatusInput, StatusRow, Transaction } from '../schemas/status.ts';
 
@@ -44,6 +45,7 @@ export function paymentLinkMethods(caller: Caller, statusQuery: string): Payment
       const asked = readInput(operation, input);
       const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
       return decodeStatus(
+        caller,
         await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
       );
     },
@@ -51,6 +53,7 @@ export function paymentLinkMethods(caller: Caller, statusQuery: string): Payment
       const operation = 'pollStatus';
       const id = readInput(operation, input).transactionId;
       return decodeStatus(
+        caller,
         await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
       );
     },
@@ -84,11 +87,15 @@ async function createPaymentLink(
   return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
 }
 
-function decodeStatus(data: { readonly content: readonly StatusRow[] }): Status {
-  return { transactions: data.content.map(decodeTransaction) };
+function decodeStatus(
+  caller: Caller,
+  { content }: { readonly content: readonly StatusRow[] },
+): Status {
+  const clean = (text: string): string => caller.clean(text);
+  return { transactions: content.map((row) => decodeTransaction(row, clean)) };
 }
 
-function decodeTransaction(row: StatusRow): Transaction {
+function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {
   return {
     transactionId: transactionId(row.transactionId),
     amount: row.amount,
@@ -96,11 +103,11 @@ function decodeTransaction(row: StatusRow): Transaction {
     paymentStatus: row.paymentStatus,
     refundStatus: row.refundStatus ?? undefined,
     totalRefundAmount: row.totalRefundAmount ?? undefined,
-    pan: row.pan ?? undefined,
+    pan: row.pan ? maskedPan(row.pan) : undefined,
     cardScheme: row.cardScheme ?? undefined,
     merchantOrderId: row.merchantOrderId ?? row.orderId ?? undefined,
     currencyCode: row.currencyCode ?? undefined,
     recurringToken: row.recurringToken ?? undefined,
-    declineReason: row.declineReason ?? undefined,
+    declineReason: row.declineReason ? clean(row.declineReason) : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
-import type { Caller } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call-options.ts';
 import { personalSecrets, presentText } from '../customer.ts';
 import { exchange } from '../exchange.ts';
@@ -70,7 +70,8 @@ async function sale(
     hash.hash ?? '',
     ...personalSecrets(customer, phone),
   ];
-  return decodeSale(await exchange(caller, { operation, body, secrets }, options));
+  const data = await exchange(caller, { operation, body, secrets }, options);
+  return decodeSale(data, (text) => caller.clean(text, secrets));
 }
 
 /** An error of the hash function could quote the card, so it is dropped. */
@@ -91,7 +92,7 @@ function signedBy(saleHash: SaleHash, { card, customer }: InputOf<'sale'>): stri
 
 const results = { SUCCESS: 'success', REDIRECT: 'redirect', DECLINED: 'declined' } as const;
 
-function decodeSale(data: SaleData): Sale {
+function decodeSale(data: SaleData, clean: (text: string) => string): Sale {
   return {
     result: results[data.result],
     transactionId: data.transactionId ? transactionId(data.transactionId) : null,
@@ -99,6 +100,6 @@ function decodeSale(data: SaleData): Sale {
     orderId: data.order_id ?? null,
     recurringToken: data.recurringToken ?? null,
     html: data.result === 'REDIRECT' ? data.html : null,
-    declineReason: data.decline_reason === '' ? null : (data.decline_reason ?? null),
+    declineReason: data.decline_reason ? clean(data.decline_reason) : null,
   };
 }

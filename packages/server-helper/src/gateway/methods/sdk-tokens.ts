@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Caller } from '../call.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { Caller } from '../caller.ts';
+import { optionsOf, type CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
-import { readInput, readOptions } from '../input.ts';
+import { readInput } from '../input.ts';
 import type {
   CreatedSdkToken,
   CreateSdkTokenInput,
@@ -41,7 +41,7 @@ export function sdkTokenMethods(caller: Caller): SdkTokenMethods {
   return {
     listSdkTokens: async (...given) => {
       const operation = 'listSdkTokens';
-      const { sdkTokens } = await exchange(caller, { operation }, readOptions(operation, given));
+      const { sdkTokens } = await exchange(caller, { operation }, optionsOf(given));
       return { sdkTokens: sdkTokens.map(decodeSdkToken) };
     },
     createSdkToken: async (input, options) => {

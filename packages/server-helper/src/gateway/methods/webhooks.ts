@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Caller } from '../call.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { Caller } from '../caller.ts';
+import { optionsOf, type CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
-import { readInput, readOptions } from '../input.ts';
+import { readInput } from '../input.ts';
 import type {
   CreatedWebhook,
   CreateWebhookInput,
@@ -50,7 +50,7 @@ export function webhookMethods(caller: Caller): WebhookMethods {
   return {
     listWebhooks: async (...given) => {
       const operation = 'listWebhooks';
-      const { webhooks } = await exchange(caller, { operation }, readOptions(operation, given));
+      const { webhooks } = await exchange(caller, { operation }, optionsOf(given));
       return { webhooks: webhooks.map(decodeWebhook) };
     },
     createWebhook: async (input, options) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayBeAbsent, wireId } from './answer-fields.ts';
 
 /** An API key's record (§4.13, assumption N17). */
 export interface ApiCredential {
@@ -12,11 +13,9 @@ export interface ApiCredential {
   readonly expiresAt?: string | undefined;
 }
 
-const mayBeAbsent = z.string().nullish();
-
 /** A credential's record (assumption N17). */
 export const credentialAnswer = z.object({
-  id: z.string().min(1).max(200),
+  id: wireId,
   apiKey: z.string().min(1).max(512),
   environment: mayBeAbsent,
   status: mayBeAbsent,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
+import { mayBeAbsent, wireId } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
 /** What is given back (§4.3). */
@@ -92,12 +93,10 @@ export const recurringChargeInput: z.ZodType<RecurringChargeInput> = z.strictObj
 /** The word that takes a money move on, in either case (contradiction X6). */
 const accepted = z.string().regex(/^accepted$/i);
 
-const reference = z.string().min(1).max(200);
-
 /** `data` of a refund's answer (§4.3). */
 export const refundData = z.object({
   result: accepted,
-  refundId: reference,
+  refundId: wireId,
   referenceId: z.string(),
   paymentId: z.string(),
   amount: z.string(),
@@ -106,10 +105,10 @@ export const refundData = z.object({
 /** `data` of a capture's and a void's answer (§4.5, §4.6). */
 export const moneyMoveData = z.object({
   result: accepted,
-  rrn: z.string().nullish(),
-  order_id: z.string().nullish(),
-  trans_id: z.string().nullish(),
-  card_brand: z.string().nullish(),
+  rrn: mayBeAbsent,
+  order_id: mayBeAbsent,
+  trans_id: mayBeAbsent,
+  card_brand: mayBeAbsent,
   decline_reason: z.literal(['']).nullish(),
 });
 
@@ -117,6 +116,6 @@ export const moneyMoveData = z.object({
 export const recurringBody = z.object({
   result: z.string(),
   status: z.string(),
-  payment_id: z.string().nullish(),
-  decline_reason: z.string().nullish(),
+  payment_id: mayBeAbsent,
+  decline_reason: mayBeAbsent,
 });

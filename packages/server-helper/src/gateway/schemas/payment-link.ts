@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SessionId } from '../../ids.ts';
+import { wireId } from './answer-fields.ts';
 import {
   amountInput,
   customerInput,
@@ -58,8 +59,6 @@ const webAddress = z
 
 /** Answer of create-payment-link (§4.1). Unknown fields are left out, never an error. */
 export const paymentLinkAnswer = z.object({
-  id: z.string().min(1).max(200),
+  id: wireId,
   redirectUrl: webAddress,
-  /** A text here is the gateway's refusal and is read before this; anything else is unreadable. */
-  errorCode: z.null().optional(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
+import { mayBeAbsent, wireId } from './answer-fields.ts';
 import {
   amountInput,
   customerInput,
@@ -77,8 +78,6 @@ export const saleInput: z.ZodType<SaleInput> = z.strictObject({
   failureUrl: webAddressInput,
 });
 
-const mayBeAbsent = z.string().nullish();
-
 const words = {
   status: mayBeAbsent,
   order_id: mayBeAbsent,
@@ -99,13 +98,13 @@ export const saleData = z.discriminatedUnion('result', [
       .string()
       .refine((word) => !/^(?:FAILED|DECLINED)$/i.test(word))
       .nullish(),
-    transactionId: z.string().min(1).max(200),
+    transactionId: wireId,
     decline_reason: z.literal(['']).nullish(),
   }),
   z.object({
     ...words,
     result: z.literal('REDIRECT'),
-    transactionId: z.string().min(1).max(200),
+    transactionId: wireId,
     html: z.string().min(1),
     decline_reason: z.literal(['']).nullish(),
   }),

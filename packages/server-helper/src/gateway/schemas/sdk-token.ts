@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayBeAbsent, wireId } from './answer-fields.ts';
 import { filledText, pathId } from './input-fields.ts';
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
@@ -44,11 +45,9 @@ export const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObjec
   status: z.enum(['ACTIVE', 'DISABLED']),
 });
 
-const mayBeAbsent = z.string().nullish();
-
 /** A token's record (assumption N19). */
 export const sdkTokenAnswer = z.object({
-  id: z.string().min(1).max(200),
+  id: wireId,
   name: mayBeAbsent,
   type: mayBeAbsent,
   terminalId: mayBeAbsent,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
+import { mayBeAbsent, mayBeNumber, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
@@ -50,14 +51,12 @@ export const statusInput: z.ZodType<StatusInput> = z.union([
   z.strictObject({ transactionId: filledText }),
 ]);
 
-const mayBeAbsent = z.string().nullish();
-
 /**
  * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
  * (assumption N6). Words and amounts stay text here: what they mean is judged elsewhere.
  */
 const statusRow = z.object({
-  transactionId: z.string().min(1).max(200),
+  transactionId: wireId,
   amount: z.string(),
   transactionStatus: z.string(),
   paymentStatus: z.string(),
@@ -65,9 +64,9 @@ const statusRow = z.object({
   totalRefundAmount: mayBeAbsent,
   pan: mayBeAbsent,
   cardScheme: mayBeAbsent,
-  merchantOrderId: mayBeAbsent,
-  orderId: mayBeAbsent,
-  currencyCode: mayBeAbsent,
+  merchantOrderId: mayBeNumber,
+  orderId: mayBeNumber,
+  currencyCode: mayBeNumber,
   recurringToken: mayBeAbsent,
   declineReason: mayBeAbsent,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wireId } from './answer-fields.ts';
 import { filledText, pathId, webAddressInput } from './input-fields.ts';
 
 /** Where the gateway reports what happens (§2.4). */
@@ -64,7 +65,7 @@ export const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject(
 
 /** A webhook's record (§2.4). */
 export const webhookAnswer = z.object({
-  id: z.string().min(1).max(200),
+  id: wireId,
   url: z.string().min(1),
   active: z.boolean(),
   events: z.array(z.string()).optional(),

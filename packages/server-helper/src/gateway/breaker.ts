@@ -1,0 +1,98 @@
+import type { Clock } from '../clock.ts';
+import { ConfigurationError } from '../errors.ts';
+
+/** When a breaker opens, and for how long. */
+export interface BreakerOptions {
+  /** Failures in a row, sends counted, before it opens. @defaultValue `20` */
+  readonly failures?: number | undefined;
+  /** For how long they must have gone on, in milliseconds. @defaultValue `10_000` */
+  readonly streakMs?: number | undefined;
+  /** How often one call is let through while it is open, in milliseconds. @defaultValue `2_000` */
+  readonly coolDownMs?: number | undefined;
+}
+
+/** Options that were checked and filled in. */
+export type BreakerRules = { readonly [Name in keyof BreakerOptions]-?: number };
+
+const defaults: BreakerRules = { failures: 20, streakMs: 10_000, coolDownMs: 2_000 };
+
+/** Longer than this, and the gateway could be back for a minute without anyone knowing. */
+const MAX_COOL_DOWN_MS = 10_000;
+
+/**
+ * Checks the option `breaker` once, at start; `null` when it is off.
+ *
+ * @throws {@link ConfigurationError} `invalid_breaker`.
+ */
+export function readBreaker(given: false | BreakerOptions | undefined): BreakerRules | null {
+  if (given === false) return null;
+  const rules: Record<string, unknown> = { ...defaults, ...given };
+  for (const [name, value] of Object.entries(rules)) {
+    const most = name === 'coolDownMs' ? MAX_COOL_DOWN_MS : 2 ** 31 - 1;
+    const isRule = Object.hasOwn(defaults, name);
+    const least = name === 'streakMs' ? 0 : 1;
+    if (isRule && Number.isInteger(value) && Number(value) >= least && Number(value) <= most) {
+      continue;
+    }
+    throw new ConfigurationError(
+      'invalid_breaker',
+      `The option breaker must be false or hold the whole numbers failures, streakMs and coolDownMs (at most ${MAX_COOL_DOWN_MS}).`,
+    );
+  }
+  return rules as BreakerRules;
+}
+
+/**
+ * Keeps calls from a gateway that does not work. It opens after a row of failures that went on for a
+ * while; from then on it lets one call through per cool-down, until one does not fail. A clock that
+ * jumps can only let a call through too early.
+ */
+export class Breaker {
+  readonly #rules: BreakerRules;
+  readonly #clock: Clock;
+  readonly #onChange: (isOpen: boolean) => void;
+  #failures = 0;
+  #failingSince = 0;
+  /** When the last call was let through; `null` while it is closed. */
+  #lastProbeAt: number | null = null;
+
+  constructor(rules: BreakerRules, clock: Clock, onChange: (isOpen: boolean) => void) {
+    this.#rules = rules;
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  get isOpen(): boolean {
+    return this.#lastProbeAt !== null;
+  }
+
+  /** @returns 0 when the call may go, else after how many milliseconds it may ask again. */
+  msToWait(): number {
+    if (this.#lastProbeAt === null) return 0;
+    const now = this.#clock.now();
+    const passed = now - this.#lastProbeAt;
+    if (passed >= 0 && passed < this.#rules.coolDownMs) return this.#rules.coolDownMs - passed;
+    this.#lastProbeAt = now;
+    return 0;
+  }
+
+  /** Takes note of what became of a send. */
+  report(hasFailed: boolean): void {
+    if (!hasFailed) {
+      this.#failures = 0;
+      if (this.isOpen) this.#change(null);
+      return;
+    }
+    const now = this.#clock.now();
+    if (this.#failures === 0 || now < this.#failingSince) this.#failingSince = now;
+    this.#failures += 1;
+    const { failures, streakMs } = this.#rules;
+    const isRow = this.#failures >= failures && now - this.#failingSince >= streakMs;
+    if (isRow && !this.isOpen) this.#change(now);
+  }
+
+  #change(lastProbeAt: number | null): void {
+    this.#lastProbeAt = lastProbeAt;
+    this.#onChange(lastProbeAt !== null);
+  }
+}

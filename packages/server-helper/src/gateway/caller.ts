@@ -1,0 +1,230 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { errorOf, errorOfAbort, errorOfBreaker, type CallContext } from './answer-error.ts';
+import type { Breaker } from './breaker.ts';
+import { CallLimit } from './call-limit.ts';
+import { requestOf, type Addresses, type Call } from './call.ts';
+import { readCallOptions, type CallOptions } from './call-options.ts';
+import type { Credential } from './credentials.ts';
+import type { CallTrace } from './diagnostics.ts';
+import { GatewayError } from './gateway-error.ts';
+import { operations } from './operations.ts';
+import { meaningOfFault, meaningOfStatus } from './meaning.ts';
+import { cleanMessages } from './redaction.ts';
+import { isPassing, MAX_SENDS, waitBefore } from './retry.ts';
+import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
+
+/** A 2xx answer and what an error about it may tell. */
+export interface GoodAnswer {
+  readonly context: CallContext;
+  readonly answer: TransportAnswer;
+}
+
+/** A credential that opens operations, and the breaker that watches over its calls. */
+export interface Door {
+  readonly credential: Credential;
+  readonly breaker: Breaker | null;
+}
+
+/** What a caller needs around it. */
+export interface CallerSettings {
+  readonly transport: Transport;
+  readonly addresses: Addresses;
+  readonly doors: Readonly<Record<'apiKey' | 'portal', Door | null>>;
+  /** What the credentials consist of by now, which shows in no error. */
+  readonly secrets: () => readonly string[];
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** A send that gave no 2xx answer. */
+interface FailedSend {
+  readonly error: GatewayError;
+  /** Whether it was the portal login that failed, which is not tried again. */
+  readonly isLogin: boolean;
+}
+
+/** How many cool-downs of the breaker a question waits for its turn. */
+const MAX_BREAKER_WAITS = 3;
+
+/**
+ * Sends calls: within one deadline, a GET again after a passing fault, any method with the next key
+ * or a new token after a 401, everything else never again once a byte of it may have left.
+ */
+export class Caller {
+  readonly #settings: CallerSettings;
+
+  constructor(settings: CallerSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws {@link GatewayError} for every answer but a 2xx. */
+  async call(call: Call, options: CallOptions | undefined, trace?: CallTrace): Promise<GoodAnswer> {
+    const { operation } = call;
+    const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
+    const context: CallContext = {
+      operation,
+      secrets: [...this.#settings.secrets(), ...(call.secrets ?? [])],
+      outcomeSoFar: 'not-sent',
+      isInFlight: false,
+      trace,
+    };
+    const door = this.#settings.doors[operations[operation].credential];
+    if (door === null) throw noPortal(context);
+    const limit = new CallLimit(timeoutMs, signal);
+    try {
+      return await this.#sendUntilAnswered(call, context, door, limit);
+    } finally {
+      limit.release();
+    }
+  }
+
+  async #sendUntilAnswered(
+    call: Call,
+    context: CallContext,
+    { credential, breaker }: Door,
+    limit: CallLimit,
+  ): Promise<GoodAnswer> {
+    const { mayRetry } = operations[call.operation];
+    let last: GatewayError | undefined;
+    for (let sends = 1; ; sends += 1) {
+      const isLetThrough = await this.#passes(breaker, mayRetry, context, limit);
+      if (!isLetThrough) throw last ?? errorOfBreaker(context);
+      const result = await this.#send(call, context, credential, limit);
+      if (breaker !== null) report(breaker, result);
+      if ('answer' in result) return result;
+      last = result.error;
+      if (!mayRetry || result.isLogin || sends >= MAX_SENDS || !isWorthRetry(last)) throw last;
+      context.outcomeSoFar = last.outcome;
+      context.isInFlight = false;
+      const wait = waitBefore(sends, this.#settings.random(), last.retryAfterMs);
+      if (wait === null || wait >= limit.remainingMs) throw last;
+      await this.#pause(wait, context, limit, last);
+    }
+  }
+
+  /** Tells the log of a call that failed: by codes only, which quote nothing. */
+  logFailure({ operation, code, outcome, httpStatus }: GatewayError): void {
+    const fields = { operation, code, outcome, httpStatus };
+    this.#settings.logger.warn(fields, 'a call to the gateway failed');
+  }
+
+  /** Whether a text of the gateway is one of the credentials that the client was given. */
+  isCredential(text: string): boolean {
+    return this.#settings.secrets().includes(text);
+  }
+
+  /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
+  clean(text: string, secrets: readonly string[] = []): string {
+    return cleanMessages([text], [...this.#settings.secrets(), ...secrets])[0] ?? '';
+  }
+
+  /**
+   * Whether the breaker lets the call through. A question waits for its turn, as far as its deadline
+   * allows: it moves nothing, and whoever asks about money should not miss the gateway's return.
+   */
+  async #passes(
+    breaker: Breaker | null,
+    mayWait: boolean,
+    context: CallContext,
+    limit: CallLimit,
+  ): Promise<boolean> {
+    if (breaker === null) return true;
+    for (let waits = 0; ; waits += 1) {
+      const wait = breaker.msToWait();
+      if (wait === 0) return true;
+      const isTooLong = waits >= MAX_BREAKER_WAITS || wait >= limit.remainingMs;
+      if (!mayWait || isTooLong) return false;
+      await this.#pause(wait, context, limit);
+    }
+  }
+
+  async #pause(
+    wait: number,
+    context: CallContext,
+    limit: CallLimit,
+    last?: GatewayError,
+  ): Promise<void> {
+    await this.#settings.clock.sleep(wait, limit.signal).catch(() => {
+      if (!limit.isTimeUp) throw errorOfAbort(context, 'aborted');
+      throw last ?? errorOfAbort(context, 'timeout');
+    });
+  }
+
+  async #send(
+    call: Call,
+    context: CallContext,
+    credential: Credential,
+    limit: CallLimit,
+  ): Promise<GoodAnswer | FailedSend> {
+    const { transport, addresses, clock } = this.#settings;
+    const { signal } = limit;
+    const sendWith = async (headers: Readonly<Record<string, string>>) => {
+      signal.throwIfAborted();
+      context.isInFlight = true;
+      context.trace?.sent();
+      const answer = await transport.send(requestOf(call, addresses, headers, signal));
+      context.isInFlight = false;
+      context.trace?.answered(answer.status);
+      return answer;
+    };
+    try {
+      signal.throwIfAborted();
+      const answer = await credential.send(sendWith, context, signal);
+      if (answer.status >= 200 && answer.status <= 299) return { context, answer };
+      const meaning = meaningOfStatus(answer, clock.now());
+      return { error: errorOf(context, meaning, answer), isLogin: false };
+    } catch (error) {
+      if (error instanceof GatewayError) return { error, isLogin: true };
+      if (error instanceof TransportError && isNothingSent(error)) context.isInFlight = false;
+      if (signal.aborted) {
+        const kind = limit.isTimeUp ? 'timeout' : 'aborted';
+        return { error: errorOfAbort(context, kind), isLogin: false };
+      }
+      if (!(error instanceof TransportError)) throw error;
+      return { error: errorOf(context, meaningOfFault(error)), isLogin: false };
+    }
+  }
+}
+
+function noPortal(context: CallContext): GatewayError {
+  return errorOf(context, {
+    code: 'portal_not_configured',
+    outcome: 'not-sent',
+    why: 'the client was given no portal credential (gateway.portal)',
+    retryable: false,
+  });
+}
+
+function isNothingSent({ fault }: TransportError): boolean {
+  return fault === 'not_connected' || fault === 'not_sent' || fault === 'closed';
+}
+
+function isWorthRetry(error: GatewayError): boolean {
+  return (
+    error.code === 'connection_failed' ||
+    error.code === 'connection_lost' ||
+    (error.httpStatus !== undefined && isPassing(error.httpStatus))
+  );
+}
+
+/** Whoever gave up, or closed the client, says nothing about the gateway. */
+function report(breaker: Breaker, result: GoodAnswer | FailedSend): void {
+  if ('answer' in result) breaker.report(false);
+  else if (result.error.code !== 'aborted' && result.error.code !== 'closed') {
+    breaker.report(isDown(result.error));
+  }
+}
+
+/** Whether the gateway did not work, or did not take the credential. Any other answer says it works. */
+function isDown({ code, httpStatus = 0 }: GatewayError): boolean {
+  return (
+    code === 'connection_failed' ||
+    code === 'connection_lost' ||
+    code === 'timeout' ||
+    httpStatus === 401 ||
+    httpStatus >= 500
+  );
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { errorOf, type CallContext } from './answer-error.ts';
+import { traceOf } from './diagnostics.ts';
+import { openEnvelope } from './envelope.ts';
+import type { GatewayError } from './gateway-error.ts';
+import { parseJson } from './json.ts';
+import {
+  meaningOfErrorCode,
+  meaningOfFault,
+  meaningOfStatus,
+  unreadableBecause,
+  type Meaning,
+} from './meaning.ts';
+import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
+
+/** Who logs in to the merchant portal (§5). */
+export interface PortalSettings {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Where a login is sent, and how. */
+export interface LoginDoor {
+  readonly transport: Transport;
+  /** The whole path, base path included. */
+  readonly path: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** A login that gave no token; each call that waited for it makes its own error of it. */
+export interface FailedLogin {
+  readonly meaning: Meaning;
+  readonly answer?: TransportAnswer;
+}
+
+/** A login that gave a token. */
+export interface PortalToken {
+  readonly token: string;
+  /** How long it lives from now on; `null` when nobody says. */
+  readonly lifetimeMs: number | null;
+}
+
+const headerText = z.string().regex(/^[\x21-\x7E]{1,8192}$/);
+
+/** The login's answer; three spellings of the token circulate (assumption N16). */
+const loginAnswer = z
+  .object({
+    accessToken: headerText.optional(),
+    access_token: headerText.optional(),
+    token: headerText.optional(),
+    expiresIn: z.unknown().optional(),
+  })
+  .transform(({ accessToken, access_token, token, expiresIn }) => ({
+    token: accessToken ?? access_token ?? token,
+    // Less than a second is taken for a mistake: it would mean a login with every call.
+    lifetimeMs: typeof expiresIn === 'number' && expiresIn >= 1 ? expiresIn * 1_000 : null,
+  }));
+
+/** Sends one login, to its own deadline: it is never sent again by itself. */
+export async function logIn(
+  settings: PortalSettings,
+  door: LoginDoor,
+): Promise<PortalToken | FailedLogin> {
+  const trace = traceOf('logIn');
+  const result = await sendLogin(settings, door, trace);
+  if ('token' in result) trace?.ended({ outcome: 'success' });
+  else trace?.ended({ ...result.meaning, httpStatus: result.answer?.status });
+  return result;
+}
+
+async function sendLogin(
+  settings: PortalSettings,
+  { transport, path, timeoutMs, clock }: LoginDoor,
+  trace: ReturnType<typeof traceOf>,
+): Promise<PortalToken | FailedLogin> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const body = JSON.stringify(settings);
+  try {
+    trace?.sent();
+    const answer = await transport.send({ method: 'POST', path, headers, body, signal });
+    trace?.answered(answer.status);
+    return readLogin(answer, clock.now());
+  } catch (error) {
+    if (signal.aborted) return { meaning: silence };
+    if (error instanceof TransportError) return { meaning: meaningOfFault(error) };
+    throw error;
+  }
+}
+
+const silence: Meaning = {
+  code: 'timeout',
+  outcome: 'unknown',
+  why: 'it was not answered in time',
+  retryable: true,
+};
+
+function readLogin(answer: TransportAnswer, now: number): PortalToken | FailedLogin {
+  if (answer.status < 200 || answer.status > 299) {
+    return { meaning: meaningOfStatus(answer, now), answer };
+  }
+  const opened = openEnvelope('bare', parseJson(answer.body));
+  if (opened.kind === 'error') {
+    return { meaning: meaningOfErrorCode(opened.errorCode, answer, true), answer };
+  }
+  const read = opened.kind === 'data' ? loginAnswer.safeParse(opened.data).data : undefined;
+  if (read?.token !== undefined) return { token: read.token, lifetimeMs: read.lifetimeMs };
+  return { meaning: unreadableBecause('the answer holds no token'), answer };
+}
+
+/**
+ * Says what a failed login means for the call that needed it: a refusal moved nothing, and whatever
+ * else became of the login, the call itself was not sent.
+ */
+export function errorOfLogin(context: CallContext, { meaning, answer }: FailedLogin): GatewayError {
+  const outcome = meaning.outcome === 'rejected' ? 'rejected' : 'not-sent';
+  const why = `the portal login failed: ${meaning.why}`;
+  return errorOf(context, { ...meaning, outcome, why }, answer);
+}

@@ -1,0 +1,30 @@
+import { Pool } from 'undici';
+import { PooledRequest } from './pooled-request.ts';
+import type { Transport } from './transport.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * A keep-alive pool to one origin. Never follows a redirect, since that would carry the key
+ * elsewhere; takes no compressed answers, since a small one can unpack to a huge one. Speaks
+ * HTTP/1.1 only: HTTP/2 lets a connection send by itself again what a server says it did not read.
+ */
+export function poolTransport(origin: string, timeoutMs: number): Transport {
+  const pool = new Pool(origin, {
+    allowH2: false,
+    connections: 32,
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: 16_384,
+  });
+  return {
+    send: ({ method, path, headers, body, signal }) =>
+      new Promise((resolve, reject) => {
+        const request = new PooledRequest(signal, resolve, reject);
+        if (signal.aborted) request.giveUp();
+        else pool.dispatch({ method, path, headers: { ...headers }, body: body ?? null }, request);
+      }),
+    close: () => pool.destroy(),
+  };
+}
