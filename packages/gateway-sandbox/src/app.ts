@@ -8,6 +8,7 @@ import { hostedRoutes } from './pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from './pages/inspector/inspector-routes.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { controlRoutes } from './routes/control/control-routes.ts';
+import { portalRoutes } from './routes/portal/portal-routes.ts';
 import { unknownRoute } from './routes/unknown-route.ts';
 import { errorB, sendReply } from './routes/wire-reply.ts';
 import { basePaths } from './sandbox-parts.ts';
@@ -21,6 +22,8 @@ export function createApp(parts: SandboxParts, port: () => number): Express {
   app.use(guard(port, noteBrowserCall(parts)));
   app.use(basePaths.staging, checkoutRoutes(parts, 'staging'));
   app.use(basePaths.production, checkoutRoutes(parts, 'production'));
+  app.use(basePaths.staging, portalRoutes(parts, 'staging'));
+  app.use(basePaths.production, portalRoutes(parts, 'production'));
   app.use('/_sandbox/v1', controlRoutes(parts));
   app.use(inspectorRoutes(parts));
   app.use(assetRoutes());

@@ -46,6 +46,19 @@ export class Secrets {
     return `sandbox_${environment}_${this.#derive(purpose).slice(0, 32)}`;
   }
 
+  refreshToken(id: string): string {
+    return `sandbox_refresh_${this.#derive(`refresh token ${id}`)}`;
+  }
+
+  /** What signs the deliveries of a webhook (N14). */
+  webhookSecret(id: string): string {
+    return `whsec_${this.#derive(`webhook ${id}`).slice(0, 48)}`;
+  }
+
+  sdkToken(id: string): string {
+    return `sandbox_sdk_${this.#derive(`sdk token ${id}`).slice(0, 48)}`;
+  }
+
   portalToken(id: string): string {
     const mac = this.#derive(`portal token ${id}`).slice(0, 32);
     return `${portalTokenPrefix}${this.#tenant}.${id}.${mac}`;

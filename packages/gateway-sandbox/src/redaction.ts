@@ -11,10 +11,13 @@ const plainFields: ReadonlySet<string> = new Set([
   'id',
   'sessionId',
   'transactionId',
+  'active',
+  'type',
+  'status',
 ]);
 
-/** A return address may carry a token of the shop, so only its origin is kept. */
-const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl']);
+/** A return or webhook address may carry a token of the shop, so only its origin is kept. */
+const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 'url']);
 
 /**
  * The part of a request that may be remembered. It is a list of what is allowed: a field that

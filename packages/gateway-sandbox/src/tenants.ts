@@ -78,7 +78,8 @@ export class Tenants {
     if (named === null || !this.#machine.hasTenant(named.tenant)) return null;
     const { tenant, id } = named;
     if (!isSameSecret(this.secrets(tenant).portalToken(id), presented)) return null;
-    const token = this.#machine.tenant(tenant).account.portalTokens.get(id);
+    const { portalTokens } = this.#machine.tenant(tenant).account;
+    const token = portalTokens.find((granted) => granted.id === id);
     return token === undefined ? null : { tenant, token };
   }
 

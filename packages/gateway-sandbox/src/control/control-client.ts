@@ -38,6 +38,8 @@ export interface ControlClient {
   openTenant(options?: TenantOptions): Promise<TenantInfo>;
   /** Lets the gateway lose its record of the merchant, or find it again (§7). */
   switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
+  /** Makes every portal token of the tenant bad; whoever needs one logs in again (§5). */
+  revokePortalTokens(): Promise<void>;
   /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
   reset(): Promise<void>;
   freezeClock(): Promise<ClockReply>;
@@ -97,6 +99,7 @@ export function createControlClient(
     switchMerchant: async (merchant) => {
       await patch(`/tenants/${segment(tenant)}`, { merchant });
     },
+    revokePortalTokens: async () => void (await post('/portal-tokens/revoke')),
     reset: async () => void (await post('/reset')),
     freezeClock: () => post<ClockReply>('/clock/freeze'),
     resumeClock: () => post<ClockReply>('/clock/resume'),

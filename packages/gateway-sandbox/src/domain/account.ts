@@ -1,4 +1,3 @@
-import { PersistentMap } from './persistent-map.ts';
 import type { Environment } from './session.ts';
 
 /** An API key's record (N17). The key itself follows from the record's id; the core never sees it. */
@@ -26,12 +25,12 @@ export interface Account {
   readonly isFound: boolean;
   /** Oldest first. */
   readonly apiKeys: readonly ApiKey[];
-  /** The tokens that were not revoked. */
-  readonly portalTokens: PersistentMap<PortalToken>;
+  /** The tokens that were not revoked, oldest first. */
+  readonly portalTokens: readonly PortalToken[];
 }
 
 /** The record of the key that each environment begins with. */
-export const firstKeyId = 'first';
+export const firstKeyId = 'key-1';
 
 /** A tenant's first keys are older than anything on its clock. */
 const firstKeysCreatedAt = Date.UTC(2026, 0, 1);
@@ -40,12 +39,12 @@ export const newAccount: Account = {
   seed: null,
   isFound: true,
   apiKeys: [firstKey('staging'), firstKey('production')],
-  portalTokens: PersistentMap.empty(),
+  portalTokens: [],
 };
 
 /**
- * What a reset leaves: every key that was made still opens its environment, the first ones even if
- * they were revoked, so that what a test was told at the start always works.
+ * What a reset leaves: every key and login is as good as before, and the first keys are good again
+ * even if they were revoked, so that what a test was told at the start always works.
  */
 export function accountAfterReset(account: Account): Account {
   return {
@@ -54,7 +53,6 @@ export function accountAfterReset(account: Account): Account {
     apiKeys: account.apiKeys.map((key) =>
       key.id === firstKeyId ? firstKey(key.environment) : key,
     ),
-    portalTokens: PersistentMap.empty(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CardEntry } from './card-entry.ts';
 import type { LinkRequest } from './link-request.ts';
 import type { Outcome } from './outcome.ts';
+import type { PortalCommands } from './portal/portal-commands.ts';
 import type { Environment, Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import type { ArmedOutcome, Tenant } from './state.ts';
@@ -30,7 +31,7 @@ export type ChallengeReply =
   | { readonly kind: 'unknown-challenge' };
 
 /** Every command of the core: what it is given, and what it replies. */
-export interface Commands {
+export interface Commands extends PortalCommands {
   'create-link': {
     given: { environment: Environment; request: LinkRequest };
     reply: { kind: 'created'; session: Session } | { kind: 'order-id-taken' };

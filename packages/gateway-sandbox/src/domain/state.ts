@@ -4,6 +4,8 @@ import { PersistentMap } from './persistent-map.ts';
 import { realTime } from './clock.ts';
 import type { ClockSetting } from './clock.ts';
 import type { Outcome } from './outcome.ts';
+import type { SdkToken } from './portal/sdk-token.ts';
+import type { Webhook } from './portal/webhook.ts';
 import type { Environment, Session } from './session.ts';
 import { Timers } from './timers.ts';
 import type { Transaction } from './transaction.ts';
@@ -30,6 +32,9 @@ export interface Tenant {
   /** Transaction ids by challenge id. */
   readonly challenged: PersistentMap<string>;
   readonly armed: readonly ArmedOutcome[];
+  /** Both environments' (§2.4); oldest first. */
+  readonly webhooks: readonly Webhook[];
+  readonly sdkTokens: readonly SdkToken[];
   /** What will happen by itself. */
   readonly timers: Timers;
 }
@@ -54,6 +59,8 @@ export const emptyTenant: Tenant = {
   transactions: PersistentMap.empty(),
   challenged: PersistentMap.empty(),
   armed: [],
+  webhooks: [],
+  sdkTokens: [],
   timers: Timers.none,
 };
 

@@ -5,6 +5,7 @@ import { createLink } from './create-link.ts';
 import { expireSession } from './expire-session.ts';
 import { fireTimers } from './fire-timers.ts';
 import { pay } from './pay.ts';
+import { portalHandlers } from './portal/portal-handlers.ts';
 import { readClock } from './clock.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
@@ -30,6 +31,7 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   reset: resetTenant,
   'open-tenant': openTenant,
   'switch-merchant': switchMerchant,
+  ...portalHandlers,
 };
 
 /**

@@ -7,7 +7,33 @@ import { errorB } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
 /** Who calls, or the 401 (§7); a refused call belongs to the tenant whose credential it bore. */
-export type Authentication = { readonly tenant: string; readonly refusal: WireReply | null };
+export interface Authentication {
+  readonly tenant: string;
+  readonly refusal: WireReply | null;
+}
+
+/** A 401: its message on the wire, and beside it the rule and what to do. */
+interface Refusal {
+  readonly message: string;
+  readonly decidedBy: string;
+  readonly hint: string;
+}
+
+const portalTokenForPayment: Refusal = {
+  message: 'A portal token cannot be used for payment APIs; send the API key in x-api-key',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Payment calls take the API key in x-api-key; the portal token opens /merchant/account only.',
+};
+const apiKeyForPortal: Refusal = {
+  message: 'An API key cannot be used for portal APIs',
+  decidedBy: 'wrong-credential-type',
+  hint: 'Log in with POST /auth/login and send Authorization: Bearer <accessToken>.',
+};
+const merchantNotFound: Refusal = {
+  message: 'Merchant not found',
+  decidedBy: 'merchant-not-found',
+  hint: 'The tenant was switched so; PATCH /_sandbox/v1/tenants/<id> {"merchant": "found"} ends it.',
+};
 
 /** Checks the credential that an operation asks for, before anything else of the call is read. */
 export function authenticate(
@@ -22,79 +48,90 @@ export function authenticate(
     case 'portal':
       return authenticatePortal(request, parts, environment);
     case 'none':
-      return accepted(defaultTenant);
+      return { tenant: defaultTenant, refusal: null };
   }
 }
 
 /** Payment calls bear a merchant's API key (§5). */
 function authenticateKey(
   request: Request,
-  { machine, tenants }: SandboxParts,
+  parts: SandboxParts,
   environment: Environment,
 ): Authentication {
   const presented = request.get('x-api-key') ?? '';
-  if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization(request))) {
-    return refused(
-      'A portal token cannot be used for payment APIs; send the API key in x-api-key',
-      'wrong-credential-type',
-    );
+  const hasAuthorization = (request.get('authorization') ?? '') !== '';
+  if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
+    return refused(portalTokenForPayment);
   }
-  if (presented === '') return refused('API key is missing', 'api-key-missing');
-  const found = tenants.findKey(presented);
-  if (found === null) return refused('Invalid API key', 'api-key-invalid');
-  const { tenant } = found;
-  if (found.key.status === 'REVOKED') return refused('Invalid API key', 'api-key-revoked', tenant);
-  if (found.environment !== environment) {
-    return refused(
-      `API key does not belong to the ${environment} environment`,
-      'wrong-environment',
-      tenant,
-    );
+  if (presented === '') {
+    const hint = 'Send the merchant API key in the header x-api-key.';
+    return refused({ message: 'API key is missing', decidedBy: 'api-key-missing', hint });
   }
-  return machine.tenant(tenant).account.isFound ? accepted(tenant) : merchantNotFound(tenant);
+  const found = parts.tenants.findKey(presented);
+  const message = 'Invalid API key';
+  if (found === null) {
+    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info tells the keys.';
+    return refused({ message, decidedBy: 'api-key-invalid', hint });
+  }
+  if (found.key.status === 'REVOKED') {
+    const hint = 'This key was revoked; use the one that replaced it.';
+    return refused({ message, decidedBy: 'api-key-revoked', hint }, found.tenant);
+  }
+  return admitted(parts, found, environment, 'API key');
 }
 
 /** Portal calls bear a portal token (§5). */
 function authenticatePortal(
   request: Request,
-  { machine, tenants }: SandboxParts,
+  parts: SandboxParts,
   environment: Environment,
 ): Authentication {
   const header = request.get('authorization') ?? '';
   const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
   const hasKey = (request.get('x-api-key') ?? '') !== '';
-  if (looksLikeApiKey(presented) || (header === '' && hasKey)) {
-    return refused('An API key cannot be used for portal APIs', 'wrong-credential-type');
+  if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
+  if (header === '') {
+    const { hint } = apiKeyForPortal;
+    const message = 'Authorization header is missing';
+    return refused({ message, decidedBy: 'bearer-token-missing', hint });
   }
-  if (header === '') return refused('Authorization header is missing', 'bearer-token-missing');
-  const found = tenants.findPortalToken(presented);
-  if (found === null) return refused('Invalid or expired token', 'bearer-token-invalid');
+  const found = parts.tenants.findPortalToken(presented);
+  const message = 'Invalid or expired token';
+  if (found === null) {
+    const hint = 'This sandbox gave no such token, or it was revoked; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-invalid', hint });
+  }
   const { tenant, token } = found;
-  if (machine.now(tenant) >= token.expiresAt) {
-    return refused('Invalid or expired token', 'bearer-token-expired', tenant);
+  if (parts.machine.now(tenant) >= token.expiresAt) {
+    const hint = 'The token has expired on the clock of the sandbox; log in again.';
+    return refused({ message, decidedBy: 'bearer-token-expired', hint }, tenant);
   }
-  if (token.environment !== environment) {
+  const { environment: ownEnvironment } = token;
+  return admitted(parts, { tenant, environment: ownEnvironment }, environment, 'Portal token');
+}
+
+/** A credential that is good opens its own environment only, for a merchant that is found. */
+function admitted(
+  { machine }: SandboxParts,
+  own: { readonly tenant: string; readonly environment: Environment },
+  environment: Environment,
+  what: string,
+): Authentication {
+  const { tenant } = own;
+  if (own.environment !== environment) {
     return refused(
-      `Portal token does not belong to the ${environment} environment`,
-      'wrong-environment',
+      {
+        message: `${what} does not belong to the ${environment} environment`,
+        decidedBy: 'wrong-environment',
+        hint: `It belongs to ${own.environment}, whose base address ends in /${own.environment}/v1.`,
+      },
       tenant,
     );
   }
-  return machine.tenant(tenant).account.isFound ? accepted(tenant) : merchantNotFound(tenant);
+  const { isFound } = machine.tenant(tenant).account;
+  return isFound ? { tenant, refusal: null } : refused(merchantNotFound, tenant);
 }
 
-function merchantNotFound(tenant: string): Authentication {
-  return refused('Merchant not found', 'merchant-not-found', tenant);
-}
-
-function accepted(tenant: string): Authentication {
-  return { tenant, refusal: null };
-}
-
-function refused(message: string, decidedBy: string, tenant = defaultTenant): Authentication {
-  return { tenant, refusal: errorB(401, message, { decidedBy, tier: 'spec §7' }) };
-}
-
-function hasAuthorization(request: Request): boolean {
-  return (request.get('authorization') ?? '') !== '';
+function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
+  return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
 }

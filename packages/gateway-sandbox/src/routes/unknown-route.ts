@@ -13,6 +13,9 @@ export function unknownRoute({ machine, requestLog }: SandboxParts): RequestHand
     const reply = errorB(404, `Cannot ${request.method} ${path}`, {
       decidedBy: isCorrected ? 'corrected-spelling' : 'unknown-route',
       tier: isCorrected ? 'spec §9' : 'assumed N21',
+      ...(isCorrected
+        ? { hint: 'The path is spelled intiate; that spelling is fixed (section 9).' }
+        : {}),
     });
     sendReply(response, reply, requestId);
     requestLog.add(defaultTenant, {

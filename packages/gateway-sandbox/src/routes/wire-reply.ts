@@ -10,6 +10,8 @@ export interface WireReply {
   /** How sure the specification is of this behaviour, for `x-sandbox-tier`. */
   readonly tier: string;
   readonly sessionId?: string;
+  /** What the caller probably meant, for `x-sandbox-hint`; plain ASCII. */
+  readonly hint?: string;
   /** Whom the call was about, where only its body tells. */
   readonly tenant?: string;
 }
@@ -18,6 +20,7 @@ interface Knowledge {
   readonly decidedBy: string;
   readonly tier: string;
   readonly sessionId?: string;
+  readonly hint?: string;
 }
 
 const reasons: Readonly<Record<number, string>> = {
@@ -70,6 +73,7 @@ export function sendReply(response: Response, reply: WireReply, requestId: strin
     // A header is ASCII; anything else arrives in one encoding or another.
     'x-sandbox-tier': reply.tier.replace('§', ''),
   });
+  if (reply.hint !== undefined) response.set('x-sandbox-hint', reply.hint);
   if (reply.body === null) response.end();
   else response.json(reply.body);
 }

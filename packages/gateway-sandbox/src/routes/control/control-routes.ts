@@ -8,7 +8,7 @@ import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addSessionRoutes } from './session-routes.ts';
-import { addTenantRoutes, describeTenant } from './tenant-routes.ts';
+import { addPortalTokenRoute, addTenantRoutes, describeTenant } from './tenant-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {
@@ -29,6 +29,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addChallengeRoutes(router, parts);
   addFaultRoutes(router, parts);
   addTenantRoutes(router, parts);
+  addPortalTokenRoute(router, parts);
   router.get(
     '/requests',
     controlRoute(({ tenant, request: { query } }) => {

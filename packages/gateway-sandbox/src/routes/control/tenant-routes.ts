@@ -51,6 +51,17 @@ export function addTenantRoutes(router: Router, parts: SandboxParts): void {
   );
 }
 
+/** `portal-tokens/revoke`: every bearer token of the tenant is bad from now on (§7). */
+export function addPortalTokenRoute(router: Router, { machine }: SandboxParts): void {
+  router.post(
+    '/portal-tokens/revoke',
+    controlRoute(async ({ tenant }) => {
+      const { reply } = await machine.execute({ kind: 'revoke-portal-tokens', tenant });
+      return { answer: reply };
+    }),
+  );
+}
+
 /** A tenant's addresses and credentials, secrets included: the API is bound to this machine. */
 export function describeTenant({ machine, tenants, publicUrl }: SandboxParts, id: string): object {
   const { apiKeys, portal, salePassword } = tenants.credentials(id);

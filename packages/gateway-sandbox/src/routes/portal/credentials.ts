@@ -1,0 +1,73 @@
+import type { ApiKey } from '../../domain/account.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import {
+  gone,
+  iso,
+  portalQuestion,
+  portalRecordOperation,
+  recordId,
+  told,
+  unknownRecord,
+} from './portal-operation.ts';
+
+const path = '/merchant/account/credentials';
+const shownDigits = 4;
+
+/** A key's record with the key as it is to be shown (N17). No key of the sandbox expires. */
+function keyRecord({ id, environment, status, createdAt }: ApiKey, apiKey: string) {
+  return { id, apiKey, environment, status, createdAt: iso(createdAt), expiresAt: null };
+}
+
+function masked(apiKey: string): string {
+  return `${'*'.repeat(12)}${apiKey.slice(-shownDigits)}`;
+}
+
+/** §4.13, N17. */
+export function retrieveCredentials({ machine, tenants }: SandboxParts): Operation<null> {
+  return {
+    ...portalQuestion,
+    name: 'retrieveCredentials',
+    method: 'get',
+    path,
+    perform: async (_nothing, { tenant, environment }) => {
+      const { apiKeys } = machine.tenant(tenant).account;
+      await machine.settled();
+      const secrets = tenants.secrets(tenant);
+      const credentials = apiKeys
+        .filter((key) => key.environment === environment)
+        .map((key) => keyRecord(key, masked(secrets.apiKey(environment, key.id))));
+      return told(200, { credentials }, 'assumed N17');
+    },
+  };
+}
+
+/** §4.14, N18: the new key in full, this once; the old ones live until they are revoked. */
+export function rotateApiKey({ machine, tenants }: SandboxParts): Operation<null> {
+  return {
+    ...portalQuestion,
+    name: 'rotateApiKey',
+    method: 'post',
+    path: `${path}/rotate`,
+    perform: async (_nothing, caller) => {
+      const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
+      const apiKey = tenants.secrets(caller.tenant).apiKey(caller.environment, reply.key.id);
+      return told(201, keyRecord(reply.key, apiKey), 'assumed N18');
+    },
+  };
+}
+
+/** N18. */
+export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string }> {
+  return {
+    ...portalRecordOperation,
+    name: 'revokeApiKey',
+    method: 'delete',
+    path: `${path}/:id`,
+    decode: (input) => ({ value: { id: recordId(input) } }),
+    perform: async (given, caller) => {
+      const { reply } = await machine.execute({ kind: 'revoke-key', ...caller, ...given });
+      return reply.kind === 'unknown-id' ? unknownRecord : gone('assumed N18');
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { portalTokenLifeMs } from '../../domain/portal/login.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import { errorB } from '../wire-reply.ts';
+import { BodyFields } from './body-fields.ts';
+
+/** `POST /auth/login` (§5, N16). It does not tell whether the name or the password was wrong. */
+export function logIn({
+  machine,
+  tenants,
+}: SandboxParts): Operation<{ username: string; password: string }> {
+  return {
+    name: 'logIn',
+    method: 'post',
+    path: '/auth/login',
+    credential: 'none',
+    input: (_request, body) => body,
+    decode: (input) => {
+      const fields = new BodyFields(input);
+      return fields.decoded({
+        username: fields.text('username'),
+        password: fields.text('password'),
+      });
+    },
+    perform: async ({ username, password }, { environment }) => {
+      const tenant = tenants.findLogin(username, password);
+      if (tenant === null) {
+        return errorB(401, 'Invalid username or password', {
+          decidedBy: 'login-invalid',
+          tier: 'assumed N16',
+        });
+      }
+      if (!machine.tenant(tenant).account.isFound) {
+        const reply = errorB(401, 'Merchant not found', {
+          decidedBy: 'merchant-not-found',
+          tier: 'spec §7',
+        });
+        return { ...reply, tenant };
+      }
+      const { reply } = await machine.execute({ kind: 'log-in', tenant, environment });
+      const secrets = tenants.secrets(tenant);
+      return {
+        status: 200,
+        body: {
+          accessToken: secrets.portalToken(reply.token.id),
+          tokenType: 'Bearer',
+          expiresIn: portalTokenLifeMs / 1000,
+          refreshToken: secrets.refreshToken(reply.refreshId),
+        },
+        decidedBy: 'login',
+        tier: 'assumed N16',
+        tenant,
+      };
+    },
+  };
+}

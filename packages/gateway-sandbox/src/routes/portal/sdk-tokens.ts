@@ -1,0 +1,94 @@
+import { mostSdkTokens, sdkTokenStatuses, sdkTokenTypes } from '../../domain/portal/sdk-token.ts';
+import type { SdkToken, SdkTokenStatus, SdkTokenType } from '../../domain/portal/sdk-token.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import { BodyFields, invalidInput } from './body-fields.ts';
+import {
+  iso,
+  portalOperation,
+  portalQuestion,
+  portalRecordOperation,
+  recordId,
+  told,
+  unknownRecord,
+} from './portal-operation.ts';
+
+const path = '/merchant/account/sdk-tokens';
+
+/** A token's record, without the token (N19). */
+function sdkTokenRecord({ createdAt, expiresAt, environment: _environment, ...rest }: SdkToken) {
+  return { ...rest, createdAt: iso(createdAt), expiresAt: iso(expiresAt) };
+}
+
+/** §4.15, N19. */
+export function listSdkTokens({ machine }: SandboxParts): Operation<null> {
+  return {
+    ...portalQuestion,
+    name: 'listSdkTokens',
+    method: 'get',
+    path,
+    perform: async (_nothing, { tenant, environment }) => {
+      const { sdkTokens } = machine.tenant(tenant);
+      await machine.settled();
+      const own = sdkTokens.filter((token) => token.environment === environment);
+      return told(200, { sdkTokens: own.map(sdkTokenRecord) }, 'assumed N19');
+    },
+  };
+}
+
+interface NewSdkToken {
+  readonly name: string;
+  readonly type: SdkTokenType | null;
+  readonly terminalId: string | null;
+}
+
+/** §4.16, N19: the token itself is told this once. */
+export function createSdkToken({ machine, tenants }: SandboxParts): Operation<NewSdkToken> {
+  return {
+    ...portalOperation,
+    name: 'createSdkToken',
+    method: 'post',
+    path,
+    decode: (input) => {
+      const fields = new BodyFields(input);
+      return fields.decoded({
+        name: fields.shownText('name'),
+        type: fields.has('type') ? fields.word('type', sdkTokenTypes) : null,
+        terminalId: fields.has('terminalId') ? fields.shownText('terminalId') : null,
+      });
+    },
+    perform: async (given, caller) => {
+      const { reply } = await machine.execute({ kind: 'create-sdk-token', ...caller, ...given });
+      if (reply.kind === 'too-many') {
+        return invalidInput([`a merchant has at most ${mostSdkTokens} SDK tokens`]);
+      }
+      const token = tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id);
+      return told(201, { ...sdkTokenRecord(reply.sdkToken), token }, 'assumed N19');
+    },
+  };
+}
+
+/** §4.17, N19. */
+export function updateSdkToken({
+  machine,
+}: SandboxParts): Operation<{ id: string; status: SdkTokenStatus }> {
+  return {
+    ...portalRecordOperation,
+    name: 'updateSdkToken',
+    method: 'patch',
+    path: `${path}/:id`,
+    decode: (input) => {
+      const fields = new BodyFields(input);
+      return fields.decoded({
+        id: recordId(input),
+        status: fields.word('status', sdkTokenStatuses),
+      });
+    },
+    perform: async (given, caller) => {
+      const { reply } = await machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
+      return reply.kind === 'unknown-id'
+        ? unknownRecord
+        : told(200, sdkTokenRecord(reply.sdkToken), 'assumed N19');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Sandbox } from '../start-sandbox.ts';
+import { send } from './sandbox-for-test.ts';
+import type { WireAnswer } from './sandbox-for-test.ts';
+
+/** The merchant portal of a sandbox, with the token of one login. */
+export class PortalForTest {
+  readonly token: string;
+  readonly #base: string;
+
+  private constructor(base: string, token: string) {
+    this.#base = base;
+    this.token = token;
+  }
+
+  static async logIn(
+    { portal, baseUrl }: Pick<Sandbox, 'portal' | 'baseUrl'>,
+    base = baseUrl,
+  ): Promise<PortalForTest> {
+    const { status, body } = await post(`${base}/auth/login`, portal);
+    if (status !== 200) throw new Error(`The login was refused: ${JSON.stringify(body)}`);
+    return new PortalForTest(base, (body as { accessToken: string }).accessToken);
+  }
+
+  /** Calls a route below `/merchant/account`. */
+  call(method: string, path: string, body?: unknown): Promise<WireAnswer> {
+    return send(`${this.#base}/merchant/account/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Calls a route and answers its body, which has to come with a success. */
+  async tell<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await this.call(method, path, body);
+    if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.body as Body;
+  }
+}
+
+export function post(url: string, body: unknown): Promise<WireAnswer> {
+  return send(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
