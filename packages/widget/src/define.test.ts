@@ -22,4 +22,11 @@ describe('PayButton.define', () => {
     expect(element.shadowRoot?.querySelector('button')).not.toBe(null);
     element.remove();
   });
+
+  it('registers in a registry of the page too', () => {
+    const registry = new CustomElementRegistry();
+    PayButton.define(undefined, registry);
+    PayButton.define(undefined, registry);
+    expect(registry.get('pay-button')).toBe(PayButton);
+  });
 });

@@ -1,9 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumArguments, findChromium } from '../../../scripts/find-chromium.ts';
-import { bundleStandalone } from '../build/standalone.ts';
+import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
 
 /** The built files on a real page of a real shop, whose browser really leaves and comes back. */
 const policy = [
@@ -16,8 +13,7 @@ const policy = [
   "trusted-types lit-html 'allow-duplicates'",
 ].join('; ');
 
-const page = `<!doctype html><html lang="en"><title>Shop</title>
-<script nonce="abc">
+const page = `<html lang="en"><script nonce="abc">
   window.violations = [];
   document.addEventListener('securitypolicyviolation', (event) => {
     violations.push(event.violatedDirective + ' ' + event.blockedURI);
@@ -30,66 +26,15 @@ const page = `<!doctype html><html lang="en"><title>Shop</title>
 </pay-button>
 <pay-status src="/status"></pay-status>`;
 
-const secondCopy = '<script type="module" nonce="abc" src="/pay-button.js?copy"></script>';
-
-const files = new Map<string, string>();
-const asked: { path: string; key: string | undefined; body: string }[] = [];
 let browser: Browser;
-
-const shop = createServer((request, response) => void serve(request, response));
-const gateway = createServer((_, response) => {
-  response.setHeader('content-type', 'text/html');
-  response.end('<title>Hosted page</title>');
-});
+let shop: RealShop;
 let shopUrl = '';
 let gatewayUrl = '';
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [path = '', query] = (request.url ?? '').split('?');
-  let body = '';
-  for await (const chunk of request) body += String(chunk);
-  const script = files.get(path);
-  if (script !== undefined) {
-    response.setHeader('content-type', 'text/javascript');
-    response.end(script);
-  } else if (path === '/checkout') {
-    asked.push({ path, key: request.headers['idempotency-key'] as string | undefined, body });
-    if (request.headers['content-type'] === 'application/json') {
-      response.writeHead(201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ redirectUrl: gatewayUrl }));
-    } else {
-      response.writeHead(303, { location: '/after-form' }).end();
-    }
-  } else if (path === '/status') {
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ orderId: '1001', state: 'paid', amount: '115.00', currency: 'SAR' }),
-    );
-  } else {
-    response.setHeader('content-type', 'text/html');
-    if (path === '/') response.setHeader('content-security-policy', policy);
-    response.end(
-      path === '/' ? page + (query === 'twice' ? secondCopy : '') : '<title>After</title>',
-    );
-  }
-}
-
 beforeAll(async () => {
-  for (const name of ['pay-button', 'pay-status'] as const) {
-    files.set(`/${name}.js`, await bundleStandalone(name));
-  }
-  for (const server of [shop, gateway]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  }
-  shopUrl = `http://localhost:${(shop.address() as AddressInfo).port}/`;
-  gatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/pay`;
-  const executablePath = findChromium();
-  browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-    // Playwright turns the back-forward cache off, which is what a test of it must not have.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
+  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shopUrl = shop.page(page, { 'content-security-policy': policy });
+  ({ gatewayUrl } = shop);
 });
 
 /** A tab that gives up after five seconds, so that a failure names its step. */
@@ -101,8 +46,7 @@ async function newTab(): Promise<Page> {
 
 afterAll(async () => {
   await browser?.close();
-  shop.close();
-  gateway.close();
+  shop?.close();
 });
 
 describe('the built elements on a page with a strict policy', () => {
@@ -113,7 +57,6 @@ describe('the built elements on a page with a strict policy', () => {
     tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     tab.on('pageerror', (error) => errors.push(String(error)));
     tab.on('request', (request) => origins.add(new URL(request.url()).origin));
-    await tab.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await tab.goto(shopUrl);
     await tab.getByText('Payment received').waitFor();
     expect(await tab.evaluate('violations')).toEqual([]);
@@ -136,7 +79,7 @@ describe('the built elements on a page with a strict policy', () => {
     });
     await tab.goto(shopUrl);
     const button = tab.getByRole('button', { name: 'Pay SAR 115.00' });
-    asked.length = 0;
+    shop.asked.length = 0;
     await button.click();
     await tab.waitForURL(gatewayUrl);
     await tab.goBack({ waitUntil: 'commit' });
@@ -147,12 +90,12 @@ describe('the built elements on a page with a strict policy', () => {
     expect(await tab.evaluate('document.activeElement.localName')).toBe('pay-button');
     await button.click();
     await tab.waitForURL(gatewayUrl);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]?.key).toBe(asked[1]?.key);
+    expect(shop.asked).toHaveLength(2);
+    expect(shop.asked[0]?.key).toBe(shop.asked[1]?.key);
     await tab.goto(shopUrl);
     await button.click();
     await tab.waitForURL(gatewayUrl);
-    expect(asked[2]?.key).toBe(asked[0]?.key);
+    expect(shop.asked[2]?.key).toBe(shop.asked[0]?.key);
     await tab.close();
   });
 
@@ -160,10 +103,10 @@ describe('the built elements on a page with a strict policy', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const tab = await context.newPage();
     await tab.goto(shopUrl);
-    asked.length = 0;
+    shop.asked.length = 0;
     await tab.getByRole('button', { name: 'Pay by form' }).click();
     await tab.waitForURL('**/after-form');
-    expect(asked[0]?.body).toBe('orderId=1001');
+    expect(shop.asked[0]?.body).toBe('orderId=1001');
     await context.close();
   });
 
@@ -171,12 +114,14 @@ describe('the built elements on a page with a strict policy', () => {
     const tab = await newTab();
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(String(error)));
-    await tab.goto(`${shopUrl}?twice`);
-    asked.length = 0;
+    const secondCopy = '<script type="module" nonce="abc" src="/pay-button.js?copy"></script>';
+    const twice = shop.page(page + secondCopy, { 'content-security-policy': policy });
+    await tab.goto(twice);
+    shop.asked.length = 0;
     await tab.getByRole('button', { name: 'Pay SAR 115.00' }).click();
     await tab.waitForURL(gatewayUrl);
     expect(errors).toEqual([]);
-    expect(asked).toHaveLength(1);
+    expect(shop.asked).toHaveLength(1);
     await tab.close();
   });
 });

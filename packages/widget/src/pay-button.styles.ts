@@ -108,6 +108,9 @@ export const payButtonStyles = css`
     font-weight: 500;
     line-height: 1.375rem;
   }
+  [part='message'] {
+    display: block;
+  }
   [part='methods'] svg {
     box-sizing: border-box;
     block-size: 1.5rem;

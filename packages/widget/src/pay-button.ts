@@ -1,11 +1,12 @@
 import { html, isServer, LitElement, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
-import { type CheckoutPhase, type CheckoutState, isBusy } from './checkout-state.ts';
+import { type CheckoutPhase, isBusy, isOpen } from './checkout-state.ts';
 import { defineOnce } from './define.ts';
 import { localeOf } from './label-registry.ts';
-import { type ButtonLabels, buttonLabels } from './labels.ts';
+import { buttonLabels } from './labels.ts';
 import { marksTemplate } from './marks.ts';
+import { messageOf } from './message.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
 
 const reflected = { reflect: true };
@@ -156,6 +157,9 @@ export class PayButton extends LitElement {
     const busy = isBusy(state);
     const hasText = !served && this.#sortChildren();
     const label = this.label || labels.pay;
+    // Two templates, which no minifier must take for one: another message is another node. Centred
+    // text that changes within its node counts as a shift of the layout.
+    const text = messageOf(state, labels);
     // Without a form to show, or with no place for it, the slot shows what is inside: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}
       ><div lang=${labels.language} dir=${labels.direction}>
@@ -176,10 +180,10 @@ export class PayButton extends LitElement {
           <slot name="suffix"></slot>
         </button>
         <div>
-          ${phase === 'idle' ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
           <span id="message" part="message" role="status" class=${phase}
-            >${message(state, labels)}</span
+            >${isOpen(state) ? html`${text}` : html`<span>${text}</span>`}</span
           >
+          ${phase === 'idle' ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
           ${
             phase === 'stalled'
               ? html`<a part="link" href=${state.redirectUrl} target=${`_${this.target}`}
@@ -233,14 +237,6 @@ export class PayButton extends LitElement {
 const padlock = html`<svg viewBox="0 0 14 16" aria-hidden="true">
   <path fill-rule="evenodd" d="M3 6V4a4 4 0 0 1 8 0v2h2v10H1V6zm2 0h4V4a2 2 0 0 0-4 0z" />
 </svg>`;
-
-function message({ phase, error }: CheckoutState, labels: ButtonLabels): string {
-  if (phase === 'idle') return '';
-  if (!error)
-    return phase === 'starting' || phase === 'requesting' ? labels.preparing : labels.redirecting;
-  const { code, outcome } = error;
-  return (Object.hasOwn(labels, code) && labels[code]) || labels[outcome] || labels.refused;
-}
 
 declare global {
   interface HTMLElementTagNameMap {

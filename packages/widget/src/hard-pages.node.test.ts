@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+
+/** The built files on pages that are hard on them. */
+let browser: Browser;
+let shop: RealShop;
+let tab: Page;
+
+const script = '<script type="module" src="/pay-button.js"></script>';
+const form = `<form method="post" action="/checkout">
+  <input type="hidden" name="orderId" value="1"><button>Pay by form</button></form>`;
+const payButton = (more = '', inside = form) =>
+  `<pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}>${inside}</pay-button>`;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+});
+
+beforeEach(async () => {
+  shop.asked.length = 0;
+  tab = await newTab();
+});
+
+afterEach(() => tab.context().close());
+
+afterAll(async () => {
+  await browser?.close();
+  shop?.close();
+});
+
+async function newTab(beside?: Page): Promise<Page> {
+  const context = beside?.context() ?? (await browser.newContext());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  return page;
+}
+
+describe('a page whose script comes three seconds late', () => {
+  it.for([
+    ['en', 'full-width'],
+    ['ar', 'size="large" methods="mada visa"'],
+  ] as const)('shifts nothing, then or when the button fails (%s)', async ([lang, more]) => {
+    const address = shop.page(
+      `<link rel="stylesheet" href="/reserve.css">
+      <script>
+        document.documentElement.lang = '${lang}';
+        window.shifts = [];
+        new PerformanceObserver((list) => shifts.push(...list.getEntries().map((shift) => shift.value)))
+          .observe({ type: 'layout-shift', buffered: true });
+      </script>
+      <script type="module" src="/pay-button.js?delay=3000"></script>
+      ${payButton(more)}${payButton('', '')}<p>After the buttons</p>`,
+    );
+    await tab.goto(address, { waitUntil: 'commit' });
+    const after = tab.getByText('After the buttons');
+    await tab.getByText('Pay by form').waitFor();
+    const before = await after.boundingBox();
+    const buttons = tab.locator('pay-button').getByRole('button', { name: /^(Pay|ادفع) / });
+    await expect.poll(() => buttons.count(), { timeout: 10_000 }).toBe(2);
+    await tab.evaluate(async () => {
+      const [first] = document.querySelectorAll('pay-button');
+      first!.endpoint = '/refuse?delay=300';
+      await first!.pay();
+      await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+    });
+    expect(await after.boundingBox()).toEqual(before);
+    expect(await tab.evaluate('shifts')).toEqual([]);
+  });
+});
+
+describe('a page whose script never comes', () => {
+  it.for([
+    ['is not there', '<script type="module" src="/missing.js"></script>', {}],
+    ['is blocked', script, { 'content-security-policy': "script-src 'none'" }],
+    [
+      'is of another version',
+      '<script type="module" integrity="sha384-AAAA" src="/pay-button.js"></script>',
+      {},
+    ],
+  ] as const)('sells by the form: the script %s', async ([, tag, headers]) => {
+    await tab.goto(shop.page(tag + payButton(), headers));
+    await tab.getByRole('button', { name: 'Pay by form' }).click();
+    await tab.waitForURL('**/after-form');
+    expect(shop.asked.map(({ body }) => body)).toEqual(['orderId=1']);
+  });
+});
+
+describe('two tabs with one order', () => {
+  it('ask one after the other, and both get to the hosted page', async () => {
+    const address = shop.page(
+      script + payButton('', '').replace('/checkout', '/checkout?delay=1500'),
+    );
+    const other = await newTab(tab);
+    await Promise.all([tab.goto(address), other.goto(address)]);
+    await tab.getByRole('button').click();
+    await expect.poll(() => shop.asked.length).toBe(1);
+    await other.getByRole('button').click();
+    await other.getByText('Preparing your payment').waitFor();
+    expect(shop.asked).toHaveLength(1);
+    await Promise.all([tab.waitForURL(shop.gatewayUrl), other.waitForURL(shop.gatewayUrl)]);
+    expect(shop.asked).toHaveLength(2);
+  });
+});
+
+describe('a browser without network', () => {
+  it('says that nothing was sent, and pays once there is one', async () => {
+    await tab.goto(shop.page(script + payButton('', '')));
+    const button = tab.getByRole('button');
+    await button.waitFor();
+    await tab.context().setOffline(true);
+    await button.click();
+    await tab.getByText('You are offline. Nothing was sent.').waitFor();
+    expect(await tab.locator('pay-button:state(offline)').count()).toBe(1);
+    await tab.context().setOffline(false);
+    await button.click();
+    await tab.waitForURL(shop.gatewayUrl);
+    expect(shop.asked).toHaveLength(1);
+  });
+});
+
+describe('a sandboxed frame that may not leave', () => {
+  it('offers the way on by a focused link at once', async () => {
+    const inner = shop.page(script + payButton('target="top"', ''));
+    await tab.goto(
+      shop.page(`<iframe sandbox="allow-scripts allow-same-origin" src="${inner}"></iframe>`),
+    );
+    const frame = tab.frameLocator('iframe');
+    await frame.getByRole('button').click();
+    const link = frame.getByRole('link', { name: 'Continue to payment' });
+    await link.waitFor({ timeout: 2_500 });
+    expect(await link.getAttribute('href')).toBe(shop.gatewayUrl);
+    expect(await link.getAttribute('target')).toBe('_top');
+    expect(await link.evaluate((a) => (a.getRootNode() as ShadowRoot).activeElement === a)).toBe(
+      true,
+    );
+    expect(tab.url()).not.toBe(shop.gatewayUrl);
+  });
+
+  it('lets a frame that may leave take the whole window along', async () => {
+    const inner = shop.page(script + payButton('target="top"', ''));
+    await tab.goto(shop.page(`<iframe src="${inner}"></iframe>`));
+    await tab.frameLocator('iframe').getByRole('button').click();
+    await tab.waitForURL(shop.gatewayUrl);
+  });
+});
+
+describe('two versions of the script on one page', () => {
+  it('work beside each other under two names, with one key for one order', async () => {
+    await tab.goto(
+      shop.page(`<script type="module">
+        import { PayButton as One } from '/pay-button.js?version=1';
+        import { PayButton as Two } from '/pay-button.js?version=2';
+        Two.define('shop-pay');
+        document.documentElement.dataset.apart = String(
+          One !== Two && customElements.get('pay-button') === One);
+      </script>
+      <pay-button endpoint="/checkout" order-id="1" label="One"></pay-button>
+      <shop-pay endpoint="/checkout" order-id="1" label="Two"></shop-pay>`),
+    );
+    await tab.locator('html[data-apart=true]').waitFor();
+    await tab.evaluate(() => {
+      document.addEventListener('pay-redirect', (event) => event.preventDefault());
+    });
+    await tab.getByRole('button', { name: 'One' }).click();
+    await expect.poll(() => shop.asked.length).toBe(1);
+    await tab.getByRole('button', { name: 'Two' }).click();
+    await expect.poll(() => shop.asked.length).toBe(2);
+    expect(shop.asked[0]?.key).toBe(shop.asked[1]?.key);
+  });
+});
+
+describe('a site that changes its pages without a load', () => {
+  it('gives up the attempt of the page that went, and pays on the one that came', async () => {
+    await tab.goto(shop.page(script + payButton().replace('/checkout', '/checkout?delay=600')));
+    await tab.getByRole('button', { name: /115/ }).click();
+    await expect.poll(() => shop.asked.length).toBe(1);
+    const ended = await tab.evaluate(async (html) => {
+      const [old] = document.querySelectorAll('pay-button');
+      const outcome = old!.pay();
+      const kept = document.body.cloneNode(true);
+      const next = new DOMParser().parseFromString(html, 'text/html').body;
+      document.body.replaceWith(next);
+      history.pushState({}, '', '/next');
+      document.body.replaceWith(kept);
+      return (await outcome).outcome;
+    }, payButton());
+    expect(ended).toBe('unknown');
+    await tab.waitForTimeout(700);
+    expect(new URL(tab.url()).pathname).toBe('/next');
+    const again = tab.getByRole('button', { name: /115/ });
+    expect(await again.getAttribute('aria-busy')).toBe('false');
+    expect(await tab.getByText('Pay by form').isVisible()).toBe(false);
+    await again.click();
+    await tab.waitForURL(shop.gatewayUrl);
+    expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
+  });
+});

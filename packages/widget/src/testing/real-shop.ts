@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium } from 'playwright';
+import { chromiumArguments, findChromium } from '../../../../scripts/find-chromium.ts';
+import { bundleStandalone } from '../../build/standalone.ts';
+
+/** A request that the shop's checkout got. */
+export interface Asked {
+  readonly type: string | undefined;
+  readonly key: string | undefined;
+  readonly body: string;
+}
+
+/** A shop with the built files and pages of a test's own, and a gateway of another origin. */
+export interface RealShop {
+  readonly url: string;
+  readonly gatewayUrl: string;
+  /** What `POST /checkout` was asked, in order. */
+  readonly asked: Asked[];
+  /** Puts a page into the shop and gives its address. */
+  page(html: string, headers?: Readonly<Record<string, string>>): string;
+  close(): void;
+}
+
+/**
+ * `/pay-button.js`, `/pay-status.js` and `/reserve.css` are what a merchant serves; `?delay=` holds
+ * any answer back. `/checkout` answers a script with a link and a form with 303, `/refuse` with 409,
+ * and `/status` says paid.
+ */
+export async function startShop(): Promise<RealShop> {
+  const files = await builtFiles();
+  const pages = new Map<string, readonly [string, Readonly<Record<string, string>>]>();
+  const asked: Asked[] = [];
+  const gateway = createServer((_, response) => answerHtml(response, '<title>Hosted page</title>'));
+  await listen(gateway, '127.0.0.1');
+  const gatewayUrl = `http://127.0.0.1:${portOf(gateway)}/pay`;
+
+  const paid = { orderId: '1001', state: 'paid', amount: '115.00', currency: 'SAR' };
+  const answers: Readonly<Record<string, readonly [number, object]>> = {
+    '/checkout': [201, { redirectUrl: gatewayUrl }],
+    '/refuse': [409, { code: 'already_paid' }],
+    '/status': [200, paid],
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const { 'content-type': type, 'idempotency-key': key } = request.headers;
+    if (pathname === '/checkout') asked.push({ type, key: key?.toString(), body });
+    await new Promise((resolve) => setTimeout(resolve, Number(searchParams.get('delay'))));
+    const file = files.get(pathname);
+    const page = pages.get(pathname);
+    if (file) response.writeHead(200, { 'content-type': file[0] }).end(file[1]);
+    else if (page) answerHtml(response, ...page);
+    else if (pathname === '/checkout' && type !== 'application/json') {
+      response.writeHead(303, { location: '/after-form' }).end();
+    } else {
+      const [status, answer] = answers[pathname] ?? [404, {}];
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    }
+  };
+  const shop = createServer((request, response) => void serve(request, response));
+  await listen(shop, 'localhost');
+  pages.set('/after-form', ['<title>After the form</title>', {}]);
+  pages.set('/favicon.ico', ['', {}]);
+  const url = `http://localhost:${portOf(shop)}`;
+  return {
+    url,
+    gatewayUrl,
+    asked,
+    page(html, headers = {}) {
+      const path = `/page-${pages.size}`;
+      pages.set(path, [`<!doctype html><meta charset="utf-8"><title>Shop</title>${html}`, headers]);
+      return url + path;
+    },
+    close() {
+      for (const server of [shop, gateway]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}
+
+/** Chromium as shoppers have it: with the back-forward cache, which Playwright turns off. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [...chromiumArguments],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+}
+
+/** What a merchant copies to the shop, by path: content type and text. */
+async function builtFiles(): Promise<Map<string, readonly [string, string]>> {
+  const files = new Map<string, readonly [string, string]>([
+    [
+      '/reserve.css',
+      ['text/css', await readFile(new URL('../reserve.css', import.meta.url), 'utf8')],
+    ],
+  ]);
+  for (const name of ['pay-button', 'pay-status'] as const) {
+    files.set(`/${name}.js`, ['text/javascript', await bundleStandalone(name)]);
+  }
+  return files;
+}
+
+function answerHtml(
+  response: ServerResponse,
+  html: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html);
+}
+
+function listen(server: Server, host: string): Promise<void> {
+  return new Promise((resolve) => server.listen(0, host, resolve));
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
