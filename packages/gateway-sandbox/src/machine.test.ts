@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Effect } from './domain/command.ts';
+import type { Effect } from './domain/effect.ts';
 import { findTestCard } from './domain/cards.ts';
 import { sessionLifeMs } from './domain/session.ts';
 import { Machine } from './machine.ts';
@@ -38,13 +38,15 @@ test('a journey fires everything on its way in the order of time', async () => {
   time.now += 60_000;
   const late = await createSession(machine, 'late');
   const card = findTestCard('4508750015741019')!;
-  const entry = { card, cvvDeclines: false };
-  const pay = { kind: 'pay', tenant, choice: null, formKey: null, entry } as const;
+  const entry = { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+  const means = { kind: 'card', entry } as const;
+  const pay = { kind: 'pay', tenant, choice: null, formKey: null, means } as const;
   const { reply } = await machine.execute({ ...pay, sessionId: late.id });
   const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
   const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
   expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
     ['challenge-timed-out', challenge?.id],
+    ['webhook-event', expect.any(String)],
     ['session-expired', early.id],
     ['session-expired', late.id],
   ]);
@@ -90,6 +92,7 @@ async function createSession(machine: Machine, merchantOrderId: string) {
     amountMinor: 11_500,
     currency: 'SAR',
     customerName: null,
+    customerKey: null,
     successUrl: 'https://shop.example/yes',
     failureUrl: 'https://shop.example/no',
   };

@@ -1,6 +1,7 @@
 import { Alarm } from './alarm.ts';
-import type { Command, CommandKind, Effect, Reply } from './domain/command.ts';
+import type { Command, CommandKind, Reply } from './domain/command.ts';
 import { readClock, realTimeOf } from './domain/clock.ts';
+import type { Effect } from './domain/effect.ts';
 import { emptyState, emptyTenant, tenantOf } from './domain/state.ts';
 import type { State, Tenant } from './domain/state.ts';
 import { step } from './domain/step.ts';

@@ -1,4 +1,4 @@
-import type { Effect } from './domain/command.ts';
+import type { Effect } from './domain/effect.ts';
 import type { Machine } from './machine.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ChallengeAction, Handler } from './command.ts';
-import { effectOf, recordTransaction } from './pay.ts';
+import { record } from './record.ts';
 import { sessionState } from './session.ts';
 import type { SessionState } from './session.ts';
-import { settle, transactionAt } from './transaction.ts';
+import { isOpen, settle } from './transaction.ts';
 import type { Challenge, Transaction } from './transaction.ts';
 
 /** After this many wrong passwords the challenge has failed. */
@@ -15,49 +15,53 @@ const passwords = { passes: '123456', expired: '111111', issuerError: '222222' }
 export const answerChallenge: Handler<'answer-challenge'> = (tenant, command, { now }) => {
   const stored = tenant.transactions.get(tenant.challenged.get(command.challengeId) ?? '');
   const session = tenant.sessions.get(stored?.sessionId ?? '');
-  if (stored?.challenge === undefined || stored.challenge === null || session === undefined) {
+  if (stored === undefined || stored.challenge === null || session === undefined) {
     return { tenant, reply: { kind: 'unknown-challenge' }, effects: [] };
   }
-  const current = transactionAt(stored, now);
-  const next = answered(current, stored.challenge, command, sessionState(session, now));
+  const standing = session.kind === 'link' ? sessionState(session, now) : 'PENDING';
+  const next = answered(stored, stored.challenge, { answer: command, standing, now });
   if (next === stored) {
     return { tenant, reply: { kind: 'answered', session, transaction: stored }, effects: [] };
   }
-  const recorded = recordTransaction(tenant, session, next);
+  const recorded = record(tenant, session, next, now);
   return {
     tenant: recorded.tenant,
     reply: { kind: 'answered', session: recorded.session, transaction: next },
-    effects: next.status === 'PENDING' ? [] : [effectOf(next, now)],
+    effects: recorded.effects,
   };
 };
 
 function answered(
   transaction: Transaction,
   challenge: Challenge,
-  answer: ChallengeAction,
-  standing: SessionState,
+  given: { answer: ChallengeAction; standing: SessionState; now: number },
 ): Transaction {
-  if (transaction.status !== 'PENDING' || challenge.kind === 'never-returns') return transaction;
-  if (standing === 'PAID') return settle(transaction, '3P');
-  if (standing === 'EXPIRED') return settle(transaction, '3X');
-  if ('action' in answer) return settle(transaction, answer.action === 'cancel' ? '3C' : '3D');
+  const { answer, standing, now } = given;
+  if (!isOpen(transaction) || challenge.kind === 'never-returns') return transaction;
+  if (standing === 'PAID') return settle(transaction, '3P', now);
+  if (standing === 'EXPIRED') return settle(transaction, '3X', now);
+  if ('action' in answer) return settle(transaction, answer.action === 'cancel' ? '3C' : '3D', now);
   switch (answer.otp) {
     case passwords.passes:
-      return settle(transaction, challenge.codeAfter);
+      return settle(transaction, challenge.codeAfter, now);
     case passwords.issuerError:
-      return settle(transaction, '3I');
+      return settle(transaction, '3I', now);
     case passwords.expired:
       return { ...transaction, challenge: { ...challenge, lastPassword: 'expired' } };
     default:
-      return afterWrongPassword(transaction, challenge);
+      return afterWrongPassword(transaction, challenge, now);
   }
 }
 
-function afterWrongPassword(transaction: Transaction, challenge: Challenge): Transaction {
+function afterWrongPassword(
+  transaction: Transaction,
+  challenge: Challenge,
+  now: number,
+): Transaction {
   const wrongPasswords = challenge.wrongPasswords + 1;
   const counted: Transaction = {
     ...transaction,
     challenge: { ...challenge, wrongPasswords, lastPassword: 'wrong' },
   };
-  return wrongPasswords < passwordTries ? counted : settle(counted, '3D');
+  return wrongPasswords < passwordTries ? counted : settle(counted, '3D', now);
 }

@@ -14,13 +14,16 @@ export interface CardEntry {
   readonly card: TestCard;
   /** True for the reserved CVV 911, which declines. */
   readonly cvvDeclines: boolean;
+  /** Epoch milliseconds; from this instant on the card has expired. */
+  readonly goodUntil: number;
 }
 
 export type CardField = 'number' | 'expiry' | 'cvv';
 export type CardFault = 'missing' | 'malformed' | 'not-a-test-card' | 'expired';
 export type CardFaults = Partial<Record<CardField, CardFault>>;
 
-const decliningCvv = '911';
+/** The reserved CVV that makes every card decline. */
+export const decliningCvv = '911';
 
 /**
  * Reads a typed card. `now` is the sandbox clock in epoch milliseconds: a card is good until the
@@ -35,11 +38,12 @@ export function readCard(
   const card = /^\d{12,19}$/.test(number) ? findTestCard(number) : null;
   const faults: CardFaults = {};
   if (card === null) faults.number = numberFault(number);
-  const expiryFault = faultOfExpiry(plainDigits(text.expiry), now);
-  if (expiryFault !== null) faults.expiry = expiryFault;
+  const expiry = readExpiry(plainDigits(text.expiry));
+  if ('fault' in expiry) faults.expiry = expiry.fault;
+  else if (expiry.goodUntil <= now) faults.expiry = 'expired';
   if (!/^\d{3,4}$/.test(cvv)) faults.cvv = cvv === '' ? 'missing' : 'malformed';
-  if (card === null || Object.keys(faults).length > 0) return { faults };
-  return { entry: { card, cvvDeclines: cvv === decliningCvv } };
+  if (card === null || 'fault' in expiry || Object.keys(faults).length > 0) return { faults };
+  return { entry: { card, cvvDeclines: cvv === decliningCvv, goodUntil: expiry.goodUntil } };
 }
 
 /** Digits of any keyboard as 0 to 9, without the spaces and dashes that people put between them. */
@@ -55,11 +59,12 @@ function numberFault(number: string): CardFault {
   return /^\d{12,19}$/.test(number) ? 'not-a-test-card' : 'malformed';
 }
 
-function faultOfExpiry(text: string, now: number): CardFault | null {
-  if (text === '') return 'missing';
+/** A card is good until its month ends (UTC). */
+function readExpiry(text: string): { goodUntil: number } | { fault: CardFault } {
+  if (text === '') return { fault: 'missing' };
   const parts = /^(0?[1-9]|1[0-2])(?:\/|(?=\d{2}$)|(?=\d{4}$))(\d{2}|20\d{2})$/.exec(text);
-  if (parts === null) return 'malformed';
+  if (parts === null) return { fault: 'malformed' };
   const month = Number(parts[1]);
   const year = Number(parts[2]?.slice(-2)) + 2000;
-  return Date.UTC(year, month) > now ? null : 'expired';
+  return { goodUntil: Date.UTC(year, month) };
 }

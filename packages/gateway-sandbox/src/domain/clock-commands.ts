@@ -1,6 +1,7 @@
-import type { Effect, Handler } from './command.ts';
+import type { Handler } from './command.ts';
 import { frozen, movedTo, readClock, running } from './clock.ts';
 import type { ClockSetting } from './clock.ts';
+import type { Effect } from './effect.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Tenant } from './state.ts';
 

@@ -1,26 +1,87 @@
+import type { AnswerPlan } from './aftermath.ts';
 import type { CardEntry } from './card-entry.ts';
+import type { Effect } from './effect.ts';
+import type { IdTrap, TransactionName } from './find-transaction.ts';
+import type { HoldRefusal } from './hold.ts';
+import type { Balance, LedgerEntry } from './ledger.ts';
 import type { LinkRequest } from './link-request.ts';
 import type { Outcome } from './outcome.ts';
 import type { PortalCommands } from './portal/portal-commands.ts';
+import type { RecurringOrder } from './recurring-request.ts';
+import type { SaleRequest } from './sale-request.ts';
 import type { Environment, Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import type { ArmedOutcome, Tenant } from './state.ts';
 
+/** What the shopper pays with on the hosted page. */
+export type PaymentMeans =
+  | { readonly kind: 'card'; readonly entry: CardEntry }
+  | { readonly kind: 'apple-pay' }
+  | { readonly kind: 'saved-card'; readonly savedCardId: string };
+
 /** What the shopper does on the 3-D Secure page. */
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
+/** A payment that was decided, and what becomes of the answer that says so. */
+interface Decided {
+  readonly kind: 'decided';
+  readonly session: Session;
+  readonly transaction: Transaction;
+  readonly answer: AnswerPlan;
+}
+
 /** The answer to a payment attempt. */
 export type PayReply =
-  | {
-      /** `repeat` marks a second submission of the same form, which made no transaction. */
-      readonly kind: 'decided';
-      readonly session: Session;
-      readonly transaction: Transaction;
-      readonly repeat: boolean;
-    }
+  | Decided
+  /** A second submission of the same form made no transaction. */
+  | { readonly kind: 'repeated'; readonly session: Session; readonly transaction: Transaction }
   | { readonly kind: 'unknown-session' }
   | { readonly kind: 'already-paid'; readonly session: Session }
-  | { readonly kind: 'expired'; readonly session: Session };
+  | { readonly kind: 'expired'; readonly session: Session }
+  | { readonly kind: 'unknown-saved-card'; readonly session: Session }
+  /** Apple Pay needs the customer's phone. */
+  | { readonly kind: 'phone-missing'; readonly session: Session }
+  /** Nothing was committed; the connection is to be cut. */
+  | { readonly kind: 'cut'; readonly session: Session };
+
+export type SaleReply = Decided | { readonly kind: 'cut' };
+
+interface UnknownTransaction {
+  readonly kind: 'unknown-transaction';
+  readonly trap: IdTrap | null;
+}
+
+/** A movement that was taken on. */
+interface Accepted {
+  readonly kind: 'accepted';
+  readonly session: Session;
+  readonly transaction: Transaction;
+  readonly entry: LedgerEntry;
+}
+
+export type RefundReply =
+  | Accepted
+  | UnknownTransaction
+  | {
+      readonly kind: 'nothing-taken' | 'above-balance';
+      readonly transaction: Transaction;
+      readonly balance: Balance;
+    };
+
+export type CaptureReply =
+  | Accepted
+  | UnknownTransaction
+  | { readonly kind: HoldRefusal | 'above-authorized' }
+  | { readonly kind: 'declined'; readonly reason: string };
+
+export type VoidReply = Accepted | UnknownTransaction | { readonly kind: HoldRefusal };
+
+export type RecurringReply =
+  | UnknownTransaction
+  | { readonly kind: 'decided'; readonly session: Session; readonly transaction: Transaction }
+  /** The token is no good; no transaction was made. */
+  | { readonly kind: 'declined'; readonly reason: string }
+  | { readonly kind: 'cut' };
 
 export type ChallengeReply =
   | {
@@ -39,11 +100,30 @@ export interface Commands extends PortalCommands {
   pay: {
     given: {
       sessionId: string;
-      entry: CardEntry;
+      means: PaymentMeans;
       choice: Outcome | null;
       formKey: string | null;
     };
     reply: PayReply;
+  };
+  sale: {
+    given: { environment: Environment; request: SaleRequest; entry: CardEntry };
+    reply: SaleReply;
+  };
+  refund: { given: TransactionName & { amountMinor: number }; reply: RefundReply };
+  capture: { given: TransactionName & { amountMinor: number }; reply: CaptureReply };
+  void: { given: TransactionName; reply: VoidReply };
+  'charge-recurring': {
+    given: TransactionName & {
+      recurringToken: string;
+      amountMinor: number;
+      order: RecurringOrder;
+    };
+    reply: RecurringReply;
+  };
+  'revoke-token': {
+    given: { recurringToken: string };
+    reply: { kind: 'revoked'; transactionId: string } | { kind: 'unknown-token' };
   };
   'answer-challenge': { given: { challengeId: string } & ChallengeAction; reply: ChallengeReply };
   'expire-session': {
@@ -76,23 +156,6 @@ export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } &
   [K in CommandKind]: Commands[K]['given'];
 }[Kind];
 export type Reply<Kind extends CommandKind> = Commands[Kind]['reply'];
-
-/** Something that happened to the tenant's resources, for the timeline and for `advance`. */
-export interface Effect {
-  /** Epoch milliseconds of the sandbox clock. */
-  readonly at: number;
-  readonly kind:
-    | 'session-created'
-    | 'session-paid'
-    | 'session-expired'
-    | 'transaction-declined'
-    | 'challenge-opened'
-    | 'challenge-timed-out'
-    | 'webhook-due'
-    | 'clock-changed';
-  /** The session's, transaction's or challenge's id; a clock's change bears what it does now. */
-  readonly id: string;
-}
 
 /** Chance that comes in through the door. */
 export interface Randomness {

@@ -1,31 +1,20 @@
 import type { Handler } from './command.ts';
-import { sessionLifeMs } from './session.ts';
-import type { Session } from './session.ts';
+import { openSession } from './open-session.ts';
 import { orderKey } from './state.ts';
 
 /** §4.1: a valid request with a merchant order id of its own becomes a PENDING session. */
-export const createLink: Handler<'create-link'> = (tenant, command, { now, random }) => {
+export const createLink: Handler<'create-link'> = (before, command, moment) => {
   const { environment, request } = command;
   const key = orderKey(environment, request.merchantOrderId);
-  if (tenant.sessionByOrder.has(key)) {
-    return { tenant, reply: { kind: 'order-id-taken' }, effects: [] };
+  if (before.sessionByOrder.has(key)) {
+    return { tenant: before, reply: { kind: 'order-id-taken' }, effects: [] };
   }
-  const session: Session = {
-    ...request,
-    id: random.uuid(),
-    environment,
-    createdAt: now,
-    expiresAt: now + sessionLifeMs,
-    paidBy: null,
-    transactionIds: [],
-    previousId: tenant.latestSessionId,
-  };
+  const about = { kind: 'link', environment, order: request } as const;
+  const { tenant, session } = openSession(before, about, moment);
   return {
     tenant: {
       ...tenant,
-      sessions: tenant.sessions.set(session.id, session),
       sessionByOrder: tenant.sessionByOrder.set(key, session.id),
-      latestSessionId: session.id,
       timers: tenant.timers.with({
         at: session.expiresAt,
         kind: 'session-expired',
@@ -34,6 +23,6 @@ export const createLink: Handler<'create-link'> = (tenant, command, { now, rando
       }),
     },
     reply: { kind: 'created', session },
-    effects: [{ at: now, kind: 'session-created', id: session.id }],
+    effects: [{ at: moment.now, kind: 'session-created', id: session.id }],
   };
 };

@@ -16,17 +16,17 @@ const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR'
 
 export const defaultCurrency = 'SAR';
 
-/** The currency of a request; a fault is told in the gateway's manner (N23). */
+/** The currency of a request; a fault is told as what follows the field's name (N23). */
 export function readCurrency(value: unknown): { value: string } | { fault: string } {
   if (value === undefined || value === null) return { value: defaultCurrency };
   if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
-    return { fault: 'currency must be an ISO 4217 code of three capital letters' };
+    return { fault: 'must be an ISO 4217 code of three capital letters' };
   }
   if (threeDecimalCurrencies.has(value)) {
-    return { fault: `currency ${value} is not supported, because amounts carry two decimals` };
+    return { fault: `${value} is not supported, because amounts carry two decimals` };
   }
   if (!numericCodes.has(value)) {
-    return { fault: `currency must be one of ${[...numericCodes.keys()].join(', ')}` };
+    return { fault: `must be one of ${[...numericCodes.keys()].join(', ')}` };
   }
   return { value };
 }

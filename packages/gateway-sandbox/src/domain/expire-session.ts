@@ -1,8 +1,9 @@
 import type { Handler } from './command.ts';
+import { linkSession } from './state.ts';
 
 /** Ends a session's life at this instant. A paid session stays paid. */
 export const expireSession: Handler<'expire-session'> = (tenant, { sessionId }, { now }) => {
-  const session = tenant.sessions.get(sessionId);
+  const session = linkSession(tenant, sessionId);
   if (session === undefined) return { tenant, reply: { kind: 'unknown-session' }, effects: [] };
   if (session.paidBy !== null) {
     return { tenant, reply: { kind: 'already-paid', session }, effects: [] };

@@ -1,8 +1,12 @@
-import type { Chance, Effect, Moment } from './command.ts';
-import { recordTransaction } from './pay.ts';
+import type { Chance, Moment } from './command.ts';
+import type { Effect } from './effect.ts';
+import { endEntry } from './ledger.ts';
+import { record } from './record.ts';
+import type { Session } from './session.ts';
 import type { Tenant } from './state.ts';
 import type { Timer, TimerKind } from './timers.ts';
-import { settle } from './transaction.ts';
+import { settle, withEntries } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** What a timer did: nothing, when its subject had moved on. */
 interface Fired {
@@ -19,14 +23,32 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
     const isOver = session === undefined || session.paidBy !== null || session.expiresAt !== at;
     return { tenant, effects: isOver ? [] : [{ at, kind: 'session-expired', id }] };
   },
-  'challenge-timed-out': (tenant, { at, id }) => {
-    const transaction = tenant.transactions.get(tenant.challenged.get(id) ?? '');
-    const session = tenant.sessions.get(transaction?.sessionId ?? '');
-    if (transaction?.status !== 'PENDING' || session === undefined) return { tenant, effects: [] };
-    const recorded = recordTransaction(tenant, session, settle(transaction, '3T'));
-    return { tenant: recorded.tenant, effects: [{ at, kind: 'challenge-timed-out', id }] };
-  },
+  'challenge-timed-out': (tenant, { at, id }) =>
+    change(tenant, tenant.challenged.get(id), at, (transaction) => settle(transaction, '3T', at)),
+  // The bank took the payment on while the session was open, so only another payment is in its way.
+  'payment-settled': (tenant, { at, id }) =>
+    change(tenant, id, at, (transaction, session) =>
+      settle(transaction, session.paidBy === null ? (transaction.awaitedCode ?? '05') : '3P', at),
+    ),
+  'refund-settled': (tenant, { at, id }) =>
+    change(tenant, tenant.refunded.get(id), at, (transaction) => {
+      const planned = transaction.entries.find((entry) => entry.id === id)?.plannedReason ?? null;
+      return withEntries(transaction, endEntry(transaction.entries, id, { reason: planned, at }));
+    }),
 };
+
+/** A transaction's next version; none when the timer comes too late for it. */
+function change(
+  tenant: Tenant,
+  transactionId: string | undefined,
+  at: number,
+  next: (transaction: Transaction, session: Session) => Transaction,
+): Fired {
+  const transaction = tenant.transactions.get(transactionId ?? '');
+  const session = tenant.sessions.get(transaction?.sessionId ?? '');
+  if (transaction === undefined || session === undefined) return { tenant, effects: [] };
+  return record(tenant, session, next(transaction, session), at);
+}
 
 /** Effects whose work happens outside the core, with an outcome that may set further timers. */
 const outwardEffects: ReadonlySet<Effect['kind']> = new Set(['webhook-due']);

@@ -1,24 +1,43 @@
+import { usualAftermath, usualAnswer } from './aftermath.ts';
+import type { Aftermath, AnswerPlan } from './aftermath.ts';
 import type { CardEntry } from './card-entry.ts';
+import { readMagicAmount } from './magic-amount.ts';
 import { approvedCode, issuerDeclineCodes } from './response-codes.ts';
 
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */
-export type DecidedBy = 'next' | 'choice' | 'card' | 'default';
+export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 
 /** An outcome that a tester asks for, armed beforehand or chosen on the page. */
 export type Outcome = 'approve' | 'decline' | `decline:${(typeof issuerDeclineCodes)[number]}`;
 
-/** What happens to a payment: an answer at once, or a challenge first. */
-export type Verdict =
-  | { readonly kind: 'answer'; readonly responseCode: string; readonly decidedBy: DecidedBy }
+/** What happens to a payment: an answer at once, a challenge first, or a wait for the issuer. */
+export type Verdict = { readonly decidedBy: DecidedBy } & (
   | {
-      readonly kind: 'challenge';
-      readonly codeAfter: string;
-      readonly returns: boolean;
-      readonly decidedBy: DecidedBy;
-    };
+      readonly kind: 'answer';
+      readonly responseCode: string;
+      readonly answer: AnswerPlan;
+      readonly aftermath: Aftermath;
+    }
+  | { readonly kind: 'challenge'; readonly codeAfter: string; readonly returns: boolean }
+  | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
+  | { readonly kind: 'cut-before-commit' }
+);
+
+/** Everything that a payment's outcome depends on. */
+export interface Circumstances {
+  readonly armed: Outcome | null;
+  readonly choice: Outcome | null;
+  readonly entry: CardEntry;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly now: number;
+  /** Magic amounts act on what a shopper or a sale pays, not on a recurring charge. */
+  readonly mayBeMagic: boolean;
+}
 
 const plainDecline = '05';
 const cvvDecline = '82';
+const expiredDecline = '54';
 
 /** Reads `approve`, `decline` or `decline:RR`; null for anything else. */
 export function readOutcome(value: unknown): Outcome | null {
@@ -27,23 +46,32 @@ export function readOutcome(value: unknown): Outcome | null {
   return code === undefined ? null : `decline:${code}`;
 }
 
+/** The response code that a tester's outcome asks for. */
+export function codeOf(outcome: Outcome): string {
+  if (outcome === 'approve') return approvedCode;
+  return outcome === 'decline' ? plainDecline : outcome.slice('decline:'.length);
+}
+
 /**
- * Armed one-shot, then the tester's choice, then the card, then approve. A card that approves
- * without a challenge decides nothing, so the rule named for it is `default`.
+ * Armed one-shot, then the tester's choice, then the card, then the magic amount, then approve. A
+ * card that approves without a challenge decides nothing.
  */
-export function decide(
-  armed: Outcome | null,
-  choice: Outcome | null,
-  { card, cvvDeclines }: CardEntry,
-): Verdict {
+export function decide(given: Circumstances): Verdict {
+  const { armed, choice } = given;
   if (armed !== null) return answer(codeOf(armed), 'next');
   if (choice !== null) return answer(codeOf(choice), 'choice');
+  return byCard(given) ?? byAmount(given) ?? answer(approvedCode, 'default');
+}
+
+function byCard({ entry, now }: Circumstances): Verdict | null {
+  const { card, cvvDeclines, goodUntil } = entry;
+  if (goodUntil <= now) return answer(expiredDecline, 'card');
   if (cvvDeclines) return answer(cvvDecline, 'card');
   switch (card.mode) {
     case 'challenge':
-      return challenge(card.responseCode, true);
+      return challenge(card.responseCode, true, 'card');
     case 'never-returns':
-      return challenge(card.responseCode, false);
+      return challenge(card.responseCode, false, 'card');
     case 'authentication-fails':
       return answer('3D', 'card');
     case 'directory-down':
@@ -51,19 +79,30 @@ export function decide(
     case 'none':
     case 'attempted':
     case 'not-enrolled':
-      return answer(card.responseCode, card.responseCode === approvedCode ? 'default' : 'card');
+      return card.responseCode === approvedCode ? null : answer(card.responseCode, 'card');
   }
 }
 
-function codeOf(outcome: Outcome): string {
-  if (outcome === 'approve') return approvedCode;
-  return outcome === 'decline' ? plainDecline : outcome.slice('decline:'.length);
+function byAmount({ amountMinor, currency, mayBeMagic }: Circumstances): Verdict | null {
+  const magic = mayBeMagic ? readMagicAmount(amountMinor, currency) : null;
+  const decidedBy = 'magic-amount';
+  if (magic === null) return null;
+  switch (magic.kind) {
+    case 'answer':
+      return { kind: 'answer', decidedBy, responseCode: magic.responseCode, ...magic.extras };
+    case 'challenge':
+      return challenge(magic.codeAfter, true, decidedBy);
+    case 'wait':
+    case 'cut-before-commit':
+      return { ...magic, decidedBy };
+  }
 }
 
 function answer(responseCode: string, decidedBy: DecidedBy): Verdict {
-  return { kind: 'answer', responseCode, decidedBy };
+  const usual = { answer: usualAnswer, aftermath: usualAftermath };
+  return { kind: 'answer', responseCode, decidedBy, ...usual };
 }
 
-function challenge(codeAfter: string, returns: boolean): Verdict {
-  return { kind: 'challenge', codeAfter, returns, decidedBy: 'card' };
+function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Verdict {
+  return { kind: 'challenge', codeAfter, returns, decidedBy };
 }

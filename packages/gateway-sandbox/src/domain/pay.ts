@@ -1,145 +1,98 @@
-import type { Command, Effect, Handler, Moment } from './command.ts';
-import { decide } from './outcome.ts';
-import type { Outcome, Verdict } from './outcome.ts';
+import { applePayEntry } from './apple-pay.ts';
+import type { CardEntry } from './card-entry.ts';
+import type { Command, Handler, PaymentMeans } from './command.ts';
+import { savedCardsOf } from './saved-cards.ts';
 import { sessionState } from './session.ts';
 import type { Session } from './session.ts';
-import { transactionsOf } from './state.ts';
+import { linkSession, transactionsOf } from './state.ts';
 import type { Tenant } from './state.ts';
-import type { Timers } from './timers.ts';
-import { challengeLimitMs, settle, transactionAt } from './transaction.ts';
-import type { Challenge, Transaction } from './transaction.ts';
+import { takePayment } from './take-payment.ts';
+import type { PaymentMethod, Transaction } from './transaction.ts';
 
 /**
  * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
  * it, once; the same form submitted twice is one attempt.
  */
 export const pay: Handler<'pay'> = (tenant, command, moment) => {
-  const session = tenant.sessions.get(command.sessionId);
-  if (session === undefined) return { tenant, reply: { kind: 'unknown-session' }, effects: [] };
-  const earlier = transactionsOf(tenant, session).find((transaction) =>
-    isSameForm(transaction, command),
-  );
+  const { choice, formKey, means } = command;
+  const unchanged = (reply: ReturnType<typeof pay>['reply']) => ({ tenant, reply, effects: [] });
+  const session = linkSession(tenant, command.sessionId);
+  if (session === undefined) return unchanged({ kind: 'unknown-session' });
+  const found = findCard(tenant, session, means, moment.now);
+  const earlier = transactionsOf(tenant, session).find((one) => isSameForm(one, command, found));
   if (earlier !== undefined) {
-    const transaction = transactionAt(earlier, moment.now);
-    return {
-      tenant,
-      reply: { kind: 'decided', session, transaction, repeat: true },
-      effects: [],
-    };
+    return unchanged({ kind: 'repeated', session, transaction: earlier });
   }
   const standing = sessionState(session, moment.now);
-  if (standing === 'PAID') return { tenant, reply: { kind: 'already-paid', session }, effects: [] };
-  if (standing === 'EXPIRED') return { tenant, reply: { kind: 'expired', session }, effects: [] };
+  if (standing === 'PAID') return unchanged({ kind: 'already-paid', session });
+  if (standing === 'EXPIRED') return unchanged({ kind: 'expired', session });
+  if (found === null) {
+    return unchanged({
+      kind: means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing',
+      session,
+    });
+  }
 
-  const { armed, rest } = takeArmed(tenant, session.merchantOrderId);
-  const verdict = decide(armed, command.choice, command.entry);
-  const opened = openTransaction(session, command, verdict, moment);
-  const transaction = verdict.kind === 'answer' ? settle(opened, verdict.responseCode) : opened;
-  const recorded = recordTransaction({ ...tenant, armed: rest }, session, transaction);
+  const taken = takePayment(
+    tenant,
+    {
+      session,
+      operation: 'createPaymentLink',
+      ...found,
+      choice,
+      formKey,
+      kind: 'purchase',
+      wantsToken: false,
+    },
+    moment,
+  );
+  if (taken.kind === 'cut') return unchanged({ kind: 'cut', session });
+  const { tenant: after, effects, transaction, answer } = taken;
   return {
-    tenant: recorded.tenant,
-    reply: { kind: 'decided', session: recorded.session, transaction, repeat: false },
-    effects: [effectOf(transaction, moment.now)],
+    tenant: after,
+    reply: { kind: 'decided', session: taken.session, transaction, answer },
+    effects,
   };
 };
 
-/** The tenant with this version of a transaction in it, and the session as it then stands. */
-export function recordTransaction(
+interface FoundCard {
+  readonly method: PaymentMethod;
+  readonly entry: CardEntry;
+}
+
+/** The card behind what the shopper chose; null when this session does not have it. */
+function findCard(
   tenant: Tenant,
   session: Session,
-  transaction: Transaction,
-): { tenant: Tenant; session: Session } {
-  const known = session.transactionIds.includes(transaction.id);
-  const next: Session = {
-    ...session,
-    transactionIds: known ? session.transactionIds : [...session.transactionIds, transaction.id],
-    paidBy: transaction.status === 'SUCCESS' ? transaction.id : session.paidBy,
-  };
-  const { challenge } = transaction;
-  return {
-    session: next,
-    tenant: {
-      ...tenant,
-      sessions: tenant.sessions.set(next.id, next),
-      transactions: tenant.transactions.set(transaction.id, transaction),
-      challenged:
-        challenge === null
-          ? tenant.challenged
-          : tenant.challenged.set(challenge.id, transaction.id),
-      timers: known ? tenant.timers : withChallengeLimit(tenant.timers, challenge),
-    },
-  };
-}
-
-function withChallengeLimit(timers: Timers, challenge: Challenge | null): Timers {
-  if (challenge === null || challenge.openUntil === null) return timers;
-  const { id, openUntil: at } = challenge;
-  return timers.with({ at, kind: 'challenge-timed-out', id, round: 0 });
-}
-
-/** What the timeline says of a transaction's new state. */
-export function effectOf(transaction: Transaction, now: number): Effect {
-  if (transaction.status === 'SUCCESS') {
-    return { at: now, kind: 'session-paid', id: transaction.sessionId };
+  means: PaymentMeans,
+  now: number,
+): FoundCard | null {
+  switch (means.kind) {
+    case 'card':
+      return { method: 'card', entry: means.entry };
+    case 'apple-pay':
+      return session.customerKey === null
+        ? null
+        : { method: 'apple-pay', entry: applePayEntry(now) };
+    case 'saved-card': {
+      const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
+      if (saved === undefined) return null;
+      const { goodUntil, ...card } = saved.card;
+      return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } };
+    }
   }
-  return transaction.status === 'FAILED'
-    ? { at: now, kind: 'transaction-declined', id: transaction.id }
-    : { at: now, kind: 'challenge-opened', id: transaction.challenge?.id ?? transaction.id };
 }
 
-function isSameForm(transaction: Transaction, { formKey, entry }: Command<'pay'>): boolean {
+function isSameForm(
+  transaction: Transaction,
+  { formKey }: Command<'pay'>,
+  found: FoundCard | null,
+): boolean {
   return (
     formKey !== null &&
     transaction.formKey === formKey &&
-    transaction.card.firstSix === entry.card.firstSix &&
-    transaction.card.lastFour === entry.card.lastFour
+    transaction.method === found?.method &&
+    transaction.card.firstSix === found.entry.card.firstSix &&
+    transaction.card.lastFour === found.entry.card.lastFour
   );
-}
-
-/** The oldest armed outcome that fits the order is used up by this payment. */
-function takeArmed(
-  tenant: Tenant,
-  merchantOrderId: string,
-): { armed: Outcome | null; rest: Tenant['armed'] } {
-  const index = tenant.armed.findIndex(
-    (armed) => armed.merchantOrderId === null || armed.merchantOrderId === merchantOrderId,
-  );
-  const armed = tenant.armed[index];
-  if (armed === undefined) return { armed: null, rest: tenant.armed };
-  return { armed: armed.outcome, rest: tenant.armed.filter((other) => other !== armed) };
-}
-
-function openTransaction(
-  session: Session,
-  { entry: { card }, formKey }: Command<'pay'>,
-  verdict: Verdict,
-  { now, random }: Moment,
-): Transaction {
-  return {
-    id: random.uuid(),
-    sessionId: session.id,
-    amountMinor: session.amountMinor,
-    status: 'PENDING',
-    responseCode: null,
-    card: { firstSix: card.firstSix, lastFour: card.lastFour, scheme: card.scheme },
-    decidedBy: verdict.decidedBy,
-    rrn: random.digits(12),
-    createdAt: now,
-    formKey,
-    challenge: verdict.kind === 'challenge' ? openChallenge(verdict, { now, random }) : null,
-  };
-}
-
-function openChallenge(
-  { returns, codeAfter }: Extract<Verdict, { kind: 'challenge' }>,
-  { now, random }: Pick<Moment, 'now' | 'random'>,
-): Challenge {
-  return {
-    id: random.uuid(),
-    kind: returns ? 'one-time-password' : 'never-returns',
-    openUntil: returns ? now + challengeLimitMs : null,
-    wrongPasswords: 0,
-    lastPassword: null,
-    codeAfter,
-  };
 }

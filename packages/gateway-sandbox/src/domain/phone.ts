@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Whether a text is a mobile number in one of the forms of N20. Spaces and dashes do not count.
  * A Saudi number has to be a mobile number; other countries' numbers need 8 to 15 digits.
@@ -12,4 +14,17 @@ export function isPhone(text: string): boolean {
     return /^5\d{8}$/.test(international) || /^\d{10,15}$/.test(international);
   }
   return /^[1-9]\d{7,14}$/.test(international);
+}
+
+/**
+ * Stands for a phone number wherever something is kept: the same for every form of the same number,
+ * and not the number.
+ */
+export function customerKeyOf(phone: string): string {
+  const digits = phone.replace(/\D/g, '').replace(/^00/, '');
+  const international = digits.replace(/^0?(?=5\d{8}$)/, '966');
+  return createHash('sha256')
+    .update(`sandbox customer ${international}`)
+    .digest('hex')
+    .slice(0, 16);
 }

@@ -6,11 +6,18 @@ export const sessionLifeMs = 48 * 60 * 60 * 1000;
 
 export interface Session {
   readonly id: string;
+  /**
+   * A payment link's session is the specification's. A sale and a recurring charge get one of their
+   * own inside the sandbox only: no page shows it, nothing else pays it, and the wire never names it.
+   */
+  readonly kind: 'link' | 'sale' | 'recurring';
   readonly environment: Environment;
   readonly merchantOrderId: string;
   readonly amountMinor: number;
   readonly currency: string;
   readonly customerName: string | null;
+  /** Stands for the customer's phone, whose saved cards the page offers; null when none is known. */
+  readonly customerKey: string | null;
   readonly successUrl: string;
   readonly failureUrl: string;
   /** Epoch milliseconds of the sandbox clock. */

@@ -6,13 +6,28 @@ import type { ClockSetting } from './clock.ts';
 import type { Outcome } from './outcome.ts';
 import type { SdkToken } from './portal/sdk-token.ts';
 import type { Webhook } from './portal/webhook.ts';
+import type { SavedCard } from './saved-card.ts';
 import type { Environment, Session } from './session.ts';
 import { Timers } from './timers.ts';
 import type { Transaction } from './transaction.ts';
 
-/** An outcome waiting for the next payment, or for the next payment of one order. */
+/** The operations whose outcome can be armed, by the client's method names. */
+export const armableOperations = [
+  'createPaymentLink',
+  'sale',
+  'chargeRecurring',
+  'refund',
+  'capture',
+] as const;
+
+/** `createPaymentLink` stands for a payment of such a link. */
+export type ArmableOperation = (typeof armableOperations)[number];
+
+/** An outcome waiting for the next payment, for one order or one operation if it says so. */
 export interface ArmedOutcome {
   readonly outcome: Outcome;
+  /** Null: the next payment, be it of a link, a sale or a recurring charge. */
+  readonly operation: ArmableOperation | null;
   readonly merchantOrderId: string | null;
 }
 
@@ -31,6 +46,14 @@ export interface Tenant {
   readonly transactions: PersistentMap<Transaction>;
   /** Transaction ids by challenge id. */
   readonly challenged: PersistentMap<string>;
+  /** Transaction ids by the ids of their refunds. */
+  readonly refunded: PersistentMap<string>;
+  /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
+  readonly tokenOwners: PersistentMap<string>;
+  readonly revokedTokens: PersistentMap<true>;
+  readonly savedCards: PersistentMap<SavedCard>;
+  /** Ids of saved cards, oldest first, by environment and customer. */
+  readonly savedByCustomer: PersistentMap<readonly string[]>;
   readonly armed: readonly ArmedOutcome[];
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
@@ -58,6 +81,11 @@ export const emptyTenant: Tenant = {
   sessionByOrder: PersistentMap.empty(),
   transactions: PersistentMap.empty(),
   challenged: PersistentMap.empty(),
+  refunded: PersistentMap.empty(),
+  tokenOwners: PersistentMap.empty(),
+  revokedTokens: PersistentMap.empty(),
+  savedCards: PersistentMap.empty(),
+  savedByCustomer: PersistentMap.empty(),
   armed: [],
   webhooks: [],
   sdkTokens: [],
@@ -75,6 +103,12 @@ export function tenantOf(state: State, id: string): Tenant {
 
 export function orderKey(environment: Environment, merchantOrderId: string): string {
   return `${environment} ${merchantOrderId}`;
+}
+
+/** The session of a payment link with this id; a sale's is nobody's to pay. */
+export function linkSession(tenant: Tenant, id: string): Session | undefined {
+  const session = tenant.sessions.get(id);
+  return session?.kind === 'link' ? session : undefined;
 }
 
 /** The transactions of a session, oldest first. */

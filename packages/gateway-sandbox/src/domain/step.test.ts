@@ -8,7 +8,6 @@ import { sessionLifeMs, sessionState } from './session.ts';
 import { emptyState, newestSessions, tenantOf, transactionsOf } from './state.ts';
 import type { State } from './state.ts';
 import { step } from './step.ts';
-import { transactionAt } from './transaction.ts';
 
 const tenant = 'default';
 const start = Date.UTC(2030, 0, 1);
@@ -90,7 +89,13 @@ test('an armed outcome for one order waits for that order and is used once', () 
   const run = new Run();
   run.make({ kind: 'create', order: 1 });
   run.make({ kind: 'create', order: 2 });
-  run.execute({ kind: 'arm-next', tenant, outcome: 'decline:51', merchantOrderId: 'order-2' });
+  run.execute({
+    kind: 'arm-next',
+    tenant,
+    outcome: 'decline:51',
+    operation: null,
+    merchantOrderId: 'order-2',
+  });
   const pay = (index: number) =>
     run.make({ kind: 'pay', session: index, card: '4201320111111010', form: null });
   expect(pay(0)).toMatchObject({ transaction: { status: 'SUCCESS', decidedBy: 'default' } });
@@ -109,11 +114,11 @@ class Run {
 
   execute<Kind extends CommandKind>(command: Command<Kind>): unknown {
     const before = this.#state;
-    const frozen = snapshot(before, this.#now);
+    const frozen = snapshot(before);
     const result = step(before, command, this.#now, (occasion) =>
       seededRandomness('model', tenant, occasion),
     );
-    expect(snapshot(before, this.#now)).toBe(frozen);
+    expect(snapshot(before)).toBe(frozen);
     this.#state = result.state;
     this.#check();
     return result.reply;
@@ -146,12 +151,12 @@ class Run {
           kind: 'arm-next',
           tenant,
           outcome: move.outcome,
+          operation: null,
           merchantOrderId: null,
         });
       case 'wait':
         this.#now += move.ms;
-        this.#check();
-        return null;
+        return this.execute({ kind: 'tick', tenant });
     }
   }
 
@@ -164,7 +169,10 @@ class Run {
       kind: 'pay',
       tenant,
       sessionId,
-      entry: { card, cvvDeclines: false },
+      means: {
+        kind: 'card',
+        entry: { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER },
+      },
       choice: null,
       formKey,
     });
@@ -184,7 +192,7 @@ class Run {
   #check(): void {
     const state = tenantOf(this.#state, tenant);
     for (const current of newestSessions(state)) {
-      const rows = transactionsOf(state, current).map((row) => transactionAt(row, this.#now));
+      const rows = transactionsOf(state, current);
       const successes = rows.filter(({ status }) => status === 'SUCCESS');
       expect(successes.length).toBeLessThanOrEqual(1);
       expect(current.paidBy).toBe(successes[0]?.id ?? null);
@@ -205,12 +213,12 @@ class Run {
 }
 
 /** All that a state holds, as text: a core that is pure leaves the old state as it was. */
-function snapshot(state: State, now: number): string {
+function snapshot(state: State): string {
   const current = tenantOf(state, tenant);
   const sessions = [...newestSessions(current)];
   return JSON.stringify([
     sessions,
-    sessions.map((one) => transactionsOf(current, one).map((row) => transactionAt(row, now))),
+    sessions.map((one) => transactionsOf(current, one)),
     current.armed,
     current.sequence,
   ]);
@@ -222,6 +230,7 @@ function requestFor(merchantOrderId: string): LinkRequest {
     amountMinor: 11_500,
     currency: 'SAR',
     customerName: null,
+    customerKey: null,
     successUrl: 'https://shop.example/yes',
     failureUrl: 'https://shop.example/no',
   };

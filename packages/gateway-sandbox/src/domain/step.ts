@@ -1,23 +1,35 @@
 import { answerChallenge } from './answer-challenge.ts';
+import { capture } from './capture.ts';
+import { chargeRecurring, revokeToken } from './charge-recurring.ts';
 import { advanceClock, freezeClock, resumeClock } from './clock-commands.ts';
-import type { Chance, Command, CommandKind, Effect, Handler, Reply } from './command.ts';
+import { readClock } from './clock.ts';
+import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
 import { createLink } from './create-link.ts';
+import type { Effect } from './effect.ts';
 import { expireSession } from './expire-session.ts';
 import { fireTimers } from './fire-timers.ts';
 import { pay } from './pay.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
-import { readClock } from './clock.ts';
+import { refund } from './refund.ts';
+import { sale } from './sale.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
 import { openTenant, resetTenant, switchMerchant } from './tenant-commands.ts';
+import { voidHold } from './void.ts';
 
 const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'create-link': createLink,
   pay,
   'answer-challenge': answerChallenge,
   'expire-session': expireSession,
-  'arm-next': (tenant, { outcome, merchantOrderId }) => {
-    const armed = { outcome, merchantOrderId };
+  sale,
+  refund,
+  capture,
+  void: voidHold,
+  'charge-recurring': chargeRecurring,
+  'revoke-token': revokeToken,
+  'arm-next': (tenant, { outcome, operation, merchantOrderId }) => {
+    const armed = { outcome, operation, merchantOrderId };
     return {
       tenant: { ...tenant, armed: [...tenant.armed, armed] },
       reply: { armed },

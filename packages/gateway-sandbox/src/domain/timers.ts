@@ -1,5 +1,9 @@
 /** What can fall due. Each kind has its firing in `fire-timers.ts`. */
-export type TimerKind = 'session-expired' | 'challenge-timed-out';
+export type TimerKind =
+  | 'session-expired'
+  | 'challenge-timed-out'
+  | 'payment-settled'
+  | 'refund-settled';
 
 /**
  * Something that will happen at an instant of the tenant's clock. A timer is never cancelled: when

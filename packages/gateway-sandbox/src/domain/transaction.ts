@@ -1,15 +1,20 @@
-import type { CardScheme } from './cards.ts';
+import type { Aftermath } from './aftermath.ts';
+import type { TestCard } from './cards.ts';
+import { balanceOf, endEntry, hasDone } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { DecidedBy } from './outcome.ts';
-import { approvedCode } from './response-codes.ts';
+import { approvedCode, declineReason } from './response-codes.ts';
 
 /** §2.2; both SUCCESS and FAILED are final (N5). */
 export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
 
+/** How a transaction came to be. */
+export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
+
 /** What remains of a card once it was charged. */
-export interface KeptCard {
-  readonly firstSix: string;
-  readonly lastFour: string;
-  readonly scheme: CardScheme;
+export interface KeptCard extends TestCard {
+  /** Epoch milliseconds; from this instant on the card has expired. */
+  readonly goodUntil: number;
 }
 
 /** A 3-D Secure challenge that stands between a transaction and its answer. */
@@ -29,10 +34,19 @@ export interface Challenge {
 export interface Transaction {
   readonly id: string;
   readonly sessionId: string;
+  /** The numeric name of §2.3, for reconciliation only. */
+  readonly paymentId: string;
+  readonly method: PaymentMethod;
+  /** Every movement of its money, oldest first; `entries[0]` is the payment itself. */
+  readonly entries: readonly LedgerEntry[];
+  /** What a status row shows: the amount asked for, and of a captured authorization what was taken. */
   readonly amountMinor: number;
+  /** Follows from the entries: see `withEntries`. */
   readonly status: TransactionStatus;
-  /** Null while the transaction is pending. */
+  /** Null while the issuer has not answered. */
   readonly responseCode: string | null;
+  /** What the issuer will answer to a payment that it keeps waiting; null otherwise. */
+  readonly awaitedCode: string | null;
   readonly card: KeptCard;
   readonly decidedBy: DecidedBy;
   /** Retrieval reference number: twelve digits. */
@@ -41,20 +55,71 @@ export interface Transaction {
   /** Which rendering of the form sent it; a second submission of the same form is no second try. */
   readonly formKey: string | null;
   readonly challenge: Challenge | null;
+  /** Drawn when recurring was asked for; worth something once the payment was approved (N10). */
+  readonly recurringToken: string | null;
+  /** What a magic amount does later on. */
+  readonly aftermath: Aftermath;
 }
 
 /** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
 export const challengeLimitMs = 10 * 60 * 1000;
 
-/** A time limit needs no one to notice it: read at or after that instant, the transaction failed. */
-export function transactionAt(transaction: Transaction, now: number): Transaction {
-  const limit = transaction.challenge?.openUntil ?? null;
-  const timedOut = transaction.status === 'PENDING' && limit !== null && now >= limit;
-  return timedOut ? settle(transaction, '3T') : transaction;
+/** Whether the issuer has not answered the payment itself yet. */
+export function isOpen(transaction: Transaction): boolean {
+  return transaction.responseCode === null;
 }
 
-/** The transaction with the issuer's answer in it. */
-export function settle(transaction: Transaction, responseCode: string): Transaction {
-  const status = responseCode === approvedCode ? 'SUCCESS' : 'FAILED';
-  return { ...transaction, status, responseCode };
+/** Whether a shopper can answer the transaction's challenge now. */
+export function hasOpenChallenge(transaction: Transaction): boolean {
+  return isOpen(transaction) && transaction.challenge !== null;
+}
+
+/** Whether the issuer held or took the money. */
+export function isApproved(transaction: Transaction): boolean {
+  return transaction.responseCode === approvedCode;
+}
+
+/** The token for recurring charges, once there is one to tell (N10). */
+export function tokenOf(transaction: Transaction): string | null {
+  return isApproved(transaction) ? transaction.recurringToken : null;
+}
+
+/** The transaction with the issuer's answer in it; one that has an answer keeps it. */
+export function settle(transaction: Transaction, responseCode: string, at: number): Transaction {
+  const [payment] = transaction.entries;
+  if (payment === undefined || !isOpen(transaction)) return transaction;
+  const reason = declineReason(responseCode);
+  const entries = endEntry(transaction.entries, payment.id, { reason, at });
+  return withEntries({ ...transaction, responseCode }, entries);
+}
+
+/** The transaction with these entries; what a status row says follows from them. */
+export function withEntries(
+  transaction: Transaction,
+  entries: readonly LedgerEntry[],
+): Transaction {
+  return {
+    ...transaction,
+    entries,
+    status: statusFrom(entries),
+    amountMinor: amountFrom(entries),
+  };
+}
+
+/**
+ * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
+ * (SUCCESS) or voided (FAILED).
+ */
+export function statusFrom(entries: readonly LedgerEntry[]): TransactionStatus {
+  const [payment] = entries;
+  if (payment === undefined || payment.result === 'pending') return 'PENDING';
+  if (payment.result === 'failed') return 'FAILED';
+  if (payment.kind === 'purchase' || hasDone(entries, 'capture')) return 'SUCCESS';
+  return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
+}
+
+/** What was taken, else what was asked for. */
+export function amountFrom(entries: readonly LedgerEntry[]): number {
+  const { capturedMinor } = balanceOf(entries);
+  return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
 }

@@ -3,11 +3,12 @@ import type { Request, Response, Router } from 'express';
 import { plainDigits } from '../../domain/card-entry.ts';
 import type { ChallengeAction } from '../../domain/command.ts';
 import type { Session } from '../../domain/session.ts';
-import { transactionAt } from '../../domain/transaction.ts';
+import { hasOpenChallenge, isApproved } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
+import type { Language } from '../language.ts';
 import { leaveFor } from '../leave.ts';
 import { noteVisit } from '../note-visit.ts';
 import { noticePage } from '../notice.ts';
@@ -76,20 +77,21 @@ function find({ machine, tenants }: SandboxParts, challengeId: string): Found | 
   const stored = transactions.get(challenged.get(challengeId) ?? '');
   const session = sessions.get(stored?.sessionId ?? '');
   if (stored === undefined || session === undefined) return null;
-  return { tenant, session, transaction: transactionAt(stored, machine.now(tenant)) };
+  return { tenant, session, transaction: stored };
 }
 
 /** Where a challenge leads once it was answered: on, back to the card form, or to itself. */
 function addressAfter(request: Request, { session, transaction }: Found): string {
   const lang = languageOf(request);
-  switch (transaction.status) {
-    case 'SUCCESS':
-      return session.successUrl;
-    case 'FAILED':
-      return checkoutAddress(session.id, lang);
-    case 'PENDING':
-      return challengeAddress(transaction.challenge?.id ?? '', lang);
+  if (hasOpenChallenge(transaction)) {
+    return challengeAddress(transaction.challenge?.id ?? '', lang);
   }
+  return isApproved(transaction) ? session.successUrl : afterDecline(session, lang);
+}
+
+/** A link's session can be paid in another way; a sale is the merchant's to repeat. */
+function afterDecline(session: Session, lang: Language): string {
+  return session.kind === 'link' ? checkoutAddress(session.id, lang) : session.failureUrl;
 }
 
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
@@ -106,8 +108,13 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
     return;
   }
   const { session, transaction, tenant } = found;
-  if (transaction.status !== 'PENDING') {
-    leaveFor(response, checkoutAddress(session.id, language));
+  if (!hasOpenChallenge(transaction)) {
+    leaveFor(
+      response,
+      session.kind === 'link'
+        ? checkoutAddress(session.id, language)
+        : addressAfter(request, found),
+    );
     return;
   }
   const { challenge } = found.transaction;

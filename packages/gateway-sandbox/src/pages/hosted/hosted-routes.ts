@@ -6,8 +6,8 @@ import { findTestCard, withoutCardNumbers } from '../../domain/cards.ts';
 import type { PayReply } from '../../domain/command.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import { sessionState } from '../../domain/session.ts';
-import { transactionsOf } from '../../domain/state.ts';
-import { transactionAt } from '../../domain/transaction.ts';
+import { linkSession, transactionsOf } from '../../domain/state.ts';
+import { hasOpenChallenge } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
@@ -84,7 +84,7 @@ async function submitCard(
     kind: 'pay',
     tenant,
     sessionId,
-    entry: read.entry,
+    means: { kind: 'card', entry: read.entry },
     choice: readOutcome(choice),
     formKey: readFormKey(formField(request, 'formKey')),
   });
@@ -101,10 +101,10 @@ function readFormKey(text: string): string | null {
 
 /** Where an attempt leads: to the shop when paid, to a challenge, or back to the page, which says why. */
 function nextAddress(request: Request, reply: PayReply): string {
-  if (reply.kind !== 'decided') return pageAddress(request);
+  if (reply.kind !== 'decided' && reply.kind !== 'repeated') return pageAddress(request);
   const { session, transaction } = reply;
   if (transaction.status === 'SUCCESS') return session.successUrl;
-  if (transaction.status === 'FAILED' || transaction.challenge === null) {
+  if (!hasOpenChallenge(transaction) || transaction.challenge === null) {
     return pageAddress(request);
   }
   return challengeAddress(transaction.challenge.id, languageOf(request));
@@ -119,7 +119,7 @@ function show(
   const language = languageOf(request);
   const tenant = tenants.ofSession(sessionIdOf(request));
   const now = machine.now(tenant);
-  const session = machine.tenant(tenant).sessions.get(sessionIdOf(request));
+  const session = linkSession(machine.tenant(tenant), sessionIdOf(request));
   const notice = (kind: NoticeKind, link: string | null) => {
     const parameters = new URLSearchParams({ sessionId: sessionIdOf(request) });
     sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
@@ -132,8 +132,7 @@ function show(
   if (standing === 'PAID') notice('already-paid', session.successUrl);
   else if (standing === 'EXPIRED') notice('expired', session.failureUrl);
   else {
-    const last = transactionsOf(machine.tenant(tenant), session).at(-1);
-    const lastAttempt = last === undefined ? null : transactionAt(last, now);
+    const lastAttempt = transactionsOf(machine.tenant(tenant), session).at(-1) ?? null;
     sendPage(response, hostedPage({ language, session, lastAttempt, now, ...rest }));
   }
 }

@@ -1,4 +1,4 @@
-import type { Effect } from '../../domain/command.ts';
+import type { Happening } from '../../domain/effect.ts';
 import type { SessionState } from '../../domain/session.ts';
 import type { TransactionStatus } from '../../domain/transaction.ts';
 import type { Language } from '../language.ts';
@@ -49,7 +49,7 @@ export interface InspectorLabels {
   readonly fields: (count: number) => string;
   readonly shown: (shown: number, all: number) => string;
   readonly states: Readonly<Record<SessionState | TransactionStatus, string>>;
-  readonly effects: Readonly<Record<Effect['kind'], string>>;
+  readonly effects: Readonly<Record<Happening['kind'], string>>;
 }
 
 const en: InspectorLabels = {
@@ -108,6 +108,15 @@ const en: InspectorLabels = {
     'session-paid': 'Session paid',
     'session-expired': 'Session expired',
     'transaction-declined': 'Transaction declined',
+    'transaction-pending': 'Transaction pending',
+    'transaction-authorized': 'Amount authorized',
+    'transaction-captured': 'Amount captured',
+    'transaction-voided': 'Authorization voided',
+    'capture-declined': 'Capture declined',
+    'refund-accepted': 'Refund accepted',
+    'refund-settled': 'Refund settled',
+    'refund-failed': 'Refund failed',
+    'token-revoked': 'Recurring token revoked',
     'challenge-opened': 'Challenge opened',
     'challenge-timed-out': 'Challenge timed out',
     'webhook-due': 'Webhook due',
@@ -171,6 +180,15 @@ const ar: InspectorLabels = {
     'session-paid': 'دُفعت جلسة',
     'session-expired': 'انتهت صلاحية جلسة',
     'transaction-declined': 'رُفضت عملية',
+    'transaction-pending': 'العملية معلّقة',
+    'transaction-authorized': 'حُجز المبلغ',
+    'transaction-captured': 'خُصم المبلغ المحجوز',
+    'transaction-voided': 'أُلغي حجز المبلغ',
+    'capture-declined': 'رُفض خصم المبلغ المحجوز',
+    'refund-accepted': 'قُبل طلب الاسترداد',
+    'refund-settled': 'تم الاسترداد',
+    'refund-failed': 'تعذّر الاسترداد',
+    'token-revoked': 'أُلغي رمز الدفع المتكرر',
     'challenge-opened': 'بدأ التحقق الآمن',
     'challenge-timed-out': 'انتهت مهلة التحقق',
     'webhook-due': 'حان وقت إرسال إشعار webhook',

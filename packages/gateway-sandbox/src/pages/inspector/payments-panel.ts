@@ -2,7 +2,6 @@ import { sessionState } from '../../domain/session.ts';
 import type { Session } from '../../domain/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
 import type { Tenant } from '../../domain/state.ts';
-import { transactionAt } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { amountText } from '../amount-text.ts';
 import { html } from '../html.ts';
@@ -62,9 +61,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
   const { machine } = parts;
   const labels = inspectorLabels[language];
   const now = machine.now(tenant);
-  const attempts = transactionsOf(machine.tenant(tenant), session).map((stored) =>
-    transactionAt(stored, now),
-  );
+  const attempts = transactionsOf(machine.tenant(tenant), session);
   const state = paymentState(session, attempts, now);
   const fact = (name: string, value: Html) =>
     html`<div>

@@ -1,4 +1,5 @@
-import type { Effect } from '../../domain/command.ts';
+import { isHappening } from '../../domain/effect.ts';
+import type { Happening } from '../../domain/effect.ts';
 import type { LoggedRequest } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Visit } from '../../visit-log.ts';
@@ -11,7 +12,7 @@ export type Lane = (typeof lanes)[number];
 export type Moment = { readonly at: number; readonly lane: Lane; readonly towards: Lane | null } & (
   | { readonly kind: 'visit'; readonly visit: Visit }
   | { readonly kind: 'request'; readonly request: LoggedRequest }
-  | { readonly kind: 'effect'; readonly effect: Effect }
+  | { readonly kind: 'effect'; readonly effect: Happening }
 );
 
 /** Everything that happened, newest first; what happened at one instant keeps its causal order. */
@@ -37,6 +38,7 @@ export function timelineOf(
     })),
     ...machine
       .effects(tenant)
+      .filter(isHappening)
       .toReversed()
       .map((effect): Moment => ({
         at: effect.at,
@@ -53,7 +55,7 @@ export function timelineOf(
 }
 
 /** What the clock brings about stands in its own lane. */
-function laneOf(kind: Effect['kind']): Lane {
+function laneOf(kind: Happening['kind']): Lane {
   if (kind === 'clock-changed' || kind.endsWith('-expired') || kind.endsWith('-timed-out')) {
     return 'clock';
   }

@@ -64,7 +64,7 @@ function answered(
   return {
     answer: {
       session: describeSession(parts, tenant, session),
-      ...describeTransaction(parts, tenant, session, transaction),
+      ...describeTransaction(parts, session, transaction),
     },
   };
 }

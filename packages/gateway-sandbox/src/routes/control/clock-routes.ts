@@ -1,5 +1,6 @@
 import type { Router } from 'express';
-import type { Effect } from '../../domain/command.ts';
+import { isHappening } from '../../domain/effect.ts';
+import type { Happening } from '../../domain/effect.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 import { travel } from '../../travel.ts';
@@ -65,12 +66,13 @@ export function addClockRoutes(router: Router, { machine }: SandboxParts): void 
         const now = iso(machine.now(tenant));
         return badRequest('past_instant', `The clock only moves forward. It is ${now}.`);
       }
-      return { answer: { now: iso(travelled.now), fired: travelled.fired.map(firedEntry) } };
+      const fired = travelled.fired.filter(isHappening).map(firedEntry);
+      return { answer: { now: iso(travelled.now), fired } };
     }),
   );
 }
 
-function firedEntry({ at, kind, id }: Effect): object {
+function firedEntry({ at, kind, id }: Happening): object {
   return { at: iso(at), kind, id };
 }
 

@@ -1,6 +1,8 @@
 import express from 'express';
 import type { Router } from 'express';
 import { readOutcome } from '../../domain/outcome.ts';
+import { armableOperations } from '../../domain/state.ts';
+import type { ArmableOperation } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { sendProblem } from '../problem.ts';
 import { addChallengeRoutes } from './challenge-routes.ts';
@@ -90,18 +92,30 @@ function addNextRoute(router: Router, { machine }: SandboxParts): void {
     controlRoute(async ({ tenant, fields }) => {
       const outcome = readOutcome(fields['outcome']);
       const merchantOrderId = fields['merchantOrderId'] ?? null;
+      const operation = readArmable(fields['operation']);
       if (outcome === null) {
         return badRequest(
           'invalid_outcome',
           '"outcome" is approve, decline, or decline:RR with a response code such as 51.',
         );
       }
+      if (operation === 'invalid') {
+        return badRequest(
+          'invalid_operation',
+          `"operation" is one of ${armableOperations.join(', ')}, or left out.`,
+        );
+      }
       if (merchantOrderId !== null && typeof merchantOrderId !== 'string') {
         return badRequest('invalid_order_id', '"merchantOrderId" is a string, or left out.');
       }
-      const command = { kind: 'arm-next', tenant, outcome, merchantOrderId } as const;
+      const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
       const { reply } = await machine.execute(command);
       return { answer: reply };
     }),
   );
+}
+
+function readArmable(value: unknown): ArmableOperation | null | 'invalid' {
+  if (value === undefined || value === null) return null;
+  return armableOperations.find((known) => known === value) ?? 'invalid';
 }

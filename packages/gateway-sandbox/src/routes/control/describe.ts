@@ -2,7 +2,7 @@ import { formatAmount } from '../../domain/amount.ts';
 import { sessionState } from '../../domain/session.ts';
 import type { Session } from '../../domain/session.ts';
 import { statusRow } from '../../domain/status-rows.ts';
-import { transactionAt } from '../../domain/transaction.ts';
+import { hasOpenChallenge } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
@@ -27,16 +27,13 @@ export function describeSession(
 
 /** A transaction as the control API shows it: its status row, the rule, and an open challenge. */
 export function describeTransaction(
-  { machine, policy }: SandboxParts,
-  tenant: string,
+  { policy }: SandboxParts,
   session: Session,
-  stored: Transaction,
+  transaction: Transaction,
 ): object {
-  const transaction = transactionAt(stored, machine.now(tenant));
-  const isOpen = transaction.status === 'PENDING' && transaction.challenge !== null;
   return {
     transaction: statusRow(session, transaction, policy.has('sameId')),
     decidedBy: transaction.decidedBy,
-    ...(isOpen ? { challenge: { id: transaction.challenge?.id } } : {}),
+    ...(hasOpenChallenge(transaction) ? { challenge: { id: transaction.challenge?.id } } : {}),
   };
 }

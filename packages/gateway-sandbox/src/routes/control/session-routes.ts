@@ -1,9 +1,11 @@
 import type { Router } from 'express';
 import { readCard } from '../../domain/card-entry.ts';
 import type { CardFaults, CardText } from '../../domain/card-entry.ts';
+import type { PaymentMeans, PayReply } from '../../domain/command.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Problem } from '../problem.ts';
 import { badRequest, controlRoute, unknownSession } from './control-call.ts';
+import type { ControlReply } from './control-call.ts';
 import { describeSession, describeTransaction } from './describe.ts';
 
 const alreadyPaid: Problem = {
@@ -16,6 +18,21 @@ const sessionExpired: Problem = {
   code: 'session_expired',
   detail: 'The checkout session has expired; create a new payment link.',
 };
+const unknownSavedCard: Problem = {
+  status: 404,
+  code: 'unknown_saved_card',
+  detail: 'The customer of this session has no saved card with this id.',
+};
+const phoneMissing: Problem = {
+  status: 409,
+  code: 'phone_missing',
+  detail: 'Apple Pay needs the customer’s phone, and this session has none.',
+};
+const connectionCut: Problem = {
+  status: 409,
+  code: 'connection_cut',
+  detail: 'The amount 9905.00 cuts the connection before anything is charged.',
+};
 
 /** `sessions/:id/pay` and `sessions/:id/expire`: a session driven without a browser. */
 export function addSessionRoutes(router: Router, parts: SandboxParts): void {
@@ -23,34 +40,18 @@ export function addSessionRoutes(router: Router, parts: SandboxParts): void {
   router.post(
     '/sessions/:id/pay',
     controlRoute(async ({ tenant, fields, request }) => {
-      const now = machine.now(tenant);
-      const text = cardText(fields['card'], now);
-      if (text === null) {
-        return badRequest(
-          'invalid_card',
-          'Send {"card": {"number": "…", "expiryMonth": "12", "expiryYear": "2039", "cvv": "123"}}; all but the number may be left out.',
-        );
-      }
-      const read = readCard(text, now);
-      if ('faults' in read) return { problem: cardProblem(read.faults) };
+      const read = readMeans(fields, machine.now(tenant));
+      if ('problem' in read) return read;
       const sessionId = String(request.params['id']);
-      const command = { kind: 'pay', tenant, sessionId, entry: read.entry } as const;
-      const { reply } = await machine.execute({ ...command, choice: null, formKey: null });
-      switch (reply.kind) {
-        case 'unknown-session':
-          return unknownSession;
-        case 'already-paid':
-          return { problem: alreadyPaid };
-        case 'expired':
-          return { problem: sessionExpired };
-        case 'decided':
-          return {
-            answer: {
-              session: describeSession(parts, tenant, reply.session),
-              ...describeTransaction(parts, tenant, reply.session, reply.transaction),
-            },
-          };
-      }
+      const { reply } = await machine.execute({
+        kind: 'pay',
+        tenant,
+        sessionId,
+        means: read.means,
+        choice: null,
+        formKey: null,
+      });
+      return answerOf(parts, tenant, reply);
     }),
   );
   router.post(
@@ -65,7 +66,56 @@ export function addSessionRoutes(router: Router, parts: SandboxParts): void {
   );
 }
 
-/** Reads the card of a control call; what is left out is valid. Null when it is no card at all. */
+function answerOf(parts: SandboxParts, tenant: string, reply: PayReply): ControlReply {
+  switch (reply.kind) {
+    case 'unknown-session':
+      return unknownSession;
+    case 'already-paid':
+      return { problem: alreadyPaid };
+    case 'expired':
+      return { problem: sessionExpired };
+    case 'unknown-saved-card':
+      return { problem: unknownSavedCard };
+    case 'phone-missing':
+      return { problem: phoneMissing };
+    case 'cut':
+      return { problem: connectionCut };
+    case 'decided':
+    case 'repeated':
+      return {
+        answer: {
+          session: describeSession(parts, tenant, reply.session),
+          ...describeTransaction(parts, reply.session, reply.transaction),
+        },
+      };
+  }
+}
+
+/** What a control call pays with; what is left out of a card is valid. */
+function readMeans(
+  fields: Readonly<Record<string, unknown>>,
+  now: number,
+): { means: PaymentMeans } | { problem: Problem } {
+  const { card, applePay, savedCard } = fields;
+  if (applePay === true && card === undefined && savedCard === undefined) {
+    return { means: { kind: 'apple-pay' } };
+  }
+  if (typeof savedCard === 'string' && card === undefined && applePay === undefined) {
+    return { means: { kind: 'saved-card', savedCardId: savedCard } };
+  }
+  const text = savedCard === undefined && applePay === undefined ? cardText(card, now) : null;
+  if (text === null) {
+    return badRequest(
+      'invalid_card',
+      'Send {"card": {"number": "…", "expiryMonth": "12", "expiryYear": "2039", "cvv": "123"}}, of which all but the number may be left out, or {"applePay": true}, or {"savedCard": "<id>"}.',
+    );
+  }
+  const read = readCard(text, now);
+  if ('faults' in read) return { problem: cardProblem(read.faults) };
+  return { means: { kind: 'card', entry: read.entry } };
+}
+
+/** Reads the card of a control call. Null when it is no card at all. */
 function cardText(value: unknown, now: number): CardText | null {
   if (typeof value !== 'object' || value === null) return null;
   const year = new Date(now).getUTCFullYear() + 5;
