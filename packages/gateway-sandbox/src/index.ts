@@ -5,6 +5,7 @@ export { SandboxError } from './sandbox-error.ts';
 export type { SandboxErrorCode } from './sandbox-error.ts';
 export { createControlClient } from './control/control-client.ts';
 export type { ControlClient } from './control/control-client.ts';
+export type { ControlClientOptions } from './control/control-wire.ts';
 export { ControlError } from './control/control-error.ts';
 export type {
   AdvanceReply,
@@ -15,11 +16,14 @@ export type {
   ControlFaults,
   ControlPayment,
   ControlSession,
+  ControlSnapshot,
   NextOutcome,
   RequestFilter,
   SandboxInfo,
   TenantInfo,
   TenantOptions,
+  Verification,
+  VerifyReply,
 } from './control/control-shapes.ts';
 export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
 export type { ProfileName } from './faults/profiles.ts';

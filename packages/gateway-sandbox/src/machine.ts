@@ -4,7 +4,7 @@ import { readClock, realTimeOf } from './domain/clock.ts';
 import type { Effect } from './domain/effect.ts';
 import { emptyState, emptyTenant, tenantOf } from './domain/state.ts';
 import type { State, Tenant } from './domain/state.ts';
-import { step } from './domain/step.ts';
+import { step, takesBack } from './domain/step.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entries.ts';
 import { seededRandomness } from './seeded-randomness.ts';
@@ -131,7 +131,7 @@ export class Machine {
       seededRandomness(seed, command.tenant, occasion),
     );
     this.#state = state;
-    if (command.kind === 'reset') this.#versions.delete(command.tenant);
+    if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
     if (state !== before) this.#remember(command.tenant, realNow);
     const kept = command.kind === 'reset' ? [] : (this.#effects.get(command.tenant) ?? []);
     this.#effects.set(command.tenant, [...kept, ...effects].slice(-rememberedEffects));

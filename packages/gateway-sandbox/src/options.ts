@@ -3,7 +3,8 @@ import { SandboxError } from './sandbox-error.ts';
 /** A reading of the specification that differs from the sandbox's default one. */
 export type Policy = 'sameId';
 
-const policies: readonly Policy[] = ['sameId'];
+/** Every policy that there is. */
+export const policyNames: readonly Policy[] = ['sameId'];
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 const longestSeed = 200;
 
@@ -89,8 +90,8 @@ export function resolveOptions(
 }
 
 function readPolicy(name: string): Policy {
-  const policy = policies.find((known) => known === name);
-  if (policy === undefined) throw invalid('policy', `may hold ${policies.join(', ')}`);
+  const policy = policyNames.find((known) => known === name);
+  if (policy === undefined) throw invalid('policy', `may hold ${policyNames.join(', ')}`);
   return policy;
 }
 

@@ -47,3 +47,34 @@ function originOf(value: unknown): string {
     ? withoutCardNumbers(`${new URL(value).origin}/…`)
     : notKept;
 }
+
+/** Fields of the gateway's answers that are neither secret nor about a person. */
+const plainReplyFields: ReadonlySet<string> = new Set(
+  (
+    'amount code statusCode message error errorCode redirectUrl totalElements id status type ' +
+    'transactionId transactionStatus paymentStatus refundStatus totalRefundAmount pan cardScheme ' +
+    'merchantOrderId orderId currencyCode rrn createdAt finishedAt declineReason result action ' +
+    'paymentId payment_id order_id trans_id card_brand decline_reason referenceId refundId ' +
+    'environment expiresAt active'
+  ).split(' '),
+);
+
+/** The part of an answer that may be told again: a list of what is allowed, at every depth. */
+export function keepableReply(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(keepableReply);
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]: [string, unknown]) => {
+      if (typeof inner === 'object' && inner !== null) return [name, keepableInner(name, inner)];
+      return [name, plainReplyFields.has(name) ? plainValue(inner) : notKept];
+    }),
+  );
+}
+
+/** A list of texts, such as a validation's messages, is a value and not a structure. */
+function keepableInner(name: string, inner: object): unknown {
+  const isList =
+    Array.isArray(inner) && inner.length > 0 && inner.every((one) => typeof one === 'string');
+  if (!isList) return keepableReply(inner);
+  return plainReplyFields.has(name) ? inner.map(plainValue) : notKept;
+}

@@ -1,7 +1,7 @@
 import type { Environment } from './domain/session.ts';
 
 /** How many requests of each tenant are remembered. */
-const remembered = 500;
+const remembered = 1000;
 
 /** One request to the gateway, with everything secret or personal left out. */
 export interface LoggedRequest {
@@ -24,9 +24,27 @@ export interface LoggedRequest {
   readonly durationMs: number;
 }
 
+/** Which requests are meant; what is left out narrows nothing. */
+export interface RequestQuery {
+  readonly operation?: string | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+interface Kept {
+  readonly entry: LoggedRequest;
+  /** What the operation answered, whole: only `keepableReply` of it may be told. */
+  readonly reply: unknown;
+}
+
+/** Told of each request, once it was answered. */
+export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
+
 /** The last requests of each tenant, in memory only. */
 export class RequestLog {
-  readonly #entries = new Map<string, LoggedRequest[]>();
+  readonly #kept = new Map<string, Kept[]>();
+  readonly #forgotten = new Set<string>();
+  readonly #listeners = new Set<RequestListener>();
   #count = 0;
 
   nextId(): string {
@@ -34,26 +52,46 @@ export class RequestLog {
     return `req-${String(this.#count).padStart(6, '0')}`;
   }
 
-  add(tenant: string, entry: LoggedRequest): void {
-    const entries = this.#entries.get(tenant) ?? [];
-    entries.push(entry);
-    if (entries.length > remembered) entries.shift();
-    this.#entries.set(tenant, entries);
+  /** Remembers a request and, unless a fault kept it back, what was answered. */
+  add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
+    const kept = this.#kept.get(tenant) ?? [];
+    kept.push({ entry, reply });
+    if (kept.length > remembered) {
+      kept.shift();
+      this.#forgotten.add(tenant);
+    }
+    this.#kept.set(tenant, kept);
+    for (const listener of this.#listeners) listener(tenant, entry);
   }
 
-  /** Oldest first; both filters are optional. */
-  list(
-    tenant: string,
-    filter: { operation?: string | undefined; merchantOrderId?: string | undefined } = {},
-  ): readonly LoggedRequest[] {
-    return (this.#entries.get(tenant) ?? []).filter(
-      (entry) =>
-        (filter.operation === undefined || entry.operation === filter.operation) &&
-        (filter.merchantOrderId === undefined || entry.merchantOrderId === filter.merchantOrderId),
+  /** Oldest first. */
+  list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
+    return this.withReplies(tenant, query).map(({ entry }) => entry);
+  }
+
+  /** Oldest first, each with its whole reply. */
+  withReplies(tenant: string, query: RequestQuery = {}): readonly Kept[] {
+    return (this.#kept.get(tenant) ?? []).filter(
+      ({ entry }) =>
+        (query.operation === undefined || entry.operation === query.operation) &&
+        (query.merchantOrderId === undefined || entry.merchantOrderId === query.merchantOrderId) &&
+        (query.status === undefined || entry.status === query.status),
     );
   }
 
+  /** False once the oldest requests were dropped to make room. */
+  isComplete(tenant: string): boolean {
+    return !this.#forgotten.has(tenant);
+  }
+
+  /** Calls `listener` for every request from now on; the answer ends that. */
+  watch(listener: RequestListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   clear(tenant: string): void {
-    this.#entries.delete(tenant);
+    this.#kept.delete(tenant);
+    this.#forgotten.delete(tenant);
   }
 }

@@ -1,6 +1,6 @@
 import type { Faults } from './faults/faults.ts';
 import type { Machine } from './machine.ts';
-import type { Policy } from './options.ts';
+import type { Policies } from './policies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Tenants } from './tenants.ts';
 import type { VisitLog } from './visit-log.ts';
@@ -12,7 +12,7 @@ export interface SandboxParts {
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly visits: VisitLog;
-  readonly policy: ReadonlySet<Policy>;
+  readonly policy: Policies;
   readonly seed: string;
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */

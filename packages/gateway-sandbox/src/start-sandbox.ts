@@ -13,6 +13,7 @@ import type { JournalEntry, JournalHeader } from './journal-entries.ts';
 import { Machine } from './machine.ts';
 import { defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
+import { Policies } from './policies.ts';
 import { RequestLog } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
@@ -84,7 +85,7 @@ async function serve(
       faults: new Faults(),
       requestLog: new RequestLog(),
       visits: new VisitLog(),
-      policy: settings.policy,
+      policy: new Policies(settings.policy),
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,

@@ -1,4 +1,5 @@
-import { ControlError } from './control-error.ts';
+import { controlWire } from './control-wire.ts';
+import type { ControlClientOptions, ControlWire } from './control-wire.ts';
 import type {
   AdvanceReply,
   ChallengeAnswer,
@@ -8,11 +9,14 @@ import type {
   ControlFaults,
   ControlPayment,
   ControlSession,
+  ControlSnapshot,
   NextOutcome,
   RequestFilter,
   SandboxInfo,
   TenantInfo,
   TenantOptions,
+  Verification,
+  VerifyReply,
 } from './control-shapes.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { ProfileName } from '../faults/profiles.ts';
@@ -58,6 +62,12 @@ export interface ControlClient {
   answerChallenge(challengeId: string, answer: ChallengeAnswer): Promise<ControlPayment>;
   /** The requests that the gateway saw, redacted, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
+  /** The same requests as an HTTP archive (HAR 1.2). */
+  requestsArchive(filter?: RequestFilter): Promise<object>;
+  /** One request as a curl command that takes its key from the shell. */
+  curl(requestId: string): Promise<string>;
+  /** Whether as many requests came as expected. */
+  verify(expected: Verification): Promise<VerifyReply>;
   /** Makes the next calls go wrong. */
   addFault(fault: ControlFault): Promise<Fault>;
   /** What waits for calls. */
@@ -66,70 +76,99 @@ export interface ControlClient {
   setProfile(name: ProfileName): Promise<ControlFaults>;
   /** Lifts one fault, or all of them. */
   liftFaults(id?: string): Promise<void>;
+  /** Keeps the tenant as it stands; the sandbox names what has no name. */
+  createSnapshot(id?: string): Promise<ControlSnapshot>;
+  /** Puts the tenant back, its clock included. Faults and the requests list stay. */
+  restoreSnapshot(id: string): Promise<ControlSnapshot>;
+  snapshots(): Promise<readonly ControlSnapshot[]>;
+  deleteSnapshot(id: string): Promise<void>;
+  /** The readings of the specification that differ from the default. */
+  policy(): Promise<readonly string[]>;
+  /** Puts other readings in force, for all tenants. */
+  setPolicy(names: readonly string[]): Promise<void>;
+  /** The same client for another tenant of this sandbox. */
+  forTenant(id: string): ControlClient;
 }
 
-/**
- * @param url the sandbox's own address, without `/_sandbox`
- * @param options.tenant whom the calls are about; the first tenant unless told
- */
+/** @param url the sandbox's own address, without `/_sandbox` */
 export function createControlClient(
   url: string,
-  { tenant = 'default' }: { readonly tenant?: string } = {},
+  options: ControlClientOptions = {},
 ): ControlClient {
-  const base = `${url.replace(/\/$/, '')}/_sandbox/v1`;
-  const named = { 'x-sandbox-tenant': tenant };
-  const get = <Answer>(path: string) =>
-    call<Answer>(base + path, { method: 'GET', headers: named });
-  const send =
-    (method: 'POST' | 'PATCH') =>
-    <Answer>(path: string, body: object = {}) =>
-      call<Answer>(base + path, {
-        method,
-        headers: { ...named, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-  const post = send('POST');
-  const patch = send('PATCH');
-  const remove = (path: string) => call<object>(base + path, { method: 'DELETE', headers: named });
-  const segment = encodeURIComponent;
+  const wire = controlWire(url, options);
+  return {
+    ...tenantCalls(wire, options.tenant ?? 'default'),
+    ...steeringCalls(wire),
+    ...faultCalls(wire),
+    ...requestCalls(wire),
+    ...snapshotCalls(wire),
+    forTenant: (tenant) => createControlClient(url, { ...options, tenant }),
+  };
+}
+
+const segment = encodeURIComponent;
+
+function tenantCalls({ get, post, patch, put }: ControlWire, tenant: string) {
   return {
     ready: async () => void (await get('/ready')),
     info: () => get<SandboxInfo>('/info'),
     openTenant: (options) => post<TenantInfo>('/tenants', options),
-    switchMerchant: async (merchant) => {
-      await patch(`/tenants/${segment(tenant)}`, { merchant });
-    },
+    switchMerchant: async (merchant) =>
+      void (await patch(`/tenants/${segment(tenant)}`, { merchant })),
     revokePortalTokens: async () => void (await post('/portal-tokens/revoke')),
     reset: async () => void (await post('/reset')),
+    policy: async () => (await get<{ policy: string[] }>('/policy')).policy,
+    setPolicy: async (policy) => void (await put('/policy', { policy })),
+  } satisfies Partial<ControlClient>;
+}
+
+/** The clock, and what a shopper does. */
+function steeringCalls({ post }: ControlWire) {
+  return {
     freezeClock: () => post<ClockReply>('/clock/freeze'),
     resumeClock: () => post<ClockReply>('/clock/resume'),
     setClockRate: (rate) => post<ClockReply>('/clock/rate', { rate }),
     advanceClock: (goal) => post<AdvanceReply>('/clock/advance', goal),
     next: async (outcome) => void (await post('/next', outcome)),
     pay: (id, payment) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, payment),
-    expire: async (id) => {
-      const { session } = await post<{ session: ControlSession }>(
-        `/sessions/${segment(id)}/expire`,
-      );
-      return session;
-    },
+    expire: async (id) =>
+      (await post<{ session: ControlSession }>(`/sessions/${segment(id)}/expire`)).session,
     answerChallenge: (id, answer) => post<ControlPayment>(`/challenges/${segment(id)}`, answer),
-    requests: async (filter = {}) => {
-      const query = new URLSearchParams(Object.entries(filter));
-      return (await get<{ requests: LoggedRequest[] }>(`/requests?${query.toString()}`)).requests;
-    },
+  } satisfies Partial<ControlClient>;
+}
+
+function faultCalls({ get, post, remove }: ControlWire) {
+  return {
     addFault: async (fault) => (await post<{ fault: Fault }>('/faults', fault)).fault,
     faults: () => get<ControlFaults>('/faults'),
     setProfile: (name) => post<ControlFaults>(`/faults/profile/${segment(name)}`),
     liftFaults: async (id) =>
       void (await remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
-  };
+  } satisfies Partial<ControlClient>;
 }
 
-/** The sandbox and this client are one package of one version, so its answers are not re-checked. */
-async function call<Answer>(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { ...init, redirect: 'error' });
-  const body: unknown = await response.json();
-  if (!response.ok) throw ControlError.fromProblem(response.status, body);
-  return body as Answer;
+function requestCalls({ get, post }: ControlWire) {
+  return {
+    requests: async (filter) =>
+      (await get<{ requests: LoggedRequest[] }>(`/requests${queryOf(filter)}`)).requests,
+    requestsArchive: (filter) => get<object>(`/requests.har${queryOf(filter)}`),
+    curl: async (id) => (await get<{ curl: string }>(`/requests/${segment(id)}/curl`)).curl,
+    verify: (expected) => post<VerifyReply>('/verify', expected),
+  } satisfies Partial<ControlClient>;
+}
+
+function snapshotCalls({ get, post, remove }: ControlWire) {
+  return {
+    createSnapshot: async (id) =>
+      (await post<{ snapshot: ControlSnapshot }>('/snapshots', { id })).snapshot,
+    restoreSnapshot: async (id) =>
+      (await post<{ snapshot: ControlSnapshot }>(`/snapshots/${segment(id)}/restore`)).snapshot,
+    snapshots: async () => (await get<{ snapshots: ControlSnapshot[] }>('/snapshots')).snapshots,
+    deleteSnapshot: async (id) => void (await remove(`/snapshots/${segment(id)}`)),
+  } satisfies Partial<ControlClient>;
+}
+
+function queryOf(filter: RequestFilter = {}): string {
+  const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)] as const);
+  return `?${new URLSearchParams(Object.fromEntries(parameters)).toString()}`;
 }

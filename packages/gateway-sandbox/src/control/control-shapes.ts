@@ -93,6 +93,31 @@ export interface RequestFilter {
   /** A method name of the client, such as `createPaymentLink`. */
   readonly operation?: string;
   readonly merchantOrderId?: string;
+  /** The HTTP status that the caller saw. */
+  readonly status?: number;
+}
+
+/** How many requests are expected: `count`, or bounds. */
+export interface Verification extends RequestFilter {
+  readonly count?: number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export interface VerifyReply {
+  readonly ok: boolean;
+  /** How many there were. */
+  readonly count: number;
+  /** False once old requests were dropped, so that `count` may be too small. */
+  readonly complete: boolean;
+}
+
+export interface ControlSnapshot {
+  readonly id: string;
+  /** ISO 8601, the tenant's clock. */
+  readonly at: string;
+  /** How many checkout sessions are in it. */
+  readonly sessions: number;
 }
 
 /** A fault to be armed; what is left out has its default. */

@@ -11,7 +11,7 @@ import type { RecurringOrder } from './recurring-request.ts';
 import type { SaleRequest } from './sale-request.ts';
 import type { Environment, Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
-import type { ArmedOutcome, Tenant } from './state.ts';
+import type { ArmedOutcome, Snapshot, Tenant } from './state.ts';
 
 /** What the shopper pays with on the hosted page. */
 export type PaymentMeans =
@@ -146,6 +146,15 @@ export interface Commands extends PortalCommands {
   };
   /** Fires what has fallen due, and nothing else. */
   tick: { given: object; reply: { kind: 'ticked' } };
+  'create-snapshot': {
+    given: { id: string };
+    reply: { kind: 'created'; snapshot: Snapshot } | { kind: 'too-many' };
+  };
+  'restore-snapshot': {
+    given: { id: string };
+    reply: { kind: 'restored'; snapshot: Snapshot } | { kind: 'unknown' };
+  };
+  'delete-snapshot': { given: { id: string }; reply: { kind: 'deleted' } | { kind: 'unknown' } };
   reset: { given: object; reply: { kind: 'reset' } };
   'open-tenant': { given: { seed: string | null }; reply: { kind: 'opened' } };
   'switch-merchant': { given: { isFound: boolean }; reply: { isFound: boolean } };

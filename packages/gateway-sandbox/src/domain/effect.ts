@@ -25,7 +25,8 @@ export interface Happening {
     | 'challenge-timed-out'
     | 'token-revoked'
     | 'webhook-due'
-    | 'clock-changed';
+    | 'clock-changed'
+    | 'snapshot-restored';
   /**
    * The session's, transaction's, ledger entry's or challenge's id; a clock's change bears what it
    * does now.

@@ -31,6 +31,14 @@ export interface ArmedOutcome {
   readonly merchantOrderId: string | null;
 }
 
+/** A tenant as it stood at an instant, to be put back. */
+export interface Snapshot {
+  readonly id: string;
+  /** Epoch milliseconds of the tenant's clock. */
+  readonly at: number;
+  readonly tenant: Tenant;
+}
+
 /** Everything that one merchant has at the gateway. */
 export interface Tenant {
   /** Commands that changed this tenant so far; chance is drawn anew for each. */
@@ -60,6 +68,8 @@ export interface Tenant {
   readonly sdkTokens: readonly SdkToken[];
   /** What will happen by itself. */
   readonly timers: Timers;
+  /** Oldest first. */
+  readonly snapshots: readonly Snapshot[];
 }
 
 export interface State {
@@ -90,6 +100,7 @@ export const emptyTenant: Tenant = {
   webhooks: [],
   sdkTokens: [],
   timers: Timers.none,
+  snapshots: [],
 };
 
 export const emptyState: State = {

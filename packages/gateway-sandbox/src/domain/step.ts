@@ -12,6 +12,7 @@ import { pay } from './pay.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
 import { refund } from './refund.ts';
 import { sale } from './sale.ts';
+import { createSnapshot, deleteSnapshot, restoreSnapshot } from './snapshot-commands.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
 import { openTenant, resetTenant, switchMerchant } from './tenant-commands.ts';
@@ -40,11 +41,17 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
   tick: (tenant) => ({ tenant, reply: { kind: 'ticked' }, effects: [] }),
+  'create-snapshot': createSnapshot,
+  'restore-snapshot': restoreSnapshot,
+  'delete-snapshot': deleteSnapshot,
   reset: resetTenant,
   'open-tenant': openTenant,
   'switch-merchant': switchMerchant,
   ...portalHandlers,
 };
+
+/** The commands that undo what happened. */
+export const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
 
 /**
  * The whole gateway as one pure function. What fell due before the command fires first, so that no
@@ -64,9 +71,9 @@ export function step<Kind extends CommandKind>(
   const moment = { realNow, now, random: chance(before.sequence), chance };
   const { tenant, reply, effects } = handler(due.tenant, command, moment);
   if (tenant === before) return { state, reply, effects };
-  // Sequence and rewinds count on through a reset, so that no id is ever given twice.
+  // Both count on, whatever is taken back, so that no id is ever given twice.
   const sequence = tenant === due.tenant ? before.sequence : before.sequence + 1;
-  const rewinds = before.rewinds + (command.kind === 'reset' ? 1 : 0);
+  const rewinds = before.rewinds + (takesBack.has(command.kind) ? 1 : 0);
   return {
     state: withTenant(state, command.tenant, { ...tenant, sequence, rewinds }),
     reply,

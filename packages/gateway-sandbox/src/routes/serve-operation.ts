@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { withoutCardNumbers } from '../domain/cards.ts';
 import type { Environment } from '../domain/session.ts';
 import { keepable } from '../redaction.ts';
+import type { LoggedRequest } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './json-body.ts';
@@ -52,7 +53,7 @@ export function serveOperation<Input>(
     };
     const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
     const { reply, struck } = await answer(call, refusal, body);
-    parts.requestLog.add(reply?.tenant ?? tenant, {
+    const entry: LoggedRequest = {
       id: requestId,
       at: new Date(parts.machine.now(tenant)).toISOString(),
       operation: operation.name,
@@ -67,7 +68,12 @@ export function serveOperation<Input>(
       request: keepable(input),
       faults: struck.faults,
       durationMs: Math.round(performance.now() - begun),
-    });
+    };
+    parts.requestLog.add(
+      reply?.tenant ?? tenant,
+      entry,
+      struck.ended === null ? reply?.body : null,
+    );
   };
 }
 

@@ -121,6 +121,7 @@ const en: InspectorLabels = {
     'challenge-timed-out': 'Challenge timed out',
     'webhook-due': 'Webhook due',
     'clock-changed': 'Clock changed',
+    'snapshot-restored': 'Snapshot restored',
   },
 };
 
@@ -193,6 +194,7 @@ const ar: InspectorLabels = {
     'challenge-timed-out': 'انتهت مهلة التحقق',
     'webhook-due': 'حان وقت إرسال إشعار webhook',
     'clock-changed': 'تغيّرت الساعة',
+    'snapshot-restored': 'استُعيدت لقطة محفوظة',
   },
 };
 

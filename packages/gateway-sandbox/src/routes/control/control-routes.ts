@@ -9,7 +9,11 @@ import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
 import { addFaultRoutes } from './fault-routes.ts';
+import { addPolicyRoutes } from './policy-routes.ts';
+import { addRequestRoutes } from './request-routes.ts';
 import { addSessionRoutes } from './session-routes.ts';
+import { addSnapshotRoutes } from './snapshot-routes.ts';
+import { addStreamRoute } from './stream-route.ts';
 import { addPortalTokenRoute, addTenantRoutes, describeTenant } from './tenant-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
@@ -32,17 +36,10 @@ export function controlRoutes(parts: SandboxParts): Router {
   addFaultRoutes(router, parts);
   addTenantRoutes(router, parts);
   addPortalTokenRoute(router, parts);
-  router.get(
-    '/requests',
-    controlRoute(({ tenant, request: { query } }) => {
-      const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-      const filter = {
-        operation: text(query['operation']),
-        merchantOrderId: text(query['merchantOrderId']),
-      };
-      return { answer: { requests: parts.requestLog.list(tenant, filter) } };
-    }),
-  );
+  addRequestRoutes(router, parts);
+  addSnapshotRoutes(router, parts);
+  addPolicyRoutes(router, parts);
+  addStreamRoute(router, parts);
   router.use((_request, response) => {
     sendProblem(response, {
       status: 404,
@@ -60,7 +57,7 @@ export function describeSandbox(parts: SandboxParts, tenant: string): object {
   return {
     version,
     seed: account.seed ?? parts.seed,
-    policy: [...policy],
+    policy: policy.list(),
     clock: {
       now: new Date(machine.now(tenant)).toISOString(),
       state: clock.kind,

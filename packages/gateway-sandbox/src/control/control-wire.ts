@@ -1,0 +1,60 @@
+import { ControlError } from './control-error.ts';
+
+/** Where a control client's calls go. */
+export interface ControlClientOptions {
+  /**
+   * Whom the calls are about.
+   * @defaultValue 'default', the first tenant
+   */
+  readonly tenant?: string;
+  /** The token that a sandbox asks for when it is bound wider than loopback. */
+  readonly token?: string;
+}
+
+/** One call of the control API; the path is relative to `/_sandbox/v1`. */
+type Ask = <Answer>(path: string) => Promise<Answer>;
+type Tell = <Answer>(path: string, body?: object) => Promise<Answer>;
+
+/** The control API as HTTP. */
+export interface ControlWire {
+  readonly get: Ask;
+  readonly remove: Ask;
+  readonly post: Tell;
+  readonly patch: Tell;
+  readonly put: Tell;
+}
+
+export function controlWire(url: string, options: ControlClientOptions): ControlWire {
+  const base = `${url.replace(/\/$/, '')}/_sandbox/v1`;
+  const named = {
+    'x-sandbox-tenant': options.tenant ?? 'default',
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+  };
+  const ask =
+    (method: string): Ask =>
+    (path) =>
+      call(base + path, { method, headers: named });
+  const tell =
+    (method: string): Tell =>
+    (path, body = {}) =>
+      call(base + path, {
+        method,
+        headers: { ...named, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+  return {
+    get: ask('GET'),
+    remove: ask('DELETE'),
+    post: tell('POST'),
+    patch: tell('PATCH'),
+    put: tell('PUT'),
+  };
+}
+
+/** The sandbox and this client are one package of one version, so its answers are not re-checked. */
+async function call<Answer>(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { ...init, redirect: 'error' });
+  const body: unknown = await response.json();
+  if (!response.ok) throw ControlError.fromProblem(response.status, body);
+  return body as Answer;
+}

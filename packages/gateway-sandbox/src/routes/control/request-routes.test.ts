@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import {
+  approvingCard,
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../../testing/sandbox-for-test.ts';
+import type { Sandbox } from '../../start-sandbox.ts';
+
+const run = promisify(execFile);
+
+test('status questions are found by the order that they are about', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await createLink(sandbox, { merchantOrderId: 'order-2' });
+  const { transaction } = await sandbox.control.pay(id, { card: { number: approvingCard } });
+  await getStatus(sandbox, id);
+  await getStatus(sandbox, transaction.transactionId);
+  const entries = await sandbox.control.requests({ merchantOrderId: 'order-1' });
+  expect(entries.map(({ operation }) => operation)).toEqual([
+    'createPaymentLink',
+    'retrieveStatus',
+    'retrieveStatus',
+  ]);
+});
+
+test('the archive holds each request with its answer, and nothing secret', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await getStatus(sandbox, id);
+  await postLink(sandbox, { ...validLink, customerPhone: '' });
+  await sandbox.control.addFault({ place: 'before-validation', kind: 'reset' });
+  await expect(getStatus(sandbox, id)).rejects.toThrow('fetch failed');
+  const { text } = await send(`${sandbox.url}/_sandbox/v1/requests.har`);
+  expect(JSON.parse(text)).toMatchObject({
+    log: {
+      version: '1.2',
+      creator: { name: 'pay-gateway-sandbox' },
+      entries: [
+        { request: { method: 'POST' }, response: { status: 201, statusText: 'Created' } },
+        {
+          request: {
+            url: `${sandbox.baseUrl}/payment/checkout/status?id=${id}`,
+            queryString: [{ name: 'id', value: id }],
+          },
+          response: { status: 200, content: { text: expect.stringContaining('"content":[]') } },
+        },
+        { response: { content: { text: expect.stringContaining('should not be empty') } } },
+        { response: { status: 0 }, comment: 'decided by fault · fault · before-validation reset' },
+      ],
+    },
+  });
+  for (const secret of [sandbox.apiKey, validLink.customerPhone, validLink.customerEmail]) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+test('a request’s curl command does the same again once its gaps are filled', async () => {
+  const sandbox = await startForTest();
+  await postLink(sandbox, { ...validLink, merchantOrderId: "it's $(touch x)" });
+  const command = await curlOf(sandbox, { operation: 'createPaymentLink' });
+  expect(command).toContain('$GATEWAY_API_KEY');
+  expect(command).toContain('<customerPhone>');
+  expect(command).not.toContain(sandbox.apiKey);
+  const filled = command
+    .replace('<customerPhone>', '0512345678')
+    .replace('<customerEmail>', 'noura@example.com')
+    .replaceAll('https://shop.example/…', 'https://shop.example/');
+  expect(await shell(filled, sandbox)).toMatchObject({ message: 'merchantOrderId must be unique' });
+});
+
+test('the curl command of a question asks it', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  await getStatus(sandbox, id);
+  const command = await curlOf(sandbox, { operation: 'retrieveStatus' });
+  expect(await shell(command, sandbox)).toMatchObject({ data: { content: [] } });
+  await expect(sandbox.control.curl('req-999999')).rejects.toMatchObject({
+    code: 'unknown_request',
+    status: 404,
+  });
+});
+
+test('counts can be verified, narrowed to an operation, an order and a status', async () => {
+  const sandbox = await startForTest();
+  await createLink(sandbox);
+  await postLink(sandbox);
+  const { control } = sandbox;
+  const operation = 'createPaymentLink';
+  expect(await control.verify({ operation, count: 2 })).toEqual({
+    ok: true,
+    count: 2,
+    complete: true,
+  });
+  expect(await control.verify({ operation, status: 201, count: 2 })).toMatchObject({
+    ok: false,
+    count: 1,
+  });
+  expect(await control.verify({ merchantOrderId: 'order-1', atLeast: 3 })).toMatchObject({
+    ok: false,
+  });
+  expect(await control.verify({ merchantOrderId: 'order-2', atMost: 0 })).toMatchObject({
+    ok: true,
+  });
+  for (const wrong of [{}, { count: -1 }, { atLeast: 0.5 }]) {
+    await expect(control.verify(wrong)).rejects.toMatchObject({ code: 'invalid_verification' });
+  }
+});
+
+async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<string> {
+  const [entry] = await sandbox.control.requests(filter);
+  return sandbox.control.curl(entry?.id ?? '');
+}
+
+/** Lets a real shell take the command apart, and does what curl would do with its words. */
+async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
+  const env = { ...process.env, GATEWAY_API_KEY: sandbox.apiKey };
+  const { stdout } = await run('sh', ['-c', script], { env });
+  const words = stdout.split('\0').slice(0, -1);
+  const after = (flag: string) => words.filter((_word, index) => words[index - 1] === flag);
+  const headers = after('-H').map((line) => line.split(': ') as [string, string]);
+  const [method = ''] = after('-X');
+  const [body] = after('--data');
+  const answer = await send(words.at(-1) ?? '', { method, headers, body: body ?? null });
+  return answer.body;
+}
