@@ -13,7 +13,7 @@ export interface RawAnswer {
 export function rawCall(
   sandbox: Sandbox,
   { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: object },
-  patienceMs = 400,
+  patienceMs = 10_000,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(sandbox.url);
   const text = body === undefined ? '' : JSON.stringify(body);

@@ -53,7 +53,8 @@ describe('what a client’s socket sees before there is an answer, and whether a
     for (const place of places) {
       await sandbox.control.addFault({ operation: 'createPaymentLink', place, kind });
       const body = { ...validLink, merchantOrderId: place };
-      holds(await rawCall(sandbox, { method: 'POST', path: createPath, body }, 150));
+      const patienceMs = kind === 'stall' ? 150 : undefined;
+      holds(await rawCall(sandbox, { method: 'POST', path: createPath, body }, patienceMs));
       const again = await postLink(sandbox, body);
       expect([place, again.status]).toEqual([place, place === 'after-commit' ? 400 : 201]);
     }
@@ -71,7 +72,7 @@ describe('what a client’s socket sees when the fault strikes in the body', () 
     const sandbox = await startForTest();
     await sandbox.control.addFault({ place: 'body', kind, latencyMs: 30 });
     const call = { method: 'POST', path: createPath, body: validLink } as const;
-    const seen = await rawCall(sandbox, call);
+    const seen = await rawCall(sandbox, call, kind === 'stall' ? 1500 : undefined);
     expect(seen.head).toMatch(/^HTTP\/1.1 201 /);
     expect(seen.end).toBe(end);
     const promised = Number(/content-length: (\d+)/i.exec(seen.head)?.[1]);
