@@ -21,6 +21,8 @@ export interface Addresses {
   readonly paths: ReadonlyMap<OperationName, string>;
 }
 
+const JSON_TYPE = 'application/json';
+
 /** The request of a call, with the credential's header. */
 export function requestOf(
   call: Call,
@@ -32,14 +34,12 @@ export function requestOf(
   const ownPath = paths.get(call.operation) ?? path;
   const { id, query } = call;
   const filled = id === undefined ? ownPath : ownPath.replace('{id}', () => encodeURIComponent(id));
-  const headers = { accept: 'application/json', ...credential };
-  const target = { method, path: `${basePath}${filled}${queryText(query)}`, signal };
-  if (call.body === undefined) return { ...target, headers };
-  return {
-    ...target,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(call.body),
-  };
+  const target = `${basePath}${filled}${queryText(query)}`;
+  if (call.body === undefined) {
+    return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
+  }
+  const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
+  return { method, path: target, headers, body: JSON.stringify(call.body), signal };
 }
 
 function queryText(query: Call['query']): string {

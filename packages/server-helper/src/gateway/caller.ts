@@ -90,8 +90,10 @@ export class Caller {
     const { mayRetry } = operations[call.operation];
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
-      const isLetThrough = await this.#passes(breaker, mayRetry, context, limit);
-      if (!isLetThrough) throw last ?? errorOfBreaker(context);
+      // A closed breaker, which is the usual case, costs no turn of the event loop.
+      const isHeldBack = breaker?.isOpen === true;
+      if (isHeldBack && !(await this.#passes(breaker, mayRetry, context, limit)))
+        throw last ?? errorOfBreaker(context);
       const result = await this.#send(call, context, credential, limit);
       if (breaker !== null) report(breaker, result);
       if ('answer' in result) return result;
@@ -126,12 +128,11 @@ export class Caller {
    * allows: it moves nothing, and whoever asks about money should not miss the gateway's return.
    */
   async #passes(
-    breaker: Breaker | null,
+    breaker: Breaker,
     mayWait: boolean,
     context: CallContext,
     limit: CallLimit,
   ): Promise<boolean> {
-    if (breaker === null) return true;
     for (let waits = 0; ; waits += 1) {
       const wait = breaker.msToWait();
       if (wait === 0) return true;

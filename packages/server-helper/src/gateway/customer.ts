@@ -5,10 +5,7 @@ export function personalSecrets(customer: CustomerInput, phone: string): readonl
   return [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
 }
 
-/** A field that is sent only if there is a text for it. */
-export function presentText(
-  name: string,
-  text: string | undefined,
-): Readonly<Record<string, string>> {
-  return text === undefined || text.trim() === '' ? {} : { [name]: text };
+/** A text if it says something; a field that is undefined is left out of the JSON. */
+export function presentText(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text;
 }

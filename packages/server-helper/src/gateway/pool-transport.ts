@@ -23,7 +23,7 @@ export function poolTransport(origin: string, timeoutMs: number): Transport {
       new Promise((resolve, reject) => {
         const request = new PooledRequest(signal, resolve, reject);
         if (signal.aborted) request.giveUp();
-        else pool.dispatch({ method, path, headers: { ...headers }, body: body ?? null }, request);
+        else pool.dispatch({ method, path, headers, body: body ?? null }, request);
       }),
     close: () => pool.destroy(),
   };

@@ -54,8 +54,8 @@ async function sale(
       holderName: card.holderName,
     },
     customerDetails: {
-      ...presentText('name', customer.name),
-      ...presentText('email', customer.email),
+      name: presentText(customer.name),
+      email: presentText(customer.email),
       phone,
     },
     successUrl: input.successUrl,
