@@ -25,6 +25,7 @@ import type { Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
 export interface GatewayClientOptions {
+  /** Whose keys these are; a key of one environment is never sent to the other (§5). */
   readonly environment: Environment;
   /** The environment's base URL; its path ends in `/v1` (§1). https in production. */
   readonly baseUrl: string;
@@ -50,9 +51,12 @@ export interface GatewayClientOptions {
   readonly logger?: Logger | undefined;
   /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
   readonly overrides?: GatewayOverrides | undefined;
-  /** @defaultValue a keep-alive pool to the base URL's origin */
+  /**
+   * Sends the requests; for tests and proxies.
+   * @defaultValue a keep-alive pool to the base URL's origin
+   */
   readonly transport?: Transport | undefined;
-  /** @defaultValue the machine's clock */
+  /** Where time comes from; for tests. @defaultValue the machine's clock */
   readonly clock?: Clock | undefined;
   /** Numbers in [0, 1), for jitter only. @defaultValue `Math.random` */
   readonly random?: (() => number) | undefined;

@@ -53,6 +53,7 @@ export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
   /** The client's method that failed. */
   readonly operation: OperationName;
+  /** What happened to the request, and so to the money. */
   readonly outcome: Outcome;
   /** The answer's HTTP status, if there was an answer. */
   readonly httpStatus: number | undefined;

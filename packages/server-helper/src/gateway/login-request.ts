@@ -16,7 +16,9 @@ import { TransportError, type Transport, type TransportAnswer } from './transpor
 
 /** Who logs in to the merchant portal (§5). */
 export interface PortalSettings {
+  /** As in the dashboard’s login. */
   readonly username: string;
+  /** As in the dashboard’s login; it shows in no error and no log. */
   readonly password: string;
 }
 

@@ -12,6 +12,9 @@ export interface ApiCredentialMethods {
    *
    * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
    * `portal_not_configured` when the client has none.
+   * @example
+   * const { credentials } = await client.retrieveCredentials();
+   * console.log(credentials.filter(({ status }) => status === 'ACTIVE').map(({ apiKey }) => apiKey));
    */
   retrieveCredentials(
     options?: CallOptions,
@@ -22,6 +25,10 @@ export interface ApiCredentialMethods {
    *
    * @throws {@link GatewayError} As {@link ApiCredentialMethods.retrieveCredentials}; a lost answer
    * is `unknown`: a key may have been made that nobody knows.
+   * @example
+   * const { id, apiKey } = await client.rotateApiKey();
+   * // Deploy it beside the old key, apiKey: [old, new], and revoke the old one once it works.
+   * console.log(id, apiKey.length);
    */
   rotateApiKey(options?: CallOptions): Promise<ApiCredential>;
 }

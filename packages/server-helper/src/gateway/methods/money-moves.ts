@@ -28,6 +28,11 @@ export interface MoneyMoveMethods {
    * @throws {@link GatewayError} `invalid_request` (`rejected`) when it is more than what is left;
    * `unreadable_answer` (`unknown`) when the gateway did not say `accepted`; `timeout`,
    * `connection_lost`, `gateway_fault` (`unknown`): the refund may have been made.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311';
+   * const { refundId } = await client.refund({ transactionId, amount: '20.00' });
+   * const { transactions } = await client.retrieveStatus({ transactionId });
+   * console.log(refundId, transactions[0]?.refundStatus); // PARTIAL or FULL, once it is settled.
    */
   refund(input: RefundInput, options?: CallOptions): Promise<Refund>;
   /**
@@ -35,6 +40,10 @@ export interface MoneyMoveMethods {
    *
    * @throws {@link GatewayError} `invalid_request` (`rejected`) when it is more than was authorized;
    * otherwise as {@link MoneyMoveMethods.refund}.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // Of a sale with auth: 'authorize'.
+   * const { rrn } = await client.capture({ transactionId, amount: '100.00' });
+   * console.log(rrn);
    */
   capture(input: CaptureInput, options?: CallOptions): Promise<MoneyMove>;
   /**
@@ -42,6 +51,10 @@ export interface MoneyMoveMethods {
    *
    * @throws {@link GatewayError} `invalid_request` (`rejected`) when it was captured: refund it;
    * otherwise as {@link MoneyMoveMethods.refund}.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // Authorized, and not captured.
+   * const { result } = await client.void({ transactionId });
+   * console.log(result); // accepted
    */
   void(input: VoidInput, options?: CallOptions): Promise<MoneyMove>;
   /**
@@ -50,6 +63,14 @@ export interface MoneyMoveMethods {
    *
    * @throws {@link GatewayError} `timeout`, `connection_lost`, `gateway_fault`, `unreadable_answer`
    * (`unknown`): the charge may have been made.
+   * @example
+   * const charge = await client.chargeRecurring({
+   *   transactionId: 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311', // The one that gave the token.
+   *   recurringToken: 'rt_8Zk3vYpQ0uT1',
+   *   amount: '49.00',
+   *   order: { number: '1001-3', amount: '49.00', description: 'Subscription, March' },
+   * });
+   * if (charge.result === 'declined') console.log(charge.declineReason);
    */
   chargeRecurring(input: RecurringChargeInput, options?: CallOptions): Promise<RecurringCharge>;
 }

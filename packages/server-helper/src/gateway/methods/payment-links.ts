@@ -17,6 +17,15 @@ export interface PaymentLinkMethods {
    * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but nobody has its
    * address, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
    * without two decimals, an empty id, a phone that is none, an address that is not http(s).
+   * @example
+   * const { sessionId, redirectUrl } = await client.createPaymentLink({
+   *   merchantOrderId: '1001~1',
+   *   amount: '115.00',
+   *   customer: { name: 'Noura Al-Qahtani', email: 'noura@example.com', phone: '0501234567' },
+   *   successUrl: 'https://shop.example/thanks/1001',
+   *   failureUrl: 'https://shop.example/retry/1001',
+   * });
+   * console.log(sessionId, redirectUrl); // Store the first, send the shopper to the second.
    */
   createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
   /**
@@ -25,6 +34,17 @@ export interface PaymentLinkMethods {
    * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
    *
    * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   * @example
+   * const { transactions } = await client.retrieveStatus({
+   *   sessionId: '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01',
+   * });
+   * const isPaid = transactions.some(
+   *   (one) =>
+   *     one.transactionStatus === 'SUCCESS' &&
+   *     one.paymentStatus === 'APPROVED' &&
+   *     one.amount === '115.00',
+   * );
+   * console.log(isPaid);
    */
   retrieveStatus(input: StatusInput, options?: CallOptions): Promise<Status>;
   /**
@@ -32,6 +52,10 @@ export interface PaymentLinkMethods {
    * {@link PaymentLinkMethods.retrieveStatus} with the transaction's id).
    *
    * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   * @example
+   * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // From a sale.
+   * const { transactions } = await client.pollStatus({ transactionId });
+   * console.log(transactions[0]?.transactionStatus);
    */
   pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
 }

@@ -18,6 +18,23 @@ export interface SaleMethods {
    * @throws {@link GatewayError} `invalid_input` (`not-sent`) for a card that is none;
    * `unreadable_answer`, `timeout`, `connection_lost`, `gateway_fault` (`unknown`): the card may
    * have been charged, so ask the status before you act.
+   * @example
+   * const sale = await client.sale({
+   *   orderId: '1001~1',
+   *   amount: '115.00',
+   *   auth: 'authorize', // To be captured or voided; 'capture' takes the money at once.
+   *   card: {
+   *     number: '4201 3201 1111 1010', // A test card.
+   *     expiryMonth: '12',
+   *     expiryYear: '2030',
+   *     cvv: '123',
+   *     holderName: 'NOURA ALQAHTANI',
+   *   },
+   *   customer: { email: 'noura@example.com', phone: '0501234567' },
+   *   successUrl: 'https://shop.example/thanks/1001',
+   *   failureUrl: 'https://shop.example/retry/1001',
+   * });
+   * if (sale.result === 'redirect') console.log(sale.html); // The shopper's browser shows it.
    */
   sale(input: SaleInput, options?: CallOptions): Promise<Sale>;
 }

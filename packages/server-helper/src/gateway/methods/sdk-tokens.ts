@@ -18,6 +18,9 @@ export interface SdkTokenMethods {
    *
    * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
    * `portal_not_configured` when the client has none.
+   * @example
+   * const { sdkTokens } = await client.listSdkTokens();
+   * console.log(sdkTokens.map(({ name, status }) => `${name} ${status}`));
    */
   listSdkTokens(options?: CallOptions): Promise<{ readonly sdkTokens: readonly SdkToken[] }>;
   /**
@@ -25,6 +28,9 @@ export interface SdkTokenMethods {
    *
    * @throws {@link GatewayError} As {@link SdkTokenMethods.listSdkTokens}; a lost answer is
    * `unknown`: a token may have been made that nobody knows.
+   * @example
+   * const created = await client.createSdkToken({ name: 'Till 3', terminalId: 'T-0003' });
+   * console.log(created.id); // Keep created.token where secrets are kept; it is told this once.
    */
   createSdkToken(input: CreateSdkTokenInput, options?: CallOptions): Promise<CreatedSdkToken>;
   /**
@@ -32,6 +38,9 @@ export interface SdkTokenMethods {
    *
    * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
    * {@link SdkTokenMethods.listSdkTokens}. A lost answer is `unknown`.
+   * @example
+   * const { status } = await client.updateSdkToken({ id: 'sdk_1', status: 'DISABLED' });
+   * console.log(status);
    */
   updateSdkToken(input: UpdateSdkTokenInput, options?: CallOptions): Promise<SdkToken>;
 }

@@ -19,6 +19,9 @@ export interface WebhookMethods {
    *
    * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
    * `portal_not_configured` when the client has none.
+   * @example
+   * const { webhooks } = await client.listWebhooks();
+   * console.log(webhooks.map(({ id, url, active }) => `${id} ${url} ${active}`));
    */
   listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
   /**
@@ -26,6 +29,13 @@ export interface WebhookMethods {
    *
    * @throws {@link GatewayError} As {@link WebhookMethods.listWebhooks}; a lost answer is `unknown`:
    * list the webhooks before you create another.
+   * @example
+   * const webhook = await client.createWebhook({
+   *   url: 'https://shop.example/pay/webhook',
+   *   events: ['Purchase', 'Refund'],
+   *   active: true,
+   * });
+   * console.log(webhook.id); // Keep webhook.secret where secrets are kept; it is told this once.
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   /**
@@ -34,6 +44,9 @@ export interface WebhookMethods {
    *
    * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
    * {@link WebhookMethods.createWebhook}.
+   * @example
+   * const webhook = await client.updateWebhook({ id: 'wh_1', active: false });
+   * console.log(webhook.url);
    */
   updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<Webhook>;
   /**
@@ -41,6 +54,8 @@ export interface WebhookMethods {
    *
    * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
    * {@link WebhookMethods.createWebhook}.
+   * @example
+   * await client.deleteWebhook({ id: 'wh_1' });
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<void>;
 }

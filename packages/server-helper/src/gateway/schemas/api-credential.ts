@@ -3,13 +3,17 @@ import { mayBeAbsent, wireId } from './answer-fields.ts';
 
 /** An API key's record (§4.13, assumption N17). */
 export interface ApiCredential {
+  /** What names it in the dashboard. */
   readonly id: string;
   /** Masked but for its last four characters, where it is listed; in full where it is new. */
   readonly apiKey: string;
+  /** The environment that it opens. */
   readonly environment?: string | undefined;
   /** `ACTIVE`, `REVOKED`, or a word we do not know. */
   readonly status?: string | undefined;
+  /** When it was made, in the gateway's spelling. */
   readonly createdAt?: string | undefined;
+  /** When it ends, in the gateway's spelling. */
   readonly expiresAt?: string | undefined;
 }
 

@@ -44,7 +44,9 @@ export const webAddressInput = z.string().refine((text) => {
 
 /** Who pays, for the payment link and the sale. */
 export interface CustomerInput {
+  /** Shown on the hosted page; blank means absent. */
   readonly name?: string | undefined;
+  /** Blank means absent. */
   readonly email?: string | undefined;
   /** Any usual form; sent as `05XXXXXXXX` where it is a Saudi mobile (assumption N20). */
   readonly phone: string;

@@ -13,9 +13,13 @@ export interface RefundInput {
 
 /** A refund that the gateway took on; it may settle later. */
 export interface Refund {
+  /** Taken on by the gateway, in either case of its word (contradiction X6). */
   readonly result: 'accepted';
+  /** The refund's own id. */
   readonly refundId: string;
+  /** A reference for reconciliation. */
   readonly referenceId: string;
+  /** The payment that is given back; for reconciliation only (§2.3). */
   readonly paymentId: string;
   /** What the gateway says it refunds, in its spelling. */
   readonly amount: string;
@@ -23,6 +27,7 @@ export interface Refund {
 
 /** What is captured of an authorization (§4.5). */
 export interface CaptureInput {
+  /** The transaction that authorized the amount. */
   readonly transactionId: TransactionId | string;
   /** At most the authorized amount: decimal string with two decimals, or money. */
   readonly amount: AmountInput;
@@ -30,15 +35,21 @@ export interface CaptureInput {
 
 /** Which authorization is given up (§4.6). */
 export interface VoidInput {
+  /** The transaction that authorized the amount. */
   readonly transactionId: TransactionId | string;
 }
 
 /** A capture or a void that the gateway took on. */
 export interface MoneyMove {
+  /** Taken on by the gateway, in either case of its word (contradiction X6). */
   readonly result: 'accepted';
+  /** The acquirer's reference number. */
   readonly rrn: string | null;
+  /** The order that the gateway says it is for. */
   readonly orderId: string | null;
+  /** For reconciliation only (§2.3). */
   readonly paymentId: string | null;
+  /** The card's brand. */
   readonly cardBrand: string | null;
   /** Always null: an answer that accepts and gives a reason for a decline is an error. */
   readonly declineReason: null;
@@ -48,14 +59,19 @@ export interface MoneyMove {
 export interface RecurringChargeInput {
   /** The transaction that produced the token; another one cannot be used. */
   readonly transactionId: TransactionId | string;
+  /** What the first payment gave; it goes with that transaction only. */
   readonly recurringToken: string;
-  /** Decimal string with two decimals, or money. */
+  /** What is charged: decimal string with two decimals, or money, in the currency of `order`. */
   readonly amount: AmountInput;
+  /** What is charged for (§2.6). */
   readonly order: {
+    /** The order's number; unique per charge. */
     readonly number: string;
+    /** What the order costs: decimal string with two decimals, or money. */
     readonly amount: AmountInput;
-    /** @defaultValue `"SAR"`; always sent */
+    /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
     readonly currency?: string | undefined;
+    /** What the customer is charged for, in words. */
     readonly description: string;
   };
 }
@@ -64,7 +80,9 @@ export interface RecurringChargeInput {
 export interface RecurringCharge {
   /** `unknown` when the gateway's two words do not agree: ask the status before you act. */
   readonly result: 'success' | 'declined' | 'unknown';
+  /** For reconciliation only (§2.3); null when declined. */
   readonly paymentId: string | null;
+  /** The issuer's reason; null when there is none. */
   readonly declineReason: string | null;
 }
 

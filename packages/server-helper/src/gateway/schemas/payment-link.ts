@@ -12,20 +12,28 @@ import {
 
 /** What a payment link is made for (§4.1). */
 export interface PaymentLinkInput {
-  /** Unique per payment. */
+  /** Names the payment at the gateway and in its webhooks; unique per payment. */
   readonly merchantOrderId: string;
   /** Decimal string with two decimals, at least `"0.01"`, or money. */
   readonly amount: AmountInput;
-  /** @defaultValue `"SAR"`; always sent */
+  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
   readonly currency?: string | undefined;
+  /** Who pays. */
   readonly customer: CustomerInput;
+  /** Where the shopper goes after a payment; http(s). Arriving there proves nothing. */
   readonly successUrl: string;
+  /** Where the shopper goes after a failed payment; http(s). */
   readonly failureUrl: string;
 }
 
 /** A payment link: the session's id for us, the address for the shopper. */
 export interface PaymentLink {
+  /**
+   * The checkout session's id: store it, the status is asked by it. Never a transaction's id
+   * (§2.3).
+   */
   readonly sessionId: SessionId;
+  /** The hosted page for the shopper: http(s), without credentials. */
   readonly redirectUrl: string;
 }
 

@@ -20,23 +20,29 @@ export interface CardInput {
   readonly expiryYear: string;
   /** Three or four digits. */
   readonly cvv: string;
+  /** As it stands on the card. */
   readonly holderName: string;
 }
 
 /** A server-to-server sale (§4.4, assumption N7). Whoever sends one handles card numbers. */
 export interface SaleInput {
+  /** Names the payment at the gateway; unique per payment. */
   readonly orderId: string;
   /** Decimal string with two decimals, at least `"0.01"`, or money. */
   readonly amount: AmountInput;
-  /** @defaultValue `"SAR"`; always sent */
+  /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
   readonly currency?: string | undefined;
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
   readonly auth: 'authorize' | 'capture';
   /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
   readonly recurring?: boolean | undefined;
+  /** The card; it is sent to the gateway and kept nowhere. */
   readonly card: CardInput;
+  /** Who pays. The e-mail is needed where a `saleHash` signs the sale. */
   readonly customer: CustomerInput;
+  /** Where the shopper goes after a challenge that was passed; http(s). */
   readonly successUrl: string;
+  /** Where the shopper goes after a challenge that failed; http(s). */
   readonly failureUrl: string;
 }
 
@@ -46,11 +52,15 @@ export interface Sale {
   readonly result: 'success' | 'redirect' | 'declined';
   /** Null only when declined. */
   readonly transactionId: TransactionId | null;
+  /** For reconciliation only (§2.3). */
   readonly paymentId: string | null;
+  /** The order that the gateway says it is for. */
   readonly orderId: string | null;
+  /** Charges this customer again, where `recurring` was asked for (assumption N10). */
   readonly recurringToken: string | null;
   /** The issuer's challenge, with `redirect` only. */
   readonly html: string | null;
+  /** The issuer's reason; null when there is none. */
   readonly declineReason: string | null;
 }
 

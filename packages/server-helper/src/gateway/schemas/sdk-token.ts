@@ -4,31 +4,43 @@ import { filledText, pathId } from './input-fields.ts';
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
 export interface SdkToken {
+  /** What names it when it is switched on or off. */
   readonly id: string;
+  /** What the merchant calls it. */
   readonly name?: string | undefined;
+  /** The kind of product that it is for. */
   readonly type?: string | undefined;
+  /** The terminal that it is for. */
   readonly terminalId?: string | undefined;
   /** `ACTIVE`, `DISABLED`, or a word we do not know. */
   readonly status?: string | undefined;
+  /** When it was made, in the gateway's spelling. */
   readonly createdAt?: string | undefined;
+  /** When it ends, in the gateway's spelling. */
   readonly expiresAt?: string | undefined;
 }
 
 /** A token as it is created; the token itself is told this once. */
 export interface CreatedSdkToken extends SdkToken {
+  /** The token in full: a secret, told this once. */
   readonly token: string;
 }
 
 /** A new token (§4.16, assumption N19). */
 export interface CreateSdkTokenInput {
+  /** What you call it. */
   readonly name: string;
+  /** The kind of product that it is for. */
   readonly type?: string | undefined;
+  /** The terminal that it is for. */
   readonly terminalId?: string | undefined;
 }
 
 /** Switches a token on or off (§4.17, assumption N19). */
 export interface UpdateSdkTokenInput {
+  /** From the list of tokens. */
   readonly id: string;
+  /** `ACTIVE` switches it on, `DISABLED` off. */
   readonly status: 'ACTIVE' | 'DISABLED';
 }
 

@@ -4,15 +4,28 @@ import { mayBeAbsent, mayBeNumber, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
-export type StatusInput = { readonly sessionId: string } | { readonly transactionId: string };
+export type StatusInput =
+  | {
+      /** The checkout session's id, from `createPaymentLink`. */
+      readonly sessionId: string;
+    }
+  | {
+      /** The transaction's UUID, from a sale or an earlier status. */
+      readonly transactionId: string;
+    };
 
 /** Which transaction is polled (§4.8). */
 export interface PollInput {
+  /** The transaction's UUID, from a sale. */
   readonly transactionId: string;
 }
 
 /** One transaction as the gateway states it (§2.2); its words unchanged. */
 export interface Transaction {
+  /**
+   * The gateway transaction's UUID: what a refund names. It may equal the session's id
+   * (contradiction X2).
+   */
   readonly transactionId: TransactionId;
   /** Decimal string, two decimals. */
   readonly amount: string;
@@ -30,6 +43,7 @@ export interface Transaction {
   readonly currencyCode?: string | undefined;
   /** Masked card number. */
   readonly pan?: string | undefined;
+  /** Code of the card scheme. */
   readonly cardScheme?: string | undefined;
   /** Charges this customer again; only after a payment that was made for it (assumption N10). */
   readonly recurringToken?: string | undefined;
@@ -39,6 +53,9 @@ export interface Transaction {
 
 /** What happened, rows in the gateway's order. */
 export interface Status {
+  /**
+   * One for each payment that was tried, in the gateway's order; none for a page that nobody used.
+   */
   readonly transactions: readonly Transaction[];
 }
 

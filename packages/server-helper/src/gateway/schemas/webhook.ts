@@ -4,8 +4,11 @@ import { filledText, pathId, webAddressInput } from './input-fields.ts';
 
 /** Where the gateway reports what happens (§2.4). */
 export interface Webhook {
+  /** What names it when it is changed or deleted. */
   readonly id: string;
+  /** Where deliveries go. */
   readonly url: string;
+  /** Whether it gets deliveries. */
   readonly active: boolean;
   /** Which events it gets, where the answer bears them (assumption N12). */
   readonly events?: readonly string[] | undefined;
@@ -19,22 +22,29 @@ export interface CreatedWebhook extends Webhook {
 
 /** A new webhook (§4.10, assumption N12). */
 export interface CreateWebhookInput {
+  /** Where deliveries go; http(s). */
   readonly url: string;
   /** Names of events, such as `Purchase` (assumption N13). */
   readonly events: readonly string[];
+  /** Whether it gets deliveries from the start. */
   readonly active: boolean;
 }
 
 /** What changes of a webhook (§4.11, assumption N12): one thing at least. */
 export interface UpdateWebhookInput {
+  /** From the list of webhooks. */
   readonly id: string;
+  /** Where deliveries go from now on; http(s). */
   readonly url?: string | undefined;
+  /** The events that it gets from now on. */
   readonly events?: readonly string[] | undefined;
+  /** Whether it gets deliveries from now on. */
   readonly active?: boolean | undefined;
 }
 
 /** Which webhook is deleted (§4.12). */
 export interface DeleteWebhookInput {
+  /** From the list of webhooks. */
   readonly id: string;
 }
 
