@@ -75,6 +75,7 @@ async function serve(
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
   const tenants = new Tenants(machine, seed);
   const { apiKeys, portal, salePassword } = tenants.credentials(defaultTenant);
+  await liftProfiles(machine);
   const server = createServer();
   const closing = new AbortController();
   const address = { port: 0, url: '' };
@@ -112,6 +113,13 @@ async function serve(
       await machine.close();
     },
   };
+}
+
+/** Faults end with the process; so does what a profile had decided. */
+async function liftProfiles(machine: Machine): Promise<void> {
+  for (const tenant of machine.tenantIds()) {
+    await machine.execute({ kind: 'set-standing-outcome', tenant, outcome: null });
+  }
 }
 
 async function openJournal({ data, seed }: SandboxSettings): Promise<{

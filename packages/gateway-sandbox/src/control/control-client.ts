@@ -7,9 +7,12 @@ import type {
   ControlCard,
   ControlFault,
   ControlFaults,
+  ControlLedger,
   ControlPayment,
   ControlSession,
   ControlSnapshot,
+  InvariantsReply,
+  LedgerFilter,
   NextOutcome,
   RequestFilter,
   SandboxInfo,
@@ -60,6 +63,12 @@ export interface ControlClient {
   expire(sessionId: string): Promise<ControlSession>;
   /** Answers a 3-D Secure challenge; the transaction's id works too. */
   answerChallenge(challengeId: string, answer: ChallengeAnswer): Promise<ControlPayment>;
+  /** Settles an accepted refund now, or lets it fail. */
+  endRefund(refundId: string, action: 'settle' | 'fail'): Promise<ControlPayment>;
+  /** Every movement of money, oldest session first. */
+  ledger(filter?: LedgerFilter): Promise<readonly ControlLedger[]>;
+  /** Whether the money adds up; it always should. */
+  invariants(): Promise<InvariantsReply>;
   /** The requests that the gateway saw, redacted, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
   /** The same requests as an HTTP archive (HAR 1.2). */
@@ -134,6 +143,7 @@ function steeringCalls({ post }: ControlWire) {
     expire: async (id) =>
       (await post<{ session: ControlSession }>(`/sessions/${segment(id)}/expire`)).session,
     answerChallenge: (id, answer) => post<ControlPayment>(`/challenges/${segment(id)}`, answer),
+    endRefund: (id, action) => post<ControlPayment>(`/refunds/${segment(id)}`, { action }),
   } satisfies Partial<ControlClient>;
 }
 
@@ -154,6 +164,9 @@ function requestCalls({ get, post }: ControlWire) {
     requestsArchive: (filter) => get<object>(`/requests.har${queryOf(filter)}`),
     curl: async (id) => (await get<{ curl: string }>(`/requests/${segment(id)}/curl`)).curl,
     verify: (expected) => post<VerifyReply>('/verify', expected),
+    ledger: async (filter) =>
+      (await get<{ transactions: ControlLedger[] }>(`/ledger${queryOf(filter)}`)).transactions,
+    invariants: () => get<InvariantsReply>('/invariants'),
   } satisfies Partial<ControlClient>;
 }
 
@@ -168,7 +181,7 @@ function snapshotCalls({ get, post, remove }: ControlWire) {
   } satisfies Partial<ControlClient>;
 }
 
-function queryOf(filter: RequestFilter = {}): string {
+function queryOf(filter: RequestFilter | LedgerFilter = {}): string {
   const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)] as const);
   return `?${new URLSearchParams(Object.fromEntries(parameters)).toString()}`;
 }

@@ -153,3 +153,38 @@ export interface ControlFaults {
   readonly profile: ProfileName;
   readonly faults: readonly Fault[];
 }
+
+export interface LedgerFilter {
+  readonly merchantOrderId?: string;
+  readonly transactionId?: string;
+}
+
+/** One transaction's movements of money; amounts are texts with two decimals. */
+export interface ControlLedger {
+  readonly transactionId: string;
+  readonly sessionId: string;
+  readonly merchantOrderId: string;
+  readonly currency: string;
+  readonly authorized: string;
+  readonly captured: string;
+  /** What was given back and has settled. */
+  readonly refunded: string;
+  /** What was accepted to be given back and has not settled. */
+  readonly pendingRefund: string;
+  readonly refundable: string;
+  readonly entries: readonly {
+    readonly id: string;
+    readonly kind: 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
+    readonly amount: string;
+    readonly result: 'pending' | 'done' | 'failed';
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    readonly reason: string | null;
+  }[];
+}
+
+export interface InvariantsReply {
+  readonly ok: boolean;
+  /** The rule, and the session or transaction that breaks it. */
+  readonly violations: readonly { readonly rule: string; readonly id: string }[];
+}

@@ -7,7 +7,7 @@ const payments: ReadonlySet<ArmableOperation> = new Set([
   'chargeRecurring',
 ]);
 
-/** The oldest armed outcome that fits this call is used up by it. */
+/** The oldest armed outcome that fits this call is used up by it; a standing one stays. */
 export function takeArmed(
   tenant: Tenant,
   operation: ArmableOperation,
@@ -17,7 +17,9 @@ export function takeArmed(
     (one.merchantOrderId === null || one.merchantOrderId === merchantOrderId) &&
     (one.operation === null ? payments.has(operation) : one.operation === operation);
   const armed = tenant.armed.find(fits);
-  if (armed === undefined) return { armed: null, tenant };
+  if (armed === undefined) {
+    return { armed: payments.has(operation) ? tenant.standingOutcome : null, tenant };
+  }
   const rest = tenant.armed.filter((other) => other !== armed);
   return { armed: armed.outcome, tenant: { ...tenant, armed: rest } };
 }

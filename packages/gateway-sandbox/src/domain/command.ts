@@ -146,6 +146,16 @@ export interface Commands extends PortalCommands {
   };
   /** Fires what has fallen due, and nothing else. */
   tick: { given: object; reply: { kind: 'ticked' } };
+  /** Ends an accepted refund before its time. */
+  'end-refund': {
+    given: { refundId: string; succeeds: boolean };
+    reply:
+      | { kind: 'ended'; session: Session; transaction: Transaction }
+      | { kind: 'already-ended'; entry: LedgerEntry }
+      | { kind: 'unknown-refund' };
+  };
+  /** Decides every payment that no armed outcome decides; null lets them go their way again. */
+  'set-standing-outcome': { given: { outcome: Outcome | null }; reply: { kind: 'set' } };
   'create-snapshot': {
     given: { id: string };
     reply: { kind: 'created'; snapshot: Snapshot } | { kind: 'too-many' };

@@ -63,6 +63,8 @@ export interface Tenant {
   /** Ids of saved cards, oldest first, by environment and customer. */
   readonly savedByCustomer: PersistentMap<readonly string[]>;
   readonly armed: readonly ArmedOutcome[];
+  /** What payments get while a profile such as `bank-outage` is in force; null: nothing stands. */
+  readonly standingOutcome: Outcome | null;
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
   readonly sdkTokens: readonly SdkToken[];
@@ -97,6 +99,7 @@ export const emptyTenant: Tenant = {
   savedCards: PersistentMap.empty(),
   savedByCustomer: PersistentMap.empty(),
   armed: [],
+  standingOutcome: null,
   webhooks: [],
   sdkTokens: [],
   timers: Timers.none,

@@ -6,6 +6,7 @@ import { readClock } from './clock.ts';
 import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
 import { createLink } from './create-link.ts';
 import type { Effect } from './effect.ts';
+import { endRefund } from './end-refund.ts';
 import { expireSession } from './expire-session.ts';
 import { fireTimers } from './fire-timers.ts';
 import { pay } from './pay.ts';
@@ -41,6 +42,12 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
   tick: (tenant) => ({ tenant, reply: { kind: 'ticked' }, effects: [] }),
+  'end-refund': endRefund,
+  'set-standing-outcome': (tenant, { outcome }) => ({
+    tenant: tenant.standingOutcome === outcome ? tenant : { ...tenant, standingOutcome: outcome },
+    reply: { kind: 'set' },
+    effects: [],
+  }),
   'create-snapshot': createSnapshot,
   'restore-snapshot': restoreSnapshot,
   'delete-snapshot': deleteSnapshot,

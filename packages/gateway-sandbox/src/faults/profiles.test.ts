@@ -42,6 +42,21 @@ test('ghost-success commits what nobody hears of; ghost-failure does not commit 
   }
 });
 
+test('in a bank-outage every payment is declined with 91, unless a test armed something else', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  const card = { number: approvingCard };
+  await sandbox.control.setProfile('bank-outage');
+  await sandbox.control.next({ outcome: 'decline:51' });
+  const reasons = [];
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    reasons.push((await sandbox.control.pay(id, { card })).transaction.declineReason);
+  }
+  expect(reasons).toEqual(['Insufficient funds', 'Issuer unavailable', 'Issuer unavailable']);
+  await sandbox.control.setProfile('healthy');
+  expect((await sandbox.control.pay(id, { card })).session.state).toBe('PAID');
+});
+
 test('under status-lag an answer is ten seconds behind', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();

@@ -1,3 +1,4 @@
+import type { Outcome } from '../domain/outcome.ts';
 import type { Fault, FaultOperation, FaultSketch } from './fault.ts';
 
 /** Named weather: each profile replaces the one before and stays until `healthy`. */
@@ -70,6 +71,11 @@ export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     { place: 'delivery', kind: 'duplicate', every: 2 },
     { place: 'delivery', kind: 'late', latencyMs: 20_000, every: 3 },
   ],
+};
+
+/** What a profile decides every payment with; an armed outcome goes first. */
+export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = {
+  'bank-outage': 'decline:91',
 };
 
 function strike(operation: FaultOperation, place: Fault['place']): FaultSketch {

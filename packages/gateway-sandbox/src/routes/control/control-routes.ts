@@ -9,6 +9,7 @@ import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
 import { addFaultRoutes } from './fault-routes.ts';
+import { addMoneyRoutes } from './money-routes.ts';
 import { addPolicyRoutes } from './policy-routes.ts';
 import { addRequestRoutes } from './request-routes.ts';
 import { addSessionRoutes } from './session-routes.ts';
@@ -36,6 +37,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addFaultRoutes(router, parts);
   addTenantRoutes(router, parts);
   addPortalTokenRoute(router, parts);
+  addMoneyRoutes(router, parts);
   addRequestRoutes(router, parts);
   addSnapshotRoutes(router, parts);
   addPolicyRoutes(router, parts);

@@ -1,14 +1,17 @@
 import type { Router } from 'express';
-import { profileNames } from '../../faults/profiles.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 
 /** `faults`: the next calls go wrong, as often as asked, one by one or as a named profile. */
-export function addFaultRoutes(router: Router, { faults }: SandboxParts): void {
+export function addFaultRoutes(router: Router, { faults, machine }: SandboxParts): void {
   const describe = (tenant: string) => ({
     answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
   });
+  const decide = (tenant: string, outcome: Outcome | null) =>
+    machine.execute({ kind: 'set-standing-outcome', tenant, outcome });
   router.get(
     '/faults',
     controlRoute(({ tenant }) => describe(tenant)),
@@ -23,19 +26,21 @@ export function addFaultRoutes(router: Router, { faults }: SandboxParts): void {
   );
   router.post(
     '/faults/profile/:name',
-    controlRoute(({ tenant, request }) => {
+    controlRoute(async ({ tenant, request }) => {
       const name = profileNames.find((known) => known === request.params['name']);
       if (name === undefined) {
         return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
       }
       faults.setProfile(tenant, name);
+      await decide(tenant, profileOutcomes[name] ?? null);
       return describe(tenant);
     }),
   );
   router.delete(
     '/faults',
-    controlRoute(({ tenant }) => {
+    controlRoute(async ({ tenant }) => {
       faults.clear(tenant);
+      await decide(tenant, null);
       return describe(tenant);
     }),
   );
