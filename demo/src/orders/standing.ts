@@ -34,5 +34,5 @@ export function isPayable({ state, cancelled }: OrderStanding): boolean {
 
 /** Whether the shop has the money, or had it. */
 export function isPaid({ state }: OrderStanding): boolean {
-  return state === 'paid' || state === 'partially_refunded' || state === 'refunded';
+  return ['paid', 'captured', 'partially_refunded', 'refunded'].includes(state);
 }

@@ -92,12 +92,17 @@ export const en = {
     refunded: 'Refunded',
     paid_late: 'Paid after cancellation',
     review: 'Being checked by our team',
+    authorized: 'Amount reserved',
+    captured: 'Paid',
+    voided: 'Reservation released',
   },
   stateNotes: {
     paid_late: 'Your payment arrived after this order was cancelled. We will return it to you.',
     review: 'A colleague is looking at this payment. Please do not pay again; we will contact you.',
     refunded: 'The full amount was returned to you.',
     partially_refunded: 'Part of the amount was returned to you.',
+    authorized: 'The amount is reserved on your card and has not been charged yet.',
+    voided: 'The amount reserved on your card was released; nothing was charged.',
   },
 
   errors: {

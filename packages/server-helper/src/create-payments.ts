@@ -5,6 +5,7 @@ import { ConfigurationError } from './errors.ts';
 import { createRouter } from './express/router.ts';
 import { nameOf } from './error-name.ts';
 import type { TickReport } from './flows/tick.ts';
+import { moneyVerbs, type MoneyVerbs } from './flows/money-verbs.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
@@ -16,7 +17,7 @@ import { createTokens } from './tokens.ts';
 import { resolveWiring, type Wiring } from './wiring.ts';
 
 /** What `createPayments` makes. */
-export interface Payments {
+export interface Payments extends MoneyVerbs {
   /** The Express router to mount at `mountPath`, before or after any body parser. */
   router(): Router;
   /** Starts the background work in this process. Elsewhere call {@link Payments.tick} from cron. */
@@ -113,6 +114,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId) => flows.cancel(orderId),
     statusUrl: (orderId) => flows.statusUrl(orderId),
+    ...moneyVerbs<Tx>((work) => flows.run(work)),
   };
 }
 

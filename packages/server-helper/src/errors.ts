@@ -7,17 +7,25 @@ export const helpAddress = (code: string): string => `${ERRORS_PAGE}#${code}`;
 /** Codes of {@link PaymentsError}. Each has an entry in `docs/errors.md`. */
 export type PaymentsErrorCode =
   | 'already_paid'
+  | 'amount_too_large'
   | 'attempt_in_progress'
   | 'in_review'
+  | 'intent_settled'
+  | 'invalid_operation'
   | 'invalid_order'
   | 'not_confirmed'
+  | 'not_found_in_store'
+  | 'operation_in_progress'
   | 'order_cancelled'
   | 'order_not_found'
-  | 'store_unavailable';
+  | 'outcome_not_recorded'
+  | 'request_id_reused'
+  | 'store_unavailable'
+  | 'wrong_state';
 
 /**
- * A payment could not be started or read, and no money was asked to move. The gateway's own
- * refusals and silences are {@link GatewayError}s.
+ * A payment could not be started, changed or read, and no money was asked to move, but for
+ * `outcome_not_recorded`. The gateway's own refusals and silences are {@link GatewayError}s.
  */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError';

@@ -2,8 +2,17 @@ export { createPayments, type Payments } from './create-payments.ts';
 export { paymentsFromEnv, type EnvironmentOptions, type Environs } from './payments-from-env.ts';
 export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
+export type { MoneyVerbs } from './flows/money-verbs.ts';
+export type {
+  CaptureRequest,
+  RecurringRequest,
+  RefundRequest,
+  VoidRequest,
+} from './flows/money-input.ts';
+export type { MoneyOperation } from './flows/operation-view.ts';
 export type { PaymentView } from './flows/payment-view.ts';
 export type { TickReport } from './flows/tick.ts';
+export type { IntentKind, IntentState } from './payments/intent.ts';
 export type { PaymentState } from './payments/payment.ts';
 export type { PaymentEvent, PaymentEventType, ReviewReason } from './payments/payment-record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';

@@ -2,6 +2,7 @@ import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
 import type { Money } from '../src/money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
 import type { EvidenceRow } from '../src/payments/evidence.ts';
+import type { Receipt } from '../src/payments/judge.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
 
@@ -15,11 +16,13 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
   return {
     orderId: '1001',
     number,
+    kind: 'link',
     merchantOrderId: merchantOrderId(`1001~${number}`),
     amount: SAR_115,
     state: 'open',
     sessionId: sessionId(`session-${number}`),
     redirectUrl: `https://gateway.example/checkout?sessionId=session-${number}`,
+    transactionId: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastLookAt: null,
@@ -36,6 +39,8 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     state: 'pending',
     cancelled: false,
     transactionId: null,
+    capturedMinorUnits: 0,
+    recurringToken: null,
     refundedMinorUnits: 0,
     currentAttempt: 1,
     version: 2,
@@ -48,7 +53,14 @@ export function aRecord(
   payment: Partial<Payment> = {},
   rest: Partial<PaymentRecord> = {},
 ): PaymentRecord {
-  return { payment: aPayment(payment), attempts: [anAttempt()], ledger: [], reviews: [], ...rest };
+  return {
+    payment: aPayment(payment),
+    attempts: [anAttempt()],
+    ledger: [],
+    reviews: [],
+    intents: [],
+    ...rest,
+  };
 }
 
 export function aLedgerRow(changes: Partial<LedgerRow> = {}): LedgerRow {
@@ -66,9 +78,25 @@ export function aLedgerRow(changes: Partial<LedgerRow> = {}): LedgerRow {
 /** A paid order: state, ledger and attempt as a payment leaves them. */
 export function aPaidRecord(changes: Partial<Payment> = {}): PaymentRecord {
   return aRecord(
-    { state: 'paid', transactionId: transactionId('t-1'), version: 3, ...changes },
+    {
+      state: 'paid',
+      transactionId: transactionId('t-1'),
+      capturedMinorUnits: SAR_115.minorUnits,
+      version: 3,
+      ...changes,
+    },
     { ledger: [aLedgerRow()], attempts: [anAttempt({ state: 'settled', nextLookAt: null })] },
   );
+}
+
+/** A receipt for the order's amount. */
+export function aReceipt(id = transactionId('t-1'), refundedMinorUnits = 0): Receipt {
+  return {
+    transactionId: id,
+    amountMinorUnits: SAR_115.minorUnits,
+    refundedMinorUnits,
+    recurringToken: null,
+  };
 }
 
 /** A row that pays the order, changed as the test wants. */

@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError, type Outcome } from '../src/gateway/gateway-error.ts';
 import type { GatewayClient } from '../src/gateway/gateway-client.ts';
+import type { AmountInput } from '../src/gateway/schemas/input-fields.ts';
+import type {
+  CaptureInput,
+  RecurringChargeInput,
+  RefundInput,
+  VoidInput,
+} from '../src/gateway/schemas/money-moves.ts';
 import type { PaymentLink, PaymentLinkInput } from '../src/gateway/schemas/payment-link.ts';
+import type { Sale, SaleInput } from '../src/gateway/schemas/sale.ts';
 import type { Transaction } from '../src/gateway/schemas/status.ts';
-import type { OperationName } from '../src/gateway/operations.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
-import { formatAmount } from '../src/money.ts';
+import { formatAmount, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
+import {
+  failure,
+  rowOf,
+  SimulatedTransactions,
+  type SimulatedTransaction,
+} from './simulated-transactions.ts';
 
 /** What the simulated gateway does instead of just answering. */
 export type GatewayMood =
@@ -18,22 +30,36 @@ export type GatewayMood =
   | 'status-wrong-amount'
   | 'status-unknown-words';
 
-/** A session as the gateway knows it. */
+/** A session as the gateway knows it, or a sale, which has one transaction. */
 export interface SimulatedSession {
   readonly id: string;
   readonly orderId: string;
   readonly amount: string;
   readonly createdAt: number;
-  readonly transactions: { id: string; isApproved: boolean }[];
+  readonly transactions: SimulatedTransaction[];
 }
 
-/** The gateway's truth, in memory, with moods; for histories that real sockets would be too slow for. */
-export class SimulatedGateway implements Pick<
+/** How a sale ends: at once, after a challenge that the shopper passes or fails, or in a decline. */
+export type SaleEnd = 'success' | 'redirect' | 'declined';
+
+/** What the engine asks of a gateway. */
+type Asked = Pick<
   GatewayClient,
-  'createPaymentLink' | 'retrieveStatus'
-> {
+  | 'createPaymentLink'
+  | 'retrieveStatus'
+  | 'refund'
+  | 'capture'
+  | 'void'
+  | 'chargeRecurring'
+  | 'sale'
+>;
+
+/** The gateway's truth, in memory, with moods; for histories that real sockets would be too slow for. */
+export class SimulatedGateway implements Asked {
   mood: GatewayMood = 'well';
+  saleEnd: SaleEnd = 'success';
   readonly sessions = new Map<string, SimulatedSession>();
+  readonly transactions = new SimulatedTransactions();
   readonly #names = new Set<string>();
   readonly #now: () => number;
 
@@ -45,17 +71,7 @@ export class SimulatedGateway implements Pick<
     await Promise.resolve();
     if (this.mood === 'create-refused') throw failure('createPaymentLink', 'rejected');
     if (this.#names.has(input.merchantOrderId)) throw failure('createPaymentLink', 'rejected');
-    this.#names.add(input.merchantOrderId);
-    const id = randomUUID();
-    const { amount } = input;
-    const orderId = input.merchantOrderId.split('~')[0] ?? '';
-    this.sessions.set(id, {
-      id,
-      orderId,
-      amount: typeof amount === 'string' ? amount : formatAmount(amount.minorUnits),
-      createdAt: this.#now(),
-      transactions: [],
-    });
+    const { id } = this.#open(input.merchantOrderId, textOf(input.amount));
     await Promise.resolve();
     if (this.mood === 'create-answer-lost') throw failure('createPaymentLink', 'unknown');
     return {
@@ -67,40 +83,92 @@ export class SimulatedGateway implements Pick<
   async retrieveStatus(id: { sessionId: string } | { transactionId: string }) {
     await Promise.resolve();
     if (this.mood === 'status-unreachable') throw failure('retrieveStatus', 'unknown');
-    const session = this.sessions.get('sessionId' in id ? id.sessionId : '');
+    const session =
+      'sessionId' in id
+        ? this.sessions.get(id.sessionId)
+        : [...this.sessions.values()].find(({ transactions }) =>
+            transactions.some((one) => one.id === id.transactionId),
+          );
     if (session === undefined)
-      throw new Error('a status was asked with an id that is no session of ours');
-    const transactions = session.transactions.map((one) => this.#row(session, one));
+      throw new Error('a status was asked with an id that is none of ours');
+    const transactions = session.transactions.map((one) => ({
+      ...rowOf(one),
+      ...this.#distortion(session.amount),
+    }));
     await Promise.resolve();
     return { transactions };
   }
 
-  /** The shopper types a card on the hosted page of a session. */
+  refund(input: RefundInput) {
+    return this.transactions.refund(input.transactionId, textOf(input.amount));
+  }
+
+  capture(input: CaptureInput) {
+    return this.transactions.capture(input.transactionId, textOf(input.amount));
+  }
+
+  void(input: VoidInput) {
+    return this.transactions.void(input.transactionId);
+  }
+
+  chargeRecurring({ transactionId: id, recurringToken, order }: RecurringChargeInput) {
+    return this.transactions.chargeRecurring(id, recurringToken, order.number);
+  }
+
+  async sale(input: SaleInput): Promise<Sale> {
+    await Promise.resolve();
+    const { mood } = this.transactions;
+    const minorUnits = parseAmount(textOf(input.amount)) ?? 0;
+    this.transactions.posts.push({ operation: 'sale', transactionId: input.orderId, minorUnits });
+    if (mood === 'refused' || this.#names.has(input.orderId)) throw failure('sale', 'rejected');
+    if (mood === 'request-lost') throw failure('sale', 'unknown');
+    const session = this.#open(input.orderId, textOf(input.amount));
+    const isHeld = input.auth === 'authorize';
+    const paid = isHeld ? 'held' : 'captured';
+    const states = { success: paid, redirect: 'challenge', declined: 'declined' } as const;
+    const transaction = this.transactions.add(minorUnits, states[this.saleEnd], isHeld);
+    session.transactions.push(transaction);
+    await Promise.resolve();
+    if (mood === 'answer-lost') throw failure('sale', 'unknown');
+    return {
+      result: this.saleEnd,
+      transactionId: this.saleEnd === 'declined' ? null : transactionId(transaction.id),
+      paymentId: '1',
+      orderId: input.orderId,
+      recurringToken: null,
+      html: this.saleEnd === 'redirect' ? '<form></form>' : null,
+      declineReason: null,
+    };
+  }
+
+  /** The shopper types a card on the hosted page of a session, or passes a sale's challenge. */
   pay(id: string, isApproved: boolean): void {
     const session = this.sessions.get(id);
-    if (session === undefined || session.transactions.some((one) => one.isApproved)) return;
-    if (this.#now() - session.createdAt >= SESSION_LIFETIME_MS) return;
-    session.transactions.push({ id: randomUUID(), isApproved });
+    if (session === undefined || this.#now() - session.createdAt >= SESSION_LIFETIME_MS) return;
+    const [first] = session.transactions;
+    if (first?.state === 'challenge') return passChallenge(first, isApproved);
+    if (session.transactions.some(({ state }) => state !== 'declined')) return;
+    this.#charge(session, isApproved ? 'captured' : 'declined');
   }
 
   /** The gateway takes money after the session's life, against its own word. */
   payLate(id: string): void {
-    this.sessions.get(id)?.transactions.push({ id: randomUUID(), isApproved: true });
+    const session = this.sessions.get(id);
+    if (session !== undefined) this.#charge(session, 'captured');
   }
 
-  #row(
-    session: SimulatedSession,
-    { id, isApproved }: { id: string; isApproved: boolean },
-  ): Transaction {
-    const row = {
-      transactionId: transactionId(id),
-      amount: session.amount,
-      transactionStatus: isApproved ? 'SUCCESS' : 'FAILED',
-      paymentStatus: isApproved ? 'APPROVED' : 'DECLINED',
-      refundStatus: 'NONE',
-      totalRefundAmount: '0.00',
-    };
-    return { ...row, ...this.#distortion(session.amount) };
+  #charge(session: SimulatedSession, state: SimulatedTransaction['state']): void {
+    const minorUnits = parseAmount(session.amount) ?? 0;
+    session.transactions.push(this.transactions.add(minorUnits, state));
+  }
+
+  #open(merchantOrderId: string, amount: string): SimulatedSession {
+    this.#names.add(merchantOrderId);
+    const orderId = merchantOrderId.split('~')[0] ?? '';
+    const createdAt = this.#now();
+    const session = { id: randomUUID(), orderId, amount, createdAt, transactions: [] };
+    this.sessions.set(session.id, session);
+    return session;
   }
 
   #distortion(amount: string): Partial<Transaction> {
@@ -112,7 +180,13 @@ export class SimulatedGateway implements Pick<
   }
 }
 
-function failure(operation: OperationName, outcome: Outcome): GatewayError {
-  const code = outcome === 'rejected' ? 'invalid_request' : 'connection_lost';
-  return new GatewayError({ code, operation, outcome, message: `${operation} failed` });
+function passChallenge(transaction: SimulatedTransaction, isApproved: boolean): void {
+  const isHeld = transaction.isAuthorization;
+  transaction.state = isApproved ? (isHeld ? 'held' : 'captured') : 'declined';
+  if (transaction.state === 'captured') {
+    transaction.capturedMinorUnits = transaction.authorizedMinorUnits;
+  }
 }
+
+const textOf = (amount: AmountInput): string =>
+  typeof amount === 'string' ? amount : formatAmount(amount.minorUnits);

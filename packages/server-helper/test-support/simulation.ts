@@ -1,4 +1,5 @@
 import type { Clock } from '../src/clock.ts';
+import { moneyVerbs, type MoneyVerbs } from '../src/flows/money-verbs.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
 import { silentLogger } from '../src/logger.ts';
@@ -61,21 +62,32 @@ export class Simulation {
   readonly gateway = new SimulatedGateway(() => this.#now);
   readonly shipped: string[] = [];
   readonly told: PaymentEvent[] = [];
+  readonly refunded: PaymentEvent[] = [];
   readonly #prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
   readonly #store: Store<unknown>;
   readonly #faulty: Store<unknown>;
+  readonly #turn: () => Promise<unknown>;
   #fault: Faults = 'ok';
   #now = Date.UTC(2026, 0, 1);
   #processes: readonly PaymentFlows<unknown>[] = [];
 
-  constructor(store: Store<unknown>) {
+  /** @param turn - Lets others run; with a real database, long enough for its answers. */
+  constructor(store: Store<unknown>, turn: () => Promise<unknown> = nextTurn) {
     this.#store = store;
+    this.#turn = turn;
     this.#faulty = faultyStore(store, () => {
       const fault = this.#fault;
       this.#fault = 'ok';
       return fault;
     });
     this.#processes = [this.#start(), this.#start()];
+  }
+
+  /** The operations that move money, as one of the processes offers them. */
+  money(process: 0 | 1 = 0): MoneyVerbs {
+    const flows = this.#processes[process];
+    if (flows === undefined) throw new Error('no process');
+    return moneyVerbs<unknown>((work) => flows.run(work));
   }
 
   record(orderId: OrderId): Promise<PaymentRecord | null> {
@@ -100,9 +112,8 @@ export class Simulation {
       case 'pay':
         return this.#pay(step.orderId, step.pick, step.isApproved);
       case 'hint':
-        return void (await tried(
-          first.hint(content === 'honest' ? `${step.orderId}~1` : step.garbage),
-        ));
+        await tried(first.hint(content === 'honest' ? `${step.orderId}~1` : step.garbage));
+        return this.quiet();
       case 'reprice':
         return void this.#prices.set(step.orderId, step.amount);
       case 'mood':
@@ -147,10 +158,15 @@ export class Simulation {
     if (session !== undefined) this.gateway.pay(session.id, isApproved);
   }
 
+  /** What goes on without anyone waiting ends, so that nothing is seen half done. */
+  async quiet(): Promise<void> {
+    for (let turn = 0; turn < QUIET_TURNS; turn += 1) await this.#turn();
+  }
+
   /** Moves time when nothing else has moved for a while, so that no step waits in vain. */
   async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     for (let turn = 0; turn < QUIET_TURNS; turn += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#turn();
       if (signal?.aborted === true) throw new Error('aborted');
     }
     this.#now += milliseconds;
@@ -174,11 +190,17 @@ export class Simulation {
       inTransaction: (_tx, event) => {
         if (event.type === 'paid') this.shipped.push(event.orderId);
       },
-      on: { paid: (event) => void this.told.push(event) },
+      on: {
+        paid: (event) => void this.told.push(event),
+        refunded: (event) => void this.refunded.push(event),
+      },
       addresses: { successUrl: address, failureUrl: address, statusUrl: address },
     });
   }
 }
+
+/** A turn of the event loop. */
+const nextTurn = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
 
 function rethrowUnexpected(error: unknown): void {
   if (!isExpected(error)) throw error;

@@ -8,7 +8,10 @@ export type PaymentState =
   | 'partially_refunded'
   | 'refunded'
   | 'paid_late'
-  | 'review';
+  | 'review'
+  | 'authorized'
+  | 'captured'
+  | 'voided';
 
 /** The answer of the status address. */
 export interface PaymentStatus {
@@ -35,6 +38,9 @@ const views: Readonly<Record<PaymentState, StatusView>> = {
   refunded: 'refunded',
   paid_late: 'review',
   review: 'review',
+  authorized: 'paid',
+  captured: 'paid',
+  voided: 'refunded',
 };
 
 /** What is shown; without an answer the payment is pending, whatever the page's address says. */

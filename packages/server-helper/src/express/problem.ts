@@ -1,4 +1,9 @@
-import { ConfigurationError, PaymentsError, helpAddress } from '../errors.ts';
+import {
+  ConfigurationError,
+  PaymentsError,
+  helpAddress,
+  type PaymentsErrorCode,
+} from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Answer } from './answer.ts';
 
@@ -86,7 +91,7 @@ export const invalidAddress = (): Answer => problem('not_found', 'This address i
 
 /** The problem that an error means to a browser: what it may know, and no more. */
 export function problemOf(error: unknown): Answer {
-  if (error instanceof PaymentsError) {
+  if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
     const headers = status === 503 ? { 'retry-after': '5' } : undefined;
     return problem(error.code, error.message, { field: error.field, headers });
@@ -101,6 +106,11 @@ export function problemOf(error: unknown): Answer {
     return problem('internal_error', 'The shop’s payments are not set up correctly.');
   }
   return problem('internal_error', 'Nothing was charged. Try again in a moment.');
+}
+
+/** Codes of money operations, which no route of ours asks for, are no problem's. */
+function isProblemCode(code: PaymentsErrorCode): code is PaymentsErrorCode & ProblemCode {
+  return Object.hasOwn(kinds, code);
 }
 
 /** The gateway's own words may name the merchant's set-up, so they go to the log only. */

@@ -19,6 +19,9 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
   paid: 'success',
   partially_refunded: 'success',
   refunded: 'success',
+  authorized: 'success',
+  captured: 'success',
+  voided: 'failure',
   failed: 'failure',
   expired: 'failure',
 };

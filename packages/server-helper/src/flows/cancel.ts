@@ -1,8 +1,9 @@
 import { PaymentsError } from '../errors.ts';
+import { apply } from '../payments/audit.ts';
 import { cancelPayment } from '../payments/cancellation.ts';
 import { isSettled, newPayment } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { afterChange, commitChange, loadRecord } from './commit-change.ts';
+import { commitChange, loadRecord } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
 
@@ -25,6 +26,7 @@ export async function cancel<Tx>(
       attempts: [],
       ledger: [],
       reviews: [],
+      intents: [],
     };
     if (isSettled(record.payment.state)) {
       throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
@@ -32,7 +34,7 @@ export async function cancel<Tx>(
     const change = cancelPayment(record.payment, now);
     if (change === null) return record;
     const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return afterChange(record, change);
+    if (outcome === 'committed') return apply(record, change);
   }
   throw new PaymentsError('attempt_in_progress', 'The payment keeps changing. Try again.');
 }

@@ -40,19 +40,3 @@ export async function loadRecord(
     });
   }
 }
-
-/** The record as it stands after a change was committed; saves reading it again. */
-export function afterChange(record: PaymentRecord, change: Change): PaymentRecord {
-  const replaced = new Map(change.attempts.map((attempt) => [attempt.number, attempt]));
-  const kept = record.attempts.map((attempt) => {
-    const next = replaced.get(attempt.number);
-    replaced.delete(attempt.number);
-    return next ?? attempt;
-  });
-  return {
-    payment: change.payment,
-    attempts: [...kept, ...replaced.values()],
-    ledger: [...record.ledger, ...change.ledger],
-    reviews: [...record.reviews, ...change.reviews],
-  };
-}

@@ -1,4 +1,5 @@
 import { isHinted, type Attempt } from '../payments/attempt.ts';
+import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
@@ -7,16 +8,19 @@ import { DeadlineError, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { Flight } from './single-flight.ts';
 
+/** Links that one caller waits for; the watch looks at the others. */
+const MAX_LINKS = 6;
+
 /** How long someone waits at a browser. */
 export interface Patience {
   /** For the gateway's answer, in milliseconds. */
   readonly deadlineMs: number;
   /**
    * What to do when the gap between looks puts the next one off for longer: `leave-a-hint` in the
-   * store, which the next tick follows, or `wait-for-hints` that others have left,
-   * {@link LOOK_GAP_MS} at most.
+   * store, which the next tick follows, `wait-for-hints` that others have left,
+   * {@link LOOK_GAP_MS} at most, or `ask-each-link` in turn, however many there are.
    */
-  readonly ifPutOff: 'leave-a-hint' | 'wait-for-hints';
+  readonly ifPutOff: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
 }
 
 /** What is known when the waiting ends. */
@@ -24,7 +28,7 @@ export interface Finding {
   readonly record: PaymentRecord | null;
   /** Whether the gateway was asked after the hint; else what it says now may be another thing. */
   readonly isFresh: boolean;
-  /** Whether it was asked after the hint, and answered. */
+  /** Whether it was asked about every open link after the hint, and answered in full. */
   readonly hasEvidence: boolean;
 }
 
@@ -33,7 +37,8 @@ export interface Finding {
  * then goes on without them.
  *
  * A look that was under way before the hint, or one of moments ago, may have asked too early: then
- * it waits out the gap and looks once more, or leaves the hint in the store for the next tick.
+ * it waits out the gap and looks once more, or leaves the hint in the store for the next tick. An
+ * order with several open links is asked about one link after the other.
  */
 export async function confirmWithin<Tx>(
   context: Pick<FlowContext<Tx>, 'clock' | 'store'>,
@@ -43,6 +48,7 @@ export async function confirmWithin<Tx>(
 ): Promise<Finding> {
   const { clock, store } = context;
   const hintedAt = clock.now();
+  const answered = new Map<number, boolean>();
   let giveUpAt = hintedAt + deadlineMs;
   for (;;) {
     const { result, joined, startedAt } = confirmShared();
@@ -52,28 +58,50 @@ export async function confirmWithin<Tx>(
     if (confirmation === null) {
       return { record: await loadRecord(store, orderId), isFresh: false, hasEvidence: false };
     }
-    const { record, hasAsked, hasEvidence } = confirmation;
-    const watched = record?.attempts.filter(({ state }) => state === 'open') ?? [];
-    const isFresh = hasAsked && (!joined || startedAt > hintedAt);
-    if (isFresh || watched.length === 0) return { record, isFresh: true, hasEvidence };
+    const { record, asked } = confirmation;
+    if (asked !== null && (!joined || startedAt > hintedAt)) {
+      answered.set(asked.attemptNumber, asked.hasAnswer);
+    }
+    const links = openLinks(record);
+    const waiting = links.filter(({ number }) => !answered.has(number));
+    if (waiting.length === 0) {
+      const hasEvidence = links.every(({ number }) => answered.get(number) === true);
+      return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
+    }
     const now = clock.now();
-    const nextAt = Math.min(...watched.map(({ lastLookAt }) => (lastLookAt ?? now) + LOOK_GAP_MS));
-    const waits = ifPutOff === 'wait-for-hints';
-    if (waits && watched.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
-    if (nextAt > giveUpAt) {
-      if (!waits) await leaveHints(store, watched, hintedAt);
+    const nextAt = asked === null ? afterGap(record, now) : now + LOOK_GAP_MS;
+    if (ifPutOff === 'ask-each-link') {
+      const turns = Math.min(MAX_LINKS, waiting.length);
+      giveUpAt = Math.max(giveUpAt, hintedAt + (turns + answered.size) * LOOK_GAP_MS + deadlineMs);
+    }
+    const waits = ifPutOff !== 'leave-a-hint';
+    if (waits && waiting.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
+    if (nextAt > giveUpAt || answered.size >= MAX_LINKS) {
+      if (!waits) await leaveHints(store, waiting, hintedAt);
       return { record, isFresh: false, hasEvidence: false };
     }
     await clock.sleep(Math.max(1, nextAt - now));
   }
 }
 
+/** What may still pay the order; a paid one waits for nothing. */
+function openLinks(record: PaymentRecord | null): readonly Attempt[] {
+  if (record === null || isSettled(record.payment.state)) return [];
+  return record.attempts.filter(({ state, nextLookAt }) => state === 'open' && nextLookAt !== null);
+}
+
+/** When the order may be asked about again; a look that lies in the future binds nobody. */
+function afterGap(record: PaymentRecord | null, now: number): number {
+  const looks = (record?.attempts ?? []).map(({ lastLookAt }) => lastLookAt ?? 0);
+  return Math.max(0, ...looks.filter((at) => at <= now)) + LOOK_GAP_MS;
+}
+
 async function leaveHints(
   store: Pick<Store<unknown>, 'hint'>,
-  watched: readonly Attempt[],
+  links: readonly Attempt[],
   hintedAt: number,
 ): Promise<void> {
-  for (const { merchantOrderId } of watched) await store.hint(merchantOrderId, hintedAt);
+  for (const { merchantOrderId } of links) await store.hint(merchantOrderId, hintedAt);
 }
 
 function nullWhenLate(error: unknown): null {

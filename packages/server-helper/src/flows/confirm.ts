@@ -1,20 +1,22 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { transactionId, type TransactionId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
+import { apply } from '../payments/audit.ts';
 import type { EvidenceRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
 import { judge } from '../payments/judge.ts';
+import { withdrawLink } from '../payments/link-decision.ts';
+import { isSettled } from '../payments/payment.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
-import { nextLook } from '../payments/watch-schedule.ts';
-import { afterChange, commitChange, loadRecord } from './commit-change.ts';
+import { nextLookAt } from '../payments/watch.ts';
+import { LOOK_GAP_MS } from '../stores/store.ts';
+import { commitChange, loadRecord } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
+import { loadRecovered } from './recover.ts';
 
 /** While one process asks the gateway, no other does; longer than a status call can last. */
 const LOOK_LEASE_MS = 60_000;
-
-/** When to ask again about an old session whose last look found the gateway silent. */
-const SILENCE_MS = 24 * 3_600_000;
 
 /** A payment that changes under us this often is someone's fault; the next look tries again. */
 const MAX_DECISIONS = 8;
@@ -26,22 +28,30 @@ export interface ConfirmRequest {
    * Whether sessions that are not watched any more are asked about too, for refunds made elsewhere
    * and for an operator who wants to know.
    */
-  readonly everySession: boolean;
+  readonly everySession?: boolean;
+  /** The attempt that is due; without it, the one whose turn it is. */
+  readonly attemptNumber?: number;
 }
 
 /** What a confirmation found. */
 export interface Confirmation {
   readonly record: PaymentRecord | null;
-  /** Whether this call asked the gateway. */
-  readonly hasAsked: boolean;
-  /** Whether the gateway answered to all that was asked. */
-  readonly hasEvidence: boolean;
+  /** Which attempt the gateway was asked about, and whether it answered in full. */
+  readonly asked: { readonly attemptNumber: number; readonly hasAnswer: boolean } | null;
 }
 
+/** What the gateway said about an attempt. */
+type Answer =
+  | { readonly kind: 'rows'; readonly rows: readonly EvidenceRow[]; readonly isWhole: boolean }
+  /** It knows no such session; money may come to it all the same. */
+  | { readonly kind: 'gone' }
+  /** An error says nothing about the money. */
+  | { readonly kind: 'silence' };
+
 /**
- * Asks the gateway about an order's attempts, decides what the answers mean and records it. Hints
- * only cause this call; nothing that came with them is used. Attempts that were asked about moments
- * ago are not asked about again.
+ * Asks the gateway about one of an order's attempts, decides what the answer means and records it.
+ * Hints only cause this call; nothing that came with them is used. An order that was asked about
+ * moments ago is not asked about again.
  *
  * @returns the order's record as it stands now, or `null` for an order we never had a payment for.
  * @throws {@link PaymentsError} `store_unavailable`. A gateway that does not answer changes nothing
@@ -49,55 +59,66 @@ export interface Confirmation {
  */
 export async function confirm<Tx>(
   context: FlowContext<Tx>,
-  { orderId, everySession }: ConfirmRequest,
+  request: ConfirmRequest,
 ): Promise<Confirmation> {
   const { store, clock } = context;
-  const before = await loadRecord(store, orderId);
-  if (before === null || !isWorthLooking(before, everySession)) {
-    return { record: before, hasAsked: false, hasEvidence: false };
-  }
+  const { orderId, everySession = false, attemptNumber = null } = request;
+  const before = await loadRecovered(context, orderId);
+  const isDue = attemptNumber !== null || everySession;
+  if (before === null || !(isDue || isOpenQuestion(before))) return { record: before, asked: null };
   const now = clock.now();
-  const look = await store.beginLook({ orderId, now, leaseMs: LOOK_LEASE_MS, everySession });
-  if (look === null) return { record: null, hasAsked: false, hasEvidence: false };
-  let { record } = look;
-  const answers: boolean[] = [];
-  const failures: unknown[] = [];
-  for (const attempt of look.taken) {
-    // One attempt's trouble must not hide the money on another.
-    try {
-      const rows = await askGateway(context, attempt);
-      answers.push(rows !== null);
-      record = await settleLook(context, record, attempt, rows);
-    } catch (error) {
-      failures.push(error);
-    }
+  const look = await store.beginLook({
+    orderId,
+    now,
+    leaseMs: LOOK_LEASE_MS,
+    everySession,
+    attemptNumber,
+  });
+  if (look === null) return { record: null, asked: null };
+  const { record, taken } = look;
+  if (taken === null) {
+    await putOff(context, record, attemptNumber);
+    return { record, asked: null };
   }
-  if (failures.length > 0) throw failures[0];
-  const hasAsked = answers.length > 0;
-  return { record, hasAsked, hasEvidence: hasAsked && answers.every(Boolean) };
+  const answer = await askGateway(context, taken);
+  const hasAnswer = answer.kind === 'rows' && answer.isWhole;
+  return {
+    record: await settleLook(context, record, taken, answer),
+    asked: { attemptNumber: taken.number, hasAnswer },
+  };
 }
 
-function isWorthLooking(record: PaymentRecord, everySession: boolean): boolean {
-  return record.attempts.some(
-    ({ state }) => state === 'open' || (everySession && state !== 'creating'),
-  );
+/** A paid order needs no answer for whoever waits; its other links are looked at when due. */
+function isOpenQuestion({ payment, attempts }: PaymentRecord): boolean {
+  return !isSettled(payment.state) && attempts.some((one) => one.nextLookAt !== null);
 }
 
-/** @returns `null` when there is no evidence: an error says nothing about the money. */
+/** An attempt that is due too soon after another one's look has its turn after the gap. */
+async function putOff<Tx>(
+  { store, clock }: FlowContext<Tx>,
+  { attempts }: PaymentRecord,
+  attemptNumber: number | null,
+): Promise<void> {
+  const due = attempts.find(({ number }) => number === attemptNumber);
+  const now = clock.now();
+  if (due !== undefined) await store.endLook(due, now + LOOK_GAP_MS, now);
+}
+
 async function askGateway<Tx>(
   { gateway, logger }: FlowContext<Tx>,
-  attempt: Attempt,
-): Promise<readonly EvidenceRow[] | null> {
-  if (attempt.sessionId === null) return null;
+  { sessionId: session, transactionId: transaction, orderId, number }: Attempt,
+): Promise<Answer> {
   try {
-    const { transactions } = await gateway.retrieveStatus({ sessionId: attempt.sessionId });
-    return transactions;
+    const { transactions: rows } =
+      session === null
+        ? await gateway.retrieveStatus({ transactionId: transaction ?? '' })
+        : await gateway.retrieveStatus({ sessionId: session });
+    return { kind: 'rows', rows, isWhole: true };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const { orderId, number } = attempt;
     const { code, httpStatus } = error;
     logger.warn({ orderId, attempt: number, code, httpStatus }, 'the gateway gave no evidence');
-    return null;
+    return { kind: code === 'not_found' ? 'gone' : 'silence' };
   }
 }
 
@@ -106,36 +127,31 @@ async function settleLook<Tx>(
   context: FlowContext<Tx>,
   before: PaymentRecord,
   attempt: Attempt,
-  rows: readonly EvidenceRow[] | null,
+  answer: Answer,
 ): Promise<PaymentRecord> {
   const { store, clock, random } = context;
-  const record = rows === null ? before : await recordVerdict(context, before, attempt, rows);
-  const isSettled = record.attempts.some(
-    ({ number, state }) => number === attempt.number && state === 'settled',
-  );
-  if (!isSettled) {
-    const now = clock.now();
-    // Without an answer nothing is over, however old the session is.
-    const next = nextLook(attempt, now, random()) ?? (rows === null ? now + SILENCE_MS : null);
-    await store.endLook(attempt, next);
-  }
+  const record = await recordAnswer(context, before, attempt, answer);
+  const now = clock.now();
+  const isWhole = answer.kind === 'rows' && answer.isWhole;
+  const next = nextLookAt(record, attempt, { isWhole, now, random: random() });
+  if (next !== 'unchanged') await store.endLook(attempt, next, now);
   return record;
 }
 
 /** Decides, commits, and decides again on what others left, until it stands. */
-async function recordVerdict<Tx>(
+async function recordAnswer<Tx>(
   context: FlowContext<Tx>,
   start: PaymentRecord,
   attempt: Attempt,
-  rows: readonly EvidenceRow[],
+  answer: Answer,
 ): Promise<PaymentRecord> {
   const takenBy = new Map<TransactionId, string>();
   let record = start;
   for (let decisions = 0; decisions < MAX_DECISIONS; decisions += 1) {
-    const change = decide(record, attempt, rows, takenBy, context.clock.now());
+    const change = decide(record, attempt, answer, takenBy, context.clock.now());
     if (change === null) return record;
     const result = await commitChange(context, change);
-    if (result.outcome === 'committed') return afterChange(record, change);
+    if (result.outcome === 'committed') return apply(record, change);
     if (result.outcome === 'transaction_taken') {
       takenBy.set(transactionId(result.transactionId), result.orderId);
     } else {
@@ -148,12 +164,18 @@ async function recordVerdict<Tx>(
 function decide(
   record: PaymentRecord,
   attempt: Attempt,
-  rows: readonly EvidenceRow[],
+  answer: Answer,
   takenBy: ReadonlyMap<TransactionId, string>,
   now: number,
 ): Change | null {
+  if (answer.kind === 'silence') return null;
+  if (answer.kind === 'gone') return withdrawLink(record, attempt, now);
+  const { rows, isWhole } = answer;
   const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
-  const verdict = judge({ attempt, rows, boundTo: new Map([...bound, ...takenBy]) });
+  const boundTo = new Map([...bound, ...takenBy]);
+  const verdict = judge({ attempt, rows, isWhole, boundTo });
   const change = transition(record, attempt, verdict, now);
-  return change ?? (verdict.kind === 'money' ? null : expire(record, attempt, now));
+  if (change !== null) return { ...change, because: { attemptNumber: attempt.number, rows } };
+  const isOver = isWhole && verdict.kind !== 'money';
+  return isOver ? expire(record, attempt, now) : null;
 }

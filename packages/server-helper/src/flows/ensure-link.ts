@@ -114,7 +114,13 @@ async function open<Tx>(
       throw new PaymentsError(refusal, refusals[refusal]);
     }
     const now = clock.now();
-    const next = openAttempt(payment, attempt, link, now, nextLook(attempt, now, random()));
+    const next = openAttempt(
+      payment,
+      attempt,
+      link,
+      now,
+      nextLook(attempt.createdAt, now, random()),
+    );
     const { outcome } = await commitChange(context, next.change);
     if (outcome === 'committed') return next.attempt;
   }

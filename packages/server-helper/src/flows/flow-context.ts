@@ -6,7 +6,16 @@ import type { CommitHook, Store } from '../stores/store.ts';
 
 /** What the flows work with: the doors to the outside, and the merchant's own parts. */
 export interface FlowContext<Tx> {
-  readonly gateway: Pick<GatewayClient, 'createPaymentLink' | 'retrieveStatus'>;
+  readonly gateway: Pick<
+    GatewayClient,
+    | 'createPaymentLink'
+    | 'retrieveStatus'
+    | 'refund'
+    | 'capture'
+    | 'void'
+    | 'chargeRecurring'
+    | 'sale'
+  >;
   readonly store: Store<Tx>;
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;

@@ -96,7 +96,7 @@ async function checkInvariants(simulation: Simulation): Promise<void> {
       expect(session?.orderId).toBe(id);
       expect(session?.amount).toBe(formatAmount(payment.amount.minorUnits));
       const own = session?.transactions.find((one) => one.id === row.transactionId);
-      expect(own?.isApproved).toBe(true);
+      expect(own?.state).toBe('captured');
       expect(attempts.some(({ sessionId }) => sessionId === session?.id)).toBe(true);
     }
     // I3: a transaction belongs to one order.
@@ -119,7 +119,7 @@ async function paidAtGateway(simulation: Simulation, id: (typeof ORDER_IDS)[numb
   return [...simulation.gateway.sessions.values()].some(
     (session) =>
       attempts.some((attempt) => attempt.sessionId === session.id) &&
-      session.transactions.some(({ isApproved }) => isApproved),
+      session.transactions.some(({ state }) => state === 'captured'),
   );
 }
 

@@ -135,9 +135,10 @@ describe('one order', () => {
 
 describe('several links of one order', () => {
   it('are each asked about, although recording one of them fails', async () => {
-    await play(wantToPay, { kind: 'reprice', orderId, amount: '99.50' }, wantToPay);
-    await play(approve(0), approve(1), wait(6_000));
-    // The old link's money goes to a person, and that is what cannot be recorded this time.
+    const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
+    await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
+    await play(approve(0), approve(2), wait(6_000));
+    // The newest link is asked about first, and its money cannot be recorded this time.
     await play({ kind: 'store-fault', fault: 'fail-before' }, confirm);
     const record = await simulation.record(orderId);
     expect(record?.payment.state).toBe('paid');

@@ -2,12 +2,14 @@ import type { Request } from 'express';
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
+import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import { LOOK_GAP_MS, type Backlog } from '../stores/store.ts';
 import { cancel } from './cancel.ts';
 import { loadRecord } from './commit-change.ts';
 import { confirm, type Confirmation } from './confirm.ts';
+import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
@@ -71,8 +73,7 @@ export class PaymentFlows<Tx> {
 
   async confirm(orderId: string): Promise<PaymentView | null> {
     await this.#ready();
-    const request = { orderId: checkOrderId(orderId), everySession: true };
-    const { record } = await this.#track(confirm(this.#context, request));
+    const record = await this.#track(confirmEvery(this.#context, checkOrderId(orderId)));
     return record === null ? null : viewOf(record);
   }
 
@@ -95,9 +96,10 @@ export class PaymentFlows<Tx> {
   async cancel(orderId: string): Promise<PaymentView> {
     await this.#ready();
     const order = await this.#loadOrder(orderId, undefined);
-    const { record, hasEvidence } = await this.#confirmWithin(order.orderId, thorough);
+    const patience: Patience = { ...thorough, ifPutOff: 'ask-each-link' };
+    const { record, hasEvidence } = await this.#confirmWithin(order.orderId, patience);
     const isWatched = record?.attempts.some(({ state }) => state === 'open') ?? false;
-    if (isWatched && !hasEvidence) {
+    if (record !== null && !isSettled(record.payment.state) && isWatched && !hasEvidence) {
       throw new PaymentsError(
         'not_confirmed',
         'The gateway did not say whether the order was paid, so it was not given up. Try again.',
@@ -119,6 +121,12 @@ export class PaymentFlows<Tx> {
     this.#confirmShared(orderId).result.catch((error: unknown) => {
       logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
     });
+  }
+
+  /** Runs other work of the kit with an open store; closing waits for it. */
+  async run<T>(work: (context: FlowContext<Tx>) => Promise<T>): Promise<T> {
+    await this.#ready();
+    return this.#track(work(this.#context));
   }
 
   async tick(signal?: AbortSignal): Promise<TickReport> {
@@ -168,8 +176,7 @@ export class PaymentFlows<Tx> {
   }
 
   #confirmShared(orderId: string): Flight<Confirmation> {
-    const request = { orderId, everySession: false };
-    return this.#confirmations.run(orderId, () => confirm(this.#context, request));
+    return this.#confirmations.run(orderId, () => confirm(this.#context, { orderId }));
   }
 
   async #loadOrder(orderId: string, request: Request | undefined): Promise<PayableOrder> {

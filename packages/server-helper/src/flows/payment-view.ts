@@ -1,6 +1,7 @@
 import { formatAmount } from '../money.ts';
 import { isHinted } from '../payments/attempt.ts';
 import type { PaymentState } from '../payments/payment.ts';
+import { reviewId } from '../payments/review.ts';
 import type { PaymentRecord, ReviewReason } from '../payments/payment-record.ts';
 
 /** An order's payment as the merchant's code sees it. */
@@ -21,9 +22,12 @@ export interface PaymentView {
   readonly cancelled: boolean;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
-  /** What a person must look at. */
+  /** What a person must look at, and has not resolved. */
   readonly review: readonly {
+    /** What `payments.review.resolve` takes. */
+    readonly id: string;
     readonly reason: ReviewReason;
+    /** The transaction or, for `unknown_outcome`, the intent that it is about. */
     readonly transactionId: string;
     readonly createdAt: string;
   }[];
@@ -40,10 +44,13 @@ export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentVi
     isChecking: attempts.some(isHinted),
     cancelled: payment.cancelled,
     updatedAt: new Date(payment.updatedAt).toISOString(),
-    review: reviews.map(({ reason, transactionId, createdAt }) => ({
-      reason,
-      transactionId,
-      createdAt: new Date(createdAt).toISOString(),
-    })),
+    review: reviews
+      .filter(({ resolvedAt }) => resolvedAt === null)
+      .map((item) => ({
+        id: reviewId(item),
+        reason: item.reason,
+        transactionId: item.subject,
+        createdAt: new Date(item.createdAt).toISOString(),
+      })),
   };
 }

@@ -1,19 +1,20 @@
 import { nameOf } from '../error-name.ts';
+import type { DueAttempt } from '../stores/store.ts';
 import { confirm } from './confirm.ts';
 import { withDeadline } from './deadline.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** Orders looked at in one tick; the rest waits for the next. */
-const ORDERS_PER_TICK = 20;
+/** Attempts looked at in one tick; the rest waits for the next. */
+const LOOKS_PER_TICK = 20;
 /** Status calls under way at once. */
 const PARALLEL_LOOKS = 5;
-/** An order that a dying process had claimed is claimed again after this long. */
+/** An attempt that a dying process had claimed is claimed again after this long. */
 const CLAIM_LEASE_MS = 60_000;
 
 /** What one tick did. */
 export interface TickReport {
-  /** Orders that the gateway was asked about. */
+  /** Attempts that were due for a look. */
   readonly looked: number;
   /** Events handed to `on` handlers. */
   readonly delivered: number;
@@ -42,22 +43,21 @@ async function lookAtDue<Tx>(context: FlowContext<Tx>, signal?: AbortSignal): Pr
   const { store, clock } = context;
   const isOver = (): boolean => signal?.aborted === true;
   let looked = 0;
-  while (looked < ORDERS_PER_TICK && !isOver()) {
-    const orderIds = await store.claimDue(clock.now(), PARALLEL_LOOKS, CLAIM_LEASE_MS);
-    if (orderIds.length === 0) break;
-    await Promise.all(orderIds.map((orderId) => lookAt(context, orderId)));
-    looked += orderIds.length;
+  while (looked < LOOKS_PER_TICK && !isOver()) {
+    const due = await store.claimDue(clock.now(), PARALLEL_LOOKS, CLAIM_LEASE_MS);
+    if (due.length === 0) break;
+    await Promise.all(due.map((attempt) => lookAt(context, attempt)));
+    looked += due.length;
   }
   return looked;
 }
 
 /** One order's trouble must not keep the others waiting; its lease brings it back. */
-async function lookAt<Tx>(context: FlowContext<Tx>, orderId: string): Promise<void> {
+async function lookAt<Tx>(context: FlowContext<Tx>, due: DueAttempt): Promise<void> {
   try {
-    await withDeadline(context.clock, CLAIM_LEASE_MS, () =>
-      confirm(context, { orderId, everySession: false }),
-    );
+    await withDeadline(context.clock, CLAIM_LEASE_MS, () => confirm(context, due));
   } catch (error) {
+    const { orderId } = due;
     context.logger.error({ orderId, error: nameOf(error) }, 'a look failed and will be repeated');
   }
 }

@@ -1,4 +1,4 @@
-import type { MerchantOrderId, SessionId } from '../ids.ts';
+import type { MerchantOrderId, SessionId, TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
 /**
@@ -9,17 +9,27 @@ import type { Money } from '../money.ts';
  */
 export type AttemptState = 'creating' | 'open' | 'settled' | 'closed' | 'lost';
 
-/** One payment link that we asked for, for one order. */
+/**
+ * How it is paid: by a payment `link`, by a server-to-server `sale`, or by an `authorization`, which
+ * holds the money for a later capture.
+ */
+export type AttemptKind = 'link' | 'sale' | 'authorization';
+
+/** One payment link, or one server-to-server sale, that we asked for, for one order. */
 export interface Attempt {
   readonly orderId: string;
   /** 1 for an order's first attempt, then 2, 3, … */
   readonly number: number;
+  readonly kind: AttemptKind;
   readonly merchantOrderId: MerchantOrderId;
   /** Frozen when the attempt was made; evidence is compared with this. */
   readonly amount: Money;
   readonly state: AttemptState;
   readonly sessionId: SessionId | null;
+  /** The hosted page; `null` when there is none, or when the gateway does not know it any more. */
   readonly redirectUrl: string | null;
+  /** Whose status is asked, of a server-to-server sale; from the sale's own answer. */
+  readonly transactionId: TransactionId | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** When the gateway stops taking money for it: 48 hours after it was made (§8). */
@@ -36,6 +46,9 @@ const HOUR_MS = 3_600_000;
 
 /** Lifetime of a checkout session (§8). */
 export const SESSION_LIFETIME_MS = 48 * HOUR_MS;
+
+/** How soon evidence is asked for after a money operation was sent. */
+export const LOOK_SOON_MS = 5_000;
 
 /** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
 const MIN_TIME_LEFT_MS = 10 * 60_000;

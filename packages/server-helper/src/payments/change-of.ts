@@ -14,6 +14,7 @@ export function changeOf(
     attempts,
     ledger: [],
     reviews: [],
+    intents: [],
     events: [],
   };
 }

@@ -15,4 +15,6 @@ export interface EvidenceRow {
   readonly merchantOrderId?: string | undefined;
   /** Numeric or alphabetic ISO 4217 code, where the row bears it (assumption N6). */
   readonly currencyCode?: string | undefined;
+  /** Charges the customer again, where the row bears it (assumption N10). */
+  readonly recurringToken?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.ts';
+import { changeOf } from './change-of.ts';
 import { eventAbout } from './payment-event.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { isPastFinalLook } from './watch-schedule.ts';
@@ -14,12 +15,7 @@ export function expire(record: PaymentRecord, attempt: Attempt, now: number): Ch
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
   if (!isCurrent || !isWaiting || !isPastFinalLook(attempt, now)) return null;
-  const expired = {
-    ...payment,
-    state: 'expired' as const,
-    version: payment.version + 1,
-    updatedAt: now,
-  };
+  const expired = { ...payment, state: 'expired' as const };
   const event = eventAbout(expired, 'expired', `${attempt.number}`, now);
-  return { payment: expired, attempts: [], ledger: [], reviews: [], events: [event] };
+  return { ...changeOf(payment, [], expired, now), events: [event] };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOW, aRow, anAttempt } from '../../test-support/records.ts';
+import { NOW, aReceipt, aRow, anAttempt } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { EvidenceRow } from './evidence.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -13,12 +13,12 @@ function verdictOn(
   boundTo: readonly [string, string][] = [],
 ): Verdict {
   const bound = new Map(boundTo.map(([id, order]) => [transactionId(id), order]));
-  return judge({ attempt: anAttempt(), rows, boundTo: bound });
+  return judge({ attempt: anAttempt(), rows, isWhole: true, boundTo: bound });
 }
 
 const paid: Verdict = {
   kind: 'money',
-  receipts: [{ transactionId: t1, refundedMinorUnits: 0 }],
+  receipts: [aReceipt()],
   doubts: [],
 };
 const doubt = (reason: string) => ({
@@ -73,6 +73,26 @@ describe('an amount', () => {
   );
 });
 
+describe('an authorization', () => {
+  const authorization = anAttempt({ kind: 'authorization' });
+  const verdict = (row: EvidenceRow): Verdict =>
+    judge({ attempt: authorization, rows: [row], isWhole: true, boundTo: new Map() });
+
+  it('shows what is held or was captured, which is never more than was authorized', () => {
+    expect(verdict(aRow())).toEqual(paid);
+    expect(verdict(aRow({ amount: '20.00' }))).toMatchObject({
+      receipts: [{ amountMinorUnits: 2_000 }],
+    });
+    expect(verdict(aRow({ amount: '115.01' }))).toEqual(doubt('amount_mismatch'));
+    expect(verdict(aRow({ amount: '0.00' }))).toEqual(doubt('amount_mismatch'));
+  });
+
+  it('is refunded in full when all that was captured went back', () => {
+    const row = aRow({ amount: '20.00', refundStatus: 'FULL', totalRefundAmount: '20.00' });
+    expect(verdict(row)).toMatchObject({ receipts: [{ refundedMinorUnits: 2_000 }] });
+  });
+});
+
 describe('what a row says of its order', () => {
   it('agrees with the attempt that it was asked for', () => {
     const row = aRow({ merchantOrderId: '1001~1', currencyCode: '682' });
@@ -110,7 +130,7 @@ describe('refund words', () => {
   ])('%j with a total of %j refund %i minor units', (refundStatus, totalRefundAmount, refunded) => {
     expect(verdictOn([aRow({ refundStatus, totalRefundAmount })])).toEqual({
       ...paid,
-      receipts: [{ transactionId: t1, refundedMinorUnits: refunded }],
+      receipts: [aReceipt(t1, refunded)],
     });
   });
 
@@ -152,6 +172,13 @@ describe('several rows', () => {
 
   it('that are none at all mean nothing', () => {
     expect(verdictOn([])).toEqual({ kind: 'nothing' });
+  });
+
+  it('that are not all of them mean no failure, but money all the same', () => {
+    const part = (rows: readonly EvidenceRow[]): Verdict =>
+      judge({ attempt: anAttempt(), rows, isWhole: false, boundTo: new Map() });
+    expect(part([failed])).toEqual({ kind: 'nothing' });
+    expect(part([failed, aRow()])).toEqual(paid);
   });
 
   it('let a success win over a failure, in any order', () => {
@@ -215,6 +242,8 @@ describe('whatever the gateway answers', () => {
 
   it('the verdict does not depend on the time', () => {
     const late = anAttempt({ createdAt: NOW - 1e10 });
-    expect(judge({ attempt: late, rows: [aRow()], boundTo: new Map() })).toEqual(paid);
+    expect(judge({ attempt: late, rows: [aRow()], isWhole: true, boundTo: new Map() })).toEqual(
+      paid,
+    );
   });
 });

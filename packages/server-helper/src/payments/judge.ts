@@ -7,7 +7,11 @@ import type { ReviewReason } from './payment-record.ts';
 /** A money row that is what we asked for. */
 export interface Receipt {
   readonly transactionId: TransactionId;
+  /** What was paid: the attempt's amount; of an authorization, what was captured or is held. */
+  readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
+  /** Charges the customer again, where the row bears it (assumption N10). */
+  readonly recurringToken: string | null;
 }
 
 /** A money row that a person must look at. */
@@ -35,6 +39,8 @@ export type Verdict =
 export interface Case {
   readonly attempt: Attempt;
   readonly rows: readonly EvidenceRow[];
+  /** Whether the answer held all that the gateway knows; part of it proves money, but no failure. */
+  readonly isWhole: boolean;
   /** The order to which each already known transaction is bound. */
   readonly boundTo: ReadonlyMap<TransactionId, string>;
 }
@@ -45,10 +51,11 @@ export interface Case {
  *
  * @see `docs/how-confirmation-works.md` for the rules by number.
  */
-export function judge({ attempt, rows, boundTo }: Case): Verdict {
+export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
-    const allFailed = rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
+    const allFailed =
+      isWhole && rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
     return { kind: allFailed ? 'failed' : 'nothing' };
   }
   const receipts = new Map<TransactionId, Receipt>();
@@ -57,7 +64,12 @@ export function judge({ attempt, rows, boundTo }: Case): Verdict {
     const { transactionId } = row;
     const reason = doubtAbout(row, attempt, boundTo);
     if (reason === null) {
-      receipts.set(transactionId, { transactionId, refundedMinorUnits: refundedOf(row) });
+      receipts.set(transactionId, {
+        transactionId,
+        amountMinorUnits: parseAmount(row.amount) ?? 0,
+        refundedMinorUnits: refundedOf(row),
+        recurringToken: row.recurringToken ?? null,
+      });
     } else {
       doubts.set(transactionId, { transactionId, reason });
     }
@@ -88,8 +100,14 @@ function doubtAbout(
   ) {
     return 'currency_mismatch';
   }
-  if (parseAmount(row.amount) !== attempt.amount.minorUnits) return 'amount_mismatch';
-  return refundIsConsistent(row, attempt) ? null : 'refund_contradiction';
+  const amount = parseAmount(row.amount);
+  if (amount === undefined || !isOurs(amount, attempt)) return 'amount_mismatch';
+  return refundIsConsistent(row, amount) ? null : 'refund_contradiction';
+}
+
+/** An authorization may be captured in part, and shows what was captured then. */
+function isOurs(amount: number, { kind, amount: { minorUnits } }: Attempt): boolean {
+  return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
 }
 
 /** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */
@@ -98,7 +116,7 @@ function refundedOf(row: EvidenceRow): number {
 }
 
 /** NONE goes with zero, FULL with the whole amount, PARTIAL with what lies between. */
-function refundIsConsistent(row: EvidenceRow, attempt: Attempt): boolean {
+function refundIsConsistent(row: EvidenceRow, amount: number): boolean {
   const refunded = row.totalRefundAmount === undefined ? 0 : parseAmount(row.totalRefundAmount);
   if (refunded === undefined) return false;
   switch (row.refundStatus) {
@@ -106,9 +124,9 @@ function refundIsConsistent(row: EvidenceRow, attempt: Attempt): boolean {
     case 'NONE':
       return refunded === 0;
     case 'PARTIAL':
-      return refunded > 0 && refunded < attempt.amount.minorUnits;
+      return refunded > 0 && refunded < amount;
     case 'FULL':
-      return refunded === attempt.amount.minorUnits;
+      return refunded === amount;
     default:
       return false;
   }

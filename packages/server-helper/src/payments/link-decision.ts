@@ -52,6 +52,7 @@ export function decideLink(
 
 /** Why this payment takes no link, or `null` when it does. */
 export function refusalOf(payment: Payment): LinkRefusal | null {
+  if (payment.state === 'voided') return 'order_cancelled';
   if (isSettled(payment.state)) return 'already_paid';
   if (payment.state === 'review') return 'in_review';
   return payment.cancelled ? 'order_cancelled' : null;
@@ -74,6 +75,22 @@ export function openAttempt(
   return { attempt: opened, change: changeOf(payment, [opened], next, now) };
 }
 
+/**
+ * The gateway does not know an attempt's session any more: its link is offered to nobody, and the
+ * next shopper gets a fresh one. It stays watched, since somebody may have its address.
+ *
+ * @returns `null` when it was not on offer.
+ */
+export function withdrawLink(
+  { payment, attempts }: PaymentRecord,
+  { number }: Attempt,
+  now: number,
+): Change | null {
+  const attempt = attempts.find((one) => one.number === number);
+  if (attempt?.state !== 'open' || attempt.redirectUrl === null) return null;
+  return changeOf(payment, [{ ...attempt, redirectUrl: null }], {}, now);
+}
+
 /** The attempt has no link: refused (`closed`), or its answer never reached us (`lost`). */
 export function abandonAttempt(
   payment: Payment,
@@ -88,11 +105,13 @@ function newAttempt(orderId: string, amount: Money, number: number, now: number)
   return {
     orderId,
     number,
+    kind: 'link',
     merchantOrderId: attemptName(orderId, number),
     amount,
     state: 'creating',
     sessionId: null,
     redirectUrl: null,
+    transactionId: null,
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
     lastLookAt: null,

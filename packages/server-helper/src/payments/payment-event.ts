@@ -3,6 +3,14 @@ import { formatAmount } from '../money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventType, ReviewReason } from './payment-record.ts';
 
+/** What an event is about, and what money moved, where that is not the order's amount. */
+export interface EventSubject {
+  readonly transactionId?: TransactionId | null;
+  readonly reason?: ReviewReason;
+  readonly intentId?: string;
+  readonly amountMinorUnits?: number;
+}
+
 /**
  * Writes an event about a payment.
  *
@@ -14,18 +22,19 @@ export function eventAbout(
   type: PaymentEventType,
   subject: string,
   now: number,
-  about: { readonly transactionId?: TransactionId; readonly reason?: ReviewReason } = {},
+  about: EventSubject = {},
 ): PaymentEvent {
   const { orderId, amount, refundedMinorUnits } = payment;
   return {
     id: `${orderId}/${type}/${subject}`,
     type,
     orderId,
-    amount: formatAmount(amount.minorUnits),
+    amount: formatAmount(about.amountMinorUnits ?? amount.minorUnits),
     currency: amount.currency,
     transactionId: about.transactionId ?? null,
     reason: about.reason ?? null,
     refunded: formatAmount(refundedMinorUnits),
+    intentId: about.intentId ?? null,
     occurredAt: new Date(now).toISOString(),
   };
 }

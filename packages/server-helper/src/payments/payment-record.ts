@@ -1,6 +1,8 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
+import type { EvidenceRow } from './evidence.ts';
+import type { Intent } from './intent.ts';
 import type { Payment } from './payment.ts';
 
 /**
@@ -30,14 +32,23 @@ export type ReviewReason =
   | 'refund_contradiction'
   | 'refunded_before_confirmed'
   | 'superseded_amount'
-  | 'transaction_of_another_order';
+  | 'transaction_of_another_order'
+  | 'unknown_outcome';
 
-/** One matter for a person, about one transaction. Told once: the same matter is never listed twice. */
+/**
+ * One matter for a person, about one transaction or one money operation. Told once: the same matter
+ * is never listed twice.
+ */
 export interface ReviewItem {
   readonly orderId: string;
   readonly reason: ReviewReason;
-  readonly transactionId: TransactionId;
+  /** The transaction or, for `unknown_outcome`, the intent that it is about. */
+  readonly subject: string;
   readonly createdAt: number;
+  /** When it was settled; `null` while a person must look. */
+  readonly resolvedAt: number | null;
+  /** How it was settled: what a person wrote, or `evidence`. */
+  readonly resolution: string | null;
 }
 
 /** Everything the store knows of one order's payment. */
@@ -46,6 +57,8 @@ export interface PaymentRecord {
   readonly attempts: readonly Attempt[];
   readonly ledger: readonly LedgerRow[];
   readonly reviews: readonly ReviewItem[];
+  /** The money operations asked for, oldest first. */
+  readonly intents: readonly Intent[];
 }
 
 /** What happened to a payment, in the words of the `on` handlers. */
@@ -56,14 +69,21 @@ export type PaymentEventType =
   | 'paidLate'
   | 'duplicateCharge'
   | 'review'
-  | 'refunded';
+  | 'refunded'
+  | 'authorized'
+  | 'captured'
+  | 'voided'
+  | 'charged';
 
 /** One thing that happened to a payment. `id` stays the same however often it is delivered. */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: PaymentEventType;
   readonly orderId: string;
-  /** The order's amount, as a decimal string with two decimals. */
+  /**
+   * The order's amount, as a decimal string with two decimals; on `captured` and `charged` what was
+   * taken.
+   */
   readonly amount: string;
   readonly currency: string;
   /** The transaction it is about, where there is one. */
@@ -72,19 +92,27 @@ export interface PaymentEvent {
   readonly reason: ReviewReason | null;
   /** Refunded so far, as a decimal string with two decimals. */
   readonly refunded: string;
+  /** The money operation it is about, where there is one. */
+  readonly intentId: string | null;
   /** When it was decided: ISO 8601, UTC. */
   readonly occurredAt: string;
 }
 
 /**
  * One change of one payment, committed whole or not at all: only if the stored version is still
- * `payment.version - 1`, and only if no transaction of `ledger` belongs to another order.
+ * `payment.version - 1`, only if no transaction of `ledger` belongs to another order, and only if no
+ * id of `intents` does.
  */
 export interface Change {
   readonly payment: Payment;
   /** Attempts that are new or changed. */
   readonly attempts: readonly Attempt[];
   readonly ledger: readonly LedgerRow[];
+  /** Review items that are new, or settled now. */
   readonly reviews: readonly ReviewItem[];
+  /** Money operations that are new or changed. */
+  readonly intents: readonly Intent[];
   readonly events: readonly PaymentEvent[];
+  /** The evidence that it rests on, where it rests on evidence; for the log. */
+  readonly because?: { readonly attemptNumber: number; readonly rows: readonly EvidenceRow[] };
 }

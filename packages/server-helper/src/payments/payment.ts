@@ -7,7 +7,9 @@ import type { Money } from '../money.ts';
  * `unpaid` nothing asked yet · `pending` a payment link is open · `paid` confirmed by the gateway ·
  * `failed` every try so far was declined, and another may follow · `expired` the last link ended
  * unpaid, and a new one may follow · `partially_refunded`, `refunded` shown by evidence ·
- * `paid_late` money came after the merchant gave the order up · `review` a person must look.
+ * `paid_late` money came after the merchant gave the order up · `review` a person must look ·
+ * `authorized` a card's money is held and not taken · `captured` it was taken · `voided` the hold
+ * was given up.
  */
 export type PaymentState =
   | 'unpaid'
@@ -18,7 +20,10 @@ export type PaymentState =
   | 'partially_refunded'
   | 'refunded'
   | 'paid_late'
-  | 'review';
+  | 'review'
+  | 'authorized'
+  | 'captured'
+  | 'voided';
 
 /** Our record of where one order's money stands. */
 export interface Payment {
@@ -30,6 +35,10 @@ export interface Payment {
   readonly cancelled: boolean;
   /** The transaction that paid the order, once one has. */
   readonly transactionId: TransactionId | null;
+  /** Taken so far, in minor units: less than the amount while held, or when captured in part. */
+  readonly capturedMinorUnits: number;
+  /** Charges the customer again; bound to the transaction. Told to nobody but the gateway. */
+  readonly recurringToken: string | null;
   /** Refunded so far, in minor units; never shrinks. */
   readonly refundedMinorUnits: number;
   /** The number of the attempt offered last; 0 when there was none. */
@@ -40,14 +49,22 @@ export interface Payment {
   readonly updatedAt: number;
 }
 
-/** Whether money has been accepted for the order; only refund evidence changes such a payment. */
+const settled: ReadonlySet<PaymentState> = new Set([
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'paid_late',
+  'authorized',
+  'captured',
+  'voided',
+]);
+
+/**
+ * Whether a transaction was accepted for the order; only that transaction's own capture, void and
+ * refund evidence changes such a payment.
+ */
 export function isSettled(state: PaymentState): boolean {
-  return (
-    state === 'paid' ||
-    state === 'partially_refunded' ||
-    state === 'refunded' ||
-    state === 'paid_late'
-  );
+  return settled.has(state);
 }
 
 /** The record an order has before its first change; it is not stored. */
@@ -58,6 +75,8 @@ export function newPayment(orderId: string, amount: Money, now: number): Payment
     state: 'unpaid',
     cancelled: false,
     transactionId: null,
+    capturedMinorUnits: 0,
+    recurringToken: null,
     refundedMinorUnits: 0,
     currentAttempt: 0,
     version: 0,

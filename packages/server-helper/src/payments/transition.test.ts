@@ -4,6 +4,7 @@ import {
   SAR_115,
   aLedgerRow,
   aPaidRecord,
+  aReceipt,
   aRecord,
   anAttempt,
 } from '../../test-support/records.ts';
@@ -18,7 +19,7 @@ const LATER = NOW + 60_000;
 
 const receipt = (id = t1, refundedMinorUnits = 0): Verdict => ({
   kind: 'money',
-  receipts: [{ transactionId: id, refundedMinorUnits }],
+  receipts: [aReceipt(id, refundedMinorUnits)],
   doubts: [],
 });
 const doubt: Verdict = {
@@ -91,7 +92,7 @@ describe('money for a paid order', () => {
     expect(first).toMatchObject({
       payment: { state: 'paid', transactionId: t1 },
       ledger: [{ transactionId: t2, kind: 'duplicate' }],
-      reviews: [{ reason: 'duplicate_charge', transactionId: t2 }],
+      reviews: [{ reason: 'duplicate_charge', subject: t2 }],
       events: [{ id: '1001/duplicateCharge/t-2' }],
     });
     const record = aPaidRecord();
@@ -107,7 +108,7 @@ describe('money for a paid order', () => {
   it('pays once when two transactions come in one answer', () => {
     const both: Verdict = {
       kind: 'money',
-      receipts: [t1, t2].map((id) => ({ transactionId: id, refundedMinorUnits: 0 })),
+      receipts: [t1, t2].map((id) => aReceipt(id)),
       doubts: [],
     };
     const result = change(aRecord(), both);
@@ -170,7 +171,14 @@ describe('a doubt', () => {
       {
         ledger: [aLedgerRow({ kind: 'doubt' })],
         reviews: [
-          { orderId: '1001', reason: 'amount_mismatch', transactionId: t1, createdAt: NOW },
+          {
+            orderId: '1001',
+            reason: 'amount_mismatch',
+            subject: t1,
+            createdAt: NOW,
+            resolvedAt: null,
+            resolution: null,
+          },
         ],
       },
     );
@@ -180,7 +188,7 @@ describe('a doubt', () => {
   it('beside good money does not keep the order from being paid', () => {
     const mixed: Verdict = {
       kind: 'money',
-      receipts: [{ transactionId: t2, refundedMinorUnits: 0 }],
+      receipts: [aReceipt(t2)],
       doubts: [{ transactionId: t1, reason: 'amount_mismatch' }],
     };
     expect(change(aRecord(), mixed)).toMatchObject({

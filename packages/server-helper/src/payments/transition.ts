@@ -1,19 +1,13 @@
 import { sameMoney } from '../money.ts';
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
+import { shownCapture, voidByEvidence } from './authorization.ts';
+import { Draft } from './draft.ts';
+import { isOutstanding } from './intent.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import { isSettled, type Payment } from './payment.ts';
-import { eventAbout } from './payment-event.ts';
-import type {
-  Change,
-  LedgerKind,
-  LedgerRow,
-  PaymentEvent,
-  PaymentEventType,
-  PaymentRecord,
-  ReviewItem,
-  ReviewReason,
-} from './payment-record.ts';
+import { isSettled } from './payment.ts';
+import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
+import { provenRefunds } from './refund-balance.ts';
 
 /**
  * What a verdict about one attempt changes. Pure: the caller commits the change, or drops it when
@@ -28,159 +22,149 @@ export function transition(
   now: number,
 ): Change | null {
   if (verdict.kind === 'nothing') return null;
-  const draft = new Draft(record, attempt, now);
+  const draft = new Draft(record, now);
   if (verdict.kind === 'failed') {
-    const isCurrent = attempt.number === record.payment.currentAttempt;
-    if (isCurrent && record.payment.state === 'pending') draft.fail();
+    fail(draft, attempt);
     return draft.finish();
   }
   // Receipts first: good money pays the order even when doubtful money lies beside it.
-  for (const receipt of verdict.receipts) draft.receive(receipt);
-  for (const doubt of verdict.doubts) draft.doubt(doubt.transactionId, doubt.reason);
-  if (verdict.receipts.length > 0) draft.settleAttempt();
+  for (const receipt of verdict.receipts) receive(draft, attempt, receipt);
+  for (const { transactionId, reason } of verdict.doubts) {
+    doubt(draft, attempt, transactionId, reason);
+  }
+  if (verdict.receipts.length > 0) {
+    settleAttempt(draft, record, attempt);
+    endSale(draft, attempt, 'done');
+  }
   return draft.finish();
 }
 
 /** Money that the payment stands on; the rest is duplicate or doubtful. */
-const isBase = (row: LedgerRow): boolean => row.kind === 'payment' || row.kind === 'late';
+const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
-/** Collects what one verdict changes, row by row, on the state the former row left. */
-class Draft {
-  readonly #record: PaymentRecord;
-  readonly #now: number;
-  readonly #attempt: Attempt;
-  #payment: Payment;
-  readonly #attempts: Attempt[] = [];
-  readonly #ledger: LedgerRow[] = [];
-  readonly #reviews: ReviewItem[] = [];
-  readonly #events: PaymentEvent[] = [];
-
-  constructor(record: PaymentRecord, attempt: Attempt, now: number) {
-    this.#record = record;
-    this.#attempt = attempt;
-    this.#now = now;
-    this.#payment = {
-      ...record.payment,
-      version: record.payment.version + 1,
-      updatedAt: now,
-    };
+function fail(draft: Draft, attempt: Attempt): void {
+  const { state, currentAttempt } = draft.payment;
+  const isCurrent = attempt.number === currentAttempt;
+  if (isCurrent && state === 'authorized') voidByEvidence(draft, attempt);
+  if (isCurrent && state === 'pending') {
+    draft.enter({ state: 'failed' });
+    draft.tell('failed', `${attempt.number}`);
   }
+  endSale(draft, attempt, 'failed');
+}
 
-  fail(): void {
-    this.#enter({ state: 'failed' });
-    this.#tell('failed', `${this.#attempt.number}`);
+/** A receipt either pays the order, moves its refund forward, or is money too much. */
+function receive(draft: Draft, attempt: Attempt, receipt: Receipt): void {
+  const { transactionId } = receipt;
+  const known = draft.rowOf(transactionId);
+  if (known === undefined) {
+    accept(draft, attempt, receipt);
+  } else if (isBase(known.kind)) {
+    if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
+    keepToken(draft, receipt);
+    moveRefund(draft, attempt, receipt);
   }
+  if (draft.rowOf(transactionId)?.kind === 'doubt') return;
+  for (const proven of provenRefunds(draft.intents, transactionId, receipt.refundedMinorUnits)) {
+    draft.putIntent(proven, 'done', { reason: 'evidence' });
+  }
+}
 
-  /** A receipt either pays the order, moves its refund forward, or is money too much. */
-  receive(receipt: Receipt): void {
-    const { transactionId } = receipt;
-    const known = this.#known(transactionId);
-    if (known !== undefined) {
-      if (isBase(known)) this.#refund(receipt);
-      return;
-    }
-    if (isSettled(this.#payment.state)) {
-      this.#bind(transactionId, 'duplicate');
-      this.#askForReview(transactionId, 'duplicate_charge');
-      this.#tell('duplicateCharge', transactionId, { transactionId });
-    } else if (receipt.refundedMinorUnits > 0) {
-      this.doubt(transactionId, 'refunded_before_confirmed');
-    } else if (!sameMoney(this.#attempt.amount, this.#payment.amount)) {
-      this.doubt(transactionId, 'superseded_amount');
-    } else if (this.#payment.state === 'review') {
-      this.doubt(transactionId, 'paid_in_review');
-    } else if (this.#payment.cancelled || this.#payment.state === 'expired') {
-      this.#bind(transactionId, 'late');
-      this.#enter({ state: 'paid_late', transactionId });
-      this.#askForReview(transactionId, 'paid_late');
-      this.#tell('paidLate', transactionId, { transactionId });
-    } else {
-      this.#bind(transactionId, 'payment');
-      this.#enter({ state: 'paid', transactionId });
-      this.#tell('paid', transactionId, { transactionId });
-    }
+/** A transaction that is new to us: the order's payment, or more than it. */
+function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
+  const { transactionId } = receipt;
+  const { state, amount, cancelled } = draft.payment;
+  const about = { transactionId };
+  if (isSettled(state)) {
+    draft.bind(transactionId, 'duplicate', attempt);
+    draft.askForReview(transactionId, 'duplicate_charge');
+    draft.tell('duplicateCharge', transactionId, about);
+    return;
   }
+  const reason = doubtBeforeAccepting(draft, attempt, receipt);
+  if (reason !== null) {
+    doubt(draft, attempt, transactionId, reason);
+    return;
+  }
+  const isHeld = attempt.kind === 'authorization';
+  const money = {
+    transactionId,
+    capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
+    recurringToken: receipt.recurringToken,
+  };
+  if (cancelled || state === 'expired') {
+    draft.bind(transactionId, 'late', attempt);
+    draft.enter({ state: 'paid_late', ...money });
+    draft.askForReview(transactionId, 'paid_late');
+    draft.tell('paidLate', transactionId, about);
+    return;
+  }
+  draft.bind(transactionId, 'payment', attempt);
+  draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
+  draft.tell(isHeld ? 'authorized' : 'paid', transactionId, about);
+  if (isHeld) shownCapture(draft, attempt, receipt);
+}
 
-  /** A doubt stops an unpaid order for a person; a paid order stays paid and gets a review item. */
-  doubt(transactionId: TransactionId, reason: ReviewReason): void {
-    if (!this.#askForReview(transactionId, reason)) return;
-    const isKnown = this.#known(transactionId) !== undefined;
-    if (!isKnown && reason !== 'transaction_of_another_order') this.#bind(transactionId, 'doubt');
-    if (!isSettled(this.#payment.state)) this.#enter({ state: 'review' });
-    this.#tell('review', `${reason}:${transactionId}`, { transactionId, reason });
-  }
+function doubtBeforeAccepting(
+  { payment }: Draft,
+  attempt: Attempt,
+  receipt: Receipt,
+): ReviewReason | null {
+  if (receipt.refundedMinorUnits > 0) return 'refunded_before_confirmed';
+  if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
+  return payment.state === 'review' ? 'paid_in_review' : null;
+}
 
-  settleAttempt(): void {
-    const { number } = this.#attempt;
-    const stored = this.#record.attempts.find((one) => one.number === number) ?? this.#attempt;
-    if (stored.state === 'settled') return;
-    this.#attempts.push({ ...stored, state: 'settled', nextLookAt: null });
+/** A doubt stops an unpaid order for a person; a paid order stays paid and gets a review item. */
+function doubt(
+  draft: Draft,
+  attempt: Attempt,
+  transactionId: TransactionId,
+  reason: ReviewReason,
+): void {
+  if (!draft.askForReview(transactionId, reason)) return;
+  const isKnown = draft.rowOf(transactionId) !== undefined;
+  if (!isKnown && reason !== 'transaction_of_another_order') {
+    draft.bind(transactionId, 'doubt', attempt);
   }
+  if (!isSettled(draft.payment.state)) draft.enter({ state: 'review' });
+  draft.tell('review', `${reason}:${transactionId}`, { transactionId, reason });
+}
 
-  finish(): Change | null {
-    const change: Change = {
-      payment: this.#payment,
-      attempts: this.#attempts,
-      ledger: this.#ledger,
-      reviews: this.#reviews,
-      events: this.#events,
-    };
-    const { attempts, ledger, reviews, events } = change;
-    const isSilent = [attempts, ledger, reviews, events].every((list) => list.length === 0);
-    return isSilent ? null : change;
+function moveRefund(
+  draft: Draft,
+  attempt: Attempt,
+  { transactionId, refundedMinorUnits }: Receipt,
+): void {
+  const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
+  if (refundedMinorUnits === before) return;
+  if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
+    doubt(draft, attempt, transactionId, 'refund_contradiction');
+    return;
   }
+  const isFull = refundedMinorUnits === capturedMinorUnits;
+  // Money that came late stays late until all of it went back: nobody may ship for it.
+  const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
+  draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
+  draft.tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+}
 
-  #refund({ transactionId, refundedMinorUnits }: Receipt): void {
-    const before = this.#payment.refundedMinorUnits;
-    if (refundedMinorUnits === before) return;
-    if (refundedMinorUnits < before) {
-      this.doubt(transactionId, 'refund_contradiction');
-      return;
-    }
-    const isFull = refundedMinorUnits === this.#payment.amount.minorUnits;
-    // Money that came late stays late until all of it went back: nobody may ship for it.
-    const partly = this.#payment.state === 'paid_late' ? 'paid_late' : 'partially_refunded';
-    this.#enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
-    this.#tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+function keepToken(draft: Draft, { recurringToken }: Receipt): void {
+  if (recurringToken !== null && draft.payment.recurringToken === null) {
+    draft.enter({ recurringToken });
   }
+}
 
-  #known(transactionId: TransactionId): LedgerRow | undefined {
-    return [...this.#record.ledger, ...this.#ledger].find(
-      (row) => row.transactionId === transactionId,
-    );
-  }
+function settleAttempt(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
+  const stored = record.attempts.find((one) => one.number === number);
+  if (stored?.state === 'settled') return;
+  draft.putAttempt(number, { state: 'settled', nextLookAt: null });
+}
 
-  #enter(next: Partial<Payment>): void {
-    this.#payment = { ...this.#payment, ...next };
-  }
-
-  #bind(transactionId: TransactionId, kind: LedgerKind): void {
-    this.#ledger.push({
-      transactionId,
-      orderId: this.#payment.orderId,
-      attemptNumber: this.#attempt.number,
-      kind,
-      amount: this.#attempt.amount,
-      recordedAt: this.#now,
-    });
-  }
-
-  /** @returns whether it is a new matter. */
-  #askForReview(transactionId: TransactionId, reason: ReviewReason): boolean {
-    const isKnown = [...this.#record.reviews, ...this.#reviews].some(
-      (item) => item.transactionId === transactionId && item.reason === reason,
-    );
-    if (isKnown) return false;
-    const { orderId } = this.#payment;
-    this.#reviews.push({ orderId, reason, transactionId, createdAt: this.#now });
-    return true;
-  }
-
-  #tell(
-    type: PaymentEventType,
-    subject: string,
-    about: { readonly transactionId?: TransactionId; readonly reason?: ReviewReason } = {},
-  ): void {
-    this.#events.push(eventAbout(this.#payment, type, subject, this.#now, about));
-  }
+/** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
+function endSale(draft: Draft, { number }: Attempt, state: 'done' | 'failed'): void {
+  const sale = draft.intents.find(
+    (intent) => intent.kind === 'sale' && intent.attemptNumber === number && isOutstanding(intent),
+  );
+  if (sale !== undefined) draft.putIntent(sale, state, { reason: 'evidence' });
 }

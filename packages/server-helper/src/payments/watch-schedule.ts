@@ -24,14 +24,16 @@ const ages: readonly number[] = [
 ];
 
 /**
- * When to look at an attempt again without any hint.
+ * When to look again without any hint at what began at a time: an attempt, or a money operation
+ * whose outcome evidence must show.
  *
+ * @param since - When it began, in milliseconds since the epoch.
  * @param random - A number in [0, 1); it moves the wait by up to ±20 %, so that many payments made
  * in one moment are not asked about in one moment.
  * @returns Milliseconds since the epoch, or `null` when it need not be watched any more.
  */
-export function nextLook(attempt: Attempt, now: number, random: number): number | null {
-  const age = now - attempt.createdAt;
+export function nextLook(since: number, now: number, random: number): number | null {
+  const age = now - since;
   const next = ages.find((candidate) => candidate > age);
   if (next === undefined) return null;
   const wait = (next - age) * (1 - JITTER + 2 * JITTER * random);

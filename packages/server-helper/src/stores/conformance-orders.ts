@@ -3,7 +3,7 @@ import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
 import { newPayment, type Payment } from '../payments/payment.ts';
 import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
-import type { Store } from './store.ts';
+import type { LookRequest, Store } from './store.ts';
 
 /** When the suite's orders were made. */
 export const NOW = 1_780_000_000_000;
@@ -17,11 +17,13 @@ function openOrder(): { readonly opened: Change; readonly reserved: Change } {
   const creating: Attempt = {
     orderId,
     number: 1,
+    kind: 'link',
     merchantOrderId: merchantOrderId(`${orderId}~1`),
     amount,
     state: 'creating',
     sessionId: null,
     redirectUrl: null,
+    transactionId: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastLookAt: null,
@@ -45,7 +47,7 @@ function openOrder(): { readonly opened: Change; readonly reserved: Change } {
 
 /** A change of a payment alone, or with more. */
 export function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
-  return { payment, attempts: [], ledger: [], reviews: [], events: [], ...rest };
+  return { payment, attempts: [], ledger: [], reviews: [], intents: [], events: [], ...rest };
 }
 
 /** The change that pays an opened order by a transaction. */
@@ -69,9 +71,15 @@ export function paidChange(opened: Change, transaction: string): Change {
     transactionId: transaction,
     reason: null,
     refunded: '0.00',
+    intentId: null,
     occurredAt: new Date(NOW).toISOString(),
   };
-  const payment = { ...opened.payment, state: 'paid' as const, transactionId: id };
+  const payment = {
+    ...opened.payment,
+    state: 'paid' as const,
+    transactionId: id,
+    capturedMinorUnits: amount.minorUnits,
+  };
   return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
 }
 
@@ -81,4 +89,9 @@ export async function openedIn(store: Store<unknown>): Promise<Change> {
   await store.commit(reserved);
   await store.commit(opened);
   return opened;
+}
+
+/** A hint's look at the attempt whose turn it is. */
+export function lookAt(orderId: string): LookRequest {
+  return { orderId, now: NOW, leaseMs: LEASE_MS, everySession: false, attemptNumber: null };
 }

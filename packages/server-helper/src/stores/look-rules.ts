@@ -2,14 +2,40 @@ import type { Attempt } from '../payments/attempt.ts';
 import { LOOK_GAP_MS, type LookRequest } from './store.ts';
 
 /**
- * Whether an attempt may be looked at now: it has a session, is watched, and the gap has passed. A
- * last look that lies in the future was made by a clock that runs ahead, and binds nobody.
+ * Which of an order's attempts is looked at now: none while the gap since the order's last look has
+ * not passed. A last look that lies in the future was made by a clock that runs ahead, and binds
+ * nobody.
  */
-export function mayLookAt(attempt: Attempt, request: LookRequest): boolean {
-  const isWanted = attempt.state === 'open' || request.everySession;
-  if (!isWanted || attempt.sessionId === null) return false;
-  if (attempt.lastLookAt === null) return true;
-  return Math.abs(request.now - attempt.lastLookAt) >= LOOK_GAP_MS;
+export function chooseLook(attempts: readonly Attempt[], request: LookRequest): Attempt | null {
+  const { now, everySession, attemptNumber } = request;
+  const isTooSoon = attempts.some(
+    ({ lastLookAt }) => lastLookAt !== null && Math.abs(now - lastLookAt) < LOOK_GAP_MS,
+  );
+  if (isTooSoon) return null;
+  const candidates = attempts.filter(
+    (attempt) =>
+      (attempt.sessionId ?? attempt.transactionId) !== null &&
+      (attempt.nextLookAt !== null || everySession) &&
+      (attemptNumber === null || attempt.number === attemptNumber),
+  );
+  return candidates.toSorted(byTurn)[0] ?? null;
+}
+
+/** Hinted ones first, then who was not looked at for longest, then the newest. */
+function byTurn(left: Attempt, right: Attempt): number {
+  return (
+    Number(awaitsHint(right)) - Number(awaitsHint(left)) ||
+    (left.lastLookAt ?? 0) - (right.lastLookAt ?? 0) ||
+    right.number - left.number
+  );
+}
+
+const awaitsHint = ({ hintedAt, lastLookAt }: Attempt): boolean =>
+  hintedAt !== null && hintedAt > (lastLookAt ?? 0);
+
+/** Whether a hint about an attempt is followed: while it is watched. */
+export function takesHints({ state, nextLookAt }: Attempt): boolean {
+  return nextLookAt !== null && (state === 'open' || state === 'settled');
 }
 
 /** The soonest moment at which a hint may be followed. */

@@ -1,7 +1,14 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
-import { hintedLookAt, mayLookAt } from './look-rules.ts';
+import { apply, type AuditEntry } from '../payments/audit.ts';
+import type {
+  Change,
+  PaymentEvent,
+  PaymentRecord,
+  ReviewItem,
+} from '../payments/payment-record.ts';
+import type { Intent } from '../payments/intent.ts';
+import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
 import {
   LOOK_GAP_MS,
   type Backlog,
@@ -9,14 +16,18 @@ import {
   type CommitResult,
   type Delivery,
   type DeliveryReport,
+  type DueAttempt,
+  type History,
   type Look,
   type LookRequest,
+  type QueuedEvent,
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
 
 interface Queued {
   readonly event: PaymentEvent;
+  outcome: QueuedEvent['outcome'];
   tries: number;
   nextTryAt: number | null;
 }
@@ -33,6 +44,7 @@ class MemoryStore implements Store<undefined> {
   readonly hookStyle = 'sync';
   readonly #hook = new SynchronousHook<undefined>();
   readonly #records = new Map<string, PaymentRecord>();
+  readonly #logs = new Map<string, AuditEntry[]>();
   readonly #outbox = new Map<string, Queued>();
 
   async open(): Promise<void> {}
@@ -51,44 +63,64 @@ class MemoryStore implements Store<undefined> {
       const orderId = this.#ownerOf(transactionId);
       if (orderId !== undefined) return { outcome: 'transaction_taken', transactionId, orderId };
     }
+    const taken = change.intents.find((intent) => this.#isTaken(intent));
+    if (taken !== undefined) return { outcome: 'intent_taken', intentId: taken.id };
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of change.events) this.#hook.run(hook, undefined, event);
-    const replaced = new Set(change.attempts.map(({ number }) => number));
-    const kept = (before?.attempts ?? []).filter(({ number }) => !replaced.has(number));
-    this.#records.set(payment.orderId, {
-      payment,
-      attempts: [...kept, ...change.attempts].toSorted((a, b) => a.number - b.number),
-      ledger: [...(before?.ledger ?? []), ...change.ledger],
-      reviews: [...(before?.reviews ?? []), ...change.reviews],
+    const record = apply(before ?? null, change);
+    const watched = record.attempts.map((attempt) => {
+      const stored = before?.attempts.find(({ number }) => number === attempt.number);
+      const { lastLookAt, hintedAt } = stored ?? attempt;
+      return { ...attempt, lastLookAt, hintedAt };
     });
+    this.#records.set(payment.orderId, { ...record, attempts: watched });
+    this.#logOf(payment.orderId).push({ kind: 'change', at: payment.updatedAt, change });
     for (const event of change.events) {
-      this.#outbox.set(event.id, { event, tries: 0, nextTryAt: payment.updatedAt });
+      const nextTryAt = payment.updatedAt;
+      this.#outbox.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
     }
     return { outcome: 'committed' };
+  }
+
+  async orderOfIntent(intentId: string): Promise<string | null> {
+    const records = [...this.#records.values()];
+    const owner = records.find(({ intents }) => intents.some(({ id }) => id === intentId));
+    return owner?.payment.orderId ?? null;
+  }
+
+  async history(orderId: string): Promise<History> {
+    const events = [...this.#outbox.values()].filter(({ event }) => event.orderId === orderId);
+    return { log: [...this.#logOf(orderId)], events: events.map(queuedOf) };
   }
 
   async beginLook(request: LookRequest): Promise<Look | null> {
     const record = this.#records.get(request.orderId);
     if (record === undefined) return null;
-    const taken = record.attempts.filter((attempt) => mayLookAt(attempt, request));
-    for (const attempt of taken) {
-      const nextLookAt = attempt.state === 'open' ? request.now + request.leaseMs : null;
-      this.#put({ ...attempt, lastLookAt: request.now, nextLookAt });
+    const taken = chooseLook(record.attempts, request);
+    if (taken !== null) {
+      const nextLookAt = taken.nextLookAt === null ? null : request.now + request.leaseMs;
+      this.#put({ ...taken, lastLookAt: request.now, nextLookAt });
     }
     return { record, taken };
   }
 
-  async endLook({ orderId, number }: Attempt, nextLookAt: number | null): Promise<void> {
+  async endLook(
+    { orderId, number }: Attempt,
+    nextLookAt: number | null,
+    now: number,
+  ): Promise<void> {
     const attempt = this.#records.get(orderId)?.attempts.find((one) => one.number === number);
-    if (attempt?.state !== 'open') return;
+    if (attempt?.state !== 'open' && attempt?.state !== 'settled') return;
     const isHinted = (attempt.hintedAt ?? -Infinity) > (attempt.lastLookAt ?? Infinity);
     const next = isHinted ? (attempt.lastLookAt ?? 0) + LOOK_GAP_MS : nextLookAt;
-    this.#put({ ...attempt, nextLookAt: next, state: next === null ? 'closed' : 'open' });
+    const isOver = next === null && attempt.state === 'open';
+    this.#put({ ...attempt, nextLookAt: next, state: isOver ? 'closed' : attempt.state });
+    if (isOver) this.#logOf(orderId).push({ kind: 'closed', at: now, attemptNumber: number });
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    const attempt = this.#openAttempts().find((one) => one.merchantOrderId === merchantOrderId);
-    if (attempt === undefined) return null;
+    const attempt = this.#watchedAttempts().find((one) => one.merchantOrderId === merchantOrderId);
+    if (attempt === undefined || !takesHints(attempt)) return null;
     const lookAt = hintedLookAt(attempt.lastLookAt, now);
     this.#put({
       ...attempt,
@@ -98,10 +130,10 @@ class MemoryStore implements Store<undefined> {
     return attempt.orderId;
   }
 
-  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly string[]> {
+  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
     const due = this.#dueAttempts(now).slice(0, limit);
     for (const attempt of due) this.#put({ ...attempt, nextLookAt: now + leaseMs });
-    return [...new Set(due.map(({ orderId }) => orderId))];
+    return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));
   }
 
   async claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
@@ -118,6 +150,25 @@ class MemoryStore implements Store<undefined> {
     const queued = this.#outbox.get(event.id);
     if (queued?.tries !== tryNumber) return;
     queued.nextTryAt = report.outcome === 'again' ? report.at : null;
+    queued.outcome = report.outcome === 'again' ? 'waiting' : report.outcome;
+  }
+
+  async openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    const items = [...this.#records.values()].flatMap(({ reviews }) => reviews);
+    const open = items.filter(({ resolvedAt }) => resolvedAt === null);
+    return open.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
+  }
+
+  async deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
+    const dead = [...this.#outbox.values()].filter(({ outcome }) => outcome === 'dead');
+    return dead.slice(0, limit).map(queuedOf);
+  }
+
+  async redeliver(eventId: string, now: number): Promise<boolean> {
+    const queued = this.#outbox.get(eventId);
+    if (queued?.outcome !== 'dead') return false;
+    this.#outbox.set(eventId, { ...queued, outcome: 'waiting', tries: 0, nextTryAt: now });
+    return true;
   }
 
   async backlog(now: number): Promise<Backlog> {
@@ -125,13 +176,28 @@ class MemoryStore implements Store<undefined> {
     return { dueAttempts: this.#dueAttempts(now).length, undelivered: waiting.length };
   }
 
-  #openAttempts(): readonly Attempt[] {
+  #logOf(orderId: string): AuditEntry[] {
+    const log = this.#logs.get(orderId) ?? [];
+    this.#logs.set(orderId, log);
+    return log;
+  }
+
+  #isTaken({ id, orderId }: Intent): boolean {
+    return [...this.#records.values()].some(
+      ({ payment, intents }) =>
+        payment.orderId !== orderId && intents.some((intent) => intent.id === id),
+    );
+  }
+
+  #watchedAttempts(): readonly Attempt[] {
     const records = [...this.#records.values()];
-    return records.flatMap(({ attempts }) => attempts.filter(({ state }) => state === 'open'));
+    return records.flatMap(({ attempts }) =>
+      attempts.filter(({ nextLookAt }) => nextLookAt !== null),
+    );
   }
 
   #dueAttempts(now: number): readonly Attempt[] {
-    return this.#openAttempts()
+    return this.#watchedAttempts()
       .filter(({ nextLookAt }) => nextLookAt !== null && nextLookAt <= now)
       .toSorted((a, b) => (a.nextLookAt ?? 0) - (b.nextLookAt ?? 0));
   }
@@ -151,3 +217,5 @@ class MemoryStore implements Store<undefined> {
     this.#records.set(attempt.orderId, { ...record, attempts });
   }
 }
+
+const queuedOf = ({ event, outcome, tries }: Queued): QueuedEvent => ({ event, outcome, tries });

@@ -1,17 +1,16 @@
 import type { Pool } from 'pg';
 import { ConfigurationError } from '../errors.ts';
-import type { Attempt } from '../payments/attempt.ts';
-import type { Payment } from '../payments/payment.ts';
+import type { AuditEntry } from '../payments/audit.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
-  insertEventSql,
-  insertLedgerSql,
-  insertPaymentSql,
-  insertReviewSql,
-  ownerSql,
-  putAttemptSql,
-  updatePaymentSql,
-} from './postgres-sql.ts';
+  attemptColumns,
+  intentColumns,
+  ledgerColumns,
+  paymentColumns,
+  reviewColumns,
+  valuesOf,
+} from './columns.ts';
+import { insertAuditSql, insertEventSql, ownerSql, writeSql } from './postgres-sql.ts';
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
 import { text, type Row } from './rows.ts';
 import type { CommitHook, CommitResult } from './store.ts';
@@ -71,15 +70,12 @@ export async function writeChange(
 ): Promise<CommitResult> {
   try {
     return await inPostgresTransaction(pool, async (tx) => {
-      await writePayment(tx, change.payment);
-      for (const attempt of change.attempts) await putAttempt(tx, attempt);
-      await writeLedger(tx, change);
-      for (const { orderId, reason, transactionId, createdAt } of change.reviews) {
-        await tx.query(insertReviewSql, [orderId, reason, transactionId, createdAt]);
-      }
+      await writeRecord(tx, change);
+      const { orderId, updatedAt: at } = change.payment;
+      const entry: AuditEntry = { kind: 'change', at, change };
+      await tx.query(insertAuditSql, [orderId, at, JSON.stringify(entry)]);
       for (const event of change.events) {
-        const { updatedAt } = change.payment;
-        await tx.query(insertEventSql, [event.id, event.orderId, JSON.stringify(event), updatedAt]);
+        await tx.query(insertEventSql, [event.id, event.orderId, JSON.stringify(event), at]);
         await hook?.(tx, event);
       }
       return { outcome: 'committed' };
@@ -89,37 +85,20 @@ export async function writeChange(
   }
 }
 
-async function writePayment(tx: PostgresTransaction, payment: Payment): Promise<void> {
-  const sql = payment.version === 1 ? insertPaymentSql : updatePaymentSql;
-  const { rowCount } = await tx.query(sql, [
-    payment.orderId,
-    payment.amount.minorUnits,
-    payment.amount.currency,
-    payment.state,
-    payment.cancelled ? 1 : 0,
-    payment.transactionId,
-    payment.refundedMinorUnits,
-    payment.currentAttempt,
-    payment.version,
-    payment.updatedAt,
-  ]);
+async function writeRecord(tx: PostgresTransaction, change: Change): Promise<void> {
+  const { payment, attempts, reviews, intents } = change;
+  const sql = payment.version === 1 ? writeSql.insertPayment : writeSql.updatePayment;
+  const { rowCount } = await tx.query(sql, valuesOf(paymentColumns, payment));
   if (rowCount === 0) throw new RefusedChange({ outcome: 'conflict' });
-}
-
-async function putAttempt(tx: PostgresTransaction, attempt: Attempt): Promise<void> {
-  await tx.query(putAttemptSql, [
-    attempt.orderId,
-    attempt.number,
-    attempt.merchantOrderId,
-    attempt.amount.minorUnits,
-    attempt.amount.currency,
-    attempt.state,
-    attempt.sessionId,
-    attempt.redirectUrl,
-    attempt.createdAt,
-    attempt.expiresAt,
-    attempt.nextLookAt,
-  ]);
+  for (const one of attempts) await tx.query(writeSql.putAttempt, valuesOf(attemptColumns, one));
+  await writeLedger(tx, change);
+  for (const item of reviews) await tx.query(writeSql.putReview, valuesOf(reviewColumns, item));
+  for (const intent of intents) {
+    const written = await tx.query(writeSql.putIntent, valuesOf(intentColumns, intent));
+    if (written.rowCount === 0) {
+      throw new RefusedChange({ outcome: 'intent_taken', intentId: intent.id });
+    }
+  }
 }
 
 /** In the order of their ids, so that two processes can never wait for each other in a circle. */
@@ -128,26 +107,14 @@ async function writeLedger(tx: PostgresTransaction, { ledger }: Change): Promise
     left.transactionId < right.transactionId ? -1 : 1,
   );
   for (const row of sorted) {
-    const { rowCount } = await tx.query(insertLedgerSql, [
-      row.transactionId,
-      row.orderId,
-      row.attemptNumber,
-      row.kind,
-      row.amount.minorUnits,
-      row.amount.currency,
-      row.recordedAt,
-    ]);
+    const { rowCount } = await tx.query(writeSql.insertLedger, valuesOf(ledgerColumns, row));
     if (rowCount !== 0) continue;
-    const { rows } = await tx.query(ownerSql, [row.transactionId]);
-    const [owner] = rows;
+    const { transactionId } = row;
+    const [owner] = (await tx.query(ownerSql, [transactionId])).rows;
     throw new RefusedChange(
       owner === undefined
         ? { outcome: 'conflict' }
-        : {
-            outcome: 'transaction_taken',
-            transactionId: row.transactionId,
-            orderId: text(owner, 'order_id'),
-          },
+        : { outcome: 'transaction_taken', transactionId, orderId: text(owner, 'order_id') },
     );
   }
 }

@@ -63,4 +63,50 @@ export const postgresMigrations: readonly string[] = [
   );
   CREATE INDEX pay_outbox_due ON pay_outbox (next_try_at) WHERE next_try_at IS NOT NULL;
   `,
+  `
+  ALTER TABLE pay_payments ADD COLUMN captured bigint NOT NULL DEFAULT 0;
+  ALTER TABLE pay_payments ADD COLUMN recurring_token text;
+  ALTER TABLE pay_payments ADD COLUMN last_look_at bigint;
+  UPDATE pay_payments SET captured = amount
+    WHERE state IN ('paid', 'paid_late', 'partially_refunded', 'refunded');
+
+  ALTER TABLE pay_attempts ADD COLUMN kind text NOT NULL DEFAULT 'link';
+  ALTER TABLE pay_attempts ADD COLUMN transaction_id text;
+  DROP INDEX pay_attempts_due;
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE next_look_at IS NOT NULL;
+
+  ALTER TABLE pay_reviews ADD COLUMN resolved_at bigint;
+  ALTER TABLE pay_reviews ADD COLUMN resolution text;
+  CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
+
+  CREATE TABLE pay_intents (
+    id text PRIMARY KEY,
+    order_id text NOT NULL REFERENCES pay_payments (order_id),
+    kind text NOT NULL,
+    state text NOT NULL,
+    request_id text NOT NULL,
+    attempt_number integer NOT NULL,
+    transaction_id text,
+    amount bigint NOT NULL CHECK (amount > 0),
+    currency text NOT NULL,
+    terms text NOT NULL,
+    baseline bigint NOT NULL,
+    owner text NOT NULL,
+    reference text,
+    reason text,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+  );
+  CREATE INDEX pay_intents_order ON pay_intents (order_id);
+
+  CREATE TABLE pay_audit (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    order_id text NOT NULL,
+    recorded_at bigint NOT NULL,
+    entry text NOT NULL
+  );
+  CREATE INDEX pay_audit_order ON pay_audit (order_id, seq);
+  CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
+  CREATE INDEX pay_outbox_order ON pay_outbox (order_id);
+  `,
 ];

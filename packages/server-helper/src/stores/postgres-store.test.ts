@@ -5,6 +5,8 @@ import { aPayment } from '../../test-support/records.ts';
 import { changeOf, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
 import type { PostgresTransaction } from './postgres-commit.ts';
+import { expectFirstRelease, firstReleaseRows } from '../../test-support/first-release.ts';
+import { postgresMigrations } from './postgres-schema.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { Store } from './store.ts';
 
@@ -32,7 +34,28 @@ describe('the PostgreSQL store', () => {
     const starters = Array.from({ length: 8 }, () => postgresStore({ pool }).open('staging/test'));
     await Promise.all(starters);
     const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
-    expect(rows).toEqual([{ schema_version: 1 }]);
+    expect(rows).toEqual([{ schema_version: 2 }]);
+  });
+
+  it('takes over what the first release wrote', async () => {
+    const older = `${schema}_older`;
+    await pool.query(`CREATE SCHEMA ${older}`);
+    const options = `-c search_path=${older}`;
+    const own = new pg.Pool({ connectionString: inject('databaseUrl'), options });
+    await own.query('CREATE TABLE pay_meta (schema_version integer, scope text)');
+    await own.query(postgresMigrations[0] ?? '');
+    await own.query(firstReleaseRows);
+    await own.query("INSERT INTO pay_meta VALUES (1, 'staging/test')");
+    const migrated = postgresStore({ pool: own });
+    await migrated.open('staging/test');
+    await expectFirstRelease(migrated);
+    await own.query(`DROP SCHEMA ${older} CASCADE`);
+    await own.end();
+  });
+
+  it('tells how far the database’s clock is from this machine’s', async () => {
+    const offset = await postgresStore({ pool }).clockOffsetMs?.();
+    expect(Math.abs(offset ?? Infinity)).toBeLessThan(60_000);
   });
 
   it('outlives a connection that breaks inside a transaction', async () => {

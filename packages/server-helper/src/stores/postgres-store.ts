@@ -1,29 +1,39 @@
 import type { Pool } from 'pg';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
+import type { AuditEntry } from '../payments/audit.ts';
+import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
 import { inPostgresTransaction, writeChange, type PostgresTransaction } from './postgres-commit.ts';
-import { postgresMigrations } from './postgres-schema.ts';
+import { migratePostgres } from './postgres-migrate.ts';
 import {
   backlogSql,
   claimDueSql,
   claimEventsSql,
+  databaseTimeSql,
+  deadEventsSql,
   endLookSql,
   hintSql,
+  historySql,
   loadSql,
+  openReviewsSql,
+  orderOfIntentSql,
+  redeliverSql,
   reportEventSql,
-  takeLooksSql,
+  takeLookSql,
 } from './postgres-sql.ts';
-import { seenVersion } from './scope.ts';
-import { attemptOf, recordOf, text, whole, type RecordRows, type Row } from './rows.ts';
+import { auditEntryOf, backlogOf, dueAttemptOf, eventOf, queuedEventOf } from './queue-rows.ts';
+import { attemptOf, recordOf, reviewOf, text, whole, type RecordRows, type Row } from './rows.ts';
 import type {
   Backlog,
   CommitHook,
   CommitResult,
   Delivery,
   DeliveryReport,
+  DueAttempt,
+  History,
   Look,
   LookRequest,
+  QueuedEvent,
   Store,
 } from './store.ts';
 
@@ -36,9 +46,6 @@ export interface PostgresStoreOptions {
    */
   readonly endsPool?: boolean;
 }
-
-/** Any number; every process that migrates takes the same lock. */
-const MIGRATION_LOCK = 7_298_225;
 
 /**
  * Keeps payments in PostgreSQL, for any number of processes. Uses plain transactions only: no
@@ -61,7 +68,7 @@ class PostgresStore implements Store<PostgresTransaction> {
   }
 
   open(scope: string): Promise<void> {
-    return inPostgresTransaction(this.#pool, (tx) => migrate(tx, scope));
+    return inPostgresTransaction(this.#pool, (tx) => migratePostgres(tx, scope));
   }
 
   async close(): Promise<void> {
@@ -77,14 +84,34 @@ class PostgresStore implements Store<PostgresTransaction> {
     return writeChange(this.#pool, change, hook);
   }
 
-  async beginLook({ orderId, now, leaseMs, everySession }: LookRequest): Promise<Look | null> {
-    const taken = await this.#rows(takeLooksSql, [orderId, now, leaseMs, everySession]);
-    const record = await this.load(orderId);
-    return record === null ? null : { record, taken: taken.map(attemptOf) };
+  async orderOfIntent(intentId: string): Promise<string | null> {
+    const [row] = await this.#rows(orderOfIntentSql, [intentId]);
+    return row === undefined ? null : text(row, 'order_id');
   }
 
-  async endLook(attempt: Attempt, nextLookAt: number | null): Promise<void> {
-    await this.#pool.query(endLookSql, [attempt.orderId, attempt.number, nextLookAt]);
+  async history(orderId: string): Promise<History> {
+    const { rows } = await this.#pool.query<{ log: Row[]; events: Row[] }>(historySql, [orderId]);
+    const { log = [], events = [] } = rows[0] ?? {};
+    return { log: log.map(auditEntryOf), events: events.map(queuedEventOf) };
+  }
+
+  async beginLook(request: LookRequest): Promise<Look | null> {
+    const { orderId, now, leaseMs, everySession, attemptNumber } = request;
+    const values = [orderId, now, leaseMs, everySession, attemptNumber];
+    const [taken] = await this.#rows(takeLookSql, values);
+    const record = await this.load(orderId);
+    if (record === null) return null;
+    return { record, taken: taken === undefined ? null : attemptOf(taken) };
+  }
+
+  async endLook(
+    { orderId, number }: Attempt,
+    nextLookAt: number | null,
+    now: number,
+  ): Promise<void> {
+    const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
+    const values = [orderId, number, nextLookAt, now, JSON.stringify(entry)];
+    await this.#pool.query(endLookSql, values);
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
@@ -92,15 +119,14 @@ class PostgresStore implements Store<PostgresTransaction> {
     return row === undefined ? null : text(row, 'order_id');
   }
 
-  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly string[]> {
-    const rows = await this.#rows(claimDueSql, [now, limit, leaseMs]);
-    return [...new Set(rows.map((row) => text(row, 'order_id')))];
+  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
+    return (await this.#rows(claimDueSql, [now, limit, leaseMs])).map(dueAttemptOf);
   }
 
   async claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
     const rows = await this.#rows(claimEventsSql, [now, limit, leaseMs]);
     return rows.map((row) => ({
-      event: JSON.parse(text(row, 'event')) as PaymentEvent,
+      event: eventOf(row),
       tryNumber: whole(row, 'tries'),
     }));
   }
@@ -111,27 +137,32 @@ class PostgresStore implements Store<PostgresTransaction> {
     await this.#pool.query(reportEventSql, [event.id, tryNumber, outcome, nextTryAt]);
   }
 
+  async openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    return (await this.#rows(openReviewsSql, [limit])).map(reviewOf);
+  }
+
+  async deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
+    return (await this.#rows(deadEventsSql, [limit])).map(queuedEventOf);
+  }
+
+  async redeliver(eventId: string, now: number): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(redeliverSql, [eventId, now]);
+    return rowCount !== 0;
+  }
+
+  async clockOffsetMs(): Promise<number> {
+    const askedAt = Date.now();
+    const [row = {}] = await this.#rows(databaseTimeSql, []);
+    return whole(row, 'now') - (askedAt + Date.now()) / 2;
+  }
+
   async backlog(now: number): Promise<Backlog> {
     const [row = {}] = await this.#rows(backlogSql, [now]);
-    return { dueAttempts: whole(row, 'due_attempts'), undelivered: whole(row, 'undelivered') };
+    return backlogOf(row);
   }
 
   async #rows(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const { rows } = await this.#pool.query<Row>(sql, [...values]);
     return rows;
   }
-}
-
-/** Runs the migrations that this database has not seen; parallel starters wait for each other. */
-async function migrate(tx: PostgresTransaction, scope: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await tx.query(
-    'CREATE TABLE IF NOT EXISTS pay_meta (schema_version integer NOT NULL, scope text NOT NULL)',
-  );
-  const { rows } = await tx.query('SELECT schema_version, scope FROM pay_meta');
-  const seen = seenVersion(rows[0], scope);
-  if (seen >= postgresMigrations.length) return;
-  for (const sql of postgresMigrations.slice(seen)) await tx.query(sql);
-  await tx.query('DELETE FROM pay_meta');
-  await tx.query('INSERT INTO pay_meta VALUES ($1, $2)', [postgresMigrations.length, scope]);
 }

@@ -1,6 +1,7 @@
-import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
+import { merchantOrderId, sessionId, transactionId, type TransactionId } from '../ids.ts';
 import { isCurrency, type Money } from '../money.ts';
-import type { Attempt, AttemptState } from '../payments/attempt.ts';
+import type { Attempt, AttemptKind, AttemptState } from '../payments/attempt.ts';
+import type { Intent, IntentKind, IntentState } from '../payments/intent.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import type {
   LedgerKind,
@@ -19,26 +20,35 @@ export interface RecordRows {
   readonly attempts: readonly Row[];
   readonly ledger: readonly Row[];
   readonly reviews: readonly Row[];
+  readonly intents: readonly Row[];
 }
 
 /** Puts an order's rows together. The tables' own checks vouch for the words in them. */
-export function recordOf({ payment, attempts, ledger, reviews }: RecordRows): PaymentRecord {
+export function recordOf({
+  payment,
+  attempts,
+  ledger,
+  reviews,
+  intents,
+}: RecordRows): PaymentRecord {
   return {
     payment: paymentOf(payment),
     attempts: attempts.map(attemptOf),
     ledger: ledger.map(ledgerRowOf),
     reviews: reviews.map(reviewOf),
+    intents: intents.map(intentOf),
   };
 }
 
 function paymentOf(row: Row): Payment {
-  const transaction = optionalText(row, 'transaction_id');
   return {
     orderId: text(row, 'order_id'),
     amount: moneyOf(row),
     state: text(row, 'state') as PaymentState,
     cancelled: whole(row, 'cancelled') === 1,
-    transactionId: transaction === null ? null : transactionId(transaction),
+    transactionId: optionalTransaction(row),
+    capturedMinorUnits: whole(row, 'captured'),
+    recurringToken: optionalText(row, 'recurring_token'),
     refundedMinorUnits: whole(row, 'refunded'),
     currentAttempt: whole(row, 'current_attempt'),
     version: whole(row, 'version'),
@@ -52,11 +62,13 @@ export function attemptOf(row: Row): Attempt {
   return {
     orderId: text(row, 'order_id'),
     number: whole(row, 'number'),
+    kind: text(row, 'kind') as AttemptKind,
     merchantOrderId: merchantOrderId(text(row, 'merchant_order_id')),
     amount: moneyOf(row),
     state: text(row, 'state') as AttemptState,
     sessionId: session === null ? null : sessionId(session),
     redirectUrl: optionalText(row, 'redirect_url'),
+    transactionId: optionalTransaction(row),
     createdAt: whole(row, 'created_at'),
     expiresAt: whole(row, 'expires_at'),
     lastLookAt: optionalWhole(row, 'last_look_at'),
@@ -76,13 +88,41 @@ function ledgerRowOf(row: Row): LedgerRow {
   };
 }
 
-function reviewOf(row: Row): ReviewItem {
+/** Reads one review item. */
+export function reviewOf(row: Row): ReviewItem {
   return {
     orderId: text(row, 'order_id'),
     reason: text(row, 'reason') as ReviewReason,
-    transactionId: transactionId(text(row, 'transaction_id')),
+    subject: text(row, 'transaction_id'),
     createdAt: whole(row, 'created_at'),
+    resolvedAt: optionalWhole(row, 'resolved_at'),
+    resolution: optionalText(row, 'resolution'),
   };
+}
+
+function intentOf(row: Row): Intent {
+  return {
+    id: text(row, 'id'),
+    orderId: text(row, 'order_id'),
+    kind: text(row, 'kind') as IntentKind,
+    state: text(row, 'state') as IntentState,
+    requestId: text(row, 'request_id'),
+    attemptNumber: whole(row, 'attempt_number'),
+    transactionId: optionalTransaction(row),
+    amount: moneyOf(row),
+    terms: text(row, 'terms'),
+    baselineMinorUnits: whole(row, 'baseline'),
+    owner: text(row, 'owner'),
+    reference: optionalText(row, 'reference'),
+    reason: optionalText(row, 'reason'),
+    createdAt: whole(row, 'created_at'),
+    updatedAt: whole(row, 'updated_at'),
+  };
+}
+
+function optionalTransaction(row: Row): TransactionId | null {
+  const id = optionalText(row, 'transaction_id');
+  return id === null ? null : transactionId(id);
 }
 
 function moneyOf(row: Row): Money {

@@ -65,4 +65,49 @@ export const sqliteMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX pay_outbox_due ON pay_outbox (next_try_at) WHERE next_try_at IS NOT NULL;
   `,
+  `
+  ALTER TABLE pay_payments ADD COLUMN captured INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE pay_payments ADD COLUMN recurring_token TEXT;
+  UPDATE pay_payments SET captured = amount
+    WHERE state IN ('paid', 'paid_late', 'partially_refunded', 'refunded');
+
+  ALTER TABLE pay_attempts ADD COLUMN kind TEXT NOT NULL DEFAULT 'link';
+  ALTER TABLE pay_attempts ADD COLUMN transaction_id TEXT;
+  DROP INDEX pay_attempts_due;
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE next_look_at IS NOT NULL;
+
+  ALTER TABLE pay_reviews ADD COLUMN resolved_at INTEGER;
+  ALTER TABLE pay_reviews ADD COLUMN resolution TEXT;
+  CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
+
+  CREATE TABLE pay_intents (
+    id TEXT PRIMARY KEY,
+    order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    attempt_number INTEGER NOT NULL,
+    transaction_id TEXT,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    baseline INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    reference TEXT,
+    reason TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_intents_order ON pay_intents (order_id);
+
+  CREATE TABLE pay_audit (
+    seq INTEGER PRIMARY KEY,
+    order_id TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    entry TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX pay_audit_order ON pay_audit (order_id, seq);
+  CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
+  CREATE INDEX pay_outbox_order ON pay_outbox (order_id);
+  `,
 ];

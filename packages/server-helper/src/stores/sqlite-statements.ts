@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { writeStatements } from './table-sql.ts';
 
 /** The store's SQL, prepared once. Positions are numbered, so that a value can be named twice. */
 export function prepareStatements(database: DatabaseSync) {
@@ -12,34 +13,28 @@ export function prepareStatements(database: DatabaseSync) {
 
 type Prepare = (sql: string) => StatementSync;
 
-/** Payments, attempts, ledger and review items. */
+/** What an order's record is read from and written by. */
 function recordStatements(prepare: Prepare) {
+  const write = writeStatements((position) => `?${position}`);
   return {
     payment: prepare('SELECT * FROM pay_payments WHERE order_id = ?'),
     attempts: prepare('SELECT * FROM pay_attempts WHERE order_id = ? ORDER BY number'),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
     reviews: prepare('SELECT * FROM pay_reviews WHERE order_id = ? ORDER BY created_at'),
-    insertPayment: prepare(`
-      INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, transaction_id,
-        refunded, current_attempt, version, updated_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING`),
-    updatePayment: prepare(`
-      UPDATE pay_payments SET amount = ?2, currency = ?3, state = ?4, cancelled = ?5,
-        transaction_id = ?6, refunded = ?7, current_attempt = ?8, version = ?9, updated_at = ?10
-      WHERE order_id = ?1 AND version = ?9 - 1`),
-    putAttempt: prepare(`
-      INSERT INTO pay_attempts (order_id, number, merchant_order_id, amount, currency, state,
-        session_id, redirect_url, created_at, expires_at, next_look_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-      ON CONFLICT (order_id, number) DO UPDATE SET state = ?6, session_id = ?7, redirect_url = ?8,
-        next_look_at = ?11`),
+    intents: prepare('SELECT * FROM pay_intents WHERE order_id = ? ORDER BY created_at, id'),
+    insertPayment: prepare(write.insertPayment),
+    updatePayment: prepare(write.updatePayment),
+    putAttempt: prepare(write.putAttempt),
+    insertLedger: prepare(write.insertLedger),
+    putReview: prepare(write.putReview),
+    putIntent: prepare(write.putIntent),
     ownerOf: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),
-    insertLedger: prepare(`
-      INSERT INTO pay_ledger (transaction_id, order_id, attempt_number, kind, amount, currency,
-        recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?)`),
-    insertReview: prepare(`
-      INSERT INTO pay_reviews (order_id, reason, transaction_id, created_at)
-      VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+    orderOfIntent: prepare('SELECT order_id FROM pay_intents WHERE id = ?'),
+    openReviews: prepare(`
+      SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
+    insertAudit: prepare(`
+      INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
+    audit: prepare('SELECT entry FROM pay_audit WHERE order_id = ? ORDER BY seq'),
     insertEvent: prepare(`
       INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
       VALUES (?, ?, ?, 'waiting', 0, ?)`),
@@ -51,22 +46,23 @@ function watchStatements(prepare: Prepare) {
   return {
     takeLook: prepare(`
       UPDATE pay_attempts SET last_look_at = ?3,
-        next_look_at = CASE WHEN state = 'open' THEN ?4 END
+        next_look_at = CASE WHEN next_look_at IS NOT NULL THEN ?4 END
       WHERE order_id = ?1 AND number = ?2`),
     endLook: prepare(`
       UPDATE pay_attempts SET
         next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?4 ELSE ?3 END,
-        state = CASE WHEN ?3 IS NULL AND NOT COALESCE(hinted_at > last_look_at, 0)
-          THEN 'closed' ELSE state END
-      WHERE order_id = ?1 AND number = ?2 AND state = 'open'`),
-    openAttempt: prepare(`
-      SELECT * FROM pay_attempts WHERE merchant_order_id = ? AND state = 'open'`),
+        state = CASE WHEN ?3 IS NULL AND state = 'open'
+          AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
+      WHERE order_id = ?1 AND number = ?2 AND state IN ('open', 'settled')
+      RETURNING state`),
+    watchedAttempt: prepare(`
+      SELECT * FROM pay_attempts WHERE merchant_order_id = ? AND next_look_at IS NOT NULL`),
     hint: prepare(`
       UPDATE pay_attempts SET hinted_at = ?3, next_look_at = MIN(COALESCE(next_look_at, ?4), ?4)
       WHERE order_id = ?1 AND number = ?2`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
-      WHERE state = 'open' AND next_look_at <= ?1 ORDER BY next_look_at LIMIT ?2`),
+      WHERE next_look_at <= ?1 ORDER BY next_look_at LIMIT ?2`),
     lease: prepare(`
       UPDATE pay_attempts SET next_look_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };
@@ -82,9 +78,15 @@ function outboxStatements(prepare: Prepare) {
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
     reportEvent: prepare(`
       UPDATE pay_outbox SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2`),
+    events: prepare(`
+      SELECT event, outcome, tries FROM pay_outbox WHERE order_id = ? ORDER BY event_id`),
+    deadEvents: prepare(`
+      SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
+    redeliver: prepare(`
+      UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
+      WHERE event_id = ?1 AND outcome = 'dead'`),
     backlog: prepare(`
-      SELECT (SELECT COUNT(*) FROM pay_attempts
-              WHERE state = 'open' AND next_look_at <= ?1) AS due_attempts,
+      SELECT (SELECT COUNT(*) FROM pay_attempts WHERE next_look_at <= ?1) AS due_attempts,
              (SELECT COUNT(*) FROM pay_outbox WHERE next_try_at IS NOT NULL) AS undelivered`),
   };
 }

@@ -8,6 +8,8 @@ import { aPayment } from '../../test-support/records.ts';
 import { merchantOrderId } from '../ids.ts';
 import { changeOf, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
+import { expectFirstRelease, firstReleaseRows } from '../../test-support/first-release.ts';
+import { sqliteMigrations } from './sqlite-schema.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -51,9 +53,23 @@ describe('the SQLite store', () => {
     await older.open('staging/test');
     await older.close();
     const meta = database.prepare('SELECT schema_version FROM pay_meta').get();
-    database.exec('UPDATE pay_meta SET schema_version = 1');
+    database.exec('UPDATE pay_meta SET schema_version = 2');
     database.close();
     expect(meta).toMatchObject({ schema_version: 99 });
+  });
+
+  it('takes over what the first release wrote', async () => {
+    const older = join(folder, 'older.db');
+    const database = new DatabaseSync(older);
+    database.exec('CREATE TABLE pay_meta (schema_version INTEGER NOT NULL, scope TEXT NOT NULL)');
+    database.exec(sqliteMigrations[0] ?? '');
+    database.exec(firstReleaseRows);
+    database.exec("INSERT INTO pay_meta VALUES (1, 'staging/test')");
+    database.close();
+    const migrated = sqliteStore({ file: older });
+    await migrated.open('staging/test');
+    await expectFirstRelease(migrated);
+    await migrated.close();
   });
 
   it('waits for another process’s write without stopping the event loop', async () => {

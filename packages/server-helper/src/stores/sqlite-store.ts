@@ -4,13 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
-import { hintedLookAt, mayLookAt } from './look-rules.ts';
-import { attemptOf, recordOf, text, whole } from './rows.ts';
+import type { AuditEntry } from '../payments/audit.ts';
+import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
+import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
+import { attemptOf, recordOf, reviewOf, text, whole } from './rows.ts';
+import { auditEntryOf, backlogOf, dueAttemptOf, eventOf, queuedEventOf } from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
 import { writeChange } from './sqlite-commit.ts';
-import { seenVersion } from './scope.ts';
-import { sqliteMigrations } from './sqlite-schema.ts';
+import { migrateSqlite } from './sqlite-migrate.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 import {
   LOOK_GAP_MS,
@@ -19,8 +20,11 @@ import {
   type CommitResult,
   type Delivery,
   type DeliveryReport,
+  type DueAttempt,
+  type History,
   type Look,
   type LookRequest,
+  type QueuedEvent,
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
@@ -65,7 +69,7 @@ class SqliteStore implements Store<DatabaseSync> {
       database.exec(
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
       );
-      migrate(database, scope);
+      migrateSqlite(database, scope);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       const sql = prepareStatements(database);
       this.#open = { database, sql, writes: new WriteQueue(database) };
@@ -83,7 +87,7 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   load(orderId: string): Promise<PaymentRecord | null> {
-    return Promise.resolve().then(() => readRecord(this.#connection().sql, orderId));
+    return this.#read((sql) => readRecord(sql, orderId));
   }
 
   commit(change: Change, hook?: CommitHook<DatabaseSync>): Promise<CommitResult> {
@@ -94,46 +98,62 @@ class SqliteStore implements Store<DatabaseSync> {
     }).catch(resultOfRefusal);
   }
 
+  orderOfIntent(intentId: string): Promise<string | null> {
+    return this.#read((sql) => {
+      const row = sql.orderOfIntent.get(intentId);
+      return row === undefined ? null : text(row, 'order_id');
+    });
+  }
+
+  history(orderId: string): Promise<History> {
+    return this.#read((sql) => ({
+      log: sql.audit.all(orderId).map(auditEntryOf),
+      events: sql.events.all(orderId).map(queuedEventOf),
+    }));
+  }
+
   beginLook(request: LookRequest): Promise<Look | null> {
     const { sql } = this.#connection();
     return this.#write(() => {
       const record = readRecord(sql, request.orderId);
       if (record === null) return null;
-      const taken = record.attempts.filter((attempt) => mayLookAt(attempt, request));
-      for (const { number } of taken) {
-        sql.takeLook.run(request.orderId, number, request.now, request.now + request.leaseMs);
-      }
+      const taken = chooseLook(record.attempts, request);
+      const { orderId, now, leaseMs } = request;
+      if (taken !== null) sql.takeLook.run(orderId, taken.number, now, now + leaseMs);
       return { record, taken };
     });
   }
 
-  endLook(attempt: Attempt, nextLookAt: number | null): Promise<void> {
+  endLook({ orderId, number }: Attempt, nextLookAt: number | null, now: number): Promise<void> {
     const { sql } = this.#connection();
     return this.#write(() => {
-      sql.endLook.run(attempt.orderId, attempt.number, nextLookAt, LOOK_GAP_MS);
+      const ended = sql.endLook.get(orderId, number, nextLookAt, LOOK_GAP_MS);
+      if (ended?.['state'] !== 'closed') return;
+      const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
+      sql.insertAudit.run(orderId, now, JSON.stringify(entry));
     });
   }
 
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
     const { sql } = this.#connection();
     return this.#write(() => {
-      const row = sql.openAttempt.get(merchantOrderId);
-      if (row === undefined) return null;
-      const attempt = attemptOf(row);
+      const row = sql.watchedAttempt.get(merchantOrderId);
+      const attempt = row === undefined ? null : attemptOf(row);
+      if (attempt === null || !takesHints(attempt)) return null;
       const lookAt = hintedLookAt(attempt.lastLookAt, now);
       sql.hint.run(attempt.orderId, attempt.number, now, lookAt);
       return attempt.orderId;
     });
   }
 
-  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly string[]> {
+  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
     const { sql } = this.#connection();
     return this.#write(() => {
-      const due = sql.dueAttempts.all(now, limit);
-      for (const row of due) {
-        sql.lease.run(text(row, 'order_id'), whole(row, 'number'), now + leaseMs);
+      const due = sql.dueAttempts.all(now, limit).map(dueAttemptOf);
+      for (const { orderId, attemptNumber } of due) {
+        sql.lease.run(orderId, attemptNumber, now + leaseMs);
       }
-      return [...new Set(due.map((row) => text(row, 'order_id')))];
+      return due;
     });
   }
 
@@ -142,8 +162,7 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#write(() =>
       sql.dueEvents.all(now, limit).map((row) => {
         sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
-        const event = JSON.parse(text(row, 'event')) as PaymentEvent;
-        return { event, tryNumber: whole(row, 'tries') + 1 };
+        return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
       }),
     );
   }
@@ -157,11 +176,25 @@ class SqliteStore implements Store<DatabaseSync> {
     });
   }
 
+  openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    return this.#read((sql) => sql.openReviews.all(limit).map(reviewOf));
+  }
+
+  deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#read((sql) => sql.deadEvents.all(limit).map(queuedEventOf));
+  }
+
+  redeliver(eventId: string, now: number): Promise<boolean> {
+    const { sql } = this.#connection();
+    return this.#write(() => sql.redeliver.run(eventId, now).changes !== 0);
+  }
+
   backlog(now: number): Promise<Backlog> {
-    return Promise.resolve().then(() => {
-      const row = this.#connection().sql.backlog.get(now) ?? {};
-      return { dueAttempts: whole(row, 'due_attempts'), undelivered: whole(row, 'undelivered') };
-    });
+    return this.#read((sql) => backlogOf(sql.backlog.get(now) ?? {}));
+  }
+
+  #read<T>(work: (sql: Statements) => T): Promise<T> {
+    return Promise.resolve().then(() => work(this.#connection().sql));
   }
 
   #write<T>(work: () => T): Promise<T> {
@@ -174,27 +207,6 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 }
 
-/** Runs the migrations that this file has not seen, under the write lock. */
-function migrate(database: DatabaseSync, scope: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    database.exec(
-      'CREATE TABLE IF NOT EXISTS pay_meta (schema_version INTEGER NOT NULL, scope TEXT NOT NULL) STRICT',
-    );
-    const meta = database.prepare('SELECT schema_version, scope FROM pay_meta').get();
-    const seen = seenVersion(meta, scope);
-    if (seen < sqliteMigrations.length) {
-      for (const sql of sqliteMigrations.slice(seen)) database.exec(sql);
-      database.exec('DELETE FROM pay_meta');
-      database.prepare('INSERT INTO pay_meta VALUES (?, ?)').run(sqliteMigrations.length, scope);
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
 function readRecord(sql: Statements, orderId: string): PaymentRecord | null {
   const payment = sql.payment.get(orderId);
   if (payment === undefined) return null;
@@ -203,5 +215,6 @@ function readRecord(sql: Statements, orderId: string): PaymentRecord | null {
     attempts: sql.attempts.all(orderId),
     ledger: sql.ledger.all(orderId),
     reviews: sql.reviews.all(orderId),
+    intents: sql.intents.all(orderId),
   });
 }

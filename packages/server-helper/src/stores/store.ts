@@ -1,6 +1,12 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentEvent, PaymentRecord } from '../payments/payment-record.ts';
+import type { AuditEntry } from '../payments/audit.ts';
+import type {
+  Change,
+  PaymentEvent,
+  PaymentRecord,
+  ReviewItem,
+} from '../payments/payment-record.ts';
 
 /** At most one status call per order in this time, however many hints arrive. */
 export const LOOK_GAP_MS = 5_000;
@@ -15,7 +21,9 @@ export type CommitResult =
       readonly outcome: 'transaction_taken';
       readonly transactionId: string;
       readonly orderId: string;
-    };
+    }
+  /** An intent's id was used for another order. */
+  | { readonly outcome: 'intent_taken'; readonly intentId: string };
 
 /**
  * The merchant's own work inside the commit that records an event. If it throws, nothing is
@@ -23,20 +31,42 @@ export type CommitResult =
  */
 export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<void>;
 
-/** Asks to look at an order's attempts now. */
+/** Asks to look at one of an order's attempts now. */
 export interface LookRequest {
   readonly orderId: string;
   readonly now: number;
-  /** How long nobody else looks at the attempts that this call takes, in milliseconds. */
+  /** How long nobody else looks at the attempt that this call takes, in milliseconds. */
   readonly leaseMs: number;
   /** Whether sessions that are not watched any more are looked at too: settled and closed ones. */
   readonly everySession: boolean;
+  /** Which attempt; `null` for the one whose turn it is: hinted at, else longest not looked at. */
+  readonly attemptNumber: number | null;
 }
 
-/** What may be looked at now: the record, and the attempts that this caller took. */
+/** What may be looked at now: the record, and the attempt that this caller took, if any. */
 export interface Look {
   readonly record: PaymentRecord;
-  readonly taken: readonly Attempt[];
+  readonly taken: Attempt | null;
+}
+
+/** An attempt that is due for a look. */
+export interface DueAttempt {
+  readonly orderId: string;
+  readonly attemptNumber: number;
+}
+
+/** An event on its way to the merchant's handler, or there, or given up. */
+export interface QueuedEvent {
+  readonly event: PaymentEvent;
+  readonly outcome: 'waiting' | 'done' | 'dead';
+  readonly tries: number;
+}
+
+/** An order's whole story, as the store keeps it. */
+export interface History {
+  /** Oldest first; nothing in it is ever changed. */
+  readonly log: readonly AuditEntry[];
+  readonly events: readonly QueuedEvent[];
 }
 
 /** One event to hand to the merchant's `on` handler. */
@@ -82,28 +112,43 @@ export interface Store<Tx> {
   load(orderId: string): Promise<PaymentRecord | null>;
   /** Applies a change whole or not at all; see {@link Change}. */
   commit(change: Change, hook?: CommitHook<Tx>): Promise<CommitResult>;
+  /** The order whose intent this is, or `null`. */
+  orderOfIntent(intentId: string): Promise<string | null>;
+  /** What is committed, and what became of its events. */
+  history(orderId: string): Promise<History>;
   /**
-   * Takes the order's attempts that have a session and were not looked at within
-   * {@link LOOK_GAP_MS}. Of parallel callers, one gets each attempt.
+   * Takes one of the order's attempts that have something to ask about, unless the gateway was asked
+   * about the order within {@link LOOK_GAP_MS}. Of parallel callers, one gets it.
    */
   beginLook(request: LookRequest): Promise<Look | null>;
   /**
-   * Ends a look that changed nothing: sets when to look next without a hint, `null` for never
-   * (the attempt is closed). A hint that came during the look still counts.
+   * Ends a look: sets when to look next without a hint, `null` for never (an open attempt is
+   * closed). A hint that came during the look still counts.
    */
-  endLook(attempt: Attempt, nextLookAt: number | null): Promise<void>;
+  endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void>;
   /**
    * Notes a hint about an attempt, so that it is looked at as soon as {@link LOOK_GAP_MS} allows.
    *
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
-  /** Takes up to `limit` orders with an attempt due for a look; parallel callers get different ones. */
-  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly string[]>;
+  /** Takes up to `limit` attempts that are due for a look; parallel callers get different ones. */
+  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]>;
   /** Takes up to `limit` undelivered events; parallel callers get different ones. */
   claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]>;
   /** Reports how a delivery ended. A report of an overtaken try changes nothing. */
   reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
+  /** Up to `limit` matters that a person must look at, oldest first. */
+  openReviews(limit: number): Promise<readonly ReviewItem[]>;
+  /** Up to `limit` events whose handler kept failing. */
+  deadEvents(limit: number): Promise<readonly QueuedEvent[]>;
+  /** Delivers a dead event anew, with as many tries as at first. @returns whether there was one. */
+  redeliver(eventId: string, now: number): Promise<boolean>;
+  /**
+   * How far the database's clock is ahead of this process's, in milliseconds; absent where both are
+   * the same.
+   */
+  clockOffsetMs?(): Promise<number>;
   /** How much waits. Rejects when the store cannot be reached. */
   backlog(now: number): Promise<Backlog>;
 }

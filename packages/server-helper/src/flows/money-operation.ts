@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { nameOf } from '../error-name.ts';
+import { PaymentsError } from '../errors.ts';
+import { apply } from '../payments/audit.ts';
+import type { Intent } from '../payments/intent.ts';
+import { recordOutcome, type IntentOutcome } from '../payments/intent-outcome.ts';
+import { decideMoney, type MoneyRequest, type Refusal } from '../payments/money-decision.ts';
+import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import { commitChange } from './commit-change.ts';
+import { confirm } from './confirm.ts';
+import type { FlowContext } from './flow-context.ts';
+import { loadRecovered } from './recover.ts';
+import { sendIntent, type ChargeDetails } from './send-intent.ts';
+
+const MAX_CONFLICTS = 20;
+/** An answer that cannot be recorded at once is recorded after these pauses, or by nobody. */
+const RECORD_PAUSES_MS = [100, 400, 1_500];
+
+type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
+
+/**
+ * Runs a money operation: its intent is committed first, then it is sent once, then its outcome is
+ * committed. Whoever finds the intent there later, after a crash too, never sends it.
+ *
+ * @param description - What the customer reads of a recurring charge.
+ * @returns the intent as it stands: asked for again with the same key, the same one.
+ * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
+ * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
+ * `outcome_not_recorded`: it was.
+ */
+export async function moneyOperation<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  unowned: Unowned<MoneyRequest>,
+  description?: string,
+): Promise<Intent> {
+  const request: MoneyRequest = { ...unowned, owner: randomUUID() };
+  const before = await loadRecovered(context, orderId);
+  if (before === null) throw noPayment();
+  const first = decideMoney(before, request, context.clock.now());
+  if (first.kind === 'repeat') return first.intent;
+  if (first.kind === 'refuse' && first.code === 'request_id_reused') throw refused(first);
+  // What was refunded or captured elsewhere is better known before than guessed after.
+  await lookFirst(context, orderId);
+  const { record, intent, isOurs } = await reserve(context, orderId, request);
+  if (!isOurs) return intent;
+  const outcome = await sendIntent(context, intent, chargeOf(record, intent, description));
+  return recordIntent(context, intent, outcome);
+}
+
+/** What the intent's commit left. */
+interface Reserved {
+  readonly record: PaymentRecord;
+  readonly intent: Intent;
+  /** Whether this call committed it, and so is the one to send it. */
+  readonly isOurs: boolean;
+}
+
+async function reserve<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  request: MoneyRequest,
+): Promise<Reserved> {
+  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+    const record = await loadRecovered(context, orderId);
+    if (record === null) throw noPayment();
+    const decision = decideMoney(record, request, context.clock.now());
+    if (decision.kind === 'refuse') throw refused(decision);
+    if (decision.kind === 'repeat') {
+      // A commit that seemed to fail may be there all the same, and still be ours to send.
+      const { intent } = decision;
+      return { record, intent, isOurs: isOwn(intent, request.owner) };
+    }
+    const { intent, change } = decision;
+    const { outcome } = await commitChange(context, change);
+    if (outcome === 'committed') return { record: apply(record, change), intent, isOurs: true };
+    if (outcome === 'intent_taken') throw keyOfAnother();
+  }
+  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
+}
+
+/** Whether an intent was committed by this call, which has sent nothing yet. */
+export const isOwn = (intent: Intent, owner: string): boolean =>
+  intent.owner === owner && intent.state === 'sending';
+
+/**
+ * Commits what became of an intent, again and again for a while: an outcome that is lost leaves the
+ * intent unknown.
+ */
+export async function recordIntent<Tx>(
+  context: FlowContext<Tx>,
+  { orderId, id }: Intent,
+  outcome: IntentOutcome,
+  decide: (record: PaymentRecord, now: number) => Change | null = (record, now) =>
+    recordOutcome(record, id, outcome, now),
+): Promise<Intent> {
+  const { clock, logger } = context;
+  for (const pause of [...RECORD_PAUSES_MS, null]) {
+    try {
+      return await commitOutcome(context, orderId, id, decide);
+    } catch (error) {
+      const fields = { orderId, intentId: id, outcome: outcome.kind, error: nameOf(error) };
+      logger.error(fields, 'the outcome of a money operation could not be recorded');
+    }
+    if (pause !== null) await clock.sleep(pause);
+  }
+  throw new PaymentsError(
+    'outcome_not_recorded',
+    'The operation was sent, and what became of it could not be recorded. Ask again with the same key.',
+  );
+}
+
+async function commitOutcome<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  intentId: string,
+  decide: (record: PaymentRecord, now: number) => Change | null,
+): Promise<Intent> {
+  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+    const record = await loadRecovered(context, orderId);
+    if (record === null) throw noPayment();
+    const change = decide(record, context.clock.now());
+    const after = change === null ? record : apply(record, change);
+    const isThere =
+      change === null || (await commitChange(context, change)).outcome === 'committed';
+    const intent = after.intents.find(({ id }) => id === intentId);
+    if (isThere && intent !== undefined) return intent;
+  }
+  throw new PaymentsError('store_unavailable', 'The outcome could not be recorded.');
+}
+
+/** An answer is welcome and not needed: the gateway itself refuses what would be too much. */
+async function lookFirst<Tx>(context: FlowContext<Tx>, orderId: string): Promise<void> {
+  await confirm(context, { orderId, everySession: true });
+}
+
+function chargeOf(
+  { payment }: PaymentRecord,
+  { orderId, requestId }: Intent,
+  description: string | undefined,
+): ChargeDetails {
+  const { recurringToken } = payment;
+  return {
+    recurringToken: recurringToken ?? '',
+    description: description ?? `${orderId} ${requestId}`,
+  };
+}
+
+/** The error of an operation that is not sent. */
+export function refused({ code, message }: Refusal): PaymentsError {
+  return new PaymentsError(code, message);
+}
+
+/** The error of a key that stands for another order's operation. */
+export function keyOfAnother(): PaymentsError {
+  return new PaymentsError(
+    'request_id_reused',
+    'This requestId was used for another order. Give each operation a key of its own.',
+  );
+}
+
+/** The error of an order that nobody ever tried to pay. */
+export function noPayment(): PaymentsError {
+  return new PaymentsError('order_not_found', 'There is no payment of such an order.');
+}

@@ -1,0 +1,49 @@
+import { formatAmount } from '../money.ts';
+import type { Intent, IntentKind, IntentState } from '../payments/intent.ts';
+
+/** A money operation as the merchant's code sees it. */
+export interface MoneyOperation {
+  /** What `payments.settle` takes. */
+  readonly intentId: string;
+  readonly orderId: string;
+  readonly kind: IntentKind;
+  /** The `requestId` or `periodKey` that it was asked for with. */
+  readonly requestId: string;
+  /** Decimal string with two decimals. */
+  readonly amount: string;
+  readonly currency: string;
+  /**
+   * `pending` the gateway took it on, and evidence is still to come · `done` it happened · `failed`
+   * it did not, and nothing moved · `unknown` it may have happened: never send it again under
+   * another key; evidence or `payments.settle` ends it · `sending` another call is at it right now.
+   */
+  readonly state: IntentState;
+  /** Why: a gateway error's code, `declined`, `interrupted`, `evidence`, or what a person wrote. */
+  readonly reason: string | null;
+  /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
+  readonly reference: string | null;
+  /** The transaction that it is about; `null` for a sale that has none yet. */
+  readonly transactionId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Tells of an intent what the merchant's code may rely on. */
+export function operationOf(intent: Intent): MoneyOperation {
+  const { id, orderId, kind, requestId, amount, state, reason, reference } = intent;
+  return {
+    intentId: id,
+    orderId,
+    kind,
+    requestId,
+    amount: formatAmount(amount.minorUnits),
+    currency: amount.currency,
+    state,
+    reason,
+    reference,
+    transactionId: intent.transactionId,
+    createdAt: new Date(intent.createdAt).toISOString(),
+    updatedAt: new Date(intent.updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Attempt } from './attempt.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+
+/** What a store's log of an order holds: every committed change, and every link nobody watches. */
+export type AuditEntry =
+  | { readonly kind: 'change'; readonly at: number; readonly change: Change }
+  | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
+
+/**
+ * Builds a record anew from its log, oldest entry first. When an attempt was and will be looked at
+ * is no part of the log: it says nothing about money.
+ */
+export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
+  let record: PaymentRecord | null = null;
+  for (const entry of entries) {
+    if (entry.kind === 'change') record = apply(record, entry.change);
+    else if (record !== null) record = close(record, entry.attemptNumber);
+  }
+  return record === null ? null : { ...record, attempts: record.attempts.map(unwatched) };
+}
+
+/** A record after a change was committed. */
+export function apply(record: PaymentRecord | null, change: Change): PaymentRecord {
+  return {
+    payment: change.payment,
+    attempts: merge(record?.attempts ?? [], change.attempts, ({ number }) => number),
+    ledger: [...(record?.ledger ?? []), ...change.ledger],
+    reviews: merge(
+      record?.reviews ?? [],
+      change.reviews,
+      ({ reason, subject }) => `${reason}/${subject}`,
+    ),
+    intents: merge(record?.intents ?? [], change.intents, ({ id }) => id),
+  };
+}
+
+/** The part of an attempt that the log keeps. */
+export function unwatched(attempt: Attempt): Attempt {
+  return { ...attempt, lastLookAt: null, hintedAt: null, nextLookAt: null };
+}
+
+function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {
+  const attempts = record.attempts.map((attempt): Attempt => {
+    return attempt.number === attemptNumber ? { ...attempt, state: 'closed' } : attempt;
+  });
+  return { ...record, attempts };
+}
+
+/** Puts each changed one where it stood, and new ones behind. */
+function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
+  const byKey = new Map(before.map((one) => [keyOf(one), one]));
+  for (const one of changed) byKey.set(keyOf(one), one);
+  return [...byKey.values()];
+}

@@ -1,0 +1,129 @@
+import type { TransactionId } from '../ids.ts';
+import type { Attempt } from './attempt.ts';
+import type { Intent, IntentState } from './intent.ts';
+import type { Payment } from './payment.ts';
+import { eventAbout, type EventSubject } from './payment-event.ts';
+import type {
+  Change,
+  LedgerKind,
+  LedgerRow,
+  PaymentEvent,
+  PaymentEventType,
+  PaymentRecord,
+  ReviewItem,
+  ReviewReason,
+} from './payment-record.ts';
+
+/** Collects one change of a record, step by step, each on the state that the former step left. */
+export class Draft {
+  readonly #record: PaymentRecord;
+  readonly #now: number;
+  #payment: Payment;
+  #isDirty = false;
+  readonly #attempts = new Map<number, Attempt>();
+  readonly #ledger: LedgerRow[] = [];
+  readonly #reviews = new Map<string, ReviewItem>();
+  readonly #intents = new Map<string, Intent>();
+  readonly #events: PaymentEvent[] = [];
+
+  constructor(record: PaymentRecord, now: number) {
+    this.#record = record;
+    this.#now = now;
+    this.#payment = { ...record.payment, version: record.payment.version + 1, updatedAt: now };
+  }
+
+  get payment(): Payment {
+    return this.#payment;
+  }
+
+  get intents(): readonly Intent[] {
+    return this.#record.intents.map((one) => this.#intents.get(one.id) ?? one);
+  }
+
+  /** The ledger's row of a transaction, written before or by this draft. */
+  rowOf(transactionId: TransactionId): LedgerRow | undefined {
+    return [...this.#record.ledger, ...this.#ledger].find(
+      (row) => row.transactionId === transactionId,
+    );
+  }
+
+  enter(next: Partial<Payment>): void {
+    this.#payment = { ...this.#payment, ...next };
+    this.#isDirty = true;
+  }
+
+  putAttempt(number: number, next: Partial<Attempt>): void {
+    const stored =
+      this.#attempts.get(number) ?? this.#record.attempts.find((one) => one.number === number);
+    if (stored !== undefined) this.#attempts.set(number, { ...stored, ...next });
+  }
+
+  /** Binds a transaction to the order, for ever. */
+  bind(transactionId: TransactionId, kind: LedgerKind, attempt: Attempt): void {
+    this.#ledger.push({
+      transactionId,
+      orderId: this.#payment.orderId,
+      attemptNumber: attempt.number,
+      kind,
+      amount: attempt.amount,
+      recordedAt: this.#now,
+    });
+  }
+
+  /** Changes an intent. One that is not unknown any more needs no person to look at it. */
+  putIntent(intent: Intent, state: IntentState, next: Partial<Intent> = {}): void {
+    this.#intents.set(intent.id, { ...intent, ...next, state, updatedAt: this.#now });
+    if (state !== 'unknown') {
+      this.resolveReview('unknown_outcome', intent.id, next.reason ?? 'evidence');
+    }
+  }
+
+  /** @returns whether it is a new matter. */
+  askForReview(subject: string, reason: ReviewReason): boolean {
+    if (this.#review(reason, subject) !== undefined) return false;
+    const { orderId } = this.#payment;
+    this.#reviews.set(`${reason}/${subject}`, {
+      orderId,
+      reason,
+      subject,
+      createdAt: this.#now,
+      resolvedAt: null,
+      resolution: null,
+    });
+    return true;
+  }
+
+  /** @returns whether the matter was open until now. */
+  resolveReview(reason: ReviewReason, subject: string, resolution: string): boolean {
+    const item = this.#review(reason, subject);
+    if (item === undefined || item.resolvedAt !== null) return false;
+    this.#reviews.set(`${reason}/${subject}`, { ...item, resolvedAt: this.#now, resolution });
+    return true;
+  }
+
+  tell(type: PaymentEventType, subject: string, about: EventSubject = {}): void {
+    this.#events.push(eventAbout(this.#payment, type, subject, this.#now, about));
+  }
+
+  /** @returns `null` when nothing changes. */
+  finish(): Change | null {
+    const change: Change = {
+      payment: this.#payment,
+      attempts: [...this.#attempts.values()],
+      ledger: this.#ledger,
+      reviews: [...this.#reviews.values()],
+      intents: [...this.#intents.values()],
+      events: this.#events,
+    };
+    const { attempts, ledger, reviews, intents, events } = change;
+    const isSilent = [attempts, ledger, reviews, intents, events].every(({ length }) => !length);
+    return isSilent && !this.#isDirty ? null : change;
+  }
+
+  #review(reason: ReviewReason, subject: string): ReviewItem | undefined {
+    const stored = this.#record.reviews.find(
+      (item) => item.subject === subject && item.reason === reason,
+    );
+    return this.#reviews.get(`${reason}/${subject}`) ?? stored;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Attempt } from './attempt.ts';
+import { awaitsEvidence } from './intent.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { nextLook } from './watch-schedule.ts';
+
+/** When to ask again about an old session whose last look found no whole answer. */
+const SILENCE_MS = 24 * 3_600_000;
+
+/** How a look at an attempt ended. */
+export interface LookEnd {
+  /** Whether the gateway answered in full; without that nothing is over, however old it is. */
+  readonly isWhole: boolean;
+  readonly now: number;
+  /** A number in [0, 1), for jitter. */
+  readonly random: number;
+}
+
+/**
+ * When an attempt is looked at next: while it may still be paid, and while a money operation on it
+ * waits for evidence.
+ *
+ * @param attempt - As it was when the look began.
+ * @returns milliseconds since the epoch, `null` for never, `unchanged` when it is not watched.
+ */
+export function nextLookAt(
+  { attempts, intents }: PaymentRecord,
+  attempt: Attempt,
+  { isWhole, now, random }: LookEnd,
+): number | null | 'unchanged' {
+  const state = attempts.find(({ number }) => number === attempt.number)?.state;
+  const begun = intents
+    .filter((intent) => intent.attemptNumber === attempt.number && awaitsEvidence(intent))
+    .map(({ createdAt }) => createdAt);
+  if (state === 'open') begun.push(attempt.createdAt);
+  if (begun.length === 0) {
+    const wasWatched = attempt.state !== 'open' && attempt.nextLookAt !== null;
+    return wasWatched ? null : 'unchanged';
+  }
+  const next = nextLook(Math.max(...begun), now, random);
+  return next ?? (isWhole ? null : now + SILENCE_MS);
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { merchantOrderId } from '../ids.ts';
+import { LEASE_MS, NOW, changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import { LOOK_GAP_MS } from './store.ts';
+
+const countOf = <T>(values: readonly T[], wanted: T): number =>
+  values.filter((value) => value === wanted).length;
+
+/** What every store promises about payments, looks and events. */
+export const paymentConformance: readonly ConformanceCase[] = [
+  {
+    name: 'knows nothing of an order that never paid',
+    async check(store) {
+      assert.equal(await store.load(randomUUID()), null);
+    },
+  },
+  {
+    name: 'gives back what was committed',
+    async check(store) {
+      const opened = await openedIn(store);
+      const record = await store.load(opened.payment.orderId);
+      assert.deepEqual(record?.payment, opened.payment);
+      assert.deepEqual(record?.attempts, opened.attempts);
+    },
+  },
+  {
+    name: 'refuses a change that is based on an older version',
+    async check(store) {
+      const opened = await openedIn(store);
+      assert.deepEqual(await store.commit(opened), { outcome: 'conflict' });
+      const skipping = changeOf({ ...opened.payment, version: 9 });
+      assert.deepEqual(await store.commit(skipping), { outcome: 'conflict' });
+    },
+  },
+  {
+    name: 'lets one of twenty parallel payers of one order win, and runs its hook once',
+    async check(store) {
+      const opened = await openedIn(store);
+      let hooks = 0;
+      const hook = (): void => {
+        hooks += 1;
+      };
+      const payers = Array.from({ length: 20 }, () => paidChange(opened, randomUUID()));
+      const results = await Promise.all(payers.map((change) => store.commit(change, hook)));
+      const outcomes = results.map(({ outcome }) => outcome);
+      assert.equal(countOf(outcomes, 'committed'), 1);
+      assert.equal(countOf(outcomes, 'conflict'), 19);
+      assert.equal(hooks, 1);
+      assert.equal((await store.load(opened.payment.orderId))?.ledger.length, 1);
+    },
+  },
+  {
+    name: 'never binds one transaction to two orders',
+    async check(store) {
+      const [first, second] = [await openedIn(store), await openedIn(store)];
+      const transaction = randomUUID();
+      await store.commit(paidChange(first, transaction));
+      assert.deepEqual(await store.commit(paidChange(second, transaction)), {
+        outcome: 'transaction_taken',
+        transactionId: transaction,
+        orderId: first.payment.orderId,
+      });
+      const untouched = await store.load(second.payment.orderId);
+      assert.equal(untouched?.payment.state, 'pending');
+      assert.equal(untouched?.ledger.length, 0);
+    },
+  },
+  {
+    name: 'commits nothing when the hook throws',
+    async check(store) {
+      const opened = await openedIn(store);
+      const failing = (): void => {
+        throw new Error('the merchant refuses');
+      };
+      await assert.rejects(store.commit(paidChange(opened, randomUUID()), failing));
+      const record = await store.load(opened.payment.orderId);
+      assert.equal(record?.payment.state, 'pending');
+      assert.equal(record?.ledger.length, 0);
+    },
+  },
+  {
+    name: 'never takes a statement’s error for a commit when the hook swallowed it',
+    async check(store) {
+      const opened = await openedIn(store);
+      const swallowing = async (tx: unknown): Promise<void> => {
+        const { query } = tx as { query?: (sql: string) => Promise<unknown> };
+        await query?.('SELECT * FROM a_table_that_is_not_there').catch(() => undefined);
+      };
+      const change = paidChange(opened, randomUUID());
+      await assert.rejects(store.commit(change, swallowing));
+      assert.equal((await store.load(opened.payment.orderId))?.payment.state, 'pending');
+    },
+  },
+  {
+    name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
+    async check(store) {
+      const { orderId } = (await openedIn(store)).payment;
+      const request = lookAt(orderId);
+      const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
+      const taken = looks.map((look) => look?.taken?.number ?? 0);
+      assert.equal(countOf(taken, 1), 1);
+      const early = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS - 1 });
+      assert.equal(early?.taken, null);
+      const later = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
+      assert.equal(later?.taken?.number, 1);
+      const ahead = await store.beginLook({ ...request, now: NOW + 3_600_000 });
+      const behind = await store.beginLook({ ...request, now: NOW + 2 * LOOK_GAP_MS });
+      assert.equal(ahead?.taken?.number, 1);
+      assert.equal(behind?.taken?.number, 1, 'a clock that runs ahead must not blind the others');
+    },
+  },
+  {
+    name: 'looks at a settled attempt only when asked to',
+    async check(store) {
+      const opened = await openedIn(store);
+      const attempts = opened.attempts.map((one) => ({
+        ...one,
+        state: 'settled' as const,
+        nextLookAt: null,
+      }));
+      await store.commit({ ...paidChange(opened, randomUUID()), attempts });
+      const { orderId } = opened.payment;
+      const request = lookAt(orderId);
+      const hinted = await store.beginLook(request);
+      assert.equal(hinted?.taken, null);
+      const asked = await store.beginLook({ ...request, everySession: true });
+      assert.equal(asked?.taken?.number, 1);
+    },
+  },
+  {
+    name: 'keeps a hint that arrives while a look is under way',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook(lookAt(orderId));
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
+      await store.endLook(attempt, NOW + 3_600_000, NOW);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
+    },
+  },
+  {
+    name: 'answers a hint about an unknown attempt with nothing',
+    async check(store) {
+      assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
+    },
+  },
+  {
+    name: 'closes an attempt that need not be watched any more',
+    async check(store) {
+      const opened = await openedIn(store);
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.endLook(attempt, null, NOW);
+      const record = await store.load(opened.payment.orderId);
+      assert.equal(record?.attempts[0]?.state, 'closed');
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
+    },
+  },
+  {
+    name: 'keeps an attempt that a hint came for during its last look',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook(lookAt(orderId));
+      await store.hint(attempt.merchantOrderId, NOW + 10);
+      await store.endLook(attempt, null, NOW);
+      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
+    },
+  },
+  {
+    name: 'gives each due attempt to one of the parallel claimers, and again after its lease',
+    async check(store) {
+      const { orderId } = (await openedIn(store)).payment;
+      const due = NOW + 15_000;
+      const claim = async (now: number) =>
+        (await store.claimDue(now, 1_000, LEASE_MS)).map((attempt) => attempt.orderId);
+      assert.equal(countOf(await claim(due - 1), orderId), 0);
+      const claims = await Promise.all([claim(due), claim(due), claim(due)]);
+      assert.equal(countOf(claims.flat(), orderId), 1);
+      assert.equal(countOf(await claim(due + LEASE_MS), orderId), 1);
+    },
+  },
+  {
+    name: 'delivers an event until it is reported done, and fences a late report',
+    async check(store) {
+      const opened = await openedIn(store);
+      const paid = paidChange(opened, randomUUID());
+      await store.commit(paid);
+      const mine = async (now: number) => {
+        const claimed = await store.claimEvents(now, 1_000, LEASE_MS);
+        return claimed.find(({ event }) => event.id === paid.events[0]?.id);
+      };
+      const first = await mine(NOW);
+      assert.deepEqual(first?.event, paid.events[0]);
+      assert.equal(await mine(NOW + 1), undefined);
+      const second = await mine(NOW + LEASE_MS);
+      assert.ok(first && second);
+      assert.equal(second.tryNumber, 2);
+      await store.reportDelivery(first, { outcome: 'done' });
+      const third = await mine(NOW + 3 * LEASE_MS);
+      assert.ok(third, 'a late report of an overtaken try must change nothing');
+      await store.reportDelivery(third, { outcome: 'done' });
+      assert.equal(await mine(NOW + 9 * LEASE_MS), undefined);
+    },
+  },
+];

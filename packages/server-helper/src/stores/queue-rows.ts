@@ -1,0 +1,34 @@
+import type { AuditEntry } from '../payments/audit.ts';
+import type { PaymentEvent } from '../payments/payment-record.ts';
+import { text, whole, type Row } from './rows.ts';
+import type { Backlog, DueAttempt, QueuedEvent } from './store.ts';
+
+/** Reads an event; one that an older release wrote names no intent. */
+export function eventOf(row: Row): PaymentEvent {
+  const event = JSON.parse(text(row, 'event')) as PaymentEvent;
+  return { ...event, intentId: event.intentId ?? null };
+}
+
+/** Reads an event and what became of it. */
+export function queuedEventOf(row: Row): QueuedEvent {
+  return {
+    event: eventOf(row),
+    outcome: text(row, 'outcome') as QueuedEvent['outcome'],
+    tries: whole(row, 'tries'),
+  };
+}
+
+/** Reads one entry of an order's log. */
+export const auditEntryOf = (row: Row): AuditEntry => JSON.parse(text(row, 'entry')) as AuditEntry;
+
+/** Reads which attempt is due. */
+export const dueAttemptOf = (row: Row): DueAttempt => ({
+  orderId: text(row, 'order_id'),
+  attemptNumber: whole(row, 'number'),
+});
+
+/** Reads how much waits. */
+export const backlogOf = (row: Row): Backlog => ({
+  dueAttempts: whole(row, 'due_attempts'),
+  undelivered: whole(row, 'undelivered'),
+});
