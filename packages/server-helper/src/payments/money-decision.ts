@@ -1,43 +1,8 @@
-import type { TransactionId } from '../ids.ts';
 import { formatAmount } from '../money.ts';
-import type { Attempt } from './attempt.ts';
 import { changeOf } from './change-of.ts';
-import { isOutstanding, SENDING_TIMEOUT_MS, type Intent } from './intent.ts';
-import type { PaymentState } from './payment.ts';
+import { SENDING_TIMEOUT_MS, type Intent } from './intent.ts';
+import { refuse, targetOf, type MoneyRequest, type Refusal } from './money-target.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
-import { refundBalance } from './refund-balance.ts';
-
-/** A money operation as the merchant asks for it. */
-export type MoneyRequest = {
-  /** The intent's id, made of the merchant's key. */
-  readonly id: string;
-  readonly requestId: string;
-  readonly owner: string;
-} & (
-  | {
-      readonly kind: 'refund';
-      readonly amountMinorUnits: number;
-      /** Which of the order's transactions; `null` for the one that paid it. */
-      readonly transactionId: TransactionId | null;
-    }
-  | { readonly kind: 'capture'; readonly amountMinorUnits: number }
-  | { readonly kind: 'void' }
-  | { readonly kind: 'recurring'; readonly amountMinorUnits: number }
-);
-
-/** Why an operation is not sent. */
-export type MoneyRefusal =
-  | 'amount_too_large'
-  | 'operation_in_progress'
-  | 'request_id_reused'
-  | 'wrong_state';
-
-/** An operation that is not sent, and why, in words. */
-export interface Refusal {
-  readonly kind: 'refuse';
-  readonly code: MoneyRefusal;
-  readonly message: string;
-}
 
 /** What to do about a money operation. */
 export type MoneyDecision =
@@ -46,15 +11,6 @@ export type MoneyDecision =
   | Refusal
   /** Commit the change, then send the intent, once. */
   | { readonly kind: 'send'; readonly intent: Intent; readonly change: Change };
-
-/** What an operation is about, and the most that it may move. */
-interface Target {
-  readonly attempt: Attempt;
-  readonly transactionId: TransactionId;
-  readonly amountMinorUnits: number;
-  readonly limitMinorUnits: number;
-  readonly baselineMinorUnits: number;
-}
 
 /** Decides whether a money operation is sent. Pure; whoever commits the change first, sends. */
 export function decideMoney(
@@ -138,124 +94,9 @@ export function newIntent(
   };
 }
 
-export function refuse(code: MoneyRefusal, message: string): Refusal {
-  return { kind: 'refuse', code, message };
-}
-
 function termsOf(request: MoneyRequest): string {
   if (request.kind === 'void') return 'void';
   const amount = formatAmount(request.amountMinorUnits);
   const transaction = request.kind === 'refund' ? request.transactionId : null;
   return [request.kind, amount, ...(transaction === null ? [] : [transaction])].join(' ');
-}
-
-function targetOf(record: PaymentRecord, request: MoneyRequest): Target | Refusal {
-  switch (request.kind) {
-    case 'refund':
-      return refundTarget(record, request);
-    case 'recurring':
-      return recurringTarget(record, request.amountMinorUnits);
-    case 'capture':
-    case 'void':
-      return heldTarget(record, request);
-  }
-}
-
-const refundable: ReadonlySet<PaymentState> = new Set([
-  'paid',
-  'captured',
-  'partially_refunded',
-  'refunded',
-  'paid_late',
-]);
-
-/** The transaction comes from our evidence; a session's id never gets here. */
-function refundTarget(
-  record: PaymentRecord,
-  request: Extract<MoneyRequest, { kind: 'refund' }>,
-): Target | Refusal {
-  const { payment, ledger, attempts } = record;
-  const transactionId = request.transactionId ?? payment.transactionId;
-  const row = ledger.find((one) => one.transactionId === transactionId);
-  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-  const isBase = transactionId === payment.transactionId;
-  if (row === undefined || attempt === undefined || (isBase && !refundable.has(payment.state))) {
-    return refuse(
-      'wrong_state',
-      `A payment that is ${payment.state} has nothing of this transaction to refund.`,
-    );
-  }
-  const { availableMinorUnits, elsewhereMinorUnits } = refundBalance(record, row);
-  return {
-    attempt,
-    transactionId: row.transactionId,
-    amountMinorUnits: request.amountMinorUnits,
-    limitMinorUnits: availableMinorUnits,
-    baselineMinorUnits: elsewhereMinorUnits,
-  };
-}
-
-const chargeable: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_refunded']);
-
-function recurringTarget(
-  { payment, attempts, ledger }: PaymentRecord,
-  amountMinorUnits: number,
-): Target | Refusal {
-  const row = ledger.find((one) => one.transactionId === payment.transactionId);
-  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-  const { transactionId, recurringToken, state } = payment;
-  const isAllowed = chargeable.has(state) && recurringToken !== null;
-  if (attempt === undefined || transactionId === null || !isAllowed) {
-    return refuse(
-      'wrong_state',
-      `A payment that is ${state}${recurringToken === null ? ', without a recurring token,' : ''} cannot be charged again.`,
-    );
-  }
-  return {
-    attempt,
-    transactionId,
-    amountMinorUnits,
-    limitMinorUnits: Infinity,
-    baselineMinorUnits: 0,
-  };
-}
-
-/** Capture and void exclude each other, whatever became of the first. */
-function heldTarget(
-  { payment, attempts, intents }: PaymentRecord,
-  request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
-): Target | Refusal {
-  const { state, currentAttempt, capturedMinorUnits } = payment;
-  const attempt = attempts.find(
-    ({ number, kind }) => number === currentAttempt && kind === 'authorization',
-  );
-  // After a challenge the gateway may not tell that it holds the money; a capture then shows it.
-  const isHeld =
-    state === 'authorized' ||
-    state === 'pending' ||
-    (state === 'paid_late' && capturedMinorUnits === 0 && request.kind === 'void');
-  const transactionId = payment.transactionId ?? attempt?.transactionId ?? null;
-  if (attempt === undefined || transactionId === null || !isHeld) {
-    return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
-  }
-  const isTold = intents.some(
-    (intent) =>
-      (intent.kind === 'capture' || intent.kind === 'void') &&
-      intent.attemptNumber === attempt.number &&
-      isOutstanding(intent),
-  );
-  if (isTold) {
-    return refuse(
-      'operation_in_progress',
-      'A capture or a void of this authorization is under way, or its outcome is unknown.',
-    );
-  }
-  const held = attempt.amount.minorUnits;
-  return {
-    attempt,
-    transactionId,
-    amountMinorUnits: request.kind === 'capture' ? request.amountMinorUnits : held,
-    limitMinorUnits: held,
-    baselineMinorUnits: attempt.state === 'settled' ? held : 0,
-  };
 }

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Simulation, type Step } from '../../test-support/simulation.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+
+const orderId = 'a';
+let simulation: Simulation;
+
+async function play(...steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await simulation.run(step, 'honest');
+}
+
+const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
+const tick: Step = { kind: 'tick' };
+const payment = async () => (await simulation.record(orderId))?.payment;
+const intents = async () => (await simulation.record(orderId))?.intents;
+const refund = (amount: string, requestId: string) =>
+  simulation.money().refund(orderId, { amount, requestId });
+const posts = () => simulation.gateway.transactions.posts.length;
+
+describe('a refund', () => {
+  beforeEach(async () => {
+    simulation = new Simulation(memoryStore());
+    const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
+    await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
+  });
+
+  it.each(['0.00', '20', '20.000', '-1.00', '', undefined, 20])(
+    'of %s is refused before anything is sent',
+    async (amount) => {
+      await expect(refund(amount as string, 'r-1')).rejects.toMatchObject({
+        code: 'invalid_operation',
+        field: 'amount',
+      });
+    },
+  );
+
+  it.each(['', ' ', 'r 1', 'x'.repeat(101), undefined, 7])(
+    'under the key %s is refused before anything is sent',
+    async (key) => {
+      await expect(refund('20.00', key as string)).rejects.toMatchObject({
+        code: 'invalid_operation',
+        field: 'requestId',
+      });
+    },
+  );
+
+  it('of an order that is not paid, or not there, is refused', async () => {
+    await play({ kind: 'want-to-pay', orderId: 'b' });
+    const money = simulation.money();
+    await expect(money.refund('b', { amount: '1.00', requestId: 'r-1' })).rejects.toMatchObject({
+      code: 'wrong_state',
+    });
+    await expect(money.refund('c', { amount: '1.00', requestId: 'r-1' })).rejects.toMatchObject({
+      code: 'order_not_found',
+    });
+    const foreign = { amount: '1.00', requestId: 'r-1', transactionId: randomUUID() };
+    await expect(money.refund('a', foreign)).rejects.toMatchObject({ code: 'wrong_state' });
+    expect(posts()).toBe(0);
+  });
+
+  it('made elsewhere is not taken for one whose answer was lost', async () => {
+    const { transactions } = simulation.gateway;
+    const transaction = transactions.get((await payment())?.transactionId ?? '');
+    transaction?.refunds.push({ minorUnits: 2_000, isSettled: true });
+    transactions.mood = 'request-lost';
+    await play(wait(6_000));
+    await refund('20.00', 'r-1');
+    await play(wait(20_000), tick);
+    expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect(await intents()).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  it('that is unknown is settled by its person only where there is one', async () => {
+    const money = simulation.money();
+    await expect(money.settle('request/none', 'done', 'seen')).rejects.toMatchObject({
+      code: 'not_found_in_store',
+    });
+    await expect(money.settle('request/none', 'done', ' ')).rejects.toMatchObject({
+      code: 'invalid_operation',
+      field: 'why',
+    });
+  });
+});
