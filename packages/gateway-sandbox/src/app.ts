@@ -8,6 +8,7 @@ import { hostedRoutes } from './pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from './pages/inspector/inspector-routes.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
 import { controlRoutes } from './routes/control/control-routes.ts';
+import { embeddedRoutes } from './routes/embedded/embedded-routes.ts';
 import { portalRoutes } from './routes/portal/portal-routes.ts';
 import { unknownRoute } from './routes/unknown-route.ts';
 import { errorB, sendReply } from './routes/wire-reply.ts';
@@ -22,6 +23,8 @@ export function createApp(parts: SandboxParts, port: () => number): Express {
   app.use(guard(port, noteBrowserCall(parts)));
   app.use(basePaths.staging, checkoutRoutes(parts, 'staging'));
   app.use(basePaths.production, checkoutRoutes(parts, 'production'));
+  app.use(basePaths.staging, embeddedRoutes(parts, 'staging'));
+  app.use(basePaths.production, embeddedRoutes(parts, 'production'));
   app.use(basePaths.staging, portalRoutes(parts, 'staging'));
   app.use(basePaths.production, portalRoutes(parts, 'production'));
   app.use('/_sandbox/v1', controlRoutes(parts));

@@ -15,6 +15,7 @@ export type {
   ControlFault,
   ControlFaults,
   ControlLedger,
+  ControlMeans,
   ControlPayment,
   ControlSession,
   ControlSnapshot,

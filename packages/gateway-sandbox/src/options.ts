@@ -1,10 +1,10 @@
 import { SandboxError } from './sandbox-error.ts';
 
 /** A reading of the specification that differs from the sandbox's default one. */
-export type Policy = 'sameId';
+export type Policy = 'sameId' | 'strictHash' | 'B';
 
 /** Every policy that there is. */
-export const policyNames: readonly Policy[] = ['sameId'];
+export const policyNames: readonly Policy[] = ['sameId', 'strictHash', 'B'];
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 const longestSeed = 200;
 
@@ -32,7 +32,8 @@ export interface SandboxOptions {
   /** Folder for the journal. Without it everything is gone when the sandbox stops. */
   readonly data?: string | undefined;
   /**
-   * `sameId`: status rows carry the session id as `transactionId` (X2).
+   * `sameId`: status rows carry the session id as `transactionId` (X2). `strictHash`: a sale needs
+   * its hash (N8). `B`: refused refunds are told in envelope B (X7).
    * @defaultValue []
    */
   readonly policy?: readonly string[] | undefined;

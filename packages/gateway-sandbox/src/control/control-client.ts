@@ -4,10 +4,10 @@ import type {
   AdvanceReply,
   ChallengeAnswer,
   ClockReply,
-  ControlCard,
   ControlFault,
   ControlFaults,
   ControlLedger,
+  ControlMeans,
   ControlPayment,
   ControlSession,
   ControlSnapshot,
@@ -58,7 +58,7 @@ export interface ControlClient {
   /** Decides the next payment, or the next payment of one order. */
   next(outcome: NextOutcome): Promise<void>;
   /** Pays a session without a browser. */
-  pay(sessionId: string, payment: { card: ControlCard }): Promise<ControlPayment>;
+  pay(sessionId: string, means: ControlMeans): Promise<ControlPayment>;
   /** Ends a session's life now. */
   expire(sessionId: string): Promise<ControlSession>;
   /** Answers a 3-D Secure challenge; the transaction's id works too. */
@@ -69,6 +69,8 @@ export interface ControlClient {
   ledger(filter?: LedgerFilter): Promise<readonly ControlLedger[]>;
   /** Whether the money adds up; it always should. */
   invariants(): Promise<InvariantsReply>;
+  /** Ends a recurring token before its time; answers the transaction that made it. */
+  revokeToken(recurringToken: string): Promise<{ transactionId: string }>;
   /** The requests that the gateway saw, redacted, oldest first. */
   requests(filter?: RequestFilter): Promise<LoggedRequest[]>;
   /** The same requests as an HTTP archive (HAR 1.2). */
@@ -139,11 +141,13 @@ function steeringCalls({ post }: ControlWire) {
     setClockRate: (rate) => post<ClockReply>('/clock/rate', { rate }),
     advanceClock: (goal) => post<AdvanceReply>('/clock/advance', goal),
     next: async (outcome) => void (await post('/next', outcome)),
-    pay: (id, payment) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, payment),
+    pay: (id, means) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, means),
     expire: async (id) =>
       (await post<{ session: ControlSession }>(`/sessions/${segment(id)}/expire`)).session,
     answerChallenge: (id, answer) => post<ControlPayment>(`/challenges/${segment(id)}`, answer),
     endRefund: (id, action) => post<ControlPayment>(`/refunds/${segment(id)}`, { action }),
+    revokeToken: (token) =>
+      post<{ transactionId: string }>(`/recurring-tokens/${segment(token)}/revoke`),
   } satisfies Partial<ControlClient>;
 }
 

@@ -1,5 +1,6 @@
 import type { StatusRow } from '../domain/status-rows.ts';
 import type { DecidedBy } from '../domain/outcome.ts';
+import type { ArmableOperation } from '../domain/state.ts';
 import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/fault.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 
@@ -53,6 +54,8 @@ export interface AdvanceReply extends ClockReply {
 export interface NextOutcome {
   /** `approve`, `decline`, or `decline:RR` with a response code. */
   readonly outcome: string;
+  /** Left out: the next payment. `refund` and `capture` are declined when they come to it. */
+  readonly operation?: ArmableOperation;
   /** Left out: the next payment of any order. */
   readonly merchantOrderId?: string;
 }
@@ -64,6 +67,15 @@ export interface ControlCard {
   readonly expiryYear?: string;
   readonly cvv?: string;
 }
+
+/** What a session is paid with. */
+export type ControlMeans =
+  | { readonly card: ControlCard }
+  | { readonly applePay: true }
+  | {
+      /** The id of a card that this customer paid with before. */
+      readonly savedCard: string;
+    };
 
 export interface ControlSession {
   readonly id: string;

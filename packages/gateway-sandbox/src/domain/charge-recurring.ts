@@ -5,7 +5,7 @@ import { openSession } from './open-session.ts';
 import { approvedCode } from './response-codes.ts';
 import type { Session } from './session.ts';
 import type { Tenant } from './state.ts';
-import { takePayment } from './take-payment.ts';
+import { takeCharge } from './take-payment.ts';
 import { tokenOf } from './transaction.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -37,8 +37,7 @@ export const chargeRecurring: Handler<'charge-recurring'> = (before, command, mo
     kind: 'purchase',
     wantsToken: false,
   } as const;
-  const taken = takePayment(tenant, attempt, moment);
-  if (taken.kind === 'cut') return { tenant: before, reply: { kind: 'cut' }, effects: [] };
+  const taken = takeCharge(tenant, attempt, moment);
   const { effects, transaction } = taken;
   return {
     tenant: taken.tenant,

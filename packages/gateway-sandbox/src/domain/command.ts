@@ -80,8 +80,7 @@ export type RecurringReply =
   | UnknownTransaction
   | { readonly kind: 'decided'; readonly session: Session; readonly transaction: Transaction }
   /** The token is no good; no transaction was made. */
-  | { readonly kind: 'declined'; readonly reason: string }
-  | { readonly kind: 'cut' };
+  | { readonly kind: 'declined'; readonly reason: string };
 
 export type ChallengeReply =
   | {

@@ -7,7 +7,7 @@ export type MagicAmount =
   | { readonly kind: 'answer'; readonly responseCode: string; readonly extras: MagicExtras }
   | { readonly kind: 'challenge'; readonly codeAfter: string }
   | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
-  | { readonly kind: 'cut-before-commit' };
+  | { readonly kind: 'cut' };
 
 /** What an approval by a magic amount brings with it. */
 export interface MagicExtras {
@@ -55,7 +55,7 @@ export function readMagicAmount(amountMinor: number, currency: string): MagicAmo
 
 /** 9905.00 and 9905.01; the others say nothing. */
 function cut(number: number): MagicAmount | null {
-  if (number === 0) return { kind: 'cut-before-commit' };
+  if (number === 0) return { kind: 'cut' };
   return number === 1 ? approval({ answer: { delayMs: 0, cut: true } }) : null;
 }
 

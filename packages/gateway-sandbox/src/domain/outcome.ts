@@ -11,7 +11,7 @@ export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 export type Outcome = 'approve' | 'decline' | `decline:${(typeof issuerDeclineCodes)[number]}`;
 
 /** What happens to a payment: an answer at once, a challenge first, or a wait for the issuer. */
-export type Verdict = { readonly decidedBy: DecidedBy } & (
+export type Decision = { readonly decidedBy: DecidedBy } & (
   | {
       readonly kind: 'answer';
       readonly responseCode: string;
@@ -20,8 +20,10 @@ export type Verdict = { readonly decidedBy: DecidedBy } & (
     }
   | { readonly kind: 'challenge'; readonly codeAfter: string; readonly returns: boolean }
   | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
-  | { readonly kind: 'cut-before-commit' }
 );
+
+/** A decision, or that the connection is cut before there is one. */
+export type Verdict = Decision | { readonly kind: 'cut' };
 
 /** Everything that a payment's outcome depends on. */
 export interface Circumstances {
@@ -31,8 +33,6 @@ export interface Circumstances {
   readonly amountMinor: number;
   readonly currency: string;
   readonly now: number;
-  /** Magic amounts act on what a shopper or a sale pays, not on a recurring charge. */
-  readonly mayBeMagic: boolean;
 }
 
 const plainDecline = '05';
@@ -57,13 +57,24 @@ export function codeOf(outcome: Outcome): string {
  * card that approves without a challenge decides nothing.
  */
 export function decide(given: Circumstances): Verdict {
-  const { armed, choice } = given;
-  if (armed !== null) return answer(codeOf(armed), 'next');
-  if (choice !== null) return answer(codeOf(choice), 'choice');
-  return byCard(given) ?? byAmount(given) ?? answer(approvedCode, 'default');
+  return byTester(given) ?? byCard(given) ?? byAmount(given) ?? byDefault();
 }
 
-function byCard({ entry, now }: Circumstances): Verdict | null {
+/** The same for a recurring charge: it has no shopper and no challenge, and no amount is magic. */
+export function decideCharge(given: Circumstances): Decision {
+  return byTester(given) ?? byCard(given) ?? byDefault();
+}
+
+function byTester({ armed, choice }: Circumstances): Decision | null {
+  if (armed !== null) return answer(codeOf(armed), 'next');
+  return choice === null ? null : answer(codeOf(choice), 'choice');
+}
+
+function byDefault(): Decision {
+  return answer(approvedCode, 'default');
+}
+
+function byCard({ entry, now }: Circumstances): Decision | null {
   const { card, cvvDeclines, goodUntil } = entry;
   if (goodUntil <= now) return answer(expiredDecline, 'card');
   if (cvvDeclines) return answer(cvvDecline, 'card');
@@ -83,8 +94,8 @@ function byCard({ entry, now }: Circumstances): Verdict | null {
   }
 }
 
-function byAmount({ amountMinor, currency, mayBeMagic }: Circumstances): Verdict | null {
-  const magic = mayBeMagic ? readMagicAmount(amountMinor, currency) : null;
+function byAmount({ amountMinor, currency }: Circumstances): Verdict | null {
+  const magic = readMagicAmount(amountMinor, currency);
   const decidedBy = 'magic-amount';
   if (magic === null) return null;
   switch (magic.kind) {
@@ -93,16 +104,17 @@ function byAmount({ amountMinor, currency, mayBeMagic }: Circumstances): Verdict
     case 'challenge':
       return challenge(magic.codeAfter, true, decidedBy);
     case 'wait':
-    case 'cut-before-commit':
       return { ...magic, decidedBy };
+    case 'cut':
+      return magic;
   }
 }
 
-function answer(responseCode: string, decidedBy: DecidedBy): Verdict {
+function answer(responseCode: string, decidedBy: DecidedBy): Decision {
   const usual = { answer: usualAnswer, aftermath: usualAftermath };
   return { kind: 'answer', responseCode, decidedBy, ...usual };
 }
 
-function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Verdict {
+function challenge(codeAfter: string, returns: boolean, decidedBy: DecidedBy): Decision {
   return { kind: 'challenge', codeAfter, returns, decidedBy };
 }

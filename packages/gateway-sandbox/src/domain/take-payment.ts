@@ -4,8 +4,8 @@ import { takeArmed } from './armed.ts';
 import type { CardEntry } from './card-entry.ts';
 import type { Moment } from './command.ts';
 import type { EntryKind } from './ledger.ts';
-import { decide } from './outcome.ts';
-import type { Outcome, Verdict } from './outcome.ts';
+import { decide, decideCharge } from './outcome.ts';
+import type { Circumstances, Decision, Outcome } from './outcome.ts';
 import { record } from './record.ts';
 import type { Recorded } from './record.ts';
 import type { Session } from './session.ts';
@@ -27,38 +27,58 @@ export interface Attempt {
 }
 
 /** What came of it; `cut` means that the connection breaks before anything is committed. */
-export type Taken =
-  | ({ readonly kind: 'taken'; readonly answer: AnswerPlan } & Recorded)
-  | { readonly kind: 'cut' };
+export type Taken = ({ readonly kind: 'taken' } & TakenPayment) | { readonly kind: 'cut' };
 
-/** Decides a payment and writes it down, with what has to happen by itself later on. */
+export interface TakenPayment extends Recorded {
+  readonly answer: AnswerPlan;
+}
+
+/** Decides what a shopper or a merchant's sale pays, and writes it down. */
 export function takePayment(before: Tenant, attempt: Attempt, moment: Moment): Taken {
-  const { session, operation, choice, entry } = attempt;
-  const { armed, tenant } = takeArmed(before, operation, session.merchantOrderId);
+  const { armed, tenant } = takeArmed(before, attempt.operation, attempt.session.merchantOrderId);
+  const verdict = decide(circumstancesOf(attempt, armed, moment));
+  if (verdict.kind === 'cut') return verdict;
+  return { kind: 'taken', ...commit(tenant, attempt, verdict, moment) };
+}
+
+/** The same for a recurring charge. */
+export function takeCharge(before: Tenant, attempt: Attempt, moment: Moment): TakenPayment {
+  const { armed, tenant } = takeArmed(before, attempt.operation, attempt.session.merchantOrderId);
+  return commit(tenant, attempt, decideCharge(circumstancesOf(attempt, armed, moment)), moment);
+}
+
+function circumstancesOf(
+  { session, choice, entry }: Attempt,
+  armed: Outcome | null,
+  { now }: Moment,
+): Circumstances {
   const { amountMinor, currency } = session;
-  const verdict = decide({
-    armed,
-    choice,
-    entry,
-    amountMinor,
-    currency,
-    now: moment.now,
-    mayBeMagic: operation !== 'chargeRecurring',
-  });
-  if (verdict.kind === 'cut-before-commit') return { kind: 'cut' };
-  const opened = openTransaction(attempt, verdict, moment);
+  return { armed, choice, entry, amountMinor, currency, now };
+}
+
+/** Writes a payment down, with what has to happen by itself later on. */
+function commit(
+  tenant: Tenant,
+  attempt: Attempt,
+  decision: Decision,
+  moment: Moment,
+): TakenPayment {
+  const opened = openTransaction(attempt, decision, moment);
   const transaction =
-    verdict.kind === 'answer' ? settle(opened, verdict.responseCode, moment.now) : opened;
-  const recorded = record(tenant, session, transaction, moment.now);
+    decision.kind === 'answer' ? settle(opened, decision.responseCode, moment.now) : opened;
+  const recorded = record(tenant, attempt.session, transaction, moment.now);
   return {
-    kind: 'taken',
-    answer: verdict.kind === 'answer' ? verdict.answer : usualAnswer,
     ...recorded,
-    tenant: withTimer(recorded.tenant, transaction, verdict, moment.now),
+    tenant: withTimer(recorded.tenant, transaction, decision, moment.now),
+    answer: decision.kind === 'answer' ? decision.answer : usualAnswer,
   };
 }
 
-function openTransaction(attempt: Attempt, verdict: Verdict, { now, random }: Moment): Transaction {
+function openTransaction(
+  attempt: Attempt,
+  decision: Decision,
+  { now, random }: Moment,
+): Transaction {
   const { session, method, entry, formKey, kind, wantsToken } = attempt;
   return {
     id: random.uuid(),
@@ -81,20 +101,20 @@ function openTransaction(attempt: Attempt, verdict: Verdict, { now, random }: Mo
     amountMinor: session.amountMinor,
     status: 'PENDING',
     responseCode: null,
-    awaitedCode: verdict.kind === 'wait' ? verdict.responseCode : null,
+    awaitedCode: decision.kind === 'wait' ? decision.responseCode : null,
     card: { ...entry.card, goodUntil: entry.goodUntil },
-    decidedBy: verdict.decidedBy,
+    decidedBy: decision.decidedBy,
     rrn: random.digits(12),
     createdAt: now,
     formKey,
-    challenge: verdict.kind === 'challenge' ? openChallenge(verdict, { now, random }) : null,
+    challenge: decision.kind === 'challenge' ? openChallenge(decision, { now, random }) : null,
     recurringToken: wantsToken ? `rt_${random.uuid()}` : null,
-    aftermath: verdict.kind === 'answer' ? verdict.aftermath : usualAftermath,
+    aftermath: decision.kind === 'answer' ? decision.aftermath : usualAftermath,
   };
 }
 
 function openChallenge(
-  { returns, codeAfter }: Extract<Verdict, { kind: 'challenge' }>,
+  { returns, codeAfter }: Extract<Decision, { kind: 'challenge' }>,
   { now, random }: Pick<Moment, 'now' | 'random'>,
 ): Challenge {
   return {
@@ -111,14 +131,15 @@ function openChallenge(
 function withTimer(
   tenant: Tenant,
   { id, challenge }: Transaction,
-  verdict: Verdict,
+  decision: Decision,
   now: number,
 ): Tenant {
   const set = (timer: Omit<Timer, 'round'>): Tenant => ({
     ...tenant,
     timers: tenant.timers.with({ ...timer, round: 0 }),
   });
-  if (verdict.kind === 'wait') return set({ at: now + verdict.forMs, kind: 'payment-settled', id });
+  if (decision.kind === 'wait')
+    return set({ at: now + decision.forMs, kind: 'payment-settled', id });
   if (challenge === null || challenge.openUntil === null) return tenant;
   return set({ at: challenge.openUntil, kind: 'challenge-timed-out', id: challenge.id });
 }

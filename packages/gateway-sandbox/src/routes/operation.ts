@@ -22,6 +22,9 @@ export interface Operation<Input> {
   readonly credential: 'apiKey' | 'portal' | 'none';
   /** What of the request may be remembered, and what it was about. */
   readonly input: (request: Request, body: unknown) => unknown;
-  readonly decode: (input: unknown) => { value: Input } | { refusal: WireReply };
+  readonly decode: (
+    input: unknown,
+    caller: Pick<Caller, 'tenant'>,
+  ) => { value: Input } | { refusal: WireReply };
   readonly perform: (value: Input, caller: Caller) => Promise<WireReply>;
 }

@@ -9,6 +9,7 @@ import { readJson } from './json-body.ts';
 import type { BodyFault } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import { orderOfCall } from './order-of-call.ts';
+import { pauseFor } from './pause.ts';
 import { notStruck, strike } from './strike-fault.ts';
 import type { Struck, StruckCall } from './strike-fault.ts';
 import { errorB, sendReply } from './wire-reply.ts';
@@ -53,6 +54,7 @@ export function serveOperation<Input>(
     };
     const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
     const { reply, struck } = await answer(call, refusal, body);
+    const told = struck.ended !== null && struck.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
       at: new Date(parts.machine.now(tenant)).toISOString(),
@@ -63,8 +65,8 @@ export function serveOperation<Input>(
       status: struck.ended === null ? (reply?.status ?? null) : struck.ended.status,
       merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
-      decidedBy: struck.ended === null ? (reply?.decidedBy ?? 'fault') : 'fault',
-      tier: struck.ended === null ? (reply?.tier ?? 'fault') : 'fault',
+      decidedBy: told?.decidedBy ?? 'fault',
+      tier: told?.tier ?? 'fault',
       request: keepable(input),
       faults: struck.faults,
       durationMs: Math.round(performance.now() - begun),
@@ -98,14 +100,15 @@ async function answer<Input>(
   body: { readonly refusal: WireReply } | { readonly input: unknown },
 ): Promise<Ending> {
   const { operation, environment, tenant, response, requestId } = call;
-  const finish = (reply: WireReply, struck: Struck): Ending => {
+  const finish = async (reply: WireReply, struck: Struck): Promise<Ending> => {
+    if (await isCut(call, reply)) return { reply, struck: { ...struck, ended: { status: null } } };
     sendReply(response, reply, requestId);
     return { reply, struck };
   };
   if (refusal !== null) return finish(refusal, notStruck);
   const early = await strike(call, 'before-validation', notStruck);
   if (early.ended !== null) return { reply: null, struck: early };
-  const decoded = 'refusal' in body ? body : operation.decode(body.input);
+  const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
   if ('refusal' in decoded) return finish(decoded.refusal, early);
 
   const middle = await strike(call, 'before-commit', early);
@@ -116,6 +119,14 @@ async function answer<Input>(
   if (late.ended !== null) return { reply, struck: late };
   const spoilt = await strike(call, 'body', late, reply);
   return spoilt.ended === null ? finish(reply, spoilt) : { reply, struck: spoilt };
+}
+
+/** Holds an answer back, or cuts the connection in its place, where the operation's outcome says so. */
+async function isCut({ parts, response }: StruckCall, { answer: plan }: WireReply) {
+  if (plan === undefined) return false;
+  if (plan.delayMs > 0) await pauseFor(response, parts.closing, plan.delayMs);
+  if (plan.cut) response.socket?.destroy();
+  return plan.cut;
 }
 
 /** The body of a call; a question has none. */

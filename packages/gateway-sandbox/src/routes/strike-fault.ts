@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'express';
 import { endsTheCall } from '../faults/faults.ts';
 import type { Target } from '../faults/faults.ts';
 import type { CallPlace } from '../faults/fault.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { endCall } from './end-call.ts';
+import { pauseFor } from './pause.ts';
 import type { WireReply } from './wire-reply.ts';
 
 /** One call as the faults see it. */
@@ -50,14 +50,4 @@ export async function strike(
   }
   const names = taken.map((fault) => `${fault.place} ${fault.kind}`);
   return { ended, lagMs, faults: [...before.faults, ...names] };
-}
-
-/** Waits, but not longer than the sandbox runs and the caller stays. */
-async function pauseFor(response: Response, closing: AbortSignal, ms: number): Promise<void> {
-  const left = new AbortController();
-  const leave = () => left.abort();
-  response.once('close', leave);
-  const signal = AbortSignal.any([left.signal, closing]);
-  await delay(ms, null, { signal }).catch(() => {});
-  response.off('close', leave);
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { AnswerPlan } from '../domain/aftermath.ts';
 
 /** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
 export interface WireReply {
@@ -12,6 +13,8 @@ export interface WireReply {
   readonly sessionId?: string;
   /** What the caller probably meant, for `x-sandbox-hint`; plain ASCII. */
   readonly hint?: string;
+  /** What becomes of the answer itself; left out: it is sent at once. */
+  readonly answer?: AnswerPlan;
   /** Whom the call was about, where only its body tells. */
   readonly tenant?: string;
 }
@@ -42,6 +45,22 @@ export function dataA(data: object, knowledge: Knowledge): WireReply {
     status: 200,
     body: { code: 200, message: 'Success', errorCode: null, data },
     ...knowledge,
+  };
+}
+
+/** §4, envelope C: body of a recurring charge. */
+export function dataC(responseBody: object, knowledge: Knowledge): WireReply {
+  return { status: 200, body: { statusCode: 200, responseBody }, ...knowledge };
+}
+
+/** The connection is cut, and nothing was committed. */
+export function noAnswer(decidedBy: string): WireReply {
+  return {
+    status: 500,
+    body: null,
+    decidedBy,
+    tier: 'sandbox',
+    answer: { delayMs: 0, cut: true },
   };
 }
 

@@ -16,6 +16,7 @@ import { addSessionRoutes } from './session-routes.ts';
 import { addSnapshotRoutes } from './snapshot-routes.ts';
 import { addStreamRoute } from './stream-route.ts';
 import { addPortalTokenRoute, addTenantRoutes, describeTenant } from './tenant-routes.ts';
+import { addTokenRoutes } from './token-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {
@@ -36,6 +37,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addChallengeRoutes(router, parts);
   addFaultRoutes(router, parts);
   addTenantRoutes(router, parts);
+  addTokenRoutes(router, parts);
   addPortalTokenRoute(router, parts);
   addMoneyRoutes(router, parts);
   addRequestRoutes(router, parts);

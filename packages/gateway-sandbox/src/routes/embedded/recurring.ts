@@ -1,0 +1,71 @@
+import type { RecurringReply } from '../../domain/command.ts';
+import { readRecurringRequest } from '../../domain/recurring-request.ts';
+import type { RecurringRequest } from '../../domain/recurring-request.ts';
+import { declineReason } from '../../domain/response-codes.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import { dataC } from '../wire-reply.ts';
+import type { WireReply } from '../wire-reply.ts';
+import { invalidBody, unknownTransaction } from './money-replies.ts';
+
+/** Both names of the recurring charge (X4). */
+export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;
+
+const tier = 'spec §4.7';
+
+/** §4.7. A decline is HTTP 200; the body names nothing but what the section names. */
+export function recurringOperation(
+  { machine, policy }: SandboxParts,
+  path: (typeof recurringPaths)[number],
+): Operation<RecurringRequest> {
+  return {
+    name: 'chargeRecurring',
+    method: 'post',
+    credential: 'apiKey',
+    path,
+    input: (_request, body) => body,
+    decode: (input) => {
+      const read = readRecurringRequest(input);
+      if ('request' in read) return { value: read.request };
+      return { refusal: invalidBody(read.messages, input, tier) };
+    },
+    perform: async (request, { tenant, environment }) => {
+      const sameId = policy.has('sameId');
+      const command = {
+        kind: 'charge-recurring',
+        tenant,
+        environment,
+        sameId,
+        ...request,
+      } as const;
+      const { reply } = await machine.execute(command);
+      return answerOf(reply);
+    },
+  };
+}
+
+function answerOf(reply: RecurringReply): WireReply {
+  switch (reply.kind) {
+    case 'unknown-transaction':
+      return unknownTransaction(reply);
+    case 'declined':
+      return declined(reply.reason, 'token');
+    case 'decided': {
+      const { session, transaction } = reply;
+      const { status, paymentId, decidedBy, responseCode } = transaction;
+      if (status !== 'SUCCESS') {
+        return {
+          ...declined(declineReason(responseCode ?? '') ?? '', decidedBy),
+          sessionId: session.id,
+        };
+      }
+      const body = { result: 'SUCCESS', status: 'SUCCESS', payment_id: paymentId };
+      return dataC(body, { decidedBy, tier, sessionId: session.id });
+    }
+  }
+}
+
+function declined(reason: string, decidedBy: string): WireReply {
+  const body = { result: 'DECLINED', status: 'FAILED', payment_id: null, decline_reason: reason };
+  return dataC(body, { decidedBy, tier });
+}

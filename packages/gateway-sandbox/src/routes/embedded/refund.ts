@@ -1,0 +1,77 @@
+import { formatAmount } from '../../domain/amount.ts';
+import type { RefundReply } from '../../domain/command.ts';
+import { readMoveRequest } from '../../domain/move-request.ts';
+import type { MoveRequest } from '../../domain/move-request.ts';
+import { isApproved } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import { dataA, errorA, errorB } from '../wire-reply.ts';
+import type { WireReply } from '../wire-reply.ts';
+import { invalidBody, unknownTransaction } from './money-replies.ts';
+
+/** Both names of the refund (X3). */
+export const refundPaths = ['/payment/s2s/refund', '/payment/refund'] as const;
+
+/** §4.3. */
+export function refundOperation(
+  { machine, policy }: SandboxParts,
+  path: (typeof refundPaths)[number],
+): Operation<MoveRequest> {
+  return {
+    name: 'refund',
+    method: 'post',
+    credential: 'apiKey',
+    path,
+    input: (_request, body) => body,
+    decode: (input) => {
+      const read = readMoveRequest(input);
+      if ('request' in read) return { value: read.request };
+      return { refusal: invalidBody(read.messages, input, 'spec §4.3') };
+    },
+    perform: async (request, { tenant, environment }) => {
+      const sameId = policy.has('sameId');
+      const command = { kind: 'refund', tenant, environment, sameId, ...request } as const;
+      const { reply } = await machine.execute(command);
+      return answerOf(reply, policy.has('B'));
+    },
+  };
+}
+
+function answerOf(reply: RefundReply, inEnvelopeB: boolean): WireReply {
+  const refuse = inEnvelopeB ? errorB : errorA;
+  switch (reply.kind) {
+    case 'unknown-transaction':
+      return unknownTransaction(reply);
+    case 'nothing-taken':
+      return refuse(400, whyNothing(reply.transaction), {
+        decidedBy: reply.kind,
+        tier: 'assumed N21',
+      });
+    case 'above-balance':
+      return refuse(400, 'Refund amount more than sale amount', {
+        decidedBy: reply.kind,
+        tier: 'contradiction X7',
+        hint: `${formatAmount(reply.balance.refundableMinor)} is left to refund (4.3)`,
+      });
+    case 'accepted': {
+      const { transaction, entry, session } = reply;
+      const data = {
+        result: 'accepted',
+        referenceId: transaction.rrn,
+        paymentId: transaction.paymentId,
+        message: 'Refund accepted',
+        amount: formatAmount(entry.amountMinor),
+        refundId: entry.id,
+      };
+      return dataA(data, { decidedBy: 'ledger', tier: 'spec §4.3', sessionId: session.id });
+    }
+  }
+}
+
+function whyNothing(transaction: Transaction): string {
+  if (transaction.status === 'FAILED') return 'Transaction was not successful';
+  return isApproved(transaction)
+    ? 'Transaction is not captured; void it instead'
+    : 'Transaction is still pending';
+}

@@ -1,0 +1,103 @@
+import type { CardEntry } from '../../domain/card-entry.ts';
+import type { SaleReply } from '../../domain/command.ts';
+import { wireId } from '../../domain/find-transaction.ts';
+import { declineReason } from '../../domain/response-codes.ts';
+import { readSaleRequest } from '../../domain/sale-request.ts';
+import type { SaleFault, SaleRequest } from '../../domain/sale-request.ts';
+import { hasOpenChallenge, tokenOf } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { Operation } from '../operation.ts';
+import { dataA, errorA, noAnswer } from '../wire-reply.ts';
+import type { WireReply } from '../wire-reply.ts';
+import { challengeForm } from './challenge-form.ts';
+import { invalidBody } from './money-replies.ts';
+
+interface ValidSale {
+  readonly request: SaleRequest;
+  readonly entry: CardEntry;
+}
+
+const refusals: Readonly<Record<Extract<SaleFault, { refusal: string }>['refusal'], WireReply>> = {
+  'not-a-test-card': errorA(400, 'Card number is not a test card', {
+    decidedBy: 'not-a-test-card',
+    tier: 'assumed N21',
+  }),
+  'hash-missing': errorA(400, 'hash should not be empty', {
+    decidedBy: 'hash',
+    tier: 'analogue N8',
+  }),
+  'hash-invalid': errorA(400, 'Hash is not valid', { decidedBy: 'hash', tier: 'analogue N8' }),
+};
+
+/** §4.4, in the form of N7 to N10. */
+export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
+  const { machine, policy, tenants } = parts;
+  const read = (input: unknown, tenant: string): ValidSale | { refusal: WireReply } => {
+    const hashPassword = policy.has('strictHash') ? tenants.credentials(tenant).salePassword : null;
+    const sale = readSaleRequest(input, hashPassword);
+    if ('messages' in sale) return { refusal: invalidBody(sale.messages, input, 'analogue N7') };
+    return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : sale;
+  };
+  return {
+    name: 'sale',
+    method: 'post',
+    credential: 'apiKey',
+    path: '/payment/s2s/sale',
+    input: (_request, body) => body,
+    decode: (input, { tenant }) => {
+      const sale = read(input, tenant);
+      return 'refusal' in sale ? sale : { value: sale };
+    },
+    perform: async ({ request, entry }, { tenant, environment }) => {
+      const { reply } = await machine.execute({
+        kind: 'sale',
+        tenant,
+        environment,
+        request,
+        entry,
+      });
+      return answerOf(parts, reply);
+    },
+  };
+}
+
+function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireReply {
+  if (reply.kind === 'cut') return noAnswer('magic-amount');
+  const { session, transaction, answer } = reply;
+  const { challenge, paymentId } = transaction;
+  const html =
+    hasOpenChallenge(transaction) && challenge !== null
+      ? challengeForm(`${publicUrl()}/challenge/${challenge.id}/start`)
+      : null;
+  const data = {
+    ...resultOf(transaction),
+    transactionId: wireId(session, transaction, policy.has('sameId')),
+    payment_id: paymentId,
+    order_id: session.merchantOrderId,
+    trans_id: paymentId,
+    html,
+    rrn: transaction.rrn,
+    card_brand: transaction.card.scheme,
+    recurringToken: tokenOf(transaction),
+  };
+  const { decidedBy } = transaction;
+  return { ...dataA(data, { decidedBy, tier: 'analogue N9', sessionId: session.id }), answer };
+}
+
+/**
+ * N9 has three words. A payment that the bank keeps waiting was taken on like an authorization:
+ * SUCCESS, and the status says that nothing is paid yet.
+ */
+function resultOf(transaction: Transaction): {
+  result: 'SUCCESS' | 'REDIRECT' | 'DECLINED';
+  status: string;
+  decline_reason: string | null;
+} {
+  const { status, responseCode } = transaction;
+  if (hasOpenChallenge(transaction)) {
+    return { result: 'REDIRECT', status: 'REDIRECT', decline_reason: null };
+  }
+  if (status !== 'FAILED') return { result: 'SUCCESS', status, decline_reason: null };
+  return { result: 'DECLINED', status, decline_reason: declineReason(responseCode ?? '') };
+}

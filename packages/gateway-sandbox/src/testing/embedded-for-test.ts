@@ -1,0 +1,67 @@
+import type { Sandbox } from '../start-sandbox.ts';
+import { createLink, send, statusContent } from './sandbox-for-test.ts';
+import type { WireAnswer } from './sandbox-for-test.ts';
+
+/** Posts to staging with the staging key. */
+export function post(sandbox: Sandbox, path: string, body: unknown): Promise<WireAnswer> {
+  return send(sandbox.baseUrl + path, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A paid checkout session, and the transaction that paid it. */
+export async function payLink(
+  sandbox: Sandbox,
+  link: Parameters<typeof createLink>[1] = {},
+  number = '4201320111111010',
+): Promise<{ sessionId: string; transactionId: string }> {
+  const { id } = await createLink(sandbox, link);
+  const { transaction } = await sandbox.control.pay(id, { card: { number } });
+  return { sessionId: id, transactionId: transaction.transactionId };
+}
+
+/** A card of the sale's request. */
+export const saleCard = {
+  number: '5123450000000008',
+  expiryMonth: '12',
+  expiryYear: '2039',
+  cvv: '123',
+  holderName: 'Noura',
+};
+
+/** A sale's body that nothing is wrong with. */
+export const validSale = {
+  orderId: '1001',
+  amount: 115,
+  currency: 'SAR',
+  paymentMethod: 'card',
+  auth: 'N',
+  recurringInit: 'N',
+  card: saleCard,
+  customerDetails: { name: 'Noura', email: 'payer@example.com', phone: '0501234567' },
+  successUrl: 'https://shop.example/thanks',
+  failureUrl: 'https://shop.example/retry',
+};
+
+export function sell(sandbox: Sandbox, changes: object = {}): Promise<WireAnswer> {
+  return post(sandbox, '/payment/s2s/sale', { ...validSale, ...changes });
+}
+
+/** The id of the transaction that a sale with these changes makes. */
+export async function sellForId(sandbox: Sandbox, changes: object = {}): Promise<string> {
+  return String(dataOf(await sell(sandbox, changes))['transactionId']);
+}
+
+/** `data` of an answer in envelope A. */
+export function dataOf({ body }: WireAnswer): Record<string, unknown> {
+  return (body as { data: Record<string, unknown> }).data;
+}
+
+/** The one row of a transaction's status. */
+export async function rowOf(sandbox: Sandbox, id: string): Promise<Record<string, string>> {
+  const [row, ...others] = await statusContent(sandbox, id);
+  if (row === undefined || others.length > 0) throw new Error('There is not exactly one row.');
+  return row;
+}
