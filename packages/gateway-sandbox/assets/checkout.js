@@ -46,6 +46,7 @@ showScheme();
 for (const link of document.querySelectorAll('a.fill')) {
   link.addEventListener('click', (event) => {
     event.preventDefault();
+    form.querySelector('[name="method"][value="card"]').checked = true;
     number.value = link.dataset.number.replace(/(\d{4})(?=\d)/g, '$1 ');
     expiry.value = link.dataset.expiry;
     cvv.value = link.dataset.cvv;

@@ -4,6 +4,7 @@ import { guard } from './guard.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { challengeRoutes } from './pages/challenge/challenge-routes.ts';
 import { noteBrowserCall } from './browser-call.ts';
+import { dashboardRoutes } from './pages/dashboard/dashboard-routes.ts';
 import { hostedRoutes } from './pages/hosted/hosted-routes.ts';
 import { inspectorRoutes } from './pages/inspector/inspector-routes.ts';
 import { checkoutRoutes } from './routes/checkout.ts';
@@ -29,6 +30,7 @@ export function createApp(parts: SandboxParts, port: () => number): Express {
   app.use(basePaths.production, portalRoutes(parts, 'production'));
   app.use('/_sandbox/v1', controlRoutes(parts));
   app.use(inspectorRoutes(parts));
+  app.use(dashboardRoutes(parts));
   app.use(assetRoutes());
   app.use(hostedRoutes(parts));
   app.use(challengeRoutes(parts));

@@ -8,12 +8,21 @@ const styleParts = [
   'frame',
   'checkout',
   'card-form',
+  'methods',
   'test-drawer',
   'notice-and-challenge',
 ] as const;
 
 /** The same for the pages of testers and merchants. */
-const toolStyleParts = ['frame', 'tools', 'inspector', 'payment-states', 'timeline'] as const;
+const toolStyleParts = [
+  'frame',
+  'tools',
+  'inspector',
+  'payment-states',
+  'timeline',
+  'dashboard',
+  'desk-forms',
+] as const;
 
 export type AssetName =
   | 'sandbox.css'

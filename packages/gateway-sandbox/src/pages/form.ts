@@ -11,3 +11,12 @@ export function formField(request: Request, name: string): string {
   const value: unknown = Reflect.get(body, name);
   return typeof value === 'string' ? value : '';
 }
+
+/** All values of one field of a page's form. */
+export function formFields(request: Request, name: string): string[] {
+  const body: unknown = request.body;
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return [];
+  const value: unknown = Reflect.get(body, name);
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === 'string');
+}

@@ -2,6 +2,8 @@ import type { CardFaults, CardField } from '../../domain/card-entry.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { HostedLabels } from './labels.ts';
+import { paymentMethods } from './payment-methods.ts';
+import type { MethodParts } from './payment-methods.ts';
 
 /** What the card form shows again after a refusal; a CVV never comes back. */
 export interface CardValues {
@@ -22,10 +24,11 @@ interface CardFormParts {
   readonly values: CardValues;
   readonly faults: CardFaults;
   readonly backUrl: string;
+  readonly methods: Omit<MethodParts, 'labels' | 'cardFields'>;
 }
 
 /**
- * The card form. Browsers are told not to offer saved cards: a real card has no business here,
+ * The form of all ways to pay. Browsers are told not to offer saved cards: a real card has no business here,
  * however conveniently it would be filled in.
  */
 export function cardForm(parts: CardFormParts): Html {
@@ -40,7 +43,7 @@ export function cardForm(parts: CardFormParts): Html {
     data-paying="${labels.paying}"
   >
     <input type="hidden" name="formKey" value="${formKey}" />
-    ${methodChoice(labels)} ${cardFields(parts)}
+    ${paymentMethods({ ...parts.methods, labels, cardFields: cardFields(parts) })}
     <button class="pay" type="submit" data-test="submit-payment">
       <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <rect x="4" y="9" width="12" height="8" rx="2" />
@@ -50,17 +53,6 @@ export function cardForm(parts: CardFormParts): Html {
     <p class="visually-hidden" role="status" id="paying"></p>
     <a class="back" href="${backUrl}" data-test="back-to-shop">${labels.backToShop}</a>
   </form>`;
-}
-
-function methodChoice(labels: HostedLabels): Html {
-  return html`<fieldset class="method">
-    <legend>${labels.paymentMethod}</legend>
-    <label class="method-choice"
-      ><input type="radio" name="method" value="card" checked data-test="pay-card" /><span
-        >${labels.card}</span
-      >${schemeMarks}</label
-    >
-  </fieldset>`;
 }
 
 function cardFields(parts: CardFormParts): Html {
@@ -140,12 +132,3 @@ function field(
     ${message !== null && html`<span class="field-error" id="${id}-error">${message}</span>`}
   </div>`;
 }
-
-const schemeMarks = html`<span class="marks" aria-hidden="true"
-  ><span class="mark mark-mada" data-scheme="mada">mada</span
-  ><span class="mark mark-visa" data-scheme="visa">VISA</span
-  ><span class="mark mark-mastercard" data-scheme="mastercard"
-    ><svg viewBox="0 0 32 20" width="26" height="16">
-      <circle cx="12" cy="10" r="8" class="disc-left" />
-      <circle cx="20" cy="10" r="8" class="disc-right" /></svg></span
-></span>`;

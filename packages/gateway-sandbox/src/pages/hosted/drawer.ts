@@ -1,7 +1,8 @@
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
-import { drawerCards, effectText, groupedNumber } from './drawer-cards.ts';
+import { cardGroups, drawerCards, effectText, groupedNumber } from './drawer-cards.ts';
+import type { CardGroup, DrawerCard } from './drawer-cards.ts';
 import type { HostedLabels } from './labels.ts';
 
 interface DrawerParts {
@@ -34,9 +35,7 @@ export function testDrawer(parts: DrawerParts): Html {
         </div>
       </fieldset>
       <h2>${labels.testCards}</h2>
-      <ul class="test-cards">
-        ${drawerCards.map((_card, index) => cardRow(parts, index))}
-      </ul>
+      ${cardGroups.map((group) => cardList(parts, group))}
       <p class="drawer-hint">
         ${labels.otherCards}${parts.language === 'ar' && html` <bdi dir="ltr">9682 99 MM RR 00000 C</bdi>`}
       </p>
@@ -61,10 +60,23 @@ function outcome({ choice }: DrawerParts, value: string, text: string, id: strin
   >`;
 }
 
-function cardRow({ labels, language, expiry, fillUrl }: DrawerParts, index: number): Html {
-  const entry = drawerCards[index];
-  if (entry === undefined) return html``;
-  const { number, card } = entry;
+function cardList(parts: DrawerParts, group: CardGroup): Html {
+  const rows = drawerCards.map((card, index) =>
+    card.group === group ? cardRow(parts, card, index) : html``,
+  );
+  return html`<div class="card-group">
+    <h3 id="cards-${group}">${parts.labels.cardGroups[group]}</h3>
+    <ul class="test-cards" aria-labelledby="cards-${group}">
+      ${rows}
+    </ul>
+  </div>`;
+}
+
+function cardRow(
+  { labels, language, expiry, fillUrl }: DrawerParts,
+  { number, card }: DrawerCard,
+  index: number,
+): Html {
   return html`<li>
     <span class="test-card"
       ><bdi class="test-number" dir="ltr">${groupedNumber(number)}</bdi

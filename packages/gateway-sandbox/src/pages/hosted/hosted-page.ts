@@ -15,6 +15,10 @@ import { drawerCards, groupedNumber } from './drawer-cards.ts';
 import { testDrawer } from './drawer.ts';
 import { hostedLabels } from './labels.ts';
 import type { HostedLabels } from './labels.ts';
+import { magicText } from './magic-labels.ts';
+import { methodLabels } from './method-labels.ts';
+import type { Refusal } from './method-labels.ts';
+import type { Method, OfferedCard } from './payment-methods.ts';
 
 export interface HostedPageParts {
   readonly language: Language;
@@ -27,6 +31,12 @@ export interface HostedPageParts {
   /** Index of the drawer's card to fill in, from the address. */
   readonly fill: number | null;
   readonly choice: string;
+  /** The customer's cards of earlier payments. */
+  readonly savedCards: readonly OfferedCard[];
+  /** Why what was chosen cannot be paid with. */
+  readonly refusal: Refusal | null;
+  /** The way to pay that is unfolded. */
+  readonly method: Method;
   /** The sandbox clock: a filled-in card expires some years after it. */
   readonly now: number;
 }
@@ -48,7 +58,7 @@ export function hostedPage(parts: HostedPageParts): Page {
     <h1 class="visually-hidden">${labels.pageTitle(amount)}</h1>
     ${summary(session, labels, amount)}
     <section class="payment" aria-label="${labels.paymentMethod}">
-      ${error}
+      ${magicBanner(session, language)} ${error}
       ${cardForm({
         labels,
         action: checkoutAddress(session.id, language),
@@ -57,6 +67,14 @@ export function hostedPage(parts: HostedPageParts): Page {
         values,
         faults: parts.faults,
         backUrl: session.failureUrl,
+        methods: {
+          language,
+          chosen: parts.method,
+          applePay: session.customerKey !== null,
+          savedCards: parts.savedCards,
+          shop: new URL(session.successUrl).host,
+          amount,
+        },
       })}
     </section>
     ${testDrawer({
@@ -106,8 +124,18 @@ function summary(session: Session, labels: HostedLabels, amount: string): Html {
   </section>`;
 }
 
+/** An amount that decides by itself says so, before anybody wonders. */
+function magicBanner({ amountMinor, currency }: Session, language: Language): Html | null {
+  const text = magicText(amountMinor, currency, language);
+  if (text === null) return null;
+  return html`<p class="magic" data-test="magic-banner">
+    <b>${methodLabels[language].magic}</b> ${text}
+  </p>`;
+}
+
 function errorBox(parts: HostedPageParts, labels: HostedLabels): Html | null {
-  const { faults, lastAttempt, language } = parts;
+  const { faults, lastAttempt, language, refusal } = parts;
+  if (refusal !== null) return alert(methodLabels[language].refusals[refusal], labels.notCharged);
   if (Object.keys(faults).length > 0) return alert(labels.fixFields, null);
   if (lastAttempt?.status !== 'FAILED') return null;
   const reason = declineText(lastAttempt.responseCode, language);

@@ -1,5 +1,6 @@
 import type { CardFault, CardField } from '../../domain/card-entry.ts';
 import type { Language } from '../language.ts';
+import type { CardGroup } from './drawer-cards.ts';
 
 /** Every text of the hosted page, in one language. */
 export interface HostedLabels {
@@ -29,6 +30,7 @@ export interface HostedLabels {
   readonly outcomeApprove: string;
   readonly outcomeDecline: string;
   readonly testCards: string;
+  readonly cardGroups: Readonly<Record<CardGroup, string>>;
   readonly fill: string;
   readonly otherCards: string;
   readonly expireNow: string;
@@ -51,7 +53,7 @@ const en: HostedLabels = {
   card: 'Card',
   number: 'Card number',
   expiry: 'Expiry date',
-  expiryHint: 'Month and year, as 12/39',
+  expiryHint: 'For example 12/39',
   cvv: 'Security code',
   cvvHint: '3 or 4 digits (CVV)',
   holder: 'Name on card',
@@ -66,6 +68,7 @@ const en: HostedLabels = {
   outcomeApprove: 'Approve',
   outcomeDecline: 'Decline',
   testCards: 'Test cards',
+  cardGroups: { approved: 'Approved', declined: 'Declined', challenge: '3-D Secure' },
   fill: 'Fill in',
   otherCards:
     'For any other case: 9682 99 MM RR 00000 C, with the 3-D Secure mode MM, the response code RR and the Luhn digit C.',
@@ -105,7 +108,7 @@ const ar: HostedLabels = {
   card: 'بطاقة',
   number: 'رقم البطاقة',
   expiry: 'تاريخ الانتهاء',
-  expiryHint: 'شهر/سنة، مثل 12/39',
+  expiryHint: 'مثال: 12/39',
   cvv: 'رمز الأمان',
   cvvHint: '3 أو 4 أرقام (CVV)',
   holder: 'الاسم على البطاقة',
@@ -120,6 +123,7 @@ const ar: HostedLabels = {
   outcomeApprove: 'قبول',
   outcomeDecline: 'رفض',
   testCards: 'بطاقات الاختبار',
+  cardGroups: { approved: 'مقبولة', declined: 'مرفوضة', challenge: 'التحقق الآمن' },
   fill: 'تعبئة',
   otherCards:
     'لأي حالة أخرى استخدم الرقم التالي، حيث MM وضع التحقق الآمن وRR رمز الاستجابة وC رقم التحقق (Luhn).',

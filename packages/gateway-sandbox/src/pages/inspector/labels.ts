@@ -46,6 +46,7 @@ export interface InspectorLabels {
   readonly expires: string;
   readonly environment: string;
   readonly openPage: string;
+  readonly ledger: string;
   readonly fields: (count: number) => string;
   readonly shown: (shown: number, all: number) => string;
   readonly states: Readonly<Record<SessionState | TransactionStatus, string>>;
@@ -94,6 +95,7 @@ const en: InspectorLabels = {
   expires: 'Expires',
   environment: 'Environment',
   openPage: 'Open the payment page',
+  ledger: 'Movements of money',
   fields: (count) => `${count} fields`,
   shown: (shown, all) => `The newest ${shown} of ${all}`,
   states: {
@@ -167,6 +169,7 @@ const ar: InspectorLabels = {
   expires: 'تنتهي في',
   environment: 'البيئة',
   openPage: 'فتح صفحة الدفع',
+  ledger: 'حركات المبلغ',
   fields: (count) => `الحقول: ${count}`,
   shown: (shown, all) => `أحدث ${shown} من أصل ${all}`,
   states: {

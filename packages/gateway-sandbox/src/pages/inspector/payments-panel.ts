@@ -1,4 +1,3 @@
-import { sessionState } from '../../domain/session.ts';
 import type { Session } from '../../domain/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
 import type { Tenant } from '../../domain/state.ts';
@@ -6,13 +5,13 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { amountText } from '../amount-text.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
+import type { Language } from '../language.ts';
 import { checkoutAddress } from '../page-address.ts';
 import { inspectorLabels } from './labels.ts';
-import type { InspectorLabels } from './labels.ts';
 import { panel } from './panel.ts';
+import { standingOf } from './payment-state.ts';
 import { stateDiagram } from './state-diagram.ts';
 import { stateLabels } from './state-labels.ts';
-import type { PaymentState } from './state-labels.ts';
 import type { View } from './view.ts';
 
 const shownAtMost = 25;
@@ -43,26 +42,13 @@ function newestFew(tenant: Tenant): Session[] {
   return few;
 }
 
-/** Where a payment stands, from its session and its attempts, oldest first. */
-export function paymentState(
-  session: Session,
-  attempts: readonly Transaction[],
-  now: number,
-): PaymentState {
-  if (session.paidBy !== null) return 'paid';
-  const last = attempts.at(-1);
-  if (last?.status === 'PENDING') return 'challenge';
-  if (sessionState(session, now) === 'EXPIRED') return 'expired';
-  return last?.status === 'FAILED' ? 'declined' : 'open';
-}
-
 /** One payment; the newest one is unfolded. */
 function payment({ parts, tenant, language }: View, session: Session, open: boolean): Html {
   const { machine } = parts;
   const labels = inspectorLabels[language];
   const now = machine.now(tenant);
   const attempts = transactionsOf(machine.tenant(tenant), session);
-  const state = paymentState(session, attempts, now);
+  const { state, diagram } = standingOf(session, attempts, now);
   const fact = (name: string, value: Html) =>
     html`<div>
       <dt>${name}</dt>
@@ -76,12 +62,12 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
     </summary>
     <div class="payment-body">
       <div class="scroller" tabindex="0" role="group" aria-label="${stateLabels[language].diagram}">
-        ${stateDiagram('checkout', state, language)}
+        ${stateDiagram(diagram, state, language)}
       </div>
       ${
         attempts.length > 0 &&
         html`<ul class="attempts" aria-label="${labels.transactions}">
-          ${attempts.map((transaction) => attempt(transaction, labels))}
+          ${attempts.map((transaction) => attempt(transaction, session, language))}
         </ul>`
       }
       <dl class="facts">
@@ -90,21 +76,37 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
         ${fact(labels.expires, instant(session.expiresAt))}
         ${fact(labels.environment, html`<bdi dir="ltr">${session.environment}</bdi>`)}
       </dl>
-      <a class="link" href="${checkoutAddress(session.id, language)}"
-        >${labels.openPage}<span class="visually-hidden"> ${session.merchantOrderId}</span></a
-      >
+      ${
+        session.kind === 'link' &&
+        html`<a class="link" href="${checkoutAddress(session.id, language)}"
+          >${labels.openPage}<span class="visually-hidden"> ${session.merchantOrderId}</span></a
+        >`
+      }
     </div>
   </details>`;
 }
 
-function attempt(transaction: Transaction, labels: InspectorLabels): Html {
-  const { card, status, responseCode, decidedBy, id } = transaction;
+function attempt(transaction: Transaction, { currency }: Session, language: Language): Html {
+  const labels = inspectorLabels[language];
+  const { card, status, responseCode, decidedBy, id, entries } = transaction;
+  const ledger = entries.map(
+    ({ kind, amountMinor, result, createdAt }) =>
+      html`<li>
+        <bdi dir="ltr">${kind}</bdi> <bdi>${amountText(amountMinor, currency, language)}</bdi>
+        <bdi dir="ltr" class="entry-${result}">${result}</bdi> ${instant(createdAt)}
+      </li>`,
+  );
   return html`<li>
-    <span class="badge badge-${status.toLowerCase()}">${labels.states[status]}</span>
-    <bdi dir="ltr">${card.scheme.toLowerCase()} ${card.firstSix}••••••${card.lastFour}</bdi
-    >${responseCode !== null && html` <bdi dir="ltr" class="code">RR ${responseCode}</bdi>`}
-    <span class="soft">${labels.columns.decidedBy}: <bdi dir="ltr">${decidedBy}</bdi></span>
-    <code dir="ltr">${id}</code>
+    <p class="attempt-head">
+      <span class="badge badge-${status.toLowerCase()}">${labels.states[status]}</span>
+      <bdi dir="ltr">${card.scheme.toLowerCase()} ${card.firstSix}••••••${card.lastFour}</bdi
+      >${responseCode !== null && html` <bdi dir="ltr" class="code">RR ${responseCode}</bdi>`}
+      <span class="soft">${labels.columns.decidedBy}: <bdi dir="ltr">${decidedBy}</bdi></span>
+      <code dir="ltr">${id}</code>
+    </p>
+    <ul class="ledger" aria-label="${labels.ledger}">
+      ${ledger}
+    </ul>
   </li>`;
 }
 

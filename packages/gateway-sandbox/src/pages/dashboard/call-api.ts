@@ -1,0 +1,77 @@
+import { basePaths } from '../../sandbox-parts.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { SignedIn } from './sign-in.ts';
+
+/** What the gateway's API answered; the dashboard shows it and knows nothing better. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to the environment's base address. */
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls the sandbox as any merchant's program would: over HTTP, at its public address. */
+export async function callApi(
+  { publicUrl }: SandboxParts,
+  environment: SignedIn['environment'],
+  { method, path, body, headers = {} }: ApiCall,
+): Promise<ApiAnswer> {
+  const response = await fetch(publicUrl() + basePaths[environment] + path, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: readObject(await response.text()) };
+}
+
+/** A call of the portal's own operations, with the token of whoever is signed in. */
+export function callPortal(
+  parts: SandboxParts,
+  { environment, token }: SignedIn,
+  call: ApiCall,
+): Promise<ApiAnswer> {
+  const headers = { authorization: `Bearer ${token}` };
+  return callApi(parts, environment, { ...call, headers });
+}
+
+/** The answer's complaint in one line, of whichever envelope. */
+export function complaintOf({ status, body }: ApiAnswer): string {
+  const { message } = body;
+  const text = Array.isArray(message) ? message.map(String).join('; ') : message;
+  return `HTTP ${status}${typeof text === 'string' && text !== '' ? `: ${text}` : ''}`;
+}
+
+/** The records of a named list in the answer. */
+export function recordsOf(
+  { body }: ApiAnswer,
+  name: string,
+): readonly Readonly<Record<string, unknown>>[] {
+  const list = body[name];
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** A field as text; what is no text is empty. */
+export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
+  const value = record[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

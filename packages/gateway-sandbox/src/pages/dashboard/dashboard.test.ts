@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
+import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
+import {
+  approvingCard,
+  createLink,
+  postLink,
+  send,
+  startForTest,
+  validLink,
+} from '../../testing/sandbox-for-test.ts';
+
+const secretIn = (page: string) => /data-test="secret">([^<]+)</.exec(page)?.[1] ?? '';
+
+function linkWith(sandbox: Sandbox, key: string) {
+  return send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...validLink, merchantOrderId: crypto.randomUUID() }),
+  });
+}
+
+test('signing in takes the portal’s login, and says what the API says to a wrong one', async () => {
+  const sandbox = await startForTest();
+  const address = `${sandbox.url}/dashboard/sign-in?lang=en`;
+  const wrong = await postForm(address, '', { username: 'nobody', password: 'guess' });
+  expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([200, null]);
+  expect(wrong.text).toContain('HTTP 401: Invalid username or password');
+  expect(wrong.text).not.toContain('guess');
+  const right = await postForm(address, '', { ...sandbox.portal });
+  expect(right.status).toBe(303);
+  expect(right.headers.get('set-cookie')).toMatch(/; Path=\/dashboard; HttpOnly; SameSite=Lax$/);
+});
+
+test('without a sign-in every section leads to the sign-in page', async () => {
+  const sandbox = await startForTest();
+  for (const section of ['transactions', 'credentials', 'webhooks', 'sdk-tokens']) {
+    const { status, headers } = await send(`${sandbox.url}/dashboard/${section}?lang=ar`);
+    expect([status, headers.get('location')]).toEqual([303, '/dashboard/sign-in?lang=ar']);
+  }
+});
+
+test('a new key is shown once and works beside the old one until that is revoked', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const key = secretIn(await merchant.submit('credentials/rotate'));
+  const later = await merchant.page('credentials');
+  expect(later).not.toContain(key);
+  expect(later).toContain(key.slice(-4));
+  expect((await linkWith(sandbox, key)).status).toBe(201);
+  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(201);
+  const [, first] = /credentials\/([\w-]+)\/revoke/.exec(later) ?? [];
+  expect(await merchant.submit(`credentials/${first}/revoke`)).toContain('data-test="done"');
+  expect((await linkWith(sandbox, sandbox.apiKey)).status).toBe(401);
+  expect((await linkWith(sandbox, key)).status).toBe(201);
+});
+
+test('a webhook is created with its secret, changed and deleted, as the API lists it', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const created = await merchant.submit('webhooks', {
+    url: 'https://shop.example/hook',
+    events: 'Refund',
+    active: 'yes',
+  });
+  const secret = secretIn(created);
+  expect(secret).not.toBe('');
+  const [, id] = /webhooks\/([\w-]+)\/delete/.exec(created) ?? [];
+  const changed = await merchant.submit(`webhooks/${id}`, { url: 'https://shop.example/other' });
+  expect(changed).toContain('https://shop.example/other');
+  expect(changed).toContain('badge-disabled');
+  expect(changed).not.toContain(secret);
+  expect(await merchant.submit(`webhooks/${id}/delete`)).not.toContain('shop.example');
+});
+
+test('what the API refuses is told in its own words', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const refused = await merchant.submit('webhooks', { url: 'not an address', active: 'yes' });
+  expect(refused).toContain('HTTP 400: url must be a URL address');
+  expect(await merchant.page('webhooks')).not.toContain('HTTP 400');
+});
+
+test('an SDK token is told once, disabled and enabled again', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const created = await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
+  expect(secretIn(created)).not.toBe('');
+  const [, id] = /sdk-tokens\/([\w-]+)\?/.exec(created) ?? [];
+  const disabled = await merchant.submit(`sdk-tokens/${id}`, { status: 'DISABLED' });
+  expect(disabled).toContain('badge-disabled');
+  expect(await merchant.submit(`sdk-tokens/${id}`, { status: 'ACTIVE' })).toContain('badge-active');
+});
+
+test('the transactions are those of the environment, told as the status endpoint tells them', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
+  const { transaction } = await sandbox.control.pay(link.id, { card: { number: approvingCard } });
+  const merchant = await signInForTest(sandbox);
+  expect(await merchant.page('transactions')).toContain('order &lt;7&gt;');
+  const page = await merchant.page(`transactions/${transaction.transactionId}`);
+  for (const [name, value] of Object.entries(transaction)) {
+    const text = String(value).replace('<', '&lt;').replace('>', '&gt;');
+    expect(page).toContain(`data-test="told-${name}">${text}<`);
+  }
+  const production = await signInForTest(sandbox, 'production');
+  expect(await production.page('transactions')).not.toContain('order &lt;7&gt;');
+});
+
+test('a form that no page of this sign-in made changes nothing', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const forged = await merchant.submit('credentials/rotate', { formToken: 'guessed' });
+  expect(forged).toContain('data-test="refused"');
+  expect(secretIn(forged)).toBe('');
+  const foreign = await send(`${sandbox.url}/dashboard/credentials/rotate`, {
+    method: 'POST',
+    headers: { cookie: merchant.cookie, origin: 'https://evil.example' },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('once the portal’s token is no longer good, whoever held it signs in again', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT48H' });
+  const answer = await send(`${sandbox.url}/dashboard/transactions`, {
+    headers: { cookie: merchant.cookie },
+  });
+  expect(answer.headers.get('location')).toBe('/dashboard/sign-in?lang=en&ended=1');
+  expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
+  expect((await postLink(sandbox)).status).toBe(201);
+});

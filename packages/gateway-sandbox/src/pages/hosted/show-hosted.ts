@@ -1,0 +1,77 @@
+import type { Request, Response } from 'express';
+import { savedCardsOf } from '../../domain/saved-cards.ts';
+import { sessionState } from '../../domain/session.ts';
+import { linkSession, transactionsOf } from '../../domain/state.ts';
+import { hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { languageOf } from '../language.ts';
+import { noticePage } from '../notice.ts';
+import type { NoticeKind } from '../notice.ts';
+import { checkoutAddress } from '../page-address.ts';
+import { sendPage } from '../send-page.ts';
+import { noValues } from './card-form.ts';
+import { hostedPage } from './hosted-page.ts';
+import type { HostedPageParts } from './hosted-page.ts';
+
+/** What the page shows of what was just sent to it. */
+export type Shown = Pick<
+  HostedPageParts,
+  'faults' | 'values' | 'fill' | 'choice' | 'method' | 'refusal'
+>;
+
+const nothingSent: Shown = {
+  faults: {},
+  values: noValues,
+  fill: null,
+  choice: '',
+  method: 'card',
+  refusal: null,
+};
+
+/** Sends the page of the session that the address names, or the notice of where it stands. */
+export function showHosted(
+  { machine, tenants }: SandboxParts,
+  request: Request,
+  response: Response,
+  shown: Partial<Shown>,
+): void {
+  const language = languageOf(request);
+  const tenantId = tenants.ofSession(sessionIdOf(request));
+  const tenant = machine.tenant(tenantId);
+  const now = machine.now(tenantId);
+  const session = linkSession(tenant, sessionIdOf(request));
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = new URLSearchParams({ sessionId: sessionIdOf(request) });
+    sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
+  };
+  if (session === undefined) {
+    notice('unknown-session', null);
+    return;
+  }
+  const lastAttempt = transactionsOf(tenant, session).at(-1) ?? null;
+  const standing = sessionState(session, now);
+  if (standing === 'PAID') notice('already-paid', session.successUrl);
+  else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
+    // The issuer has not answered, and nothing that the shopper does would make it answer.
+    notice('waiting-for-bank', session.failureUrl);
+  } else if (standing === 'EXPIRED') notice('expired', session.failureUrl);
+  else {
+    const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({
+      id,
+      scheme: card.scheme,
+      lastFour: card.lastFour,
+      isExpired: card.goodUntil <= now,
+    }));
+    const sent = { ...nothingSent, ...shown };
+    sendPage(response, hostedPage({ language, session, lastAttempt, savedCards, now, ...sent }));
+  }
+}
+
+export function sessionIdOf({ query }: Request): string {
+  const { sessionId } = query;
+  return typeof sessionId === 'string' ? sessionId.slice(0, 64) : '';
+}
+
+export function pageAddress(request: Request): string {
+  return checkoutAddress(sessionIdOf(request), languageOf(request));
+}

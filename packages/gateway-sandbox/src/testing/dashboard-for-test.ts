@@ -1,0 +1,51 @@
+import type { Sandbox } from '../start-sandbox.ts';
+import { send } from './sandbox-for-test.ts';
+import type { WireAnswer } from './sandbox-for-test.ts';
+
+/** A merchant at the dashboard without a browser: a cookie, pages and forms. */
+export interface Merchant {
+  readonly cookie: string;
+  /** A page below `/dashboard/`. */
+  page(path: string): Promise<string>;
+  /** A form below `/dashboard/`, as the page would send it; answers the page that follows. */
+  submit(path: string, fields?: Record<string, string>): Promise<string>;
+}
+
+/** Signs in with the portal's login, in staging unless told. */
+export async function signInForTest(
+  sandbox: Sandbox,
+  environment: 'staging' | 'production' = 'staging',
+): Promise<Merchant> {
+  const signIn = await postForm(`${sandbox.url}/dashboard/sign-in`, '', {
+    ...sandbox.portal,
+    environment,
+  });
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const get = async (address: string): Promise<string> =>
+    (await send(new URL(address, sandbox.url).href, { headers: { cookie } })).text;
+  const page = (path: string) => get(`/dashboard/${path}`);
+  return {
+    cookie,
+    page,
+    submit: async (path, fields = {}) => {
+      const formToken = formTokenIn(await page('webhooks'));
+      const answer = await postForm(`${sandbox.url}/dashboard/${path}`, cookie, {
+        formToken,
+        ...fields,
+      });
+      return get(answer.headers.get('location') ?? '/dashboard');
+    },
+  };
+}
+
+export function postForm(
+  url: string,
+  cookie: string,
+  fields: Record<string, string>,
+): Promise<WireAnswer> {
+  return send(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams(fields) });
+}
+
+function formTokenIn(page: string): string {
+  return /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
