@@ -14,6 +14,8 @@ Usage: pay-gateway-sandbox [options]
   --data <folder>   keep everything in a journal in this folder, across restarts
                     (default: keep it in memory)
   --policy <names>  readings of the specification, separated by commas: sameId
+  --allow-remote-webhooks
+                    deliver webhooks to addresses beyond this machine too
   --i-know          start although NODE_ENV is production
   --help            show this text
 
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       data: { type: 'string' },
       policy: { type: 'string' },
+      'allow-remote-webhooks': { type: 'boolean' },
       'i-know': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
     seed: values.seed,
     data: values.data,
     policy: values.policy?.split(',').filter((name) => name !== ''),
+    allowRemoteWebhooks: values['allow-remote-webhooks'] === true,
     allowProduction: values['i-know'] === true,
   });
   endOnSignal(sandbox);

@@ -43,6 +43,17 @@ export interface SandboxOptions {
    */
   readonly allowProduction?: boolean | undefined;
   /**
+   * Deliver webhooks to addresses beyond this machine too. Leave it off unless your endpoint is
+   * reached by a public name: with it, a copied webhook of production gets test events.
+   * @defaultValue false
+   */
+  readonly allowRemoteWebhooks?: boolean | undefined;
+  /**
+   * How long an endpoint may take to answer a webhook, in milliseconds of real time.
+   * @defaultValue 10_000
+   */
+  readonly webhookTimeoutMs?: number | undefined;
+  /**
    * The machine's clock, in epoch milliseconds.
    * @defaultValue Date.now
    */
@@ -56,6 +67,8 @@ export interface SandboxSettings {
   readonly data: string | null;
   readonly policy: ReadonlySet<Policy>;
   readonly clock: () => number;
+  readonly allowRemoteWebhooks: boolean;
+  readonly webhookTimeoutMs: number;
 }
 
 /** Checks the options once; bad wiring fails at start and says what to change. */
@@ -79,6 +92,10 @@ export function resolveOptions(
   if (seed !== null && (seed === '' || seed.length > longestSeed)) {
     throw invalid('seed', `must have 1 to ${longestSeed} characters`);
   }
+  const { webhookTimeoutMs = 10_000 } = options;
+  if (!Number.isInteger(webhookTimeoutMs) || webhookTimeoutMs < 1 || webhookTimeoutMs > 60_000) {
+    throw invalid('webhookTimeoutMs', 'must be a whole number from 1 to 60000');
+  }
   if (data === '') throw invalid('data', 'must be the path of a folder');
   return {
     port,
@@ -87,6 +104,8 @@ export function resolveOptions(
     data,
     policy: new Set((options.policy ?? []).map(readPolicy)),
     clock: options.clock ?? Date.now,
+    allowRemoteWebhooks: options.allowRemoteWebhooks === true,
+    webhookTimeoutMs,
   };
 }
 

@@ -4,12 +4,14 @@ import type { Policies } from './policies.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Tenants } from './tenants.ts';
 import type { VisitLog } from './visit-log.ts';
+import type { Courier } from './webhooks/courier.ts';
 
 /** What every route and page works with. */
 export interface SandboxParts {
   readonly machine: Machine;
   readonly tenants: Tenants;
   readonly faults: Faults;
+  readonly courier: Courier;
   readonly requestLog: RequestLog;
   readonly visits: VisitLog;
   readonly policy: Policies;

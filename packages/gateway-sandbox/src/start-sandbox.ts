@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
+import type { Credentials } from './credentials.ts';
 import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults/faults.ts';
 import { Journal } from './journal.ts';
@@ -19,6 +20,7 @@ import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
 import { Tenants } from './tenants.ts';
 import { VisitLog } from './visit-log.ts';
+import { Courier } from './webhooks/courier.ts';
 
 /** How long a request in flight may still take once the sandbox is told to stop. */
 const graceMs = 2000;
@@ -74,19 +76,30 @@ async function serve(
 ): Promise<Sandbox> {
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
   const tenants = new Tenants(machine, seed);
-  const { apiKeys, portal, salePassword } = tenants.credentials(defaultTenant);
   await liftProfiles(machine);
   const server = createServer();
   const closing = new AbortController();
   const address = { port: 0, url: '' };
+  const faults = new Faults();
+  const policy = new Policies(settings.policy);
+  const courier = new Courier({
+    machine,
+    tenants,
+    faults,
+    policy,
+    ownPort: () => address.port,
+    allowsRemote: settings.allowRemoteWebhooks,
+    timeoutMs: settings.webhookTimeoutMs,
+  });
   const app = createApp(
     {
       machine,
       tenants,
-      faults: new Faults(),
+      faults,
+      courier,
       requestLog: new RequestLog(),
       visits: new VisitLog(),
-      policy: new Policies(settings.policy),
+      policy,
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,
@@ -98,20 +111,32 @@ async function serve(
   address.port = await listen(server, settings);
   const host = settings.host === '::1' ? '[::1]' : settings.host;
   address.url = `http://${host}:${address.port}`;
+  courier.resume();
   return {
-    url: address.url,
-    baseUrl: address.url + basePaths.staging,
-    productionBaseUrl: address.url + basePaths.production,
+    ...handleOf(address.url, tenants.credentials(defaultTenant)),
+    close: async () => {
+      closing.abort();
+      await stop(server);
+      await courier.close();
+      await machine.close();
+    },
+  };
+}
+
+/** What the caller is told of a sandbox that listens. */
+function handleOf(
+  url: string,
+  { apiKeys, portal, salePassword }: Credentials,
+): Omit<Sandbox, 'close'> {
+  return {
+    url,
+    baseUrl: url + basePaths.staging,
+    productionBaseUrl: url + basePaths.production,
     apiKey: apiKeys.staging,
     productionApiKey: apiKeys.production,
     portal,
     salePassword,
-    control: createControlClient(address.url),
-    close: async () => {
-      closing.abort();
-      await stop(server);
-      await machine.close();
-    },
+    control: createControlClient(url),
   };
 }
 

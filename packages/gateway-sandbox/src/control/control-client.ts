@@ -1,5 +1,6 @@
 import { controlWire } from './control-wire.ts';
 import type { ControlClientOptions, ControlWire } from './control-wire.ts';
+import type { ControlDelivery, DeliveryFilter, ReplayRequest } from './delivery-shapes.ts';
 import type {
   AdvanceReply,
   ChallengeAnswer,
@@ -45,6 +46,14 @@ export interface ControlClient {
   openTenant(options?: TenantOptions): Promise<TenantInfo>;
   /** Lets the gateway lose its record of the merchant, or find it again (§7). */
   switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
+  /** What went, goes and is to go to the merchant's webhooks, oldest first. */
+  deliveries(filter?: DeliveryFilter): Promise<ControlDelivery[]>;
+  /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
+  replayDelivery(id: string, options?: ReplayRequest): Promise<ControlDelivery>;
+  /** Holds back whatever falls due from now on. */
+  holdDeliveries(): Promise<void>;
+  /** Lets held deliveries go, one after another: those named, in their order, or all. */
+  releaseDeliveries(ids?: readonly string[]): Promise<ControlDelivery[]>;
   /** Makes every portal token of the tenant bad; whoever needs one logs in again (§5). */
   revokePortalTokens(): Promise<void>;
   /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
@@ -113,6 +122,7 @@ export function createControlClient(
     ...faultCalls(wire),
     ...requestCalls(wire),
     ...snapshotCalls(wire),
+    ...deliveryCalls(wire),
     forTenant: (tenant) => createControlClient(url, { ...options, tenant }),
   };
 }
@@ -171,6 +181,24 @@ function requestCalls({ get, post }: ControlWire) {
     ledger: async (filter) =>
       (await get<{ transactions: ControlLedger[] }>(`/ledger${queryOf(filter)}`)).transactions,
     invariants: () => get<InvariantsReply>('/invariants'),
+  } satisfies Partial<ControlClient>;
+}
+
+function deliveryCalls({ get, post }: ControlWire) {
+  return {
+    deliveries: async (filter) =>
+      (await get<{ deliveries: ControlDelivery[] }>(`/deliveries${queryOf(filter)}`)).deliveries,
+    replayDelivery: async (id, options) =>
+      (await post<{ delivery: ControlDelivery }>(`/deliveries/${segment(id)}/replay`, options))
+        .delivery,
+    holdDeliveries: async () => void (await post('/deliveries/hold')),
+    releaseDeliveries: async (ids) =>
+      (
+        await post<{ released: ControlDelivery[] }>(
+          '/deliveries/release',
+          ids === undefined ? {} : { ids },
+        )
+      ).released,
   } satisfies Partial<ControlClient>;
 }
 

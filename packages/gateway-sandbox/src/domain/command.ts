@@ -12,6 +12,7 @@ import type { SaleRequest } from './sale-request.ts';
 import type { Environment, Session } from './session.ts';
 import type { Transaction } from './transaction.ts';
 import type { ArmedOutcome, Snapshot, Tenant } from './state.ts';
+import type { DeliveryCommands } from './webhooks/delivery-commands.ts';
 
 /** What the shopper pays with on the hosted page. */
 export type PaymentMeans =
@@ -91,7 +92,7 @@ export type ChallengeReply =
   | { readonly kind: 'unknown-challenge' };
 
 /** Every command of the core: what it is given, and what it replies. */
-export interface Commands extends PortalCommands {
+export interface Commands extends PortalCommands, DeliveryCommands {
   'create-link': {
     given: { environment: Environment; request: LinkRequest };
     reply: { kind: 'created'; session: Session } | { kind: 'order-id-taken' };

@@ -25,6 +25,8 @@ export interface Happening {
     | 'challenge-timed-out'
     | 'token-revoked'
     | 'webhook-due'
+    | 'webhook-delivered'
+    | 'webhook-failed'
     | 'clock-changed'
     | 'snapshot-restored';
   /**

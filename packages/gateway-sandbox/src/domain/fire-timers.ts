@@ -7,6 +7,7 @@ import type { Tenant } from './state.ts';
 import type { Timer, TimerKind } from './timers.ts';
 import { settle, withEntries } from './transaction.ts';
 import type { Transaction } from './transaction.ts';
+import { webhookDue } from './webhooks/webhook-due.ts';
 
 /** What a timer did: nothing, when its subject had moved on. */
 interface Fired {
@@ -35,6 +36,7 @@ const firings: { readonly [Kind in TimerKind]: Firing } = {
       const planned = transaction.entries.find((entry) => entry.id === id)?.plannedReason ?? null;
       return withEntries(transaction, endEntry(transaction.entries, id, { reason: planned, at }));
     }),
+  'webhook-due': webhookDue,
 };
 
 /** A transaction's next version; none when the timer comes too late for it. */

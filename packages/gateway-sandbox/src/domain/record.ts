@@ -5,6 +5,7 @@ import type { Session } from './session.ts';
 import type { Tenant } from './state.ts';
 import { isApproved } from './transaction.ts';
 import type { Transaction } from './transaction.ts';
+import { announce } from './webhooks/outbox.ts';
 
 /** A tenant after a change, the session as it then stands, and what there is to tell of it. */
 export interface Recorded {
@@ -30,11 +31,12 @@ export function record(
   };
   const { challenge, recurringToken } = transaction;
   const isNewChallenge = challenge !== null && before === null;
+  const effects = effectsOfChange(next, before, transaction, at);
   const isFirstApproval = isApproved(transaction) && !(before !== null && isApproved(before));
   return {
     session: next,
     transaction,
-    tenant: {
+    tenant: announced(effects, {
       ...(isFirstApproval ? rememberCard(tenant, next, transaction) : tenant),
       sessions: tenant.sessions.set(next.id, next),
       transactions: tenant.transactions.set(transaction.id, transaction),
@@ -45,7 +47,16 @@ export function record(
         recurringToken !== null && before === null
           ? tenant.tokenOwners.set(recurringToken, transaction.id)
           : tenant.tokenOwners,
-    },
-    effects: effectsOfChange(next, before, transaction, at),
+    }),
+    effects,
   };
+}
+
+/** The tenant with a delivery in its outbox for every webhook that an effect implies. */
+function announced(effects: readonly Effect[], tenant: Tenant): Tenant {
+  return effects.reduce(
+    (next, effect) =>
+      effect.kind === 'webhook-event' ? announce(next, effect.event, effect.at) : next,
+    tenant,
+  );
 }

@@ -10,6 +10,8 @@ import type { SavedCard } from './saved-card.ts';
 import type { Environment, Session } from './session.ts';
 import { Timers } from './timers.ts';
 import type { Transaction } from './transaction.ts';
+import { emptyOutbox } from './webhooks/delivery.ts';
+import type { Outbox } from './webhooks/delivery.ts';
 
 /** The operations whose outcome can be armed, by the client's method names. */
 export const armableOperations = [
@@ -72,6 +74,7 @@ export interface Tenant {
   readonly timers: Timers;
   /** Oldest first. */
   readonly snapshots: readonly Snapshot[];
+  readonly outbox: Outbox;
 }
 
 export interface State {
@@ -104,6 +107,7 @@ export const emptyTenant: Tenant = {
   sdkTokens: [],
   timers: Timers.none,
   snapshots: [],
+  outbox: emptyOutbox,
 };
 
 export const emptyState: State = {

@@ -18,6 +18,7 @@ import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
 import { openTenant, resetTenant, switchMerchant } from './tenant-commands.ts';
 import { voidHold } from './void.ts';
+import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
 
 const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'create-link': createLink,
@@ -55,6 +56,7 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'open-tenant': openTenant,
   'switch-merchant': switchMerchant,
   ...portalHandlers,
+  ...deliveryHandlers,
 };
 
 /** The commands that undo what happened. */
@@ -76,15 +78,23 @@ export function step<Kind extends CommandKind>(
   const due = fireTimers(before, now, { realNow, chance, pauses: false });
   const handler: Handler<Kind> = handlers[command.kind];
   const moment = { realNow, now, random: chance(before.sequence), chance };
-  const { tenant, reply, effects } = handler(due.tenant, command, moment);
+  const { tenant: handled, reply, effects } = handler(due.tenant, command, moment);
+  // What a command sets for this very instant happens with it: its webhooks are on their way.
+  const { tenant, effects: following } = fireTimers(handled, readClock(handled.clock, realNow), {
+    realNow,
+    chance,
+    pauses: false,
+  });
   if (tenant === before) return { state, reply, effects };
-  // Both count on, whatever is taken back, so that no id is ever given twice.
-  const sequence = tenant === due.tenant ? before.sequence : before.sequence + 1;
+  // Both count on, whatever is taken back, so that no id is ever given twice. How webhooks fare is
+  // not counted: it takes as long as it takes, and later ids must not depend on it.
+  const isCounted = handled !== due.tenant && !Object.hasOwn(deliveryHandlers, command.kind);
+  const sequence = isCounted ? before.sequence + 1 : before.sequence;
   const rewinds = before.rewinds + (takesBack.has(command.kind) ? 1 : 0);
   return {
     state: withTenant(state, command.tenant, { ...tenant, sequence, rewinds }),
     reply,
-    effects: [...due.effects, ...effects],
+    effects: [...due.effects, ...effects, ...following],
   };
 }
 

@@ -3,7 +3,8 @@ export type TimerKind =
   | 'session-expired'
   | 'challenge-timed-out'
   | 'payment-settled'
-  | 'refund-settled';
+  | 'refund-settled'
+  | 'webhook-due';
 
 /**
  * Something that will happen at an instant of the tenant's clock. A timer is never cancelled: when

@@ -8,6 +8,7 @@ import { sendProblem } from '../problem.ts';
 import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
+import { addDeliveryRoutes } from './delivery-routes.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addMoneyRoutes } from './money-routes.ts';
 import { addPolicyRoutes } from './policy-routes.ts';
@@ -36,6 +37,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addSessionRoutes(router, parts);
   addChallengeRoutes(router, parts);
   addFaultRoutes(router, parts);
+  addDeliveryRoutes(router, parts);
   addTenantRoutes(router, parts);
   addTokenRoutes(router, parts);
   addPortalTokenRoute(router, parts);

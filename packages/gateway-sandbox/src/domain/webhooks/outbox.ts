@@ -1,0 +1,70 @@
+import type { GatewayEvent } from '../gateway-event.ts';
+import type { Webhook } from '../portal/webhook.ts';
+import type { Tenant } from '../state.ts';
+import type { Delivery, Outbox } from './delivery.ts';
+
+/** Puts an event into the outbox: one delivery, or as many as planned, for each webhook that asked. */
+export function announce(tenant: Tenant, event: GatewayEvent, at: number): Tenant {
+  const { copies, lateMs } = event.plan;
+  const receivers = tenant.webhooks
+    .filter((webhook) => isFor(webhook, event))
+    .flatMap((webhook) => Array.from({ length: copies }, () => webhook.id));
+  let next = tenant;
+  for (const [index, webhookId] of receivers.entries()) {
+    const delivery: Delivery = {
+      id: `${event.id}.${index + 1}`,
+      webhookId,
+      event,
+      state: 'waiting',
+      dueAt: at,
+      schedulings: 0,
+      failedTries: 0,
+      attempts: [],
+      strike: null,
+      createdAt: at,
+      previousId: next.outbox.latestId,
+    };
+    next = schedule(withOutbox(next, { latestId: delivery.id }), delivery, at + lateMs);
+  }
+  return next;
+}
+
+/** Lets a delivery fall due at an instant. */
+export function schedule(tenant: Tenant, delivery: Delivery, dueAt: number): Tenant {
+  const schedulings = delivery.schedulings + 1;
+  const timer = { at: dueAt, kind: 'webhook-due', id: delivery.id, round: schedulings } as const;
+  return {
+    ...withDelivery(tenant, { ...delivery, state: 'waiting', dueAt, schedulings }),
+    timers: tenant.timers.with(timer),
+  };
+}
+
+export function withDelivery(tenant: Tenant, delivery: Delivery): Tenant {
+  return withOutbox(tenant, { deliveries: tenant.outbox.deliveries.set(delivery.id, delivery) });
+}
+
+export function withOutbox(tenant: Tenant, changes: Partial<Outbox>): Tenant {
+  return { ...tenant, outbox: { ...tenant.outbox, ...changes } };
+}
+
+/** The deliveries of a tenant, newest first. */
+export function* newestDeliveries({ outbox }: Tenant): Generator<Delivery> {
+  let id = outbox.latestId;
+  while (id !== null) {
+    const delivery = outbox.deliveries.get(id);
+    if (delivery === undefined) return;
+    yield delivery;
+    id = delivery.previousId;
+  }
+}
+
+/** The webhook of a delivery as it stands; null once it was deleted or switched off. */
+export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | null {
+  const webhook = tenant.webhooks.find(({ id }) => id === webhookId);
+  return webhook?.active === true ? webhook : null;
+}
+
+function isFor({ active, environment, events }: Webhook, event: GatewayEvent): boolean {
+  const wanted = events.length === 0 || events.includes(event.type);
+  return active && environment === event.environment && wanted;
+}

@@ -1,0 +1,154 @@
+import type { Router } from 'express';
+import { formatAmount } from '../../domain/amount.ts';
+import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
+import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { badRequest, controlRoute } from './control-call.ts';
+import type { ControlReply } from './control-call.ts';
+import { readReplay } from './read-replay.ts';
+
+/** How many deliveries one answer lists; the newest ones. */
+const listedAtMost = 1000;
+
+const unknownDelivery = {
+  problem: {
+    status: 404,
+    code: 'unknown_delivery',
+    detail: 'No delivery of this tenant has this id. GET deliveries lists them.',
+  },
+} as const;
+
+/** `deliveries`: what went, goes and is to go to the merchant's webhooks. */
+export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
+  const { machine } = parts;
+  router.get(
+    '/deliveries',
+    controlRoute(async ({ tenant, request: { query } }) => {
+      const { state, merchantOrderId } = query;
+      const listed: Delivery[] = [];
+      for (const delivery of newestDeliveries(machine.tenant(tenant))) {
+        if (state !== undefined && delivery.state !== state) continue;
+        if (merchantOrderId !== undefined && delivery.event.merchantOrderId !== merchantOrderId) {
+          continue;
+        }
+        if (listed.push(delivery) === listedAtMost) break;
+      }
+      await machine.settled();
+      const deliveries = listed.toReversed().map((one) => describeDelivery(parts, tenant, one));
+      return { answer: { deliveries } };
+    }),
+  );
+  router.post(
+    '/deliveries/hold',
+    controlRoute(async ({ tenant }) => {
+      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+      return { answer: { holding: true } };
+    }),
+  );
+  router.post(
+    '/deliveries/release',
+    controlRoute(({ tenant, fields }) => release(parts, tenant, fields['ids'])),
+  );
+  router.get(
+    '/deliveries/:id',
+    controlRoute(async ({ tenant, request }) => {
+      await machine.settled();
+      return describeById(parts, tenant, String(request.params['id']));
+    }),
+  );
+  router.post(
+    '/deliveries/:id/release',
+    controlRoute(({ tenant, request }) => release(parts, tenant, [request.params['id']])),
+  );
+  router.post(
+    '/deliveries/:id/replay',
+    controlRoute(async ({ tenant, fields, request }) => {
+      const id = String(request.params['id']);
+      const options = readReplay(fields);
+      if (typeof options === 'string') return badRequest('invalid_replay', options);
+      const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
+      if (delivery === undefined) return unknownDelivery;
+      const result = await parts.courier.replay(tenant, delivery, options);
+      return result === null
+        ? badRequest('no_address', 'The webhook was deleted before it got anything. Name a "url".')
+        : describeById(parts, tenant, id);
+    }),
+  );
+}
+
+/**
+ * Lets held deliveries go, each after the one before was answered: those that are named, in their
+ * order, or all and whatever comes after them.
+ */
+async function release(parts: SandboxParts, tenant: string, ids: unknown): Promise<ControlReply> {
+  const { machine, courier } = parts;
+  if (ids !== undefined && !(Array.isArray(ids) && ids.every((id) => typeof id === 'string'))) {
+    return badRequest('invalid_ids', '"ids" is a list of delivery ids, or left out for all.');
+  }
+  const { outbox } = machine.tenant(tenant);
+  const held = [...newestDeliveries(machine.tenant(tenant))]
+    .filter(({ state }) => state === 'held')
+    .toReversed();
+  const named: readonly string[] = ids ?? held.map(({ id }) => id);
+  if (named.some((id) => !outbox.deliveries.has(id))) return unknownDelivery;
+  const notHeld = named.find((id) => outbox.deliveries.get(id)?.state !== 'held');
+  if (notHeld !== undefined || new Set(named).size < named.length) {
+    return badRequest(
+      'not_held',
+      'Only a delivery whose state is "held" can be released, and once.',
+    );
+  }
+  if (ids === undefined) await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+  for (const deliveryId of named) {
+    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+    await courier.settle(tenant);
+  }
+  const after = machine.tenant(tenant).outbox;
+  const released = named
+    .map((id) => after.deliveries.get(id))
+    .filter((delivery) => delivery !== undefined);
+  return {
+    answer: {
+      released: released.map((delivery) => describeDelivery(parts, tenant, delivery)),
+      holding: after.holds,
+    },
+  };
+}
+
+function describeById(
+  { machine, ...rest }: SandboxParts,
+  tenant: string,
+  id: string,
+): ControlReply {
+  const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
+  if (delivery === undefined) return unknownDelivery;
+  return { answer: { delivery: describeDelivery({ machine, ...rest }, tenant, delivery) } };
+}
+
+/** A delivery as the control API shows it; the body is the exact text that goes over the wire. */
+function describeDelivery({ courier }: SandboxParts, tenant: string, delivery: Delivery): object {
+  const { event, attempts, state, dueAt, createdAt } = delivery;
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    state,
+    type: event.type,
+    status: event.status,
+    environment: event.environment,
+    merchantOrderId: event.merchantOrderId,
+    transactionId: event.transactionId,
+    amount: formatAmount(event.amountMinor),
+    createdAt: iso(createdAt),
+    nextAttemptAt: state === 'waiting' ? iso(dueAt) : null,
+    attempts: attempts.map(describeAttempt),
+    ...courier.parcel(tenant, delivery),
+  };
+}
+
+function describeAttempt({ at, isReplay, ...rest }: Attempt): object {
+  return { at: iso(at), ...rest, replay: isReplay };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

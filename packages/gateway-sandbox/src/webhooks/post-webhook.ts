@@ -1,0 +1,57 @@
+import { request as requestHttp } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AttemptResult } from '../domain/webhooks/delivery-commands.ts';
+
+export interface WebhookPost {
+  readonly url: string;
+  readonly body: string;
+  readonly signature: string;
+  readonly deliveryId: string;
+  /** Until the answer's head has come. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Posts a webhook once, on a connection of its own, and follows no redirect. Only the answer's
+ * status matters; its body is let go.
+ */
+export function postWebhook(post: WebhookPost): Promise<AttemptResult> {
+  const { url, body, timeoutMs } = post;
+  return new Promise((resolve) => {
+    const request = open(post);
+    const end = (outcome: AttemptResult['outcome'], status: number | null) => {
+      resolve({ url, outcome, status });
+    };
+    const timer = setTimeout(() => {
+      end('timed-out', null);
+      request.destroy();
+    }, timeoutMs);
+    request.once('response', (answer) => {
+      const { statusCode = 0 } = answer;
+      end(statusCode === 200 ? 'acknowledged' : 'refused', statusCode);
+      answer.once('error', () => {});
+      answer.resume();
+    });
+    request.once('error', () => end('unreachable', null));
+    request.once('close', () => clearTimeout(timer));
+    request.end(body);
+  });
+}
+
+function open({ url, body, signature, deliveryId, signal }: WebhookPost): ClientRequest {
+  const { protocol } = new URL(url);
+  return (protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method: 'POST',
+    agent: false,
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'pay-gateway-sandbox',
+      'x-signature': signature,
+      'x-sandbox-delivery': deliveryId,
+    },
+  });
+}
