@@ -7,9 +7,10 @@ export type {
   CaptureRequest,
   RecurringRequest,
   RefundRequest,
+  SaleRequest,
   VoidRequest,
 } from './flows/money-input.ts';
-export type { MoneyOperation } from './flows/operation-view.ts';
+export type { MoneyOperation, SaleOperation } from './flows/operation-view.ts';
 export type { PaymentView } from './flows/payment-view.ts';
 export type { TickReport } from './flows/tick.ts';
 export type { IntentKind, IntentState } from './payments/intent.ts';

@@ -5,7 +5,7 @@ import { GatewayError } from '../src/gateway/gateway-error.ts';
 import { silentLogger } from '../src/logger.ts';
 import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
 import { PaymentsError } from '../src/errors.ts';
-import type { Store } from '../src/stores/store.ts';
+import type { History, Store } from '../src/stores/store.ts';
 import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
 import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
 
@@ -92,6 +92,10 @@ export class Simulation {
 
   record(orderId: OrderId): Promise<PaymentRecord | null> {
     return this.#store.load(orderId);
+  }
+
+  history(orderId: OrderId): Promise<History> {
+    return this.#store.history(orderId);
   }
 
   async run(step: Step, content: HintContent): Promise<void> {

@@ -16,6 +16,7 @@ import type { PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, loadRecord } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
+import { loadRecovered } from './recover.ts';
 
 /** Between two looks at a link that another process is making. */
 const WAIT_STEP_MS = 100;
@@ -44,11 +45,11 @@ export async function ensureLink<Tx>(
   order: PayableOrder,
   askGateway: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
-  const { store, clock } = context;
+  const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   let hasAsked = false;
   for (let tries = 0; tries < MAX_CONFLICTS;) {
-    const record = await loadRecord(store, order.orderId);
+    const record = await loadRecovered(context, order.orderId);
     const now = clock.now();
     const decision = decideLink(record, order.orderId, order.amount, now);
     if (decision.kind === 'offer') return decision.attempt;

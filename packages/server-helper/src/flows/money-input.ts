@@ -1,4 +1,5 @@
 import { PaymentsError } from '../errors.ts';
+import type { CardInput } from '../gateway/schemas/sale.ts';
 import { formatAmount, parseAmount } from '../money.ts';
 
 /** Of a refund. */
@@ -39,6 +40,18 @@ export interface RecurringRequest {
   readonly periodKey: string;
   /** What the customer reads. @defaultValue the order id and the period */
   readonly description?: string | undefined;
+}
+
+/** Of a server-to-server sale. Whoever sends one handles card numbers. */
+export interface SaleRequest {
+  /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
+  readonly auth: 'authorize' | 'capture';
+  /** Sent to the gateway and kept nowhere. */
+  readonly card: CardInput;
+  /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
+  readonly recurring?: boolean | undefined;
+  /** @see RefundRequest. A repeat is not compared by its card, since nothing of that is kept. */
+  readonly requestId: string;
 }
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._:@+~/-]{0,99}$/;

@@ -3,7 +3,7 @@ import { nameOf } from '../error-name.ts';
 import { PaymentsError } from '../errors.ts';
 import { apply } from '../payments/audit.ts';
 import type { Intent } from '../payments/intent.ts';
-import { recordOutcome, type IntentOutcome } from '../payments/intent-outcome.ts';
+import { recordOutcome } from '../payments/intent-outcome.ts';
 import { decideMoney } from '../payments/money-decision.ts';
 import type { MoneyRequest, Refusal } from '../payments/money-target.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
@@ -46,7 +46,9 @@ export async function moneyOperation<Tx>(
   const { record, intent, isOurs } = await reserve(context, orderId, request);
   if (!isOurs) return intent;
   const outcome = await sendIntent(context, intent, chargeOf(record, intent, description));
-  return recordIntent(context, intent, outcome);
+  return recordIntent(context, intent, outcome, (current, now) =>
+    recordOutcome(current, intent.id, outcome, now),
+  );
 }
 
 /** What the intent's commit left. */
@@ -91,9 +93,8 @@ export const isOwn = (intent: Intent, owner: string): boolean =>
 export async function recordIntent<Tx>(
   context: FlowContext<Tx>,
   { orderId, id }: Intent,
-  outcome: IntentOutcome,
-  decide: (record: PaymentRecord, now: number) => Change | null = (record, now) =>
-    recordOutcome(record, id, outcome, now),
+  outcome: { readonly kind: string },
+  decide: (record: PaymentRecord, now: number) => Change | null,
 ): Promise<Intent> {
   const { clock, logger } = context;
   for (const pause of [...RECORD_PAUSES_MS, null]) {

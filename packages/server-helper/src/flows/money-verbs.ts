@@ -1,16 +1,20 @@
 import { checkOrderId, transactionId } from '../ids.ts';
 import { periodIntentId, requestIntentId, type Intent } from '../payments/intent.ts';
 import type { FlowContext } from './flow-context.ts';
+import { loadOrder } from './load-order.ts';
 import {
+  invalid,
   readKey,
   readMinorUnits,
   type CaptureRequest,
   type RecurringRequest,
   type RefundRequest,
+  type SaleRequest,
   type VoidRequest,
 } from './money-input.ts';
 import { moneyOperation } from './money-operation.ts';
-import { operationOf, type MoneyOperation } from './operation-view.ts';
+import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
+import { sale } from './sale.ts';
 import { settle } from './settle.ts';
 
 /**
@@ -54,14 +58,31 @@ export interface MoneyVerbs {
    */
   chargeRecurring(orderId: string, request: RecurringRequest): Promise<MoneyOperation>;
   /**
+   * Charges or authorizes a card server to server (§4.4; much of it is not shown by the
+   * specification). The amount and the customer come from `loadOrder`. `redirect` means that the
+   * shopper must pass 3-D Secure first: send them `html`; they come back by the same addresses as
+   * from a link, and the status decides. Nothing of the card is kept.
+   *
+   * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `invalid_order`,
+   * `order_not_found`, `already_paid`, `in_review`, `order_cancelled`, `operation_in_progress`,
+   * `request_id_reused`, `store_unavailable`. `outcome_not_recorded` when it was sent.
+   */
+  sale(orderId: string, request: SaleRequest): Promise<SaleOperation>;
+  /**
    * Says what a person found out about an operation that is `unknown` or `pending`: on the gateway's
-   * dashboard, say. The first word stands.
+   * dashboard, say. The first word stands. A sale that was made needs its transaction's id: that is
+   * asked about then, and the answer decides.
    *
    * @param why - How they know; it is kept.
    * @throws {@link PaymentsError} `not_found_in_store`, `intent_settled`, `operation_in_progress`,
    * `invalid_operation`, `store_unavailable`.
    */
-  settle(intentId: string, outcome: 'done' | 'failed', why: string): Promise<MoneyOperation>;
+  settle(
+    intentId: string,
+    outcome: 'done' | 'failed',
+    why: string,
+    options?: { readonly transactionId?: string | undefined },
+  ): Promise<MoneyOperation>;
 }
 
 /** Runs work with an open store; closing waits for it. */
@@ -107,8 +128,22 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         } as const;
         return moneyOperation(context, order, request, description);
       }),
-    settle: (intentId, outcome, why) =>
-      answer((context) => settle(context, { intentId, outcome, why })),
+    sale: (orderId, { auth, card, recurring = false, requestId }) =>
+      run(async (context) => {
+        if (auth !== 'authorize' && auth !== 'capture') {
+          throw invalid('auth', 'auth must be "authorize" or "capture".');
+        }
+        const terms = { ...requestKey(requestId), auth, recurring };
+        const order = await loadOrder(context, orderId, undefined);
+        const { intent, html } = await sale(context, order, terms, card);
+        return saleOf(intent, html);
+      }),
+    settle: (intentId, outcome, why, options = {}) =>
+      answer((context) => {
+        const { transactionId: text } = options;
+        const transaction = text === undefined ? null : transactionId(text);
+        return settle(context, { intentId, outcome, why, transactionId: transaction });
+      }),
   };
 }
 

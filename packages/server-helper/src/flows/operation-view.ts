@@ -47,3 +47,35 @@ export function operationOf(intent: Intent): MoneyOperation {
     updatedAt: new Date(intent.updatedAt).toISOString(),
   };
 }
+
+/** A server-to-server sale as the merchant's code sees it. */
+export interface SaleOperation extends MoneyOperation {
+  /**
+   * `redirect`: send `html` to the shopper, whose return is confirmed like a link's · `success` the
+   * status confirmed it, or the amount is held · `pending` the status is still to say · `declined`
+   * by the issuer · `rejected` by the gateway, or never sent · `unknown` the card may be charged: the
+   * order takes no other payment until `payments.settle`.
+   */
+  readonly result: 'success' | 'redirect' | 'pending' | 'declined' | 'rejected' | 'unknown';
+  /** The issuer's challenge, with `redirect` only; kept nowhere. */
+  readonly html: string | null;
+}
+
+/** Tells of a sale what the merchant's code may rely on. */
+export function saleOf(intent: Intent, html: string | null): SaleOperation {
+  return { ...operationOf(intent), result: resultOf(intent, html), html };
+}
+
+function resultOf({ state, reason }: Intent, html: string | null): SaleOperation['result'] {
+  switch (state) {
+    case 'done':
+      return 'success';
+    case 'failed':
+      return reason === 'declined' ? 'declined' : 'rejected';
+    case 'unknown':
+      return 'unknown';
+    case 'pending':
+    case 'sending':
+      return html === null ? 'pending' : 'redirect';
+  }
+}

@@ -14,7 +14,7 @@ import { confirmWithin, type Finding, type Patience } from './confirm-within.ts'
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
-import { payableOrder, type PayableOrder } from './payable-order.ts';
+import { loadOrder } from './load-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
 import { tick, type TickReport } from './tick.ts';
@@ -61,7 +61,7 @@ export class PaymentFlows<Tx> {
 
   async ensureLink(orderId: string, request: Request | undefined): Promise<PaymentLinkView> {
     await this.#ready();
-    const order = await this.#loadOrder(orderId, request);
+    const order = await loadOrder(this.#context, orderId, request);
     const { minorUnits, currency } = order.amount;
     const key = `${order.orderId}/${minorUnits}/${currency}`;
     const ask = (): Promise<Finding> => this.#confirmWithin(order.orderId, thorough);
@@ -95,7 +95,7 @@ export class PaymentFlows<Tx> {
 
   async cancel(orderId: string): Promise<PaymentView> {
     await this.#ready();
-    const order = await this.#loadOrder(orderId, undefined);
+    const order = await loadOrder(this.#context, orderId, undefined);
     const patience: Patience = { ...thorough, ifPutOff: 'ask-each-link' };
     const { record, hasEvidence } = await this.#confirmWithin(order.orderId, patience);
     const isWatched = record?.attempts.some(({ state }) => state === 'open') ?? false;
@@ -177,13 +177,6 @@ export class PaymentFlows<Tx> {
 
   #confirmShared(orderId: string): Flight<Confirmation> {
     return this.#confirmations.run(orderId, () => confirm(this.#context, { orderId }));
-  }
-
-  async #loadOrder(orderId: string, request: Request | undefined): Promise<PayableOrder> {
-    const asked = checkOrderId(orderId);
-    const order = await this.#context.loadOrder(asked, request);
-    if (order !== null && order !== undefined) return payableOrder(order, asked);
-    throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
   }
 
   /** Opens the store once; a failure is tried again by the next caller. */

@@ -1,7 +1,10 @@
 import { PaymentsError } from '../errors.ts';
 import { apply } from '../payments/audit.ts';
 import type { Intent } from '../payments/intent.ts';
+import type { TransactionId } from '../ids.ts';
 import { recordOutcome } from '../payments/intent-outcome.ts';
+import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import { settleSale } from '../payments/sale-outcome.ts';
 import { commitChange } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import { invalid } from './money-input.ts';
@@ -16,6 +19,8 @@ export interface Settlement {
   readonly intentId: string;
   readonly outcome: 'done' | 'failed';
   readonly why: string;
+  /** Of a sale that was made. */
+  readonly transactionId: TransactionId | null;
 }
 
 /**
@@ -27,8 +32,9 @@ export interface Settlement {
  */
 export async function settle<Tx>(
   context: FlowContext<Tx>,
-  { intentId, outcome, why }: Settlement,
+  settlement: Settlement,
 ): Promise<Intent> {
+  const { intentId, outcome, why } = settlement;
   if (outcome !== 'done' && outcome !== 'failed') {
     throw invalid('outcome', 'outcome must be "done" or "failed".');
   }
@@ -48,12 +54,30 @@ export async function settle<Tx>(
     if (intent.state === 'sending') {
       throw new PaymentsError('operation_in_progress', 'It is being sent. Look again in a minute.');
     }
-    const change = recordOutcome(record, intentId, { kind: outcome, reason }, context.clock.now());
+    const change = changeBy(record, intent, { ...settlement, why: reason }, context.clock.now());
     if (change === null) return intent;
     if ((await commitChange(context, change)).outcome !== 'committed') continue;
     return apply(record, change).intents.find(({ id }) => id === intentId) ?? intent;
   }
   throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
+}
+
+function changeBy(
+  record: PaymentRecord,
+  intent: Intent,
+  { outcome, why, transactionId }: Settlement,
+  now: number,
+): Change | null {
+  if (intent.kind !== 'sale') {
+    return recordOutcome(record, intent.id, { kind: outcome, reason: why }, now);
+  }
+  if (outcome === 'done' && transactionId === null) {
+    throw invalid(
+      'transactionId',
+      'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
+    );
+  }
+  return settleSale(record, intent, { kind: outcome, why }, transactionId, now);
 }
 
 /** What a person writes is kept, so that the next one can read it. */

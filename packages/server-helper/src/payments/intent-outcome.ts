@@ -3,6 +3,7 @@ import { enterCaptured, enterVoided } from './authorization.ts';
 import { Draft } from './draft.ts';
 import { awaitsEvidence, isAbandoned, type Intent } from './intent.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
+import { loseSale } from './sale-outcome.ts';
 
 /** What is known of a money operation after it was sent, or after a person looked. */
 export type IntentOutcome =
@@ -54,8 +55,15 @@ export function recoverIntents(record: PaymentRecord, now: number): Change | nul
   if (abandoned.length === 0) return null;
   const draft = new Draft(record, now);
   for (const intent of abandoned) {
-    putUnknown(draft, intent, 'interrupted');
-    lookSoon(draft, record, intent, now);
+    const sale = record.attempts.find(
+      ({ number }) => intent.kind === 'sale' && number === intent.attemptNumber,
+    );
+    if (sale !== undefined) {
+      loseSale(draft, sale, intent, 'interrupted');
+    } else {
+      putUnknown(draft, intent, 'interrupted');
+      lookSoon(draft, record, intent, now);
+    }
   }
   return draft.finish();
 }

@@ -44,7 +44,10 @@ export function decideLink(
     return { kind: 'offer', attempt: current };
   }
   const creating = attempts.filter((one) => one.state === 'creating');
-  if (creating.some((one) => now - one.createdAt < CREATING_TIMEOUT_MS)) return { kind: 'wait' };
+  // A sale on its way is never given up for a link: its card may be charged.
+  const isBusy = (one: Attempt): boolean =>
+    one.kind !== 'link' || now - one.createdAt < CREATING_TIMEOUT_MS;
+  if (creating.some(isBusy)) return { kind: 'wait' };
   const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
   const abandoned = creating.map((one): Attempt => ({ ...one, state: 'lost' }));
   return { kind: 'create', attempt, change: changeOf(payment, [...abandoned, attempt], {}, now) };

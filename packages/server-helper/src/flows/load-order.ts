@@ -1,0 +1,21 @@
+import type { Request } from 'express';
+import { PaymentsError } from '../errors.ts';
+import { checkOrderId } from '../ids.ts';
+import type { FlowContext } from './flow-context.ts';
+import { payableOrder, type PayableOrder } from './payable-order.ts';
+
+/**
+ * Asks the merchant for an order, and checks what they answer.
+ *
+ * @throws {@link PaymentsError} `order_not_found`, `invalid_order`.
+ */
+export async function loadOrder<Tx>(
+  context: Pick<FlowContext<Tx>, 'loadOrder'>,
+  orderId: string,
+  request: Request | undefined,
+): Promise<PayableOrder> {
+  const asked = checkOrderId(orderId);
+  const order = await context.loadOrder(asked, request);
+  if (order !== null && order !== undefined) return payableOrder(order, asked);
+  throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
+}

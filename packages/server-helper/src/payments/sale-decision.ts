@@ -1,0 +1,97 @@
+import { attemptName, type TransactionId } from '../ids.ts';
+import type { Money } from '../money.ts';
+import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+import { changeOf } from './change-of.ts';
+import { SENDING_TIMEOUT_MS } from './intent.ts';
+import { refusalOf, type LinkRefusal } from './link-decision.ts';
+import { newIntent, repeatOf, type MoneyDecision } from './money-decision.ts';
+import { refuse } from './money-target.ts';
+import { newPayment } from './payment.ts';
+import type { PaymentRecord } from './payment-record.ts';
+
+/** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
+export interface SaleTerms {
+  readonly id: string;
+  readonly requestId: string;
+  readonly owner: string;
+  readonly auth: 'authorize' | 'capture';
+  readonly recurring: boolean;
+}
+
+/** What to do about a sale. */
+export type SaleDecision =
+  | MoneyDecision
+  | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly message: string };
+
+const refusals: Readonly<Record<LinkRefusal, string>> = {
+  already_paid: 'The order is paid already, or its amount is held.',
+  in_review: 'The order’s payment is being reviewed by a person.',
+  order_cancelled: 'The order was cancelled.',
+};
+
+/** Decides whether an order is charged by a sale. Pure; whoever commits the change first, sends. */
+export function decideSale(
+  record: PaymentRecord | null,
+  order: { readonly orderId: string; readonly amount: Money },
+  terms: SaleTerms,
+  now: number,
+): SaleDecision {
+  const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
+  const former = record?.intents.find(({ id }) => id === terms.id);
+  if (former !== undefined) return repeatOf(former, wanted);
+  const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
+  const code = refusalOf(payment);
+  if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
+  const attempts = record?.attempts ?? [];
+  if (attempts.some(({ state }) => state === 'creating')) {
+    return refuse('operation_in_progress', 'This order is being paid in another way just now.');
+  }
+  const attempt = newSale(order, terms.auth, attempts.length + 1, now);
+  const about = {
+    attemptNumber: attempt.number,
+    transactionId: null,
+    minorUnits: order.amount.minorUnits,
+    baselineMinorUnits: 0,
+  };
+  const sold = { payment: { ...payment, amount: order.amount } };
+  const intent = newIntent(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
+  const change = changeOf(payment, [attempt], {}, now);
+  return { kind: 'send', intent, change: { ...change, intents: [intent] } };
+}
+
+function newSale(
+  { orderId, amount }: { readonly orderId: string; readonly amount: Money },
+  auth: SaleTerms['auth'],
+  number: number,
+  now: number,
+): Attempt {
+  return {
+    orderId,
+    number,
+    kind: auth === 'authorize' ? 'authorization' : 'sale',
+    merchantOrderId: attemptName(orderId, number),
+    amount,
+    state: 'creating',
+    sessionId: null,
+    redirectUrl: null,
+    transactionId: null,
+    createdAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    lastLookAt: null,
+    hintedAt: null,
+    // If this process dies, the look at this time finds what it left.
+    nextLookAt: now + SENDING_TIMEOUT_MS,
+  };
+}
+
+/** What a sale's one answer says. */
+export type SaleOutcome =
+  | {
+      /** `success` is confirmed by the status; `redirect` waits for the shopper. */
+      readonly kind: 'success' | 'redirect';
+      readonly transactionId: TransactionId;
+      readonly reference: string | null;
+    }
+  | { readonly kind: 'declined' }
+  /** Refused, or never sent: nothing moved. */
+  | { readonly kind: 'failed' | 'unknown'; readonly reason: string };
