@@ -1,6 +1,8 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express } from 'express';
+import { requireToken } from './control-token.ts';
 import { guard } from './guard.ts';
+import type { Reach } from './guard.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { challengeRoutes } from './pages/challenge/challenge-routes.ts';
 import { noteBrowserCall } from './browser-call.ts';
@@ -16,12 +18,18 @@ import { errorB, sendReply } from './routes/wire-reply.ts';
 import { basePaths } from './sandbox-parts.ts';
 import type { SandboxParts } from './sandbox-parts.ts';
 
+/** By what names the sandbox is reached, and the control API's token; null: it asks for none. */
+interface Surface extends Reach {
+  readonly token: string | null;
+}
+
 /** The sandbox's HTTP surface. */
-export function createApp(parts: SandboxParts, port: () => number): Express {
+export function createApp(parts: SandboxParts, { token, ...reach }: Surface): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(guard(port, noteBrowserCall(parts)));
+  app.use(guard(reach, noteBrowserCall(parts)));
+  app.use(requireToken(token));
   app.use(basePaths.staging, checkoutRoutes(parts, 'staging'));
   app.use(basePaths.production, checkoutRoutes(parts, 'production'));
   app.use(basePaths.staging, embeddedRoutes(parts, 'staging'));

@@ -59,7 +59,8 @@ test('what was acknowledged survives kill -9', async () => {
 test('--help explains every option', async () => {
   const { code, output } = await runCli(['--help']);
   expect(code).toBe(0);
-  for (const flag of ['--port', '--seed', '--data', '--policy', '--i-know', '--help']) {
+  const flags = ['port', 'host', 'public-url', 'seed', 'data', 'policy', 'i-know', 'json'];
+  for (const flag of [...flags, 'version', 'help'].map((name) => `--${name}`)) {
     expect(output).toContain(flag);
   }
 });
@@ -73,6 +74,27 @@ test.each([
   expect(result.code).toBe(code);
   expect(result.errors).toContain(message);
   expect(result.errors).not.toContain('    at ');
+});
+
+test('--version and --json answer for programs', async () => {
+  const { output } = await runCli(['--version']);
+  expect(output).toMatch(/^\d+\.\d+\.\d+\S*\n$/);
+  const child = spawnCli(['--port', '0', '--host', '0.0.0.0', '--json']);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  expect(JSON.parse(line)).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
+    controlToken: expect.stringMatching(/^\S{32}$/),
+  });
+});
+
+test('a data folder that cannot be written and NODE_ENV=production are refused', async () => {
+  const unwritable = await runCli(['--port', '0', '--data', entry]);
+  expect(unwritable).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(`The data folder ${entry} cannot be written`),
+  });
+  const production = await runCli(['--port', '0'], { NODE_ENV: 'production' });
+  expect(production).toMatchObject({ code: 1, errors: expect.stringContaining('--i-know') });
 });
 
 test('a busy port is named', async () => {
@@ -96,11 +118,7 @@ async function create(ready: Record<string, string>, merchantOrderId: string): P
 async function startCli(
   parameters: string[],
 ): Promise<{ child: ChildProcess; ready: Record<string, string> }> {
-  const child = spawn(process.execPath, [entry, ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'test' },
-  });
-  children.add(child);
+  const child = spawnCli(parameters);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   expect(line).toMatch(/^ready \{/);
   return { child, ready: JSON.parse(line.slice('ready '.length)) as Record<string, string> };
@@ -108,16 +126,22 @@ async function startCli(
 
 async function runCli(
   parameters: string[],
+  environment: Record<string, string> = {},
 ): Promise<{ code: number; output: string; errors: string }> {
-  const child = spawn(process.execPath, [entry, ...parameters], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'test' },
-  });
-  children.add(child);
+  const child = spawnCli(parameters, environment);
   let output = '';
   let errors = '';
   child.stdout.on('data', (text) => (output += String(text)));
   child.stderr.on('data', (text) => (errors += String(text)));
   const [code] = (await once(child, 'close')) as [number];
   return { code, output, errors };
+}
+
+function spawnCli(parameters: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [entry, ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'test', ...environment },
+  });
+  children.add(child);
+  return child;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { SandboxError } from './sandbox-error.ts';
+import { packageVersion } from './package-version.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
@@ -8,7 +9,11 @@ const help = `pay-gateway-sandbox: a stand-in for the payment gateway. It moves 
 
 Usage: pay-gateway-sandbox [options]
 
-  --port <number>   port on 127.0.0.1; 0 picks a free one (default 4010)
+  --port <number>   port; 0 picks a free one (default 4010)
+  --host <address>  address to bind (default 127.0.0.1); wider than loopback, the
+                    control API and the inspector ask for a token, printed at start
+  --public-url <address>
+                    what others call the sandbox, such as http://sandbox:4010
   --seed <text>     ids and keys follow from it, so runs can be repeated
                     (default: the keys of "demo", fresh ids at every start)
   --data <folder>   keep everything in a journal in this folder, across restarts
@@ -17,9 +22,11 @@ Usage: pay-gateway-sandbox [options]
   --allow-remote-webhooks
                     deliver webhooks to addresses beyond this machine too
   --i-know          start although NODE_ENV is production
+  --json            print the line that tells it is ready as JSON and nothing else
+  --version         show the version
   --help            show this text
 
-When ready it prints one line of JSON with its addresses and test keys.
+When ready it prints one line: "ready" and its addresses and test keys as JSON.
 `;
 
 const usageError = 2;
@@ -33,11 +40,15 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       port: { type: 'string' },
+      host: { type: 'string' },
+      'public-url': { type: 'string' },
       seed: { type: 'string' },
       data: { type: 'string' },
       policy: { type: 'string' },
       'allow-remote-webhooks': { type: 'boolean' },
       'i-know': { type: 'boolean' },
+      json: { type: 'boolean' },
+      version: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -45,7 +56,13 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
+  if (values.version === true) {
+    console.log(packageVersion());
+    return;
+  }
   const sandbox = await startSandbox({
+    host: values.host,
+    publicUrl: values['public-url'],
     port: values.port === undefined ? undefined : readPort(values.port),
     seed: values.seed,
     data: values.data,
@@ -54,14 +71,16 @@ async function main(): Promise<void> {
     allowProduction: values['i-know'] === true,
   });
   endOnSignal(sandbox);
-  console.log(readyLine(sandbox));
+  const line = readyLine(sandbox);
+  console.log(values.json === true ? line : `ready ${line}`);
 }
 
 /** Everything that a merchant needs to point an integration here. */
 function readyLine(sandbox: Sandbox): string {
-  const { url, baseUrl, productionBaseUrl, apiKey, productionApiKey } = sandbox;
+  const { url, baseUrl, productionBaseUrl, apiKey, productionApiKey, controlToken } = sandbox;
   const inspector = `${url}/_sandbox`;
-  return `ready ${JSON.stringify({ url, inspector, baseUrl, apiKey, productionBaseUrl, productionApiKey })}`;
+  const known = { url, inspector, baseUrl, apiKey, productionBaseUrl, productionApiKey };
+  return JSON.stringify(controlToken === null ? known : { ...known, controlToken });
 }
 
 function endOnSignal(sandbox: Sandbox): void {

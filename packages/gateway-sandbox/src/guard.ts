@@ -1,24 +1,38 @@
+import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './routes/problem.ts';
 
+const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
+
+/** By what names the sandbox is reached. */
+export interface Reach {
+  readonly port: () => number;
+  /** The address that it is bound to. */
+  readonly host: string;
+  /** The address that others know it by, if that is another one. */
+  readonly publicUrl: string | null;
+}
+
 /**
- * Lets only this machine's own addresses through. A page of another site cannot reach the sandbox
- * by a name of its own (DNS rebinding), nor post to the pages or the control API from elsewhere.
+ * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
+ * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
+ * loopback it also answers by any numeric address, which no page can rebind.
  */
-export function guard(port: () => number, noteForeign: (request: Request) => void): RequestHandler {
+export function guard(reach: Reach, noteForeign: (request: Request) => void): RequestHandler {
   return (request, response, next) => {
-    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port()}`);
-    if (port() === 80) hosts.push('127.0.0.1', 'localhost', '[::1]');
-    if (!hosts.includes(request.headers.host ?? '')) {
+    const host = request.headers.host ?? '';
+    if (!isOwnHost(host, reach)) {
       sendProblem(response, {
         status: 421,
         code: 'unknown_host',
-        detail: 'The sandbox answers only by its own loopback address.',
+        detail: isLoopback(reach.host)
+          ? 'The sandbox answers only by its own loopback address.'
+          : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
       });
       return;
     }
     const { origin } = request.headers;
-    const isForeign = origin !== undefined && !hosts.some((host) => origin === `http://${host}`);
+    const isForeign = origin !== undefined && !isOwnOrigin(origin, reach);
     if (isForeign && request.method !== 'GET' && !isChallengeEntry(request.path)) {
       noteForeign(request);
       sendProblem(response, {
@@ -35,4 +49,23 @@ export function guard(port: () => number, noteForeign: (request: Request) => voi
 /** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
 function isChallengeEntry(path: string): boolean {
   return /^\/challenge\/[^/]+\/start$/.test(path);
+}
+
+/** Whether an address is this machine's own and no other's. */
+export function isLoopback(host: string): boolean {
+  return loopbackNames.has(host);
+}
+
+function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
+  if (publicUrl !== null && header === new URL(publicUrl).host) return true;
+  const parts = /^(\[[\da-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(header);
+  if (parts === null || Number(parts[2] ?? 80) !== port()) return false;
+  const name = parts[1] ?? '';
+  if (loopbackNames.has(name)) return true;
+  return !isLoopback(host) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+function isOwnOrigin(origin: string, reach: Reach): boolean {
+  if (reach.publicUrl !== null && origin === new URL(reach.publicUrl).origin) return true;
+  return origin.startsWith('http://') && isOwnHost(origin.slice('http://'.length), reach);
 }

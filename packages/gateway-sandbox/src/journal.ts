@@ -35,19 +35,14 @@ export class Journal {
    * Opens or begins the journal in `folder`. A torn last line, left by a crash in mid-write, is cut
    * off: nobody was told that it happened.
    *
-   * @throws SandboxError `data_in_use`, `journal_damaged`
+   * @throws SandboxError `data_in_use`, `data_unwritable`, `journal_damaged`
    */
   static async open(
     folder: string,
     fresh: JournalHeader,
   ): Promise<{ journal: Journal; header: JournalHeader; entries: JournalEntry[] }> {
-    await mkdir(folder, { recursive: true });
-    const unlock = await lockFolder(folder);
     const path = join(folder, fileName);
-    const file = await open(path, 'a+').catch(async (error: unknown) => {
-      await unlock();
-      throw error;
-    });
+    const { file, unlock } = await openFile(folder, path);
     try {
       const { header, entries, soundBytes } = readEntries(await file.readFile(), path);
       await file.truncate(soundBytes);
@@ -124,6 +119,29 @@ export class Journal {
     this.#failure = failure;
     this.#waiting = [];
     for (const { reject } of waiting) reject(failure);
+  }
+}
+
+async function openFile(
+  folder: string,
+  path: string,
+): Promise<{ file: FileHandle; unlock: () => Promise<void> }> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const unlock = await lockFolder(folder);
+    const file = await open(path, 'a+').catch(async (error: unknown) => {
+      await unlock();
+      throw error;
+    });
+    return { file, unlock };
+  } catch (cause) {
+    if (cause instanceof SandboxError) throw cause;
+    const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    throw new SandboxError(
+      'data_unwritable',
+      `The data folder ${folder} cannot be written${reason}. Choose another with --data, or mend its permissions.`,
+      { cause },
+    );
   }
 }
 

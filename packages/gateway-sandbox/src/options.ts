@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isLoopback } from './guard.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 /** A reading of the specification that differs from the sandbox's default one. */
@@ -5,7 +7,6 @@ export type Policy = 'sameId' | 'strictHash' | 'B';
 
 /** Every policy that there is. */
 export const policyNames: readonly Policy[] = ['sameId', 'strictHash', 'B'];
-const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 const longestSeed = 200;
 
 /** The journal and the keys of a sandbox without a seed of its own. */
@@ -19,10 +20,21 @@ export interface SandboxOptions {
    */
   readonly port?: number | undefined;
   /**
-   * Loopback address to bind. Anything wider is refused: the control API asks for no token yet.
+   * Address to bind. Wider than loopback, such as `0.0.0.0`, the control API asks for a token.
    * @defaultValue '127.0.0.1'
    */
   readonly host?: string | undefined;
+  /**
+   * The address that others know the sandbox by, such as `http://sandbox:4010` in a network of
+   * containers. Pages and answers name it, and it is answered by that name.
+   * @defaultValue the address that it listens on
+   */
+  readonly publicUrl?: string | undefined;
+  /**
+   * The control API's token: 16 to 200 printable characters without spaces.
+   * @defaultValue none on loopback; else a random one, see `controlToken` of the sandbox
+   */
+  readonly controlToken?: string | undefined;
   /**
    * Keys come from it, and all ids and numbers too: the same seed and the same calls give the same
    * replies. Without a seed the keys are those of `demo`, and ids are fresh at every start, so that
@@ -63,6 +75,9 @@ export interface SandboxOptions {
 export interface SandboxSettings {
   readonly port: number;
   readonly host: string;
+  /** Without a final slash. */
+  readonly publicUrl: string | null;
+  readonly controlToken: string | null;
   readonly seed: string | null;
   readonly data: string | null;
   readonly policy: ReadonlySet<Policy>;
@@ -86,8 +101,8 @@ export function resolveOptions(
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw invalid('port', 'must be a whole number from 0 to 65535; 0 picks a free port');
   }
-  if (!loopbackHosts.includes(host)) {
-    throw invalid('host', `must be one of ${loopbackHosts.join(', ')}; it is for one machine only`);
+  if (host === '' || /[\s/]/.test(host)) {
+    throw invalid('host', 'must be an address of this machine, such as 127.0.0.1 or 0.0.0.0');
   }
   if (seed !== null && (seed === '' || seed.length > longestSeed)) {
     throw invalid('seed', `must have 1 to ${longestSeed} characters`);
@@ -100,6 +115,8 @@ export function resolveOptions(
   return {
     port,
     host,
+    publicUrl: readPublicUrl(options.publicUrl),
+    controlToken: readToken(options.controlToken, host),
     seed,
     data,
     policy: new Set((options.policy ?? []).map(readPolicy)),
@@ -107,6 +124,22 @@ export function resolveOptions(
     allowRemoteWebhooks: options.allowRemoteWebhooks === true,
     webhookTimeoutMs,
   };
+}
+
+function readPublicUrl(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin) throw invalid('publicUrl', 'must be an http or https address without a path');
+  return url.origin;
+}
+
+function readToken(value: string | undefined, host: string): string | null {
+  if (value === undefined) return isLoopback(host) ? null : randomBytes(24).toString('base64url');
+  if (!/^[\u0021-\u007e]{16,200}$/.test(value)) {
+    throw invalid('controlToken', 'must have 16 to 200 printable characters and no spaces');
+  }
+  return value;
 }
 
 function readPolicy(name: string): Policy {

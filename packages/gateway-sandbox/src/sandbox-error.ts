@@ -3,8 +3,10 @@ export type SandboxErrorCode =
   | 'invalid_option'
   | 'production_refused'
   | 'port_busy'
+  | 'host_unavailable'
   | 'seed_mismatch'
   | 'data_in_use'
+  | 'data_unwritable'
   | 'journal_damaged'
   | 'journal_unwritable';
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startSandbox } from './start-sandbox.ts';
 import {
@@ -40,7 +41,9 @@ test('another seed means other keys, and each environment has its own', async ()
 
 test.each<[string, SandboxOptions, string]>([
   ['a port that is none', { port: 70_000 }, 'Option port must be'],
-  ['a host beyond this machine', { host: '0.0.0.0' }, 'Option host must be'],
+  ['a host that is none', { host: 'http://x' }, 'Option host must be'],
+  ['a public URL with a path', { publicUrl: 'http://x/y' }, 'Option publicUrl must be'],
+  ['a token that can be guessed', { controlToken: 'secret' }, 'Option controlToken must have'],
   ['an empty seed', { seed: '' }, 'Option seed must'],
   ['an empty folder name', { data: '' }, 'Option data must'],
   ['an unknown policy', { policy: ['strange'] }, 'Option policy may hold sameId'],
@@ -86,6 +89,21 @@ test('it answers only by its own loopback names', async () => {
   expect(await statusFor(`127.0.0.1:${port}`)).toBe(200);
   expect(await statusFor(`evil.example:${port}`)).toBe(421);
   expect(await statusFor('127.0.0.1:1')).toBe(421);
+});
+
+test('an address that is not this machine’s is named', async () => {
+  await expect(startSandbox({ port: 0, host: '192.0.2.1' })).rejects.toMatchObject({
+    code: 'host_unavailable',
+    message: expect.stringContaining('no address 192.0.2.1'),
+  });
+});
+
+test('a data folder that cannot be written is named', async () => {
+  const data = fileURLToPath(import.meta.url);
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
+    code: 'data_unwritable',
+    message: expect.stringContaining(`The data folder ${data} cannot be written (E`),
+  });
 });
 
 test('it is ready within 300 ms', async () => {

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
@@ -11,9 +9,11 @@ import { Faults } from './faults/faults.ts';
 import { Journal } from './journal.ts';
 import { journalHeader } from './journal-entries.ts';
 import type { JournalEntry, JournalHeader } from './journal-entries.ts';
+import { listen, stop } from './listen.ts';
 import { Machine } from './machine.ts';
 import { defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
+import { packageVersion } from './package-version.ts';
 import { Policies } from './policies.ts';
 import { RequestLog } from './request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -22,13 +22,12 @@ import { Tenants } from './tenants.ts';
 import { VisitLog } from './visit-log.ts';
 import { Courier } from './webhooks/courier.ts';
 
-/** How long a request in flight may still take once the sandbox is told to stop. */
-const graceMs = 2000;
-
 /** A running sandbox. */
 export interface Sandbox {
-  /** The sandbox's own address, for example `http://127.0.0.1:4010`. */
+  /** The sandbox's address, for example `http://127.0.0.1:4010`; a `publicUrl` takes its place. */
   readonly url: string;
+  /** The port that it listens on. */
+  readonly port: number;
   /** Base address of the staging environment; it ends in `/v1`. */
   readonly baseUrl: string;
   /** Base address of the production environment; it ends in `/v1`. */
@@ -40,6 +39,8 @@ export interface Sandbox {
   readonly portal: { readonly username: string; readonly password: string };
   /** The password in the hash of a direct sale (N8), for the policy `strictHash`. */
   readonly salePassword: string;
+  /** What the control API asks for when the sandbox is bound wider than loopback; else null. */
+  readonly controlToken: string | null;
   /** The control API, typed. */
   readonly control: ControlClient;
   /** Lets requests in flight end, then frees the port and the data folder. */
@@ -49,8 +50,8 @@ export interface Sandbox {
 /**
  * Starts a stand-in for the gateway on this machine.
  *
- * @throws SandboxError `invalid_option`, `production_refused`, `port_busy`, `seed_mismatch`,
- *   `data_in_use`, `journal_damaged`
+ * @throws SandboxError `invalid_option`, `production_refused`, `port_busy`, `host_unavailable`,
+ *   `seed_mismatch`, `data_in_use`, `data_unwritable`, `journal_damaged`
  * @example
  * ```ts
  * const sandbox = await startSandbox({ port: 0 });
@@ -79,6 +80,7 @@ async function serve(
   await liftProfiles(machine);
   const server = createServer();
   const closing = new AbortController();
+  const token = settings.controlToken;
   const address = { port: 0, url: '' };
   const faults = new Faults();
   const policy = new Policies(settings.policy);
@@ -105,15 +107,17 @@ async function serve(
       publicUrl: () => address.url,
       closing: closing.signal,
     },
-    () => address.port,
+    { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl, token },
   );
   server.on('request', app);
   address.port = await listen(server, settings);
-  const host = settings.host === '::1' ? '[::1]' : settings.host;
-  address.url = `http://${host}:${address.port}`;
+  const ownUrl = `http://${ownHostName(settings.host)}:${address.port}`;
+  address.url = settings.publicUrl ?? ownUrl;
   courier.resume();
   return {
-    ...handleOf(address.url, tenants.credentials(defaultTenant)),
+    ...handleOf(address, tenants.credentials(defaultTenant)),
+    controlToken: token,
+    control: createControlClient(ownUrl, token === null ? {} : { token }),
     close: async () => {
       closing.abort();
       await stop(server);
@@ -125,19 +129,26 @@ async function serve(
 
 /** What the caller is told of a sandbox that listens. */
 function handleOf(
-  url: string,
+  { port, url }: { readonly port: number; readonly url: string },
   { apiKeys, portal, salePassword }: Credentials,
-): Omit<Sandbox, 'close'> {
+): Omit<Sandbox, 'close' | 'control' | 'controlToken'> {
   return {
     url,
+    port,
     baseUrl: url + basePaths.staging,
     productionBaseUrl: url + basePaths.production,
     apiKey: apiKeys.staging,
     productionApiKey: apiKeys.production,
     portal,
     salePassword,
-    control: createControlClient(url),
   };
+}
+
+/** A name by which this process reaches what it listens on. */
+function ownHostName(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Faults end with the process; so does what a profile had decided. */
@@ -164,44 +175,4 @@ async function openJournal({ data, seed }: SandboxSettings): Promise<{
     );
   }
   return opened;
-}
-
-function listen(server: Server, { host, port }: SandboxSettings): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new SandboxError(
-              'port_busy',
-              `Port ${port} is in use. Stop what uses it, or choose another with --port.`,
-              { cause: error },
-            )
-          : error,
-      );
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  const version: unknown =
-    typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : null;
-  return typeof version === 'string' ? version : 'unknown';
 }
