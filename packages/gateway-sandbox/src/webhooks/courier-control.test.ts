@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
+import { sell } from '../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import {
   approvingCard,
@@ -12,6 +13,8 @@ import {
   send,
   startForTest,
   stopForTest,
+  submitCard,
+  validLink,
 } from '../testing/sandbox-for-test.ts';
 
 async function subscribed(options: Parameters<typeof startForTest>[0] = {}) {
@@ -193,6 +196,25 @@ test('an amount of 9907.05 is told five minutes late', async () => {
   expect(receiver.received).toHaveLength(0);
   await sandbox.control.advanceClock({ by: 'PT0.001S' });
   expect(receiver.received).toHaveLength(1);
+});
+
+test('an amount of 9907.00 is told before the shopper is sent back, and before a sale is answered', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const order: string[] = [];
+  receiver.answer = (response) => {
+    setTimeout(() => {
+      order.push('webhook');
+      response.end();
+    }, 50);
+  };
+  const link = await createLink(sandbox, { merchantOrderId: 'a', amount: 9907 });
+  const page = await submitCard(link);
+  order.push(page.headers.get('location') === validLink.successUrl ? 'redirect' : page.text);
+  await pay(sandbox, 'b', 9907);
+  order.push('control');
+  await sell(sandbox, { amount: 9907 });
+  order.push('sale');
+  expect(order).toEqual(['webhook', 'redirect', 'webhook', 'control', 'webhook', 'sale']);
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {

@@ -1,5 +1,6 @@
 import type { Effect } from '../domain/effect.ts';
 import type { Webhook } from '../domain/portal/webhook.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { AttemptResult } from '../domain/webhooks/delivery-commands.ts';
 import type { Delivery, DeliveryStrike } from '../domain/webhooks/delivery.ts';
 import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
@@ -44,6 +45,8 @@ export class Courier {
   readonly #stop = new AbortController();
   /** The last thing to be done for each webhook. */
   readonly #queues = new Map<string, Promise<void>>();
+  /** By delivery: what is being sent, or queues for it. */
+  readonly #underWay = new Map<string, { transactionId: string; done: Promise<void> }>();
 
   constructor(parts: CourierParts) {
     this.#parts = parts;
@@ -55,12 +58,16 @@ export class Courier {
     for (const tenant of this.#parts.machine.tenantIds()) this.#resend(tenant);
   }
 
-  /** Resolves once everything that is due has been sent, and answered or given up. */
-  async settle(tenant: string): Promise<void> {
-    const { machine } = this.#parts;
-    machine.tenant(tenant);
-    await machine.settled();
-    await machine.outcomes(tenant);
+  /** Resolves once this delivery, if it is under way, has been answered or given up. */
+  async arrival(deliveryId: string): Promise<void> {
+    await this.#underWay.get(deliveryId)?.done;
+  }
+
+  /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
+  async ahead({ id, aftermath }: Transaction): Promise<void> {
+    if (!aftermath.webhook.beforeRedirect) return;
+    const own = [...this.#underWay.values()].filter(({ transactionId }) => transactionId === id);
+    await Promise.all(own.map(({ done }) => done));
   }
 
   /** Ends what is under way; it counts as never sent. */
@@ -120,13 +127,17 @@ export class Courier {
 
   #queue(tenantId: string, deliveryId: string): Promise<void> {
     const delivery = this.#parts.machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
-    const queue = `${tenantId} ${delivery?.webhookId}`;
+    if (delivery === undefined) return Promise.resolve();
+    const queue = `${tenantId} ${delivery.webhookId}`;
     const before = this.#queues.get(queue) ?? Promise.resolve();
     // A journal that cannot be written is reported by the next call; sending it again is allowed.
     const done = before.then(() => this.#send(tenantId, deliveryId)).catch(() => {});
     this.#queues.set(queue, done);
+    const { transactionId } = delivery.event;
+    this.#underWay.set(deliveryId, { transactionId, done });
     void done.finally(() => {
       if (this.#queues.get(queue) === done) this.#queues.delete(queue);
+      if (this.#underWay.get(deliveryId)?.done === done) this.#underWay.delete(deliveryId);
     });
     return done;
   }

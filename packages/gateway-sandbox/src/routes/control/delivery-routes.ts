@@ -101,7 +101,7 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
   if (ids === undefined) await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
   for (const deliveryId of named) {
     await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await courier.settle(tenant);
+    await courier.arrival(deliveryId);
   }
   const after = machine.tenant(tenant).outbox;
   const released = named

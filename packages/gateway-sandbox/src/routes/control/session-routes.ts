@@ -51,6 +51,7 @@ export function addSessionRoutes(router: Router, parts: SandboxParts): void {
         choice: null,
         formKey: null,
       });
+      if (reply.kind === 'decided') await parts.courier.ahead(reply.transaction);
       return answerOf(parts, tenant, reply);
     }),
   );

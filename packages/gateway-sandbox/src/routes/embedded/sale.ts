@@ -57,6 +57,7 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
         request,
         entry,
       });
+      if (reply.kind === 'decided') await parts.courier.ahead(reply.transaction);
       return answerOf(parts, reply);
     },
   };

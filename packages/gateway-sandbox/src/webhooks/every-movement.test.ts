@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/embedded-for-test.ts';
+import { PortalForTest } from '../testing/portal-for-test.ts';
+import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { startForTest } from '../testing/sandbox-for-test.ts';
+
+async function subscribed() {
+  const sandbox = await startForTest();
+  await sandbox.control.freezeClock();
+  const receiver = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(sandbox);
+  await portal.tell('POST', 'webhooks', { url: receiver.url });
+  /** What was told, after everything that is due has happened. */
+  const told = async () => {
+    await sandbox.control.advanceClock({ by: 'PT1H' });
+    return receiver.events('type', 'status', 'amount');
+  };
+  return { sandbox, receiver, told };
+}
+
+test('an authorization, its capture and a refund of it are told, each with its own sum', async () => {
+  const { sandbox, told } = await subscribed();
+  const transactionId = await sellForId(sandbox, { auth: 'Y' });
+  await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 100 });
+  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 40.5 });
+  expect(await told()).toEqual([
+    ['Authorization', 'Approved', 115],
+    ['Capture', 'Approved', 100],
+    ['Refund', 'Approved', 40.5],
+  ]);
+});
+
+test('a void is told', async () => {
+  const { sandbox, told } = await subscribed();
+  const transactionId = await sellForId(sandbox, { auth: 'Y' });
+  await post(sandbox, '/payment/s2s/void', { transactionId });
+  expect(await told()).toEqual([
+    ['Authorization', 'Approved', 115],
+    ['Void', 'Approved', 115],
+  ]);
+});
+
+test('a refund is told when it has settled or failed, not while it is only accepted', async () => {
+  const { sandbox, receiver, told } = await subscribed();
+  const { transactionId } = await payLink(sandbox, { amount: 9908.01 });
+  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 1 });
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(receiver.events('type')).toEqual([['Purchase']]);
+  expect((await told()).at(-1)).toEqual(['Refund', 'Declined', 1]);
+});
+
+test('a challenged sale is told as a redirect, then as what came of it', async () => {
+  const { sandbox, told } = await subscribed();
+  const id = await sellForId(sandbox, { card: { ...saleCard, number: '4508750015741019' } });
+  await sandbox.control.answerChallenge(id, { action: 'approve' });
+  expect(await told()).toEqual([
+    ['Purchase', 'Redirect', 115],
+    ['Purchase', 'Approved', 115],
+  ]);
+});
+
+test('a first payment tells its recurring token, and a charge with it is told as a purchase', async () => {
+  const { sandbox, receiver, told } = await subscribed();
+  const sale = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
+  const { transactionId, recurringToken } = sale;
+  const order = { number: '1002', amount: 20, currency: 'SAR', description: 'June' };
+  const charge = { transactionId, recurringToken, amount: 20, order };
+  await post(sandbox, '/payment/checkout/recurring', charge);
+  expect(await told()).toEqual([
+    ['Purchase', 'Approved', 115],
+    ['Purchase', 'Approved', 20],
+  ]);
+  expect(receiver.events('recurringToken', 'merchantOrderId')).toEqual([
+    [recurringToken, '1001'],
+    [undefined, '1002'],
+  ]);
+});
+
+test('what is told is what the ledger holds: one event for each movement that ended, and no other', async () => {
+  const { sandbox, receiver, told } = await subscribed();
+  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });
+  const body = { transactionId, amount: 200 };
+  expect((await post(sandbox, '/payment/s2s/refund', body)).status).toBe(400);
+  expect((await post(sandbox, '/payment/s2s/void', { transactionId })).status).toBe(400);
+  expect(await told()).toEqual([['Purchase', 'Approved', 115]]);
+  expect(receiver.received).toHaveLength(1);
+});
