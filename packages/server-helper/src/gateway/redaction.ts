@@ -49,21 +49,21 @@ function spellings(secret: string): readonly RegExp[] {
 
 /**
  * Each character as itself or escaped the way of an address, JSON or HTML, in either case of
- * letters, with a gap or none behind it. A gap beside a character that is one itself would let the
- * search try each in turn, for ever on a hostile text.
+ * letters, with gaps between them where the secret has some and where it has none. Gaps are bounded,
+ * so that no hostile text takes long.
  */
 function spelledOut(secret: string): string {
-  const characters = Array.from(secret);
-  return characters
-    .map((character, index) => {
-      const isNextPlain = !isGap(character) && !isGap(characters[index + 1] ?? ' ');
-      return `(?:${waysToWrite(character).join('|')})${isNextPlain ? GAP : ''}`;
-    })
-    .join('');
+  const parts = secret.split(GAPS).filter((part) => part !== '');
+  if (parts.length === 0) return escaped(secret);
+  const written = parts.map((part) =>
+    Array.from(part, (character) => `(?:${waysToWrite(character).join('|')})`).join(NARROW_GAP),
+  );
+  return written.join(WIDE_GAP);
 }
 
-const GAP = String.raw`[\s.\-]{0,2}`;
-const isGap = (character: string): boolean => /[\s.-]/.test(character);
+const GAPS = /[\s.-]+/;
+const NARROW_GAP = String.raw`[\s.\-]{0,2}`;
+const WIDE_GAP = String.raw`(?:[\s.\-+]|%[0-9a-f]{2}|\\+u00[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){0,12}`;
 
 function waysToWrite(character: string): readonly string[] {
   const code = character.codePointAt(0) ?? 0;
@@ -74,13 +74,13 @@ function waysToWrite(character: string): readonly string[] {
   const inUtf16 = Array.from({ length: character.length }, (_, index) =>
     character.charCodeAt(index).toString(16).padStart(4, '0'),
   );
+  // JSON escapes these by backslashes, and once more where it stands inside JSON.
+  const isEscaped = /["\\/]/.test(character);
   return [
-    escaped(character),
+    isEscaped ? String.raw`\\{0,7}` + escaped(character) : escaped(character),
     inUtf8.join(''),
-    inUtf16.map((unit) => String.raw`\\u${unit}`).join(''),
+    inUtf16.map((unit) => String.raw`\\{1,4}u${unit}`).join(''),
     `&#0*(?:${code}|x0*${hex});`,
-    ...(/["\\/]/.test(character) ? [String.raw`\\` + escaped(character)] : []),
-    ...(character === ' ' ? [String.raw`\+`] : []),
   ];
 }
 

@@ -10,6 +10,9 @@ export interface CredentialFault {
   readonly why: string;
 }
 
+/** What follows is no more read: the patterns' time grows with the cube of the text. */
+const MAX_LENGTH = 300;
+
 const OTHER_ENVIRONMENT =
   /environment|\b(?:staging|sandbox)\b.*\b(?:production|live)\b|\b(?:production|live)\b.*\b(?:staging|sandbox)\b/i;
 const OTHER_TYPE =
@@ -22,7 +25,7 @@ const SEVERAL = /\b(?:invalid|incorrect|inactive|expired|revoked)\b.*\bor\b/i;
  * kind. Both are configuration errors: they last until someone mends the settings.
  */
 export function faultOfCredential(messages: readonly string[]): CredentialFault {
-  const text = messages.join(' ');
+  const text = messages.join(' ').slice(0, MAX_LENGTH);
   if (!SEVERAL.test(text)) {
     if (OTHER_ENVIRONMENT.test(text)) {
       return {

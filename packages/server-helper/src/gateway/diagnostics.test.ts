@@ -1,0 +1,106 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
+import { traceOf } from './diagnostics.ts';
+import type { GatewayClient } from './gateway-client.ts';
+
+const names = ['start', 'send', 'answer', 'end'] as const;
+const portal = { username: 'canary-name', password: 'canary-password' };
+
+let gateway: ScriptedGateway;
+let client: GatewayClient;
+let events: { readonly channel: string; readonly event: Record<string, unknown> }[];
+
+const listener = (event: unknown, name: string | symbol): void => {
+  const channel = String(name).replace('pay-button:gateway:', '');
+  events.push({ channel, event: event as Record<string, unknown> });
+};
+
+beforeEach(async () => {
+  gateway = await new ScriptedGateway().start();
+  client = clientOf(gateway.origin, { portal });
+  events = [];
+  for (const name of names) subscribe(`pay-button:gateway:${name}`, listener);
+});
+
+afterEach(async () => {
+  for (const name of names) unsubscribe(`pay-button:gateway:${name}`, listener);
+  await client.close();
+  await gateway.close();
+});
+
+/** The events without what differs from run to run. */
+const told = () =>
+  events.map(({ channel, event: { callId: _id, durationMs: _duration, ...rest } }) => ({
+    [channel]: rest,
+  }));
+
+it('a call that succeeds is told from its start to its end', async () => {
+  await client.createPaymentLink(aLink);
+  const operation = 'createPaymentLink';
+  expect(told()).toEqual([
+    { start: { operation } },
+    { send: { operation, send: 1 } },
+    { answer: { operation, send: 1, httpStatus: 201 } },
+    { end: { operation, outcome: 'success', sends: 1 } },
+  ]);
+  for (const { event } of events.slice(2)) expect(event['durationMs']).toBeGreaterThan(0);
+});
+
+it('a call that is sent again is told once, with each of its sends', async () => {
+  gateway.script = (_request, response) => {
+    if (gateway.seen.length === 1) response.destroy();
+    else sendJson(response, 404, { message: 'canary' });
+  };
+  await errorOf(client.retrieveStatus({ sessionId: aSession }));
+  const operation = 'retrieveStatus';
+  expect(told()).toEqual([
+    { start: { operation } },
+    { send: { operation, send: 1 } },
+    { send: { operation, send: 2 } },
+    { answer: { operation, send: 2, httpStatus: 404 } },
+    { end: { operation, outcome: 'rejected', code: 'not_found', httpStatus: 404, sends: 2 } },
+  ]);
+});
+
+it('a login is told as a call of its own', async () => {
+  gateway.script = (request, response) =>
+    request.path.endsWith('/auth/login')
+      ? gateway.answerUsually(request, response)
+      : sendJson(response, 200, { webhooks: [] });
+  await client.listWebhooks();
+  expect(told().slice(1, 5)).toEqual([
+    { start: { operation: 'logIn' } },
+    { send: { operation: 'logIn', send: 1 } },
+    { answer: { operation: 'logIn', send: 1, httpStatus: 200 } },
+    { end: { operation: 'logIn', outcome: 'success', sends: 1 } },
+  ]);
+  const ids = new Set(events.map(({ event }) => event['callId']));
+  expect(ids.size).toBe(2);
+});
+
+it('a login that is refused tells its code', async () => {
+  gateway.script = (_request, response) => sendJson(response, 401, { message: 'canary-password' });
+  await errorOf(client.listWebhooks());
+  expect(told()).toContainEqual({
+    end: {
+      operation: 'logIn',
+      outcome: 'rejected',
+      code: 'unauthorized',
+      httpStatus: 401,
+      sends: 1,
+    },
+  });
+});
+
+it('calls at once are told apart', async () => {
+  await Promise.all([client.createPaymentLink(aLink), client.createPaymentLink(aLink)]);
+  const starts = events.filter(({ channel }) => channel === 'start');
+  expect(new Set(starts.map(({ event }) => event['callId'])).size).toBe(2);
+});
+
+it('nobody who listens makes nothing at all', () => {
+  for (const name of names) unsubscribe(`pay-button:gateway:${name}`, listener);
+  expect(traceOf('refund')).toBeUndefined();
+});
