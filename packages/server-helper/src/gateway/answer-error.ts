@@ -5,13 +5,14 @@ import { parseJson } from './json.ts';
 import type { Meaning } from './meaning.ts';
 import type { OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
+import type { Secret } from './secret.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** What an error may tell of the call it happened to, and what it must not. */
 export interface CallContext {
   readonly operation: OperationName;
-  /** What must show nowhere: keys, tokens and what the call was given; grows as tokens are learnt. */
-  readonly secrets: string[];
+  /** What must show nowhere by now: keys, tokens and what the call was given. */
+  readonly secrets: () => readonly Secret[];
   /** What the call's earlier sends may have done; a later send that never left does not undo it. */
   outcomeSoFar: Outcome;
   /** Whether a request of the call was handed over and not yet answered. */
@@ -54,8 +55,8 @@ export function errorOf(
     outcome,
     message: `${operation}: ${why} (${code}, ${outcome})`,
     httpStatus: answer?.status,
-    gatewayMessages: cleanMessages(messagesOf(parseJson(answer?.body ?? null)), secrets),
-    requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets)[0] : undefined,
+    gatewayMessages: cleanMessages(messagesOf(parseJson(answer?.body ?? null)), secrets()),
+    requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets())[0] : undefined,
     retryable,
     retryAfterMs,
   });

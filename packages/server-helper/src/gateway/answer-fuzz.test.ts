@@ -112,7 +112,7 @@ describe('whatever the gateway answers, a call ends with a value or with a Gatew
     );
   });
 
-  it('any JSON', async () => {
+  it('any JSON in the place of the body', async () => {
     await run(
       fc.asyncProperty(anOperation, fc.json({ maxDepth: 4 }), async (...given) => {
         const [operation, json] = given;

@@ -12,6 +12,7 @@ import { operations } from './operations.ts';
 import { meaningOfFault, meaningOfStatus } from './meaning.ts';
 import { cleanMessages } from './redaction.ts';
 import { isPassing, MAX_SENDS, waitBefore } from './retry.ts';
+import { secretsOf, type Secret } from './secret.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
 
 /** A 2xx answer and what an error about it may tell. */
@@ -32,7 +33,7 @@ export interface CallerSettings {
   readonly addresses: Addresses;
   readonly doors: Readonly<Record<'apiKey' | 'portal', Door | null>>;
   /** What the credentials consist of by now, which shows in no error. */
-  readonly secrets: () => readonly string[];
+  readonly secrets: () => readonly Secret[];
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -66,7 +67,7 @@ export class Caller {
     const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
     const context: CallContext = {
       operation,
-      secrets: [...this.#settings.secrets(), ...(call.secrets ?? [])],
+      secrets: () => [...this.#settings.secrets(), ...secretsOf(call.secrets ?? [])],
       outcomeSoFar: 'not-sent',
       isInFlight: false,
       trace,
@@ -115,12 +116,12 @@ export class Caller {
 
   /** Whether a text of the gateway is one of the credentials that the client was given. */
   isCredential(text: string): boolean {
-    return this.#settings.secrets().includes(text);
+    return this.#settings.secrets().some((secret) => secret.is(text));
   }
 
   /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
   clean(text: string, secrets: readonly string[] = []): string {
-    return cleanMessages([text], [...this.#settings.secrets(), ...secrets])[0] ?? '';
+    return cleanMessages([text], [...this.#settings.secrets(), ...secretsOf(secrets)])[0] ?? '';
   }
 
   /**

@@ -13,6 +13,7 @@ import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import { resolveOverrides, type GatewayOverrides } from './overrides.ts';
 import { PortalLogin } from './portal-login.ts';
 import type { SaleHash } from './sale-hash.ts';
+import { Secret, secretsOf } from './secret.ts';
 import {
   readApiKeys,
   readBaseAddress,
@@ -85,7 +86,7 @@ export type BreakerState = 'closed' | 'open';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** An answer on its way may still echo a token that was replaced meanwhile. */
-const MAX_KNOWN_TOKENS = 4;
+const MAX_KNOWN_TOKENS = 8;
 
 /**
  * Makes a client of the gateway's operations (§1). Returns at once and sends nothing. All failures
@@ -108,12 +109,13 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, timeoutMs);
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const secrets = [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])];
-  let tokens: readonly string[] = [];
+  const parts = portal === null ? [] : [portal.username, portal.password];
+  const secrets = secretsOf([...apiKeys, ...parts]);
+  let tokens: readonly Secret[] = [];
   const login = { transport, path: `${path}${loginPath}`, timeoutMs, clock };
   const listener = {
     onLogin: (token: string): void => {
-      tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
+      tokens = [new Secret(token), ...tokens].slice(0, MAX_KNOWN_TOKENS);
       logger.info({}, 'logged in to the gateway’s portal');
     },
     onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),

@@ -67,9 +67,7 @@ export class PortalLogin implements Credential {
   ): Promise<string> {
     const isEnding = this.#renewAt !== null && this.#door.clock.now() >= this.#renewAt;
     if (isEnding || this.#token === refused) this.#token = undefined;
-    const token = this.#token ?? (await this.#joinLogin(context, signal));
-    context.secrets.push(token);
-    return token;
+    return this.#token ?? this.#joinLogin(context, signal);
   }
 
   async #joinLogin(context: CallContext, signal: AbortSignal): Promise<string> {
