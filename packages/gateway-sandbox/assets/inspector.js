@@ -1,7 +1,8 @@
 // Keeps the inspector live: the page is fetched again, and the parts that changed are replaced.
 // Without this file it shows how things stood when it was loaded.
 const live = document.querySelector('#live');
-const pauseMs = 1500;
+const pauseMs = 300;
+const slowMs = 5000;
 
 /** What is unfolded stays unfolded, whatever the fresh page says. */
 function carryOver(from, to) {
@@ -60,18 +61,35 @@ document.addEventListener('input', (event) => {
   if (form !== null) form.dataset.touched = '';
 });
 
+/** One refresh at a time, and one more when something happened meanwhile. */
+let running = false;
+let wanted = false;
 async function follow() {
-  for (;;) {
-    if (!document.hidden) {
-      try {
-        await refresh();
-        say('live');
-      } catch {
-        say('lost');
-      }
+  wanted = true;
+  if (running || document.hidden) return;
+  running = true;
+  while (wanted) {
+    wanted = false;
+    try {
+      await refresh();
+      say('live');
+    } catch {
+      say('lost');
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+  running = false;
 }
 
-void follow();
+function nudge() {
+  void follow();
+}
+
+const tenant = new URLSearchParams(location.search).get('tenant') ?? 'default';
+const stream = new EventSource(`/_sandbox/v1/stream?tenant=${encodeURIComponent(tenant)}`);
+for (const kind of ['open', 'effect', 'request']) stream.addEventListener(kind, nudge);
+stream.addEventListener('error', () => say('lost'));
+// What browsers do on the pages, and the clock, are in no stream.
+setInterval(nudge, slowMs);
+document.addEventListener('visibilitychange', nudge);
+globalThis.addEventListener('pagehide', () => stream.close());

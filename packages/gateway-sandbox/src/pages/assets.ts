@@ -18,6 +18,7 @@ const toolStyleParts = [
   'frame',
   'tools',
   'inspector',
+  'inspector-tools',
   'payment-states',
   'timeline',
   'dashboard',

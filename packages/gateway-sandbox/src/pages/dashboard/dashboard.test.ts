@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { postForm, signInForTest } from '../../testing/dashboard-for-test.ts';
+import { payLink, sellForId } from '../../testing/embedded-for-test.ts';
 import {
   approvingCard,
   createLink,
@@ -105,6 +106,37 @@ test('the transactions are those of the environment, told as the status endpoint
   }
   const production = await signInForTest(sandbox, 'production');
   expect(await production.page('transactions')).not.toContain('order &lt;7&gt;');
+});
+
+test('a refund from the dashboard moves money, and one too many is refused in the API’s words', async () => {
+  const sandbox = await startForTest();
+  const { transactionId } = await payLink(sandbox);
+  const merchant = await signInForTest(sandbox);
+  const path = `transactions/${transactionId}`;
+  expect(await merchant.page(path)).toContain('value="115.00"');
+  expect(await merchant.submit(`${path}/refund`, { amount: '15' })).toContain('data-test="done"');
+  await sandbox.control.advanceClock({ by: 'PT10S' });
+  const after = await merchant.page(path);
+  expect(after).toContain('data-test="told-totalRefundAmount">15.00<');
+  expect(after).toContain('value="100.00"');
+  const refused = await merchant.submit(`${path}/refund`, { amount: '100.01' });
+  expect(refused).toContain('HTTP 400: Refund amount more than sale amount');
+  expect(await merchant.submit(`${path}/refund`, { amount: 'all' })).toContain('HTTP 400');
+});
+
+test('an authorization is captured or voided from the dashboard, and only one of them', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const captured = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'one' })}`;
+  await merchant.submit(`${captured}/capture`, { amount: '100' });
+  expect(await merchant.page(captured)).toContain('data-test="told-amount">100.00<');
+  const late = await merchant.submit(`${captured}/void`);
+  expect(late).toMatch(/HTTP 400: [^<]*already captured/i);
+  const voided = `transactions/${await sellForId(sandbox, { auth: 'Y', orderId: 'two' })}`;
+  await merchant.submit(`${voided}/void`);
+  const page = await merchant.page(voided);
+  expect(page).toContain('data-test="told-transactionStatus">FAILED<');
+  expect(page).not.toContain('data-test="capture"');
 });
 
 test('a form that no page of this sign-in made changes nothing', async () => {

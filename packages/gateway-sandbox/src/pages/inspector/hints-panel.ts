@@ -12,8 +12,7 @@ const titles: Readonly<Record<Language, string>> = {
 
 /** What requests seem to have meant; an empty place when none went wrong in a known way. */
 export function hintsPanel({ parts, tenant, language }: View): Html {
-  const { machine, requestLog } = parts;
-  const hints = newestHints(requestLog.list(tenant), machine.tenant(tenant));
+  const hints = newestHints(parts.requestLog.list(tenant));
   if (hints.length === 0) return html`<div data-live="hints"></div>`;
   const rows = hints.map(({ kind, request }) => {
     const { title, text, code } = hintLabels[language][kind];

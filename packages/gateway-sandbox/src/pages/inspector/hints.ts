@@ -1,4 +1,3 @@
-import type { Tenant } from '../../domain/state.ts';
 import type { LoggedRequest } from '../../request-log.ts';
 
 /** The mistakes that integrations of this gateway are known to make. */
@@ -18,37 +17,31 @@ export interface Hint {
   readonly request: LoggedRequest;
 }
 
-const namesTransaction: ReadonlySet<string> = new Set([
-  'refund',
-  'capture',
-  'void',
-  'chargeRecurring',
-]);
+/** What decided a refusal, where that alone says which trap it was. */
+const byDecision: Readonly<Record<string, HintKind>> = {
+  'corrected-spelling': 'corrected-spelling',
+  'browser-call': 'key-from-browser',
+  'session-id': 'session-id-as-transaction',
+  'payment-id': 'payment-id-as-transaction',
+  'above-balance': 'refund-above-balance',
+};
 
 /** The trap that a request walked into, or null. A request that was answered well walked into none. */
-export function hintOf(request: LoggedRequest, tenant: Tenant): HintKind | null {
-  if (request.status !== null && request.status < 400) return null;
-  const { operation, decidedBy, request: asked } = request;
-  if (decidedBy === 'corrected-spelling') return 'corrected-spelling';
-  if (decidedBy === 'browser-call') return 'key-from-browser';
+export function hintOf(request: LoggedRequest): HintKind | null {
+  const { operation, decidedBy, status, request: asked } = request;
+  if (status !== null && status < 400) return null;
+  const decided = byDecision[decidedBy];
+  if (decided !== undefined) return decided;
   if (decidedBy === 'wrong-credential-type' && isPortalCall(request)) return 'key-on-portal';
-  if (operation !== null && namesTransaction.has(operation)) {
-    const id = asked['transactionId'];
-    if (typeof id === 'string' && tenant.sessions.has(id)) return 'session-id-as-transaction';
-    if (typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id))) {
-      return 'payment-id-as-transaction';
-    }
-  }
-  if (typeof asked['amount'] === 'string') return 'string-amount';
-  if (operation === 'refund' && decidedBy === 'above-balance') return 'refund-above-balance';
-  return operation === 'void' && decidedBy === 'already-captured' ? 'void-after-capture' : null;
+  if (operation === 'void' && decidedBy === 'already-captured') return 'void-after-capture';
+  return decidedBy === 'validation' && typeof asked['amount'] === 'string' ? 'string-amount' : null;
 }
 
 /** The newest hint of each kind, newest first. */
-export function newestHints(requests: readonly LoggedRequest[], tenant: Tenant): Hint[] {
+export function newestHints(requests: readonly LoggedRequest[]): Hint[] {
   const hints = new Map<HintKind, Hint>();
   for (const request of requests.toReversed()) {
-    const kind = hintOf(request, tenant);
+    const kind = hintOf(request);
     if (kind !== null && !hints.has(kind)) hints.set(kind, { kind, request });
   }
   return [...hints.values()];

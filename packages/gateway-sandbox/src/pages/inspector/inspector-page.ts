@@ -1,18 +1,28 @@
 import { framed } from '../frame.ts';
 import { hostedLabels } from '../hosted/labels.ts';
 import { html } from '../html.ts';
+import type { Html } from '../html.ts';
 import type { Page } from '../send-page.ts';
 import { accessPanel } from './access-panel.ts';
 import { clockPanel } from './clock-panel.ts';
+import { deliveriesPanel } from './deliveries-panel.ts';
+import { faultsPanel } from './faults-panel.ts';
 import { hintsPanel } from './hints-panel.ts';
 import { inspectorLabels } from './labels.ts';
 import { paymentsPanel } from './payments-panel.ts';
 import { requestsPanel } from './requests-panel.ts';
 import { timelinePanel } from './timeline-panel.ts';
+import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
-/** The inspector: what this sandbox holds and why it answered as it did. */
-export function inspectorPage(view: View): Page {
+/** Links to more tenants than a person can tell apart help nobody; their addresses still work. */
+const mostTenantLinks = 30;
+
+/**
+ * The inspector: what this sandbox holds and why it answered as it did. `complaint` is what was
+ * wrong with the form that led here.
+ */
+export function inspectorPage(view: View, complaint: string | null): Page {
   const { language, tenant } = view;
   const labels = inspectorLabels[language];
   const shared = hostedLabels[language];
@@ -23,11 +33,14 @@ export function inspectorPage(view: View): Page {
         <i aria-hidden="true"></i><span>${labels.still}</span>
       </p>
     </div>
-    ${hintsPanel(view)}
+    ${complaint !== null && html`<p class="note note-refused" role="alert" data-test="refused"><bdi>${complaint}</bdi></p>`}
+    ${tenantLinks(view)} ${hintsPanel(view)}
     <div class="inspector-columns">
-      <div class="inspector-main">${paymentsPanel(view)} ${requestsPanel(view)}</div>
+      <div class="inspector-main">
+        ${paymentsPanel(view)} ${deliveriesPanel(view)} ${requestsPanel(view)}
+      </div>
       <div class="inspector-side">
-        ${clockPanel(view)} ${timelinePanel(view)} ${accessPanel(view)}
+        ${clockPanel(view)} ${timelinePanel(view)} ${faultsPanel(view)} ${accessPanel(view)}
       </div>
     </div>
   </main>`;
@@ -47,4 +60,23 @@ export function inspectorPage(view: View): Page {
     scripts: ['inspector.js'],
     live: true,
   };
+}
+
+/** The other tenants' inspectors, where there are any. */
+function tenantLinks({ parts, tenant, language }: View): Html | null {
+  const ids = parts.machine.tenantIds();
+  if (ids.length < 2) return null;
+  const link = (id: string) =>
+    html`<li>
+      <a
+        href="${inspectorAddress({ tenant: id, language })}"
+        ${id === tenant && html` aria-current="true"`}
+        ><bdi dir="ltr">${id}</bdi></a
+      >
+    </li>`;
+  return html`<nav class="tenants" aria-label="${inspectorLabels[language].tenants}">
+    <ul>
+      ${ids.slice(0, mostTenantLinks).map(link)}
+    </ul>
+  </nav>`;
 }

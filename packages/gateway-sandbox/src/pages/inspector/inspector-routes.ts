@@ -1,6 +1,8 @@
 import express from 'express';
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
+import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
+import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../routes/control/time-text.ts';
 import { travel } from '../../travel.ts';
@@ -9,30 +11,66 @@ import { languageOf } from '../language.ts';
 import { leaveFor } from '../leave.ts';
 import { sendPage } from '../send-page.ts';
 import { clockLeaps } from './clock-labels.ts';
+import { deliverAgain } from './deliver-again.ts';
 import { inspectorPage } from './inspector-page.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
+/** What a button of the inspector does; a text is what was wrong with the form. */
+type Action = (view: View, request: Request) => Promise<string | void>;
+
 /** The inspector `/_sandbox` and its buttons; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
-  const { machine } = parts;
   const router = express.Router();
+  const complaints = new Map<string, string>();
   router.get('/_sandbox', async (request, response) => {
-    await machine.settled();
-    sendPage(response, inspectorPage(viewOf(parts, request)));
-  });
-  router.post('/_sandbox/clock', readForm, async (request, response) => {
+    await parts.machine.settled();
     const view = viewOf(parts, request);
-    const { tenant } = view;
+    const complaint = complaints.get(view.tenant) ?? null;
+    complaints.delete(view.tenant);
+    sendPage(response, inspectorPage(view, complaint));
+  });
+  for (const [path, action] of Object.entries(actions)) {
+    router.post(`/_sandbox/${path}`, readForm, async (request: Request, response: Response) => {
+      const view = viewOf(parts, request);
+      const complaint = await action(view, request);
+      if (typeof complaint === 'string') complaints.set(view.tenant, complaint);
+      leaveFor(response, inspectorAddress(view));
+    });
+  }
+  return router;
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  clock: async ({ parts: { machine }, tenant }, request) => {
     const action = formField(request, 'action');
     const leap = readDuration(clockLeaps.find((known) => known === action));
     if (action === 'freeze') await machine.execute({ kind: 'freeze-clock', tenant });
     else if (action === 'resume') await machine.execute({ kind: 'resume-clock', tenant });
     else if (leap !== null) await travel(machine, tenant, { byMs: leap });
-    leaveFor(response, inspectorAddress(view));
-  });
-  return router;
-}
+  },
+  profile: async ({ parts: { machine, faults }, tenant }, request) => {
+    const wanted =
+      formField(request, 'clear') === 'yes' ? 'healthy' : formField(request, 'profile');
+    const name = profileNames.find((known) => known === wanted) ?? 'healthy';
+    faults.setProfile(tenant, name);
+    const outcome = profileOutcomes[name] ?? null;
+    await machine.execute({ kind: 'set-standing-outcome', tenant, outcome });
+  },
+  faults: async ({ parts: { faults }, tenant }, request) => {
+    const operation = formField(request, 'operation');
+    const sketch = readFault({
+      ...(operation === '' ? {} : { operation }),
+      place: formField(request, 'place'),
+      kind: formField(request, 'kind'),
+      count: Number(formField(request, 'count')),
+    });
+    if (typeof sketch === 'string') return sketch;
+    faults.add(tenant, sketch);
+    return undefined;
+  },
+  deliveries: deliverAgain,
+};
 
 /** The tenant that the address names; the first for one that nobody opened. */
 function viewOf(parts: SandboxParts, request: Request): View {

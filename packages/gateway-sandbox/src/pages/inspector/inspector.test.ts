@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { signInForTest } from '../../testing/dashboard-for-test.ts';
+import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
+import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
 import {
   approvingCard,
   challengeCard,
@@ -38,6 +41,28 @@ test('a request that walked into a known trap is explained, in both languages', 
   expect(await inspector(sandbox, 'ar')).toContain('المسار يُكتب intiate');
 });
 
+test('ids that are mixed up, money that is not there and a key in the wrong place are explained', async () => {
+  const sandbox = await startForTest();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  const captured = await sellForId(sandbox, { auth: 'Y' });
+  await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 115 });
+  await post(sandbox, '/payment/s2s/void', { transactionId: captured });
+  for (const id of [sessionId, '123456', transactionId]) {
+    await post(sandbox, '/payment/s2s/refund', { transactionId: id, amount: 9999 });
+  }
+  await send(`${sandbox.baseUrl}/merchant/account/webhooks`, {
+    headers: { 'x-api-key': sandbox.apiKey },
+  });
+  const found = [...(await inspector(sandbox)).matchAll(/data-test="hint-([\w-]+)"/g)];
+  expect(found.map(([, kind]) => kind)).toEqual([
+    'key-on-portal',
+    'refund-above-balance',
+    'payment-id-as-transaction',
+    'session-id-as-transaction',
+    'void-after-capture',
+  ]);
+});
+
 test('a well-made request gets no advice', async () => {
   const sandbox = await startForTest();
   await createLink(sandbox);
@@ -61,6 +86,13 @@ test('each payment shows the state that it is in', async () => {
   const other = await createLink(sandbox, { merchantOrderId: 'order-2' });
   await sandbox.control.expire(other.id);
   expect(await stateOf()).toBe('Expired');
+  const transactionId = await sellForId(sandbox, { auth: 'Y' });
+  expect(await stateOf()).toBe('Authorized');
+  await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 115 });
+  expect(await stateOf()).toBe('Captured');
+  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  await sandbox.control.advanceClock({ by: 'PT10S' });
+  expect(await stateOf()).toBe('Partly refunded');
 });
 
 test('the timeline tells who acted: browser, merchant, gateway and clock', async () => {
@@ -105,4 +137,51 @@ test('the clock can be moved from the page, without scripts too', async () => {
   const after = Date.parse((await sandbox.control.info()).clock.now);
   expect(after - before).toBe(48 * 3_600_000);
   expect(await page.getAttribute('html', 'lang')).toBe('ar');
+});
+
+test('faults are added, set as a profile and lifted from the page, and a wrong one is explained', async () => {
+  const sandbox = await startForTest();
+  const press = async (path: string, fields: Record<string, string>) => {
+    const url = `${sandbox.url}/_sandbox/${path}?lang=en`;
+    const { headers } = await send(url, { method: 'POST', body: new URLSearchParams(fields) });
+    return (await send(sandbox.url + (headers.get('location') ?? ''))).text;
+  };
+  const fault = { operation: 'retrieveStatus', place: 'body', kind: 'cut', count: '2' };
+  expect(await press('faults', fault)).toMatch(/<b>cut<\/b>\s+body/);
+  expect((await sandbox.control.faults()).faults).toMatchObject([{ kind: 'cut', count: 2 }]);
+  expect(await press('faults', { ...fault, kind: 'drop' })).toContain('at body is one of');
+  expect(await press('profile', { profile: 'bank-outage' })).toContain('badge-pending');
+  expect((await sandbox.control.faults()).profile).toBe('bank-outage');
+  expect(await press('profile', { clear: 'yes' })).toContain('Every call is answered');
+});
+
+test('each tenant has an inspector of its own', async () => {
+  const sandbox = await startForTest();
+  const other = await sandbox.control.openTenant({ id: 'other' });
+  await createLink(sandbox, { merchantOrderId: 'mine' });
+  const page = (await send(`${sandbox.url}/_sandbox?tenant=other&lang=en`)).text;
+  expect(page).toContain(other.apiKey);
+  expect(page).not.toContain('mine');
+});
+
+test('a delivery is held back, released and sent again from the page', async () => {
+  const sandbox = await startForTest();
+  const merchant = await signInForTest(sandbox);
+  const receiver = await ReceiverForTest.start();
+  await merchant.submit('webhooks', { url: receiver.url, active: 'yes' });
+  const press = async (fields: Record<string, string>) => {
+    const address = `${sandbox.url}/_sandbox/deliveries?lang=en`;
+    await send(address, { method: 'POST', body: new URLSearchParams(fields) });
+    return inspector(sandbox);
+  };
+  await press({ action: 'hold' });
+  await submitCard(await createLink(sandbox));
+  await sandbox.control.advanceClock({ by: 'PT1S' });
+  const held = await inspector(sandbox);
+  expect([held.includes('Held back'), receiver.received.length]).toEqual([true, 0]);
+  const [, id] = /name="id" value="([^"]+)"/.exec(held) ?? [];
+  expect(await press({ action: 'release-one', id: id ?? '' })).toContain('Acknowledged');
+  await press({ action: 'replay', id: id ?? '' });
+  const [first, second] = receiver.received.map(({ text }) => text);
+  expect([receiver.received.length, first]).toEqual([2, second]);
 });

@@ -45,6 +45,7 @@ export interface InspectorLabels {
   readonly sessionId: string;
   readonly expires: string;
   readonly environment: string;
+  readonly tenants: string;
   readonly openPage: string;
   readonly ledger: string;
   readonly fields: (count: number) => string;
@@ -94,6 +95,7 @@ const en: InspectorLabels = {
   sessionId: 'Session id',
   expires: 'Expires',
   environment: 'Environment',
+  tenants: 'Tenants',
   openPage: 'Open the payment page',
   ledger: 'Movements of money',
   fields: (count) => `${count} fields`,
@@ -170,6 +172,7 @@ const ar: InspectorLabels = {
   sessionId: 'معرّف الجلسة',
   expires: 'تنتهي في',
   environment: 'البيئة',
+  tenants: 'الحسابات التجريبية',
   openPage: 'فتح صفحة الدفع',
   ledger: 'حركات المبلغ',
   fields: (count) => `الحقول: ${count}`,

@@ -37,9 +37,9 @@ export function requestsPanel(view: View): Html {
   });
 }
 
-function row({ parts, tenant, language }: View, entry: LoggedRequest): Html {
+function row({ language }: View, entry: LoggedRequest): Html {
   const { id, at, operation, method, path, status, merchantOrderId, decidedBy, tier } = entry;
-  const hint = hintOf(entry, parts.machine.tenant(tenant));
+  const hint = hintOf(entry);
   const asked = Object.entries(entry.request);
   return html`<tr id="${id}">
     <td><time datetime="${at}" dir="ltr">${at.slice(11, 23)}</time></td>

@@ -43,7 +43,7 @@ export function timelineOf(
       .map((effect): Moment => ({
         at: effect.at,
         lane: laneOf(effect.kind),
-        towards: null,
+        towards: isSent(effect.kind) ? 'merchant' : null,
         kind: 'effect',
         effect,
       })),
@@ -60,6 +60,10 @@ function laneOf(kind: Happening['kind']): Lane {
     return 'clock';
   }
   return /^(webhook|delivery)/.test(kind) ? 'webhook' : 'gateway';
+}
+
+function isSent(kind: Happening['kind']): boolean {
+  return kind === 'webhook-delivered' || kind === 'webhook-failed';
 }
 
 /** A browser's step comes before what it brings about, and being sent away after it. */
