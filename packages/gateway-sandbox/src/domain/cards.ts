@@ -83,6 +83,16 @@ export function findTestCard(number: string): TestCard | null {
   };
 }
 
+/** Of the sandbox's own numbers the middle tells them apart, which mode and code stand for. */
+export function isSameCard(one: TestCard, other: TestCard): boolean {
+  return (
+    one.firstSix === other.firstSix &&
+    one.lastFour === other.lastFour &&
+    one.mode === other.mode &&
+    one.responseCode === other.responseCode
+  );
+}
+
 /** What may be written down of a number that is no test card. */
 export function maskNumber(number: string): string {
   const { length } = number;

@@ -1,5 +1,6 @@
 import { applePayEntry } from './apple-pay.ts';
 import type { CardEntry } from './card-entry.ts';
+import { isSameCard } from './cards.ts';
 import type { Command, Handler, PaymentMeans } from './command.ts';
 import { savedCardsOf } from './saved-cards.ts';
 import { sessionState } from './session.ts';
@@ -92,7 +93,6 @@ function isSameForm(
     formKey !== null &&
     transaction.formKey === formKey &&
     transaction.method === found?.method &&
-    transaction.card.firstSix === found.entry.card.firstSix &&
-    transaction.card.lastFour === found.entry.card.lastFour
+    isSameCard(transaction.card, found.entry.card)
   );
 }

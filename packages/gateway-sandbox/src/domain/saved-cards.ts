@@ -1,7 +1,8 @@
+import { isSameCard } from './cards.ts';
 import type { SavedCard } from './saved-card.ts';
 import type { Environment, Session } from './session.ts';
 import type { Tenant } from './state.ts';
-import type { KeptCard, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The cards that the page of this session offers, oldest first. */
 export function savedCardsOf(tenant: Tenant, session: Session): SavedCard[] {
@@ -34,14 +35,4 @@ function idsOf(tenant: Tenant, environment: Environment, customerKey: string): r
 
 function keyOf(environment: Environment, customerKey: string): string {
   return `${environment} ${customerKey}`;
-}
-
-/** Of the sandbox's own numbers the middle tells them apart, which mode and code stand for. */
-function isSameCard(one: KeptCard, other: KeptCard): boolean {
-  return (
-    one.firstSix === other.firstSix &&
-    one.lastFour === other.lastFour &&
-    one.mode === other.mode &&
-    one.responseCode === other.responseCode
-  );
 }
