@@ -19,6 +19,7 @@ export function prose(text: string, { methods, errorCodes }: Links): string {
       if (heading !== undefined) return toHeading(heading, code(name));
       return methods.has(name) ? toHeading(name, code(name)) : code(name);
     })
+    .replaceAll(/\bX\d\b/g, (source) => toHeading('Contradictions', source))
     .replaceAll(/(?<!\[)`([a-z_]+)`/g, (all, name: string) =>
       errorCodes.has(name) ? errorLink(name) : all,
     );

@@ -41,7 +41,8 @@ export function readClient(): ClientModel {
     overrides: interfaceFields(source('overrides.ts').getInterfaceOrThrow('GatewayOverrides')),
     errorFields: error.getProperties().flatMap((property) => {
       const { text } = commentOf(property);
-      const field = { isOptional: false, defaultValue: undefined, text };
+      const isOptional = property.getType().isNullable();
+      const field = { isOptional, defaultValue: undefined, text };
       const isOwn = property.getName() !== 'name';
       return isOwn ? [{ ...field, name: property.getName(), type: typeTextOf(property) }] : [];
     }),

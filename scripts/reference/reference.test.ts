@@ -20,8 +20,8 @@ describe('the reference of the gateway client', () => {
   });
 
   it('counts 18 operations, as the specification does', () => {
-    expect(page).toMatch(/^\| 9 +\| Payment Link .*createPaymentLink/m);
-    expect(page).toMatch(/^\| 18 +\| Account .*updateSdkToken/m);
+    expect(page).toMatch(/^\| 9 +\| .*createPaymentLink.*Payment Link/m);
+    expect(page).toMatch(/^\| 18 +\| .*updateSdkToken/m);
     expect(page).not.toMatch(/^\| 19 +\|/m);
   });
 });

@@ -24,26 +24,31 @@ export function groupsOf({ tags, operations: wire }: Contract) {
 /** The specification's 18 operations; it counts create-payment-link in two of its groups. */
 export function operationsTable(contract: Contract): string {
   const rows = groupsOf(contract).flatMap(({ name: group, methods }) => {
-    const own = methods.map((name) => operationRow(group, name, contract));
+    const own = methods.map((name) => operationRow(name, contract));
     const again = toHeading('createPaymentLink', '`createPaymentLink`');
-    const same = ['Payment Link', again, 'The same operation as Checkout’s.', '', '', '', '', ''];
+    const same = [
+      again,
+      'Payment Link: the same operation as Checkout’s, number 1.',
+      '',
+      '',
+      '',
+      '',
+    ];
     return group === 'Embedded' ? [...own, same] : own;
   });
   return table(
-    ['#', 'group', 'method', 'does', 'HTTP', 'credential', 'sent again', 'how firmly known', '§'],
+    ['#', 'method', 'does', 'HTTP', 'credential', 'how firmly known', '§'],
     rows.map((row, index) => [String(index + 1), ...row]),
   );
 }
 
-function operationRow(group: string, name: OperationName, contract: Contract): readonly string[] {
-  const { method, path, credential, mayRetry, tier, section }: Operation = operations[name];
+function operationRow(name: OperationName, contract: Contract): readonly string[] {
+  const { method, path, credential, tier, section }: Operation = operations[name];
   return [
-    group,
     toHeading(name, code(name)),
     contract.operations.get(name)?.summary ?? '',
     code(`${method} ${path}`),
     credential === 'apiKey' ? 'API key' : 'portal',
-    mayRetry ? 'yes' : 'never',
     tier,
     section,
   ];
