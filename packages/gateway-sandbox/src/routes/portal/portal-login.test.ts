@@ -44,6 +44,7 @@ test('a revoked token is refused, and a new login opens the portal again', async
 
 test.each([
   ['a wrong password', { password: 'wrong' }],
+  ['a wrong password of the right length', { password: '0'.repeat(20) }],
   ['another name', { username: 'merchant-nobody@sandbox.example' }],
   ['a name of another form', { username: 'somebody' }],
 ])('%s is refused, without telling which half was wrong', async (_what, changes) => {
@@ -67,7 +68,9 @@ const refusals: [string, (sandbox: Sandbox, token: string) => Record<string, str
   ['a made-up token', () => ({ authorization: 'Bearer abc' }), 'Invalid or expired token'],
   [
     'a token with a changed end',
-    (_sandbox, token) => ({ authorization: `Bearer ${token.slice(0, -1)}x` }),
+    (_sandbox, token) => ({
+      authorization: `Bearer ${token.slice(0, -4)}${token.endsWith('0000') ? '1111' : '0000'}`,
+    }),
     'Invalid or expired token',
   ],
   [
