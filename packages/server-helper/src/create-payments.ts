@@ -1,11 +1,15 @@
 import type { Router } from 'express';
 import { BackgroundLoop } from './background-loop.ts';
+import { AlignedClock } from './aligned-clock.ts';
 import { systemClock } from './clock.ts';
 import { ConfigurationError } from './errors.ts';
 import { createRouter } from './express/router.ts';
+import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
 import type { TickReport } from './flows/tick.ts';
-import { moneyVerbs, type MoneyVerbs } from './flows/money-verbs.ts';
+import { explain, type Explanation } from './flows/explain.ts';
+import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
+import { reviewVerbs, type ReviewVerbs } from './flows/review-verbs.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
@@ -51,6 +55,15 @@ export interface Payments extends MoneyVerbs {
    * `store_unavailable`.
    */
   cancel(orderId: string): Promise<PaymentView>;
+  /**
+   * The whole story of an order's payment: attempts, evidence, verdicts, money operations, review
+   * items and effects; `null` when it never had one. Without asking the gateway.
+   *
+   * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
+   */
+  explain(orderId: string): Promise<Explanation | null>;
+  /** What a person must look at, and what they decided. */
+  readonly review: ReviewVerbs;
   /** A status address for `<pay-status src>`; it carries a token of its own. */
   statusUrl(orderId: string): string;
   /** The raw client of the gateway. */
@@ -70,9 +83,14 @@ export interface Payments extends MoneyVerbs {
 export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Payments {
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
-  const clock = options.clock ?? systemClock;
+  const machine = new AlignedClock(systemClock);
+  const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const gateway = createGatewayClient({ clock, logger, ...options.gateway });
+  const gateway = createGatewayClient({
+    clock: options.clock ?? systemClock,
+    logger,
+    ...options.gateway,
+  });
   const store = chooseStore(options);
   const base = `${wiring.publicUrl}${wiring.mountPath}`;
   const flows = new PaymentFlows<Tx>({
@@ -80,6 +98,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     store,
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,
+    alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
     logger,
     random: options.random ?? Math.random,
     loadOrder: options.loadOrder,
@@ -94,6 +113,7 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
           : `${base}${wiring.routes.status}/${tokens.issue('status', orderId)}`,
     },
   });
+  const run: Run<Tx> = (work) => flows.run(work);
   const loop = new BackgroundLoop(
     (signal) => flows.tick(signal),
     clock,
@@ -114,7 +134,9 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId) => flows.cancel(orderId),
     statusUrl: (orderId) => flows.statusUrl(orderId),
-    ...moneyVerbs<Tx>((work) => flows.run(work)),
+    explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
+    review: reviewVerbs(run),
+    ...moneyVerbs(run),
   };
 }
 

@@ -2,6 +2,8 @@ export { createPayments, type Payments } from './create-payments.ts';
 export { paymentsFromEnv, type EnvironmentOptions, type Environs } from './payments-from-env.ts';
 export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
+export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
+export type { ReviewEntry, ReviewVerbs } from './flows/review-verbs.ts';
 export type { MoneyVerbs } from './flows/money-verbs.ts';
 export type {
   CaptureRequest,
@@ -14,8 +16,16 @@ export type { MoneyOperation, SaleOperation } from './flows/operation-view.ts';
 export type { PaymentView } from './flows/payment-view.ts';
 export type { TickReport } from './flows/tick.ts';
 export type { IntentKind, IntentState } from './payments/intent.ts';
+export type { AttemptKind, AttemptState } from './payments/attempt.ts';
+export type { ToldRow } from './payments/evidence.ts';
+export type { StoryEntry, StoryKind } from './payments/story.ts';
 export type { PaymentState } from './payments/payment.ts';
-export type { PaymentEvent, PaymentEventType, ReviewReason } from './payments/payment-record.ts';
+export type {
+  LedgerKind,
+  PaymentEvent,
+  PaymentEventType,
+  ReviewReason,
+} from './payments/payment-record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
 export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
 export type { PostgresTransaction } from './stores/postgres-commit.ts';

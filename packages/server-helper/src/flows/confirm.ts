@@ -1,8 +1,9 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
+import { partOf } from '../gateway/partial-status.ts';
 import { transactionId, type TransactionId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
-import type { EvidenceRow } from '../payments/evidence.ts';
+import { toldRow, type EvidenceRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
@@ -109,14 +110,21 @@ async function askGateway<Tx>(
   { sessionId: session, transactionId: transaction, orderId, number }: Attempt,
 ): Promise<Answer> {
   try {
-    const { transactions: rows } =
+    const status =
       session === null
         ? await gateway.retrieveStatus({ transactionId: transaction ?? '' })
         : await gateway.retrieveStatus({ sessionId: session });
-    return { kind: 'rows', rows, isWhole: true };
+    const isWhole = partOf(status) === undefined;
+    if (!isWhole) logger.warn({ orderId, attempt: number }, 'the gateway did not tell every row');
+    return { kind: 'rows', rows: status.transactions, isWhole };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    const rows = partOf(error);
     const { code, httpStatus } = error;
+    if (rows !== undefined) {
+      logger.warn({ orderId, attempt: number, code }, 'the gateway told a row that is unreadable');
+      return { kind: 'rows', rows, isWhole: false };
+    }
     logger.warn({ orderId, attempt: number, code, httpStatus }, 'the gateway gave no evidence');
     return { kind: code === 'not_found' ? 'gone' : 'silence' };
   }
@@ -175,7 +183,9 @@ function decide(
   const boundTo = new Map([...bound, ...takenBy]);
   const verdict = judge({ attempt, rows, isWhole, boundTo });
   const change = transition(record, attempt, verdict, now);
-  if (change !== null) return { ...change, because: { attemptNumber: attempt.number, rows } };
+  if (change !== null) {
+    return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(toldRow) } };
+  }
   const isOver = isWhole && verdict.kind !== 'money';
   return isOver ? expire(record, attempt, now) : null;
 }

@@ -20,6 +20,8 @@ export interface FlowContext<Tx> {
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;
   readonly clock: Clock;
+  /** Moves the clock to the database's; absent where the clock is not the machine's. */
+  readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
   readonly loadOrder: PaymentsOptions<Tx>['loadOrder'];

@@ -13,6 +13,7 @@ import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
+import { alignClock, openStore } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
@@ -131,7 +132,7 @@ export class PaymentFlows<Tx> {
 
   async tick(signal?: AbortSignal): Promise<TickReport> {
     await this.#ready();
-    return this.#track(tick(this.#context, signal));
+    return this.#track(alignClock(this.#context).then(() => tick(this.#context, signal)));
   }
 
   async backlog(): Promise<Backlog> {
@@ -182,7 +183,7 @@ export class PaymentFlows<Tx> {
   /** Opens the store once; a failure is tried again by the next caller. */
   async #ready(): Promise<void> {
     if (this.#isClosed) throw new ConfigurationError('closed', 'These payments were closed.');
-    this.#opened ??= this.#context.store.open(this.#context.scope);
+    this.#opened ??= openStore(this.#context);
     try {
       await this.#opened;
     } catch (error) {

@@ -9,6 +9,7 @@ import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { operations, type OperationName } from './operations.ts';
+import { keepUnread } from './partial-status.ts';
 
 /** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
 export type AnswerOf<Name extends OperationName> =
@@ -58,7 +59,8 @@ async function readAnswer<Name extends OperationName>(
   if (schema === null) return null as AnswerOf<Name>;
   const parsed = schema.safeParse(opened.data);
   if (parsed.success) return parsed.data as AnswerOf<Name>;
-  throw unreadable(`the answer is not as specified at ${placesOf(parsed.error)}`);
+  const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
+  throw keepUnread(unreadable(why), opened.data);
 }
 
 /** Where an answer departs from what is specified, without quoting it. */

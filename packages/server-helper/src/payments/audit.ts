@@ -12,11 +12,14 @@ export type AuditEntry =
  */
 export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
   let record: PaymentRecord | null = null;
-  for (const entry of entries) {
-    if (entry.kind === 'change') record = apply(record, entry.change);
-    else if (record !== null) record = close(record, entry.attemptNumber);
-  }
+  for (const entry of entries) record = advance(record, entry);
   return record === null ? null : { ...record, attempts: record.attempts.map(unwatched) };
+}
+
+/** A record after one more entry of its log. */
+export function advance(record: PaymentRecord | null, entry: AuditEntry): PaymentRecord | null {
+  if (entry.kind === 'change') return apply(record, entry.change);
+  return record === null ? null : close(record, entry.attemptNumber);
 }
 
 /** A record after a change was committed. */

@@ -18,3 +18,28 @@ export interface EvidenceRow {
   /** Charges the customer again, where the row bears it (assumption N10). */
   readonly recurringToken?: string | undefined;
 }
+
+/** A status row as far as it was judged. */
+export type ToldRow = Pick<
+  EvidenceRow,
+  | 'transactionId'
+  | 'amount'
+  | 'transactionStatus'
+  | 'paymentStatus'
+  | 'refundStatus'
+  | 'totalRefundAmount'
+>;
+
+/** What the log keeps of a row: no card, no token. */
+export function toldRow(row: EvidenceRow): ToldRow {
+  const { transactionId, amount, transactionStatus, paymentStatus } = row;
+  const { refundStatus, totalRefundAmount } = row;
+  return {
+    transactionId,
+    amount,
+    transactionStatus,
+    paymentStatus,
+    refundStatus,
+    totalRefundAmount,
+  };
+}

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import type { EvidenceRow } from './evidence.ts';
+import type { ToldRow } from './evidence.ts';
 import type { Intent } from './intent.ts';
 import type { Payment } from './payment.ts';
 
@@ -114,5 +114,5 @@ export interface Change {
   readonly intents: readonly Intent[];
   readonly events: readonly PaymentEvent[];
   /** The evidence that it rests on, where it rests on evidence; for the log. */
-  readonly because?: { readonly attemptNumber: number; readonly rows: readonly EvidenceRow[] };
+  readonly because?: { readonly attemptNumber: number; readonly rows: readonly ToldRow[] };
 }

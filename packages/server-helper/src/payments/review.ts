@@ -1,5 +1,37 @@
-import type { ReviewItem } from './payment-record.ts';
+import { Draft } from './draft.ts';
+import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 
 /** What a review item is called: the same matter always has the same id. */
 export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
   `${orderId}/${reason}/${subject}`;
+
+/** The order that a review item's id names; an order id holds no slash. */
+export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
+
+/** What a person decided about a review item. */
+export interface Resolution {
+  readonly id: string;
+  readonly why: string;
+  /** Whether an order that was stopped may be paid anew. */
+  readonly reopens: boolean;
+}
+
+/**
+ * Records that a person has looked. A payment in review stays so, unless they open it again and
+ * nothing else is open.
+ *
+ * @returns `null` when the matter is not open.
+ */
+export function resolveReview(
+  record: PaymentRecord,
+  { id, why, reopens }: Resolution,
+  now: number,
+): Change | null {
+  const item = record.reviews.find((one) => reviewId(one) === id);
+  if (item === undefined || item.resolvedAt !== null) return null;
+  const draft = new Draft(record, now);
+  draft.resolveReview(item.reason, item.subject, why);
+  const isLast = record.reviews.every((one) => one === item || one.resolvedAt !== null);
+  if (reopens && isLast && record.payment.state === 'review') draft.enter({ state: 'failed' });
+  return draft.finish();
+}

@@ -3,11 +3,20 @@ import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
+import { GatewayError } from '../gateway-error.ts';
 import { readInput, readMoney, readPhone } from '../input.ts';
 import { personalSecrets, presentText } from '../customer.ts';
 import { maskedPan } from '../redaction.ts';
+import { keepPart, unreadOf } from '../partial-status.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
-import type { PollInput, Status, StatusInput, StatusRow, Transaction } from '../schemas/status.ts';
+import {
+  readableRows,
+  type PollInput,
+  type Status,
+  type StatusInput,
+  type StatusRow,
+  type Transaction,
+} from '../schemas/status.ts';
 
 /** The checkout's operations (§4.1, §4.2, §4.8). */
 export interface PaymentLinkMethods {
@@ -68,18 +77,12 @@ export function paymentLinkMethods(caller: Caller, statusQuery: string): Payment
       const operation = 'retrieveStatus';
       const asked = readInput(operation, input);
       const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
-      return decodeStatus(
-        caller,
-        await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
-      );
+      return askStatus(caller, { operation, query: { [statusQuery]: id } }, options);
     },
     pollStatus: async (input, options) => {
       const operation = 'pollStatus';
       const id = readInput(operation, input).transactionId;
-      return decodeStatus(
-        caller,
-        await exchange(caller, { operation, query: { [statusQuery]: id } }, options),
-      );
+      return askStatus(caller, { operation, query: { [statusQuery]: id } }, options);
     },
   };
 }
@@ -111,12 +114,27 @@ async function createPaymentLink(
   return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
 }
 
-function decodeStatus(
+async function askStatus(
   caller: Caller,
-  { content }: { readonly content: readonly StatusRow[] },
-): Status {
-  const clean = (text: string): string => caller.clean(text);
-  return { transactions: content.map((row) => decodeTransaction(row, clean)) };
+  call: {
+    readonly operation: 'retrieveStatus' | 'pollStatus';
+    readonly query: Readonly<Record<string, string>>;
+  },
+  options: CallOptions | undefined,
+): Promise<Status> {
+  const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
+    rows.map((row) => decodeTransaction(row, (text) => caller.clean(text)));
+  try {
+    const { content, totalElements } = await exchange(caller, call, options);
+    const status: Status = { transactions: decode(content) };
+    if ((totalElements ?? 0) > content.length) keepPart(status, status.transactions);
+    return status;
+  } catch (error) {
+    // One row that nobody can read must not hide another that says paid.
+    const rows = readableRows(unreadOf(error));
+    if (error instanceof GatewayError && rows.length > 0) keepPart(error, decode(rows));
+    throw error;
+  }
 }
 
 function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {

@@ -89,7 +89,19 @@ const statusRow = z.object({
 });
 
 /** `data` of a status answer (§4.2). */
-export const statusData = z.object({ content: z.array(statusRow).max(1_000) });
+export const statusData = z.object({
+  content: z.array(statusRow).max(1_000),
+  // A count that is none makes no row wrong; what it would tell is then not known.
+  totalElements: z.number().nullish().catch(null),
+});
+
+const anyRows = z.object({ content: z.array(z.unknown()).max(1_000) });
+
+/** The rows of an answer that can be read, where others cannot. */
+export function readableRows(data: unknown): readonly StatusRow[] {
+  const { content = [] } = anyRows.safeParse(data).data ?? {};
+  return content.flatMap((row) => statusRow.safeParse(row).data ?? []);
+}
 
 /** One decoded row, still in the gateway's spelling. */
 export type StatusRow = z.infer<typeof statusRow>;

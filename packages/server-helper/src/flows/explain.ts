@@ -1,0 +1,115 @@
+import { viewOf, type PaymentView } from './payment-view.ts';
+import { formatAmount } from '../money.ts';
+import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
+import type { LedgerKind, PaymentEventType, ReviewReason } from '../payments/payment-record.ts';
+import { reviewId } from '../payments/review.ts';
+import { storyOf, type StoryEntry } from '../payments/story.ts';
+import type { FlowContext } from './flow-context.ts';
+import { operationOf, type MoneyOperation } from './operation-view.ts';
+import { loadRecovered } from './recover.ts';
+
+/** Everything that is known of an order's payment, for an operator. Holds no customer's data. */
+export interface Explanation {
+  readonly payment: PaymentView;
+  readonly attempts: readonly ExplainedAttempt[];
+  /** Each transaction that is bound to the order, and what it is to it. */
+  readonly transactions: readonly {
+    readonly transactionId: string;
+    readonly kind: LedgerKind;
+    readonly attempt: number;
+    readonly recordedAt: string;
+  }[];
+  readonly operations: readonly MoneyOperation[];
+  /** Every matter for a person, resolved ones too. */
+  readonly reviews: readonly {
+    readonly id: string;
+    readonly reason: ReviewReason;
+    readonly about: string;
+    readonly createdAt: string;
+    readonly resolvedAt: string | null;
+    readonly resolution: string | null;
+  }[];
+  /** What the `on` handlers were or will be told. */
+  readonly effects: readonly {
+    readonly eventId: string;
+    readonly type: PaymentEventType;
+    /** `dead`: the handler kept failing; see `payments.review.redeliver`. */
+    readonly outcome: 'waiting' | 'done' | 'dead';
+    readonly tries: number;
+    readonly occurredAt: string;
+  }[];
+  /** What happened, oldest first. A question to the gateway that changed nothing is not in it. */
+  readonly story: readonly (Omit<StoryEntry, 'at'> & {
+    /** ISO 8601, UTC. */
+    readonly at: string;
+  })[];
+}
+
+/** One way in which the order was to be paid. */
+export interface ExplainedAttempt {
+  readonly number: number;
+  readonly kind: AttemptKind;
+  readonly state: AttemptState;
+  readonly merchantOrderId: string;
+  /** Decimal string with two decimals. */
+  readonly amount: string;
+  readonly sessionId: string | null;
+  readonly transactionId: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** When the gateway was asked about it last, and when it will be without a hint. */
+  readonly lastLookAt: string | null;
+  readonly nextLookAt: string | null;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+/** Tells the whole story of an order's payment; `null` when it never had one. */
+export async function explain<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+): Promise<Explanation | null> {
+  const record = await loadRecovered(context, orderId);
+  if (record === null) return null;
+  const { log, events } = await context.store.history(orderId);
+  return {
+    payment: viewOf(record),
+    attempts: record.attempts.map((one) => ({
+      number: one.number,
+      kind: one.kind,
+      state: one.state,
+      merchantOrderId: one.merchantOrderId,
+      amount: formatAmount(one.amount.minorUnits),
+      sessionId: one.sessionId,
+      transactionId: one.transactionId,
+      createdAt: iso(one.createdAt),
+      expiresAt: iso(one.expiresAt),
+      lastLookAt: isoOrNull(one.lastLookAt),
+      nextLookAt: isoOrNull(one.nextLookAt),
+    })),
+    transactions: record.ledger.map(({ transactionId, kind, attemptNumber, recordedAt }) => ({
+      transactionId,
+      kind,
+      attempt: attemptNumber,
+      recordedAt: iso(recordedAt),
+    })),
+    operations: record.intents.map(operationOf),
+    reviews: record.reviews.map((item) => ({
+      id: reviewId(item),
+      reason: item.reason,
+      about: item.subject,
+      createdAt: iso(item.createdAt),
+      resolvedAt: isoOrNull(item.resolvedAt),
+      resolution: item.resolution,
+    })),
+    effects: events.map(({ event, outcome, tries }) => ({
+      eventId: event.id,
+      type: event.type,
+      outcome,
+      tries,
+      occurredAt: event.occurredAt,
+    })),
+    story: storyOf(log).map((entry) => ({ ...entry, at: iso(entry.at) })),
+  };
+}

@@ -1,0 +1,33 @@
+import { GatewayError } from './gateway-error.ts';
+import type { Status, Transaction } from './schemas/status.ts';
+
+/**
+ * What could be read of status answers that were not whole: fewer rows than the gateway counts, or a
+ * row that nobody can read. It stands beside the answer, or beside the error, and not in them: a row
+ * that says paid is the gateway's word whatever is missing, and the engine may not lose it.
+ */
+const parts = new WeakMap<Status | GatewayError, readonly Transaction[]>();
+
+/** Answers that an error could not read, as they came. */
+const unread = new WeakMap<GatewayError, unknown>();
+
+/** Notes what an error could not read. */
+export function keepUnread(error: GatewayError, data: unknown): GatewayError {
+  unread.set(error, data);
+  return error;
+}
+
+/** What an error could not read, as it came. */
+export function unreadOf(error: unknown): unknown {
+  return error instanceof GatewayError ? unread.get(error) : undefined;
+}
+
+/** Notes that these are not all of the rows. */
+export function keepPart(holder: Status | GatewayError, rows: readonly Transaction[]): void {
+  parts.set(holder, rows);
+}
+
+/** The rows that could be read, where they are not all; `undefined` of a whole answer. */
+export function partOf(holder: Status | GatewayError): readonly Transaction[] | undefined {
+  return parts.get(holder);
+}
