@@ -14,33 +14,38 @@ export interface BreakerOptions {
 /** Options that were checked and filled in. */
 export type BreakerRules = { readonly [Name in keyof BreakerOptions]-?: number };
 
-const defaults: BreakerRules = { failures: 20, streakMs: 10_000, coolDownMs: 2_000 };
-
-/** Longer than this, and the gateway could be back for a minute without anyone knowing. */
-const MAX_COOL_DOWN_MS = 10_000;
+/** What each option may be, and what it is when it is left out. */
+const ranges: {
+  readonly [Name in keyof BreakerRules]: { usual: number; least: number; most: number };
+} = {
+  failures: { usual: 20, least: 1, most: 1_000_000 },
+  streakMs: { usual: 10_000, least: 0, most: 86_400_000 },
+  // Longer, and the gateway could be back for a while without anyone knowing.
+  coolDownMs: { usual: 2_000, least: 1, most: 10_000 },
+};
 
 /**
  * Checks the option `breaker` once, at start; `null` when it is off.
  *
  * @throws {@link ConfigurationError} `invalid_breaker`.
  */
-export function readBreaker(given: false | BreakerOptions | undefined): BreakerRules | null {
+export function readBreaker(given: false | BreakerOptions = {}): BreakerRules | null {
   if (given === false) return null;
-  const rules: Record<string, unknown> = { ...defaults, ...given };
-  for (const [name, value] of Object.entries(rules)) {
-    const most = name === 'coolDownMs' ? MAX_COOL_DOWN_MS : 2 ** 31 - 1;
-    const isRule = Object.hasOwn(defaults, name);
-    const least = name === 'streakMs' ? 0 : 1;
-    if (isRule && Number.isInteger(value) && Number(value) >= least && Number(value) <= most) {
-      continue;
-    }
-    throw new ConfigurationError(
-      'invalid_breaker',
-      `The option breaker must be false or hold the whole numbers failures, streakMs and coolDownMs (at most ${MAX_COOL_DOWN_MS}).`,
-    );
-  }
-  return rules as BreakerRules;
+  const isObject = typeof given === 'object' && given !== null;
+  const isKnown = isObject && Object.keys(given).every((name) => Object.hasOwn(ranges, name));
+  if (!isKnown)
+    throw invalid('is neither false nor an object of failures, streakMs and coolDownMs');
+  const read = (name: keyof BreakerRules): number => {
+    const { usual, least, most } = ranges[name];
+    const value = given[name] ?? usual;
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw invalid(`must have a whole number of ${least} to ${most} as ${name}`);
+  };
+  return { failures: read('failures'), streakMs: read('streakMs'), coolDownMs: read('coolDownMs') };
 }
+
+const invalid = (why: string): ConfigurationError =>
+  new ConfigurationError('invalid_breaker', `The option breaker ${why}.`);
 
 /**
  * Keeps calls from a gateway that does not work. It opens after a row of failures that went on for a

@@ -100,7 +100,7 @@ const MAX_KNOWN_TOKENS = 8;
  * const { transactions } = await client.retrieveStatus({ sessionId });
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
-  const { origin, path } = readBaseAddress(options.environment, options.baseUrl);
+  const { origin, path } = readBaseAddress(options?.environment, options?.baseUrl);
   const apiKeys = readApiKeys(options.apiKey);
   const portal = readPortal(options.portal, apiKeys);
   const timeoutMs = readTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);

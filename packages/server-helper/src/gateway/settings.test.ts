@@ -51,6 +51,56 @@ describe('a client is refused at start', () => {
     expect(codeOf({ baseUrl: untyped(baseUrl) })).toBe('invalid_base_url');
   });
 
+  it.each([
+    ['production', 'https://staging.gateway.example/v1'],
+    ['production', 'https://api-sandbox.gateway.example/v1'],
+    ['production', 'https://localhost/v1'],
+    ['production', 'https://LOCALHOST:8443/v1'],
+    ['production', 'https://127.0.0.1/v1'],
+    ['production', 'https://127.1/v1'],
+    ['production', 'https://[::1]/v1'],
+    ['production', 'https://pay.localhost/v1'],
+    ['staging', 'https://production.gateway.example/v1'],
+  ] as const)('in the environment %s with the base URL %s of another', (environment, baseUrl) => {
+    expect(codeOf({ environment, baseUrl })).toBe('wrong_environment');
+  });
+
+  it.each([
+    ['Bearer abc'],
+    ['bearer:abc'],
+    [['key-1', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub3VyYSJ9.c2lnbmF0dXJl']],
+  ])('with a bearer token as the API key: %j', (apiKey) => {
+    expect(codeOf({ apiKey })).toBe('wrong_credential_type');
+  });
+
+  it.each([
+    { username: 'noura', password: 'key-2' },
+    { username: 'key-1', password: 'a password' },
+  ])('with an API key in the portal credential: %j', (portal) => {
+    expect(codeOf({ apiKey: ['key-1', 'key-2'], portal })).toBe('wrong_credential_type');
+  });
+
+  it.each([
+    [null],
+    [true],
+    [{ failures: 0 }],
+    [{ failures: 1.5 }],
+    [{ streakMs: -1 }],
+    [{ coolDownMs: 0 }],
+    [{ coolDownMs: 60_000 }],
+    [{ coolDownMs: '2000' }],
+    [{ opensAfter: 3 }],
+    ['on'],
+  ])('with the breaker %j', (breaker) => {
+    expect(codeOf({ breaker: untyped(breaker) })).toBe('invalid_breaker');
+  });
+
+  it('without any options', () => {
+    expect(() => createGatewayClient(untyped(undefined))).toThrow(
+      expect.objectContaining({ code: 'unknown_environment' }),
+    );
+  });
+
   it('in production over http', () => {
     const changes = { environment: 'production', baseUrl: 'http://gateway.example/v1' } as const;
     expect(codeOf(changes)).toBe('invalid_base_url');
@@ -95,6 +145,9 @@ describe('a client is refused at start', () => {
       { apiKey: 'canary key' },
       { baseUrl: `https://:${password}@gateway.example/v1` },
       { portal: { username: '', password } },
+      { apiKey: `Bearer ${password}` },
+      { apiKey: password, portal: { username: 'noura', password } },
+      { environment: 'production', baseUrl: `https://staging.example/v1/${password}/v1` } as const,
     ]) {
       expect(() => createGatewayClient({ ...good, ...changes })).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining('canary') }),
@@ -108,6 +161,8 @@ it.each([
   'https://gateway.example/v1/',
   'https://gateway.example/merchant/v1',
   'HTTPS://GATEWAY.EXAMPLE:443/v1',
+  'https://192.0.2.1/v1',
+  'https://stagingcraft.example/v1',
 ])('a client is made for the base URL %s and sends nothing', async (baseUrl) => {
   await createGatewayClient({ ...good, environment: 'production', baseUrl }).close();
 });
