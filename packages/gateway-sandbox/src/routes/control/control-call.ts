@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readJson } from '../json-body.ts';
@@ -10,9 +10,14 @@ export interface ControlCall {
   readonly tenant: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly request: Request;
+  readonly response: Response;
 }
 
-export type ControlReply = { readonly answer: object } | { readonly problem: Problem };
+export type ControlReply =
+  | { readonly answer: object }
+  | { readonly problem: Problem }
+  /** A magic amount has cut the connection. */
+  | 'cut';
 
 /** Lets only calls through that name a tenant of this sandbox, or none. */
 export function requireTenant({ machine }: SandboxParts): RequestHandler {
@@ -53,7 +58,8 @@ export function controlRoute(
       });
       return;
     }
-    const reply = await handle({ tenant, fields, request });
+    const reply = await handle({ tenant, fields, request, response });
+    if (reply === 'cut') return;
     if ('problem' in reply) sendProblem(response, reply.problem);
     else response.set('cache-control', 'no-store').json(reply.answer);
   };

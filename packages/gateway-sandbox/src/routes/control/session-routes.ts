@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import { readCard } from '../../domain/card-entry.ts';
 import type { CardFaults, CardText } from '../../domain/card-entry.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
+import { keepAnswerPlan } from '../../pages/answer-plan.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Problem } from '../problem.ts';
 import { badRequest, controlRoute, unknownSession } from './control-call.ts';
@@ -28,18 +29,13 @@ const phoneMissing: Problem = {
   code: 'phone_missing',
   detail: 'Apple Pay needs the customer’s phone, and this session has none.',
 };
-const connectionCut: Problem = {
-  status: 409,
-  code: 'connection_cut',
-  detail: 'The amount 9905.00 cuts the connection before anything is charged.',
-};
 
 /** `sessions/:id/pay` and `sessions/:id/expire`: a session driven without a browser. */
 export function addSessionRoutes(router: Router, parts: SandboxParts): void {
   const { machine } = parts;
   router.post(
     '/sessions/:id/pay',
-    controlRoute(async ({ tenant, fields, request }) => {
+    controlRoute(async ({ tenant, fields, request, response }) => {
       const read = readMeans(fields, machine.now(tenant));
       if ('problem' in read) return read;
       const sessionId = String(request.params['id']);
@@ -51,7 +47,7 @@ export function addSessionRoutes(router: Router, parts: SandboxParts): void {
         choice: null,
         formKey: null,
       });
-      if (reply.kind === 'decided') await parts.courier.ahead(reply.transaction);
+      if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return answerOf(parts, tenant, reply);
     }),
   );
@@ -80,7 +76,7 @@ function answerOf(parts: SandboxParts, tenant: string, reply: PayReply): Control
     case 'phone-missing':
       return { problem: phoneMissing };
     case 'cut':
-      return { problem: connectionCut };
+      return 'cut';
     case 'decided':
     case 'repeated':
       return {
