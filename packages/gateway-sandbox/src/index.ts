@@ -31,6 +31,11 @@ export type {
 } from './control/control-shapes.ts';
 export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
 export type { ProfileName } from './faults/profiles.ts';
-export type { ControlDelivery, DeliveryFilter, ReplayRequest } from './control/delivery-shapes.ts';
+export type {
+  ControlDelivery,
+  ControlEvent,
+  DeliveryFilter,
+  ReplayRequest,
+} from './control/delivery-shapes.ts';
 export type { LoggedRequest } from './request-log.ts';
 export type { StatusRow } from './domain/status-rows.ts';

@@ -1,6 +1,11 @@
 import { controlWire } from './control-wire.ts';
 import type { ControlClientOptions, ControlWire } from './control-wire.ts';
-import type { ControlDelivery, DeliveryFilter, ReplayRequest } from './delivery-shapes.ts';
+import type {
+  ControlDelivery,
+  ControlEvent,
+  DeliveryFilter,
+  ReplayRequest,
+} from './delivery-shapes.ts';
 import type {
   AdvanceReply,
   ChallengeAnswer,
@@ -46,6 +51,8 @@ export interface ControlClient {
   openTenant(options?: TenantOptions): Promise<TenantInfo>;
   /** Lets the gateway lose its record of the merchant, or find it again (§7). */
   switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
+  /** What webhooks have to tell, whether or not anyone subscribed: the last events, oldest first. */
+  events(filter?: Pick<DeliveryFilter, 'merchantOrderId'>): Promise<ControlEvent[]>;
   /** What went, goes and is to go to the merchant's webhooks, oldest first. */
   deliveries(filter?: DeliveryFilter): Promise<ControlDelivery[]>;
   /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
@@ -186,6 +193,8 @@ function requestCalls({ get, post }: ControlWire) {
 
 function deliveryCalls({ get, post }: ControlWire) {
   return {
+    events: async (filter) =>
+      (await get<{ events: ControlEvent[] }>(`/events${queryOf(filter)}`)).events,
     deliveries: async (filter) =>
       (await get<{ deliveries: ControlDelivery[] }>(`/deliveries${queryOf(filter)}`)).deliveries,
     replayDelivery: async (id, options) =>

@@ -1,5 +1,22 @@
 import type { AttemptOutcome, DeliveryState } from '../domain/webhooks/delivery.ts';
 
+/** What webhooks have to tell of one movement in the ledger. */
+export interface ControlEvent {
+  /** Its deliveries' ids begin with it. */
+  readonly id: string;
+  readonly at: string;
+  /** Purchase, Authorization, Capture, Refund or Void (N13). */
+  readonly type: string;
+  /** Approved, Declined, Pending or Redirect (N13). */
+  readonly status: string;
+  readonly environment: 'staging' | 'production';
+  readonly merchantOrderId: string;
+  readonly transactionId: string;
+  /** Two decimals; of a refund, what it gives back. */
+  readonly amount: string;
+  readonly reason: string | null;
+}
+
 /** One event on its way to one webhook. */
 export interface ControlDelivery {
   readonly id: string;

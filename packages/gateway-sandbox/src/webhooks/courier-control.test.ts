@@ -1,46 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Sandbox } from '../start-sandbox.ts';
-import { PortalForTest } from '../testing/portal-for-test.ts';
-import { sell } from '../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
-import {
-  approvingCard,
-  createLink,
-  send,
-  startForTest,
-  stopForTest,
-  submitCard,
-  validLink,
-} from '../testing/sandbox-for-test.ts';
-
-async function subscribed(options: Parameters<typeof startForTest>[0] = {}) {
-  const sandbox = await startForTest(options);
-  await sandbox.control.freezeClock();
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const webhook = await portal.tell<{ id: string; secret: string }>('POST', 'webhooks', {
-    url: receiver.url,
-  });
-  return { sandbox, receiver, portal, webhook };
-}
-
-async function pay(sandbox: Sandbox, merchantOrderId: string, amount = 115): Promise<void> {
-  const { id } = await createLink(sandbox, { merchantOrderId, amount });
-  await sandbox.control.pay(id, { card: { number: approvingCard } });
-}
-
-/** Lets everything that is due happen, and waits for its outcome. */
-const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT0S' });
-
-const ordersOf = (receiver: ReceiverForTest) => receiver.events('merchantOrderId').flat();
+import { send, startForTest, stopForTest } from '../testing/sandbox-for-test.ts';
+import { ordersTold, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
 
 test('a replay sends the same bytes and the same signature again, whatever became of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
-  await pay(sandbox, 'a');
+  await payOrder(sandbox, 'a');
   await settle(sandbox);
   const [delivery] = await sandbox.control.deliveries();
   const replayed = await sandbox.control.replayDelivery(delivery?.id ?? '');
@@ -57,7 +27,7 @@ test('a replay sends the same bytes and the same signature again, whatever becam
 test('a replay goes to another address, or is signed with another secret, if asked for', async () => {
   const { sandbox, receiver } = await subscribed();
   const other = await ReceiverForTest.start();
-  await pay(sandbox, 'a');
+  await payOrder(sandbox, 'a');
   await settle(sandbox);
   const [delivery] = await sandbox.control.deliveries();
   await sandbox.control.replayDelivery(delivery?.id ?? '', { url: other.url, secret: 'wrong' });
@@ -80,7 +50,7 @@ test.each([
   ['release', { ids: ['unknown'] }, 'unknown_delivery'],
 ])('POST deliveries/%s with %j is refused', async (path, body, code) => {
   const { sandbox } = await subscribed();
-  await pay(sandbox, 'a');
+  await payOrder(sandbox, 'a');
   const [delivery] = await sandbox.control.deliveries();
   const url = `${sandbox.url}/_sandbox/v1/deliveries/${path.replace('ID', delivery?.id ?? '')}`;
   const answer = await send(url, {
@@ -94,7 +64,7 @@ test.each([
 test('held deliveries are released in any order, and the rest in its own', async () => {
   const { sandbox, receiver } = await subscribed();
   await sandbox.control.holdDeliveries();
-  for (const order of ['a', 'b', 'c', 'd']) await pay(sandbox, order);
+  for (const order of ['a', 'b', 'c', 'd']) await payOrder(sandbox, order);
   await sandbox.control.advanceClock({ by: 'PT1H' });
   const held = await sandbox.control.deliveries({ state: 'held' });
   expect([held.length, receiver.received.length]).toEqual([4, 0]);
@@ -104,117 +74,11 @@ test('held deliveries are released in any order, and the rest in its own', async
     ['d', 'delivered'],
     ['b', 'delivered'],
   ]);
-  await pay(sandbox, 'e');
+  await payOrder(sandbox, 'e');
   await sandbox.control.releaseDeliveries();
-  await pay(sandbox, 'f');
+  await payOrder(sandbox, 'f');
   await settle(sandbox);
-  expect(ordersOf(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
-});
-
-test('a dropped delivery never arrives, and can be replayed', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'drop' });
-  await pay(sandbox, 'a');
-  await pay(sandbox, 'b');
-  await sandbox.control.advanceClock({ by: 'PT1H' });
-  expect(ordersOf(receiver)).toEqual(['b']);
-  const [dropped] = await sandbox.control.deliveries({ state: 'dropped' });
-  await sandbox.control.replayDelivery(dropped?.id ?? '');
-  expect(ordersOf(receiver)).toEqual(['b', 'a']);
-});
-
-test('a doubled delivery arrives that often, byte for byte', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'duplicate', times: 3 });
-  await pay(sandbox, 'a');
-  await settle(sandbox);
-  expect(receiver.received).toHaveLength(3);
-  expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
-});
-
-test('a late delivery arrives when its time has come on the sandbox clock', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'late', latencyMs: 60_000 });
-  await pay(sandbox, 'a');
-  await sandbox.control.advanceClock({ by: 'PT59.999S' });
-  expect(receiver.received).toHaveLength(0);
-  await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(receiver.received).toHaveLength(1);
-});
-
-test('a reordered delivery lets the next one go first, and follows it', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'reorder', count: 2 });
-  await pay(sandbox, 'a');
-  await settle(sandbox);
-  expect(receiver.received).toHaveLength(0);
-  await pay(sandbox, 'b');
-  await receiver.has(2);
-  expect(ordersOf(receiver)).toEqual(['b', 'a']);
-});
-
-test('a reordered delivery with none behind it arrives after thirty seconds', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'reorder' });
-  await pay(sandbox, 'a');
-  await sandbox.control.advanceClock({ by: 'PT30S' });
-  expect(ordersOf(receiver)).toEqual(['a']);
-});
-
-test('an altered delivery has another amount, which its signature does not cover', async () => {
-  const { sandbox, receiver, webhook } = await subscribed();
-  await sandbox.control.addFault({ place: 'delivery', kind: 'alter' });
-  await pay(sandbox, 'a');
-  await settle(sandbox);
-  const [altered] = receiver.received;
-  expect(altered?.event['amount']).toBe(115.01);
-  const signatureOf = (text: string) =>
-    createHmac('sha256', webhook.secret).update(text).digest('hex');
-  expect(altered?.headers['x-signature']).not.toBe(signatureOf(altered?.text ?? ''));
-  const [delivery] = await sandbox.control.deliveries();
-  await sandbox.control.replayDelivery(delivery?.id ?? '', { resign: true });
-  const replayed = receiver.received.at(-1);
-  expect(replayed?.text).toBe(altered?.text);
-  expect(replayed?.headers['x-signature']).toBe(signatureOf(replayed?.text ?? ''));
-});
-
-test.each([
-  [9906.03, 3],
-  [9906, 0],
-  [9907.99, 0],
-])('an amount of %d is told %d times', async (amount, count) => {
-  const { sandbox, receiver } = await subscribed();
-  await pay(sandbox, 'a', amount);
-  await sandbox.control.advanceClock({ by: 'PT3H' });
-  expect(receiver.received).toHaveLength(count);
-});
-
-test('an amount of 9907.05 is told five minutes late', async () => {
-  const { sandbox, receiver } = await subscribed();
-  await pay(sandbox, 'a', 9907.05);
-  await sandbox.control.advanceClock({ by: 'PT4M59.999S' });
-  expect(receiver.received).toHaveLength(0);
-  await sandbox.control.advanceClock({ by: 'PT0.001S' });
-  expect(receiver.received).toHaveLength(1);
-});
-
-test('an amount of 9907.00 is told before the shopper is sent back, and before a sale is answered', async () => {
-  const { sandbox, receiver } = await subscribed();
-  const order: string[] = [];
-  receiver.answer = (response) => {
-    setTimeout(() => {
-      order.push('webhook');
-      response.end();
-    }, 50);
-  };
-  const link = await createLink(sandbox, { merchantOrderId: 'a', amount: 9907 });
-  const page = await submitCard(link);
-  order.push(page.headers.get('location') === validLink.successUrl ? 'redirect' : page.text);
-  await pay(sandbox, 'b', 9907);
-  order.push('control');
-  await sell(sandbox, { amount: 9907 });
-  order.push('sale');
-  expect(order).toEqual(['webhook', 'redirect', 'webhook', 'control', 'webhook', 'sale']);
+  expect(ordersTold(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
@@ -224,18 +88,18 @@ test('with a data folder, what was half sent or waits for a retry goes out after
     receiver.answer = (response, number) => {
       if (number === 1) response.writeHead(500).end();
     };
-    await pay(sandbox, 'a');
+    await payOrder(sandbox, 'a');
     await receiver.has(1);
     await settle(sandbox);
-    await pay(sandbox, 'b');
+    await payOrder(sandbox, 'b');
     await receiver.has(2);
     await stopForTest(sandbox);
     receiver.answer = (response) => response.end();
     const second = await startForTest({ data });
     await receiver.has(3);
-    expect(ordersOf(receiver)).toEqual(['a', 'b', 'b']);
+    expect(ordersTold(receiver)).toEqual(['a', 'b', 'b']);
     await second.control.advanceClock({ by: 'PT30S' });
-    expect(ordersOf(receiver)).toEqual(['a', 'b', 'b', 'a']);
+    expect(ordersTold(receiver)).toEqual(['a', 'b', 'b', 'a']);
     expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
       'delivered',
       'delivered',
@@ -244,4 +108,20 @@ test('with a data folder, what was half sent or waits for a retry goes out after
   } finally {
     await rm(data, { recursive: true, force: true });
   }
+});
+
+test('a snapshot brings back what was being sent, and it is sent again', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const unanswered: ServerResponse[] = [];
+  receiver.answer = (response) => void unanswered.push(response);
+  await payOrder(sandbox, 'a');
+  await receiver.has(1);
+  await sandbox.control.createSnapshot('half-sent');
+  receiver.answer = (response) => response.end();
+  for (const response of unanswered) response.end();
+  await settle(sandbox);
+  await sandbox.control.restoreSnapshot('half-sent');
+  await settle(sandbox);
+  expect(ordersTold(receiver)).toEqual(['a', 'a']);
+  expect((await sandbox.control.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });

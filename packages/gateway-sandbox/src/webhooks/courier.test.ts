@@ -4,39 +4,15 @@ import { expect, test } from 'vitest';
 import type { Sandbox } from '../start-sandbox.ts';
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
+import { payOrder, subscribed } from '../testing/shop-for-test.ts';
 import { approvingCard, createLink, poorCard, startForTest } from '../testing/sandbox-for-test.ts';
-
-interface Subscription {
-  readonly id: string;
-  readonly secret: string;
-}
-
-/** A frozen sandbox, so that every delivery but the first attempt waits for the test. */
-async function subscribed(
-  options: Parameters<typeof startForTest>[0] = {},
-  events?: readonly string[],
-): Promise<{
-  sandbox: Sandbox;
-  receiver: ReceiverForTest;
-  webhook: Subscription;
-  portal: PortalForTest;
-}> {
-  const sandbox = await startForTest(options);
-  await sandbox.control.freezeClock();
-  const receiver = await ReceiverForTest.start();
-  const portal = await PortalForTest.logIn(sandbox);
-  const body = { url: receiver.url, ...(events === undefined ? {} : { events }) };
-  const webhook = await portal.tell<Subscription>('POST', 'webhooks', body);
-  return { sandbox, receiver, webhook, portal };
-}
 
 let paidOrders = 0;
 
 /** Pays an order of its own with a card; answers its merchantOrderId. */
-async function pay(sandbox: Sandbox, number = approvingCard, amount = 115): Promise<string> {
+async function pay(sandbox: Sandbox, number = approvingCard): Promise<string> {
   const merchantOrderId = `order-${(paidOrders += 1)}`;
-  const { id } = await createLink(sandbox, { merchantOrderId, amount });
-  await sandbox.control.pay(id, { card: { number } });
+  await payOrder(sandbox, merchantOrderId, 115, number);
   return merchantOrderId;
 }
 

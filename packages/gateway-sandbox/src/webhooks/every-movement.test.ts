@@ -77,11 +77,34 @@ test('a first payment tells its recurring token, and a charge with it is told as
 });
 
 test('what is told is what the ledger holds: one event for each movement that ended, and no other', async () => {
-  const { sandbox, receiver, told } = await subscribed();
+  const { sandbox, told } = await subscribed();
   const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });
   const body = { transactionId, amount: 200 };
   expect((await post(sandbox, '/payment/s2s/refund', body)).status).toBe(400);
   expect((await post(sandbox, '/payment/s2s/void', { transactionId })).status).toBe(400);
   expect(await told()).toEqual([['Purchase', 'Approved', 115]]);
-  expect(receiver.received).toHaveLength(1);
+  const events = await sandbox.control.events();
+  const deliveries = await sandbox.control.deliveries();
+  expect(deliveries.map(({ id }) => id)).toEqual(events.map(({ id }) => `${id}.1`));
+});
+
+test('events are listed for whoever wants to know, also where nobody subscribed', async () => {
+  const sandbox = await startForTest();
+  await payLink(sandbox, { merchantOrderId: 'a' });
+  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'b', amount: 20 });
+  expect(await sandbox.control.deliveries()).toEqual([]);
+  expect(await sandbox.control.events()).toHaveLength(2);
+  expect(await sandbox.control.events({ merchantOrderId: 'b' })).toEqual([
+    {
+      id: expect.any(String),
+      at: expect.stringMatching(/Z$/),
+      type: 'Purchase',
+      status: 'Approved',
+      environment: 'staging',
+      merchantOrderId: 'b',
+      transactionId,
+      amount: '20.00',
+      reason: null,
+    },
+  ]);
 });

@@ -9,6 +9,7 @@ import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
 import { addDeliveryRoutes } from './delivery-routes.ts';
+import { addEventRoutes } from './event-routes.ts';
 import { addFaultRoutes } from './fault-routes.ts';
 import { addMoneyRoutes } from './money-routes.ts';
 import { addPolicyRoutes } from './policy-routes.ts';
@@ -37,6 +38,7 @@ export function controlRoutes(parts: SandboxParts): Router {
   addSessionRoutes(router, parts);
   addChallengeRoutes(router, parts);
   addFaultRoutes(router, parts);
+  addEventRoutes(router, parts);
   addDeliveryRoutes(router, parts);
   addTenantRoutes(router, parts);
   addTokenRoutes(router, parts);
