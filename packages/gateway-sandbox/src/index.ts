@@ -6,6 +6,7 @@ export type { SandboxErrorCode } from './sandbox-error.ts';
 export { createControlClient } from './control/control-client.ts';
 export type { ControlClient } from './control/control-client.ts';
 export type { ControlClientOptions } from './control/control-wire.ts';
+export type { Behaviour, Fidelity } from './fidelity.ts';
 export { ControlError } from './control/control-error.ts';
 export type {
   AdvanceReply,

@@ -19,6 +19,8 @@ export interface SandboxParts {
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */
   readonly publicUrl: () => string;
+  /** Where it reaches itself, whatever stands before its public address. */
+  readonly ownUrl: () => string;
   /** Aborts when the sandbox is told to stop: nobody waits on. */
   readonly closing: AbortSignal;
 }

@@ -81,7 +81,7 @@ async function serve(
   const server = createServer();
   const closing = new AbortController();
   const token = settings.controlToken;
-  const address = { port: 0, url: '' };
+  const address = { port: 0, url: '', ownUrl: '' };
   const faults = new Faults();
   const policy = new Policies(settings.policy);
   const courier = new Courier({
@@ -105,19 +105,20 @@ async function serve(
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,
+      ownUrl: () => address.ownUrl,
       closing: closing.signal,
     },
     { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl, token },
   );
   server.on('request', app);
   address.port = await listen(server, settings);
-  const ownUrl = `http://${ownHostName(settings.host)}:${address.port}`;
-  address.url = settings.publicUrl ?? ownUrl;
+  address.ownUrl = `http://${ownHostName(settings.host)}:${address.port}`;
+  address.url = settings.publicUrl ?? address.ownUrl;
   courier.resume();
   return {
     ...handleOf(address, tenants.credentials(defaultTenant)),
     controlToken: token,
-    control: createControlClient(ownUrl, token === null ? {} : { token }),
+    control: createControlClient(address.ownUrl, token === null ? {} : { token }),
     close: async () => {
       closing.abort();
       await stop(server);

@@ -28,6 +28,7 @@ import type {
   VerifyReply,
 } from './control-shapes.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { Fidelity } from '../fidelity.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 import type { LoggedRequest } from '../request-log.ts';
 
@@ -85,6 +86,8 @@ export interface ControlClient {
   ledger(filter?: LedgerFilter): Promise<readonly ControlLedger[]>;
   /** Whether the money adds up; it always should. */
   invariants(): Promise<InvariantsReply>;
+  /** How firmly each behaviour is known, the readings taken, and the tests that pin them. */
+  fidelity(): Promise<Fidelity>;
   /** Ends a recurring token before its time; answers the transaction that made it. */
   revokeToken(recurringToken: string): Promise<{ transactionId: string }>;
   /** The requests that the gateway saw, redacted, oldest first. */
@@ -188,6 +191,7 @@ function requestCalls({ get, post }: ControlWire) {
     ledger: async (filter) =>
       (await get<{ transactions: ControlLedger[] }>(`/ledger${queryOf(filter)}`)).transactions,
     invariants: () => get<InvariantsReply>('/invariants'),
+    fidelity: () => get<Fidelity>('/fidelity'),
   } satisfies Partial<ControlClient>;
 }
 

@@ -21,6 +21,7 @@ const toolStyleParts = [
   'inspector-tools',
   'payment-states',
   'timeline',
+  'fidelity',
   'dashboard',
   'desk-forms',
 ] as const;

@@ -16,13 +16,13 @@ export interface ApiCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls the sandbox as any merchant's program would: over HTTP, at its public address. */
+/** Calls the sandbox as any merchant's program would: over HTTP. */
 export async function callApi(
-  { publicUrl }: SandboxParts,
+  { ownUrl }: SandboxParts,
   environment: SignedIn['environment'],
   { method, path, body, headers = {} }: ApiCall,
 ): Promise<ApiAnswer> {
-  const response = await fetch(publicUrl() + basePaths[environment] + path, {
+  const response = await fetch(ownUrl() + basePaths[environment] + path, {
     method,
     redirect: 'manual',
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

@@ -14,8 +14,8 @@ export interface SignedIn {
 const formSecret = randomBytes(32);
 
 /** Cookies know no ports, so two sandboxes on one machine keep theirs apart by name. */
-function cookieName({ publicUrl }: SandboxParts): string {
-  return `sandbox_portal_${new URL(publicUrl()).port}`;
+function cookieName({ ownUrl }: SandboxParts): string {
+  return `sandbox_portal_${new URL(ownUrl()).port}`;
 }
 
 /** The sign-in that the browser brings; whether the token is still good, the API tells. */

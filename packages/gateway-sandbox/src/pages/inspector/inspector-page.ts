@@ -3,10 +3,12 @@ import { hostedLabels } from '../hosted/labels.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../send-page.ts';
+import { accessLabels } from './access-labels.ts';
 import { accessPanel } from './access-panel.ts';
 import { clockPanel } from './clock-panel.ts';
 import { deliveriesPanel } from './deliveries-panel.ts';
 import { faultsPanel } from './faults-panel.ts';
+import { fidelityLabels } from './fidelity-labels.ts';
 import { hintsPanel } from './hints-panel.ts';
 import { inspectorLabels } from './labels.ts';
 import { paymentsPanel } from './payments-panel.ts';
@@ -32,6 +34,10 @@ export function inspectorPage(view: View, complaint: string | null): Page {
       <p class="live" id="live" data-live-text="${labels.live}" data-lost-text="${labels.lost}">
         <i aria-hidden="true"></i><span>${labels.still}</span>
       </p>
+      <nav class="inspector-links" aria-label="${labels.title}">
+        <a href="${inspectorAddress(view, '/fidelity')}">${fidelityLabels[language].title}</a>
+        <a href="/dashboard?lang=${language}">${accessLabels[language].dashboard}</a>
+      </nav>
     </div>
     ${complaint !== null && html`<p class="note note-refused" role="alert" data-test="refused"><bdi>${complaint}</bdi></p>`}
     ${tenantLinks(view)} ${hintsPanel(view)}

@@ -12,6 +12,7 @@ import { leaveFor } from '../leave.ts';
 import { sendPage } from '../send-page.ts';
 import { clockLeaps } from './clock-labels.ts';
 import { deliverAgain } from './deliver-again.ts';
+import { fidelityPage } from './fidelity-page.ts';
 import { inspectorPage } from './inspector-page.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
@@ -29,6 +30,11 @@ export function inspectorRoutes(parts: SandboxParts): Router {
     const complaint = complaints.get(view.tenant) ?? null;
     complaints.delete(view.tenant);
     sendPage(response, inspectorPage(view, complaint));
+  });
+  router.get('/_sandbox/fidelity', (request, response) => {
+    const { tier } = request.query;
+    const page = fidelityPage(viewOf(parts, request), typeof tier === 'string' ? tier : '');
+    sendPage(response, page);
   });
   for (const [path, action] of Object.entries(actions)) {
     router.post(`/_sandbox/${path}`, readForm, async (request: Request, response: Response) => {

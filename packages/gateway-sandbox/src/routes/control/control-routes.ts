@@ -4,6 +4,7 @@ import { readOutcome } from '../../domain/outcome.ts';
 import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { readFidelity } from '../../fidelity.ts';
 import { sendProblem } from '../problem.ts';
 import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
@@ -48,6 +49,10 @@ export function controlRoutes(parts: SandboxParts): Router {
   addSnapshotRoutes(router, parts);
   addPolicyRoutes(router, parts);
   addStreamRoute(router, parts);
+  router.get(
+    '/fidelity',
+    controlRoute(() => ({ answer: readFidelity() })),
+  );
   router.use((_request, response) => {
     sendProblem(response, {
       status: 404,
