@@ -18,7 +18,8 @@ Usage: pay-gateway-sandbox [options]
                     (default: the keys of "demo", fresh ids at every start)
   --data <folder>   keep everything in a journal in this folder, across restarts
                     (default: keep it in memory)
-  --policy <names>  readings of the specification, separated by commas: sameId
+  --policy <names>  readings of the specification, separated by commas:
+                    sameId, strictHash, B
   --allow-remote-webhooks
                     deliver webhooks to addresses beyond this machine too
   --i-know          start although NODE_ENV is production

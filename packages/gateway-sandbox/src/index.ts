@@ -19,6 +19,7 @@ export type {
   ControlMeans,
   ControlPayment,
   ControlSession,
+  ControlSessionDetails,
   ControlSnapshot,
   InvariantsReply,
   LedgerFilter,

@@ -16,6 +16,7 @@ import type {
   ControlMeans,
   ControlPayment,
   ControlSession,
+  ControlSessionDetails,
   ControlSnapshot,
   InvariantsReply,
   LedgerFilter,
@@ -76,6 +77,8 @@ export interface ControlClient {
   next(outcome: NextOutcome): Promise<void>;
   /** Pays a session without a browser. */
   pay(sessionId: string, means: ControlMeans): Promise<ControlPayment>;
+  /** A session, its attempts, and the cards that its customer can pay with. */
+  session(sessionId: string): Promise<ControlSessionDetails>;
   /** Ends a session's life now. */
   expire(sessionId: string): Promise<ControlSession>;
   /** Answers a 3-D Secure challenge; the transaction's id works too. */
@@ -154,7 +157,7 @@ function tenantCalls({ get, post, patch, put }: ControlWire, tenant: string) {
 }
 
 /** The clock, and what a shopper does. */
-function steeringCalls({ post }: ControlWire) {
+function steeringCalls({ get, post }: ControlWire) {
   return {
     freezeClock: () => post<ClockReply>('/clock/freeze'),
     resumeClock: () => post<ClockReply>('/clock/resume'),
@@ -162,6 +165,7 @@ function steeringCalls({ post }: ControlWire) {
     advanceClock: (goal) => post<AdvanceReply>('/clock/advance', goal),
     next: async (outcome) => void (await post('/next', outcome)),
     pay: (id, means) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, means),
+    session: (id) => get<ControlSessionDetails>(`/sessions/${segment(id)}`),
     expire: async (id) =>
       (await post<{ session: ControlSession }>(`/sessions/${segment(id)}/expire`)).session,
     answerChallenge: (id, answer) => post<ControlPayment>(`/challenges/${segment(id)}`, answer),

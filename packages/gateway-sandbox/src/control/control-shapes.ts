@@ -89,6 +89,19 @@ export interface ControlSession {
   readonly expiresAt: string;
 }
 
+/** A session with all that happened in it. */
+export interface ControlSessionDetails {
+  readonly session: ControlSession;
+  /** Every attempt, oldest first, without the lag of a magic amount. */
+  readonly transactions: readonly StatusRow[];
+  /** The cards that this customer paid with before, which the page offers. */
+  readonly savedCards: readonly {
+    readonly id: string;
+    readonly pan: string;
+    readonly cardScheme: string;
+  }[];
+}
+
 export interface ControlPayment {
   readonly session: ControlSession;
   readonly transaction: StatusRow;

@@ -2,6 +2,9 @@ import type { Router } from 'express';
 import { readCard } from '../../domain/card-entry.ts';
 import type { CardFaults, CardText } from '../../domain/card-entry.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
+import { savedCardsOf } from '../../domain/saved-cards.ts';
+import { linkSession, transactionsOf } from '../../domain/state.ts';
+import { statusRow } from '../../domain/status-rows.ts';
 import { keepAnswerPlan } from '../../pages/answer-plan.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Problem } from '../problem.ts';
@@ -30,7 +33,7 @@ const phoneMissing: Problem = {
   detail: 'Apple Pay needs the customer’s phone, and this session has none.',
 };
 
-/** `sessions/:id/pay` and `sessions/:id/expire`: a session driven without a browser. */
+/** `sessions/:id`, its `pay` and its `expire`: a session seen and driven without a browser. */
 export function addSessionRoutes(router: Router, parts: SandboxParts): void {
   const { machine } = parts;
   router.post(
@@ -49,6 +52,28 @@ export function addSessionRoutes(router: Router, parts: SandboxParts): void {
       });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return answerOf(parts, tenant, reply);
+    }),
+  );
+  router.get(
+    '/sessions/:id',
+    controlRoute(async ({ tenant, request }) => {
+      const known = machine.tenant(tenant);
+      const session = linkSession(known, String(request.params['id']));
+      await machine.settled();
+      if (session === undefined) return unknownSession;
+      return {
+        answer: {
+          session: describeSession(parts, tenant, session),
+          transactions: transactionsOf(known, session).map((transaction) =>
+            statusRow(session, transaction, parts.policy.has('sameId')),
+          ),
+          savedCards: savedCardsOf(known, session).map(({ id, card }) => ({
+            id,
+            pan: `${card.firstSix}******${card.lastFour}`,
+            cardScheme: card.scheme,
+          })),
+        },
+      };
     }),
   );
   router.post(
