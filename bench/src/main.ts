@@ -22,7 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
     run: measureClient,
   },
   widget: {
-    about: 'sizes of the built elements beside floors, and click to request beside a plain button',
+    about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',
     run: measureWidget,
   },
 };

@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright';
 import { bundle, bundleStandalone } from '../../../packages/widget/build/standalone.ts';
-import { chromiumArguments, findChromium } from '../../../scripts/find-chromium.ts';
+import { median, onPage } from './page.ts';
 
 /** Median milliseconds from a press until the browser sends the request. */
 export interface ClickTimes {
@@ -58,10 +55,6 @@ async function race(times: number): Promise<{ pay: number[]; plain: number[] }> 
   return taken;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 /** Measures both buttons on one page, press by press in turn, against one server. */
 export async function measureClicks(): Promise<ClickTimes> {
   const plain = fileURLToPath(new URL('floors/plain-button.ts', import.meta.url));
@@ -69,37 +62,14 @@ export async function measureClicks(): Promise<ClickTimes> {
     ['/pay-button.js', await bundleStandalone('pay-button')],
     ['/plain-button.js', await bundle(plain)],
   ]);
-  const server = createServer((request, response) => {
-    const script = files.get(request.url ?? '');
-    if (script !== undefined) {
-      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
-    } else if (request.method === 'POST') {
-      response.writeHead(201, { 'content-type': 'application/json' });
-      response.end('{"redirectUrl":"https://pay.example/"}');
-    } else {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-  });
-  try {
-    const tab = await browser.newPage();
-    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await tab.locator('html[data-ready]').waitFor();
+  return onPage(page, files, async (tab, browser) => {
     await tab.evaluate(race, 20);
     const taken = await tab.evaluate(race, presses);
     return {
       payButton: median(taken.pay),
       plainButton: median(taken.plain),
       presses,
-      browser: `Chromium ${browser.version()}`,
+      browser,
     };
-  } finally {
-    await browser.close();
-    server.close();
-  }
+  });
 }

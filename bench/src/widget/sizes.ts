@@ -9,15 +9,19 @@ export interface Size {
   readonly brotli: number;
 }
 
-/** The elements and their floors, all bundled by the same tool in this run. */
+/** The elements, their floors and their peers, all bundled by the same tool in this run. */
 export async function measureSizes(): Promise<readonly Size[]> {
-  const floor = (name: string) =>
-    bundle(fileURLToPath(new URL(`floors/${name}.ts`, import.meta.url)));
+  const own = (name: string) => bundle(fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   const files: readonly (readonly [string, string])[] = [
     ['pay-button.js', await bundleStandalone('pay-button')],
     ['pay-status.js', await bundleStandalone('pay-status')],
-    ['floor: Lit alone', await floor('lit-alone')],
-    ['floor: plain button with fetch', await floor('plain-button')],
+    ['pay-elements.js (both)', await bundleStandalone('pay-elements')],
+    ['floor: Lit alone', await own('floors/lit-alone')],
+    ['floor: plain button with fetch', await own('floors/plain-button')],
+    ['Google Pay button (loads more at run time)', await own('peers/google-pay-button')],
+    ['Polar embedded checkout', await own('peers/polar-checkout')],
+    ['Material Web button', await own('peers/material-button')],
+    ['Web Awesome button', await own('peers/web-awesome-button')],
   ];
   return files.map(([name, code]) => ({
     name,

@@ -1,5 +1,8 @@
-/** Builds what a script tag loads: the two elements, their hashes, and the reserving style. */
+/** Builds what is not compiled: the script tags' files and their hashes, the reserving style, and
+ * what editors and catalogues read about the elements. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { vscodeCssData, vscodeHtmlData, webTypes } from './editor-data.ts';
+import { createManifest, elementsOf } from './manifest.ts';
 import { bundleStandalone, integrityOf, standaloneNames } from './standalone.ts';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -15,5 +18,17 @@ for (const name of standaloneNames) {
   await writeFile(new URL(file, dist), code);
   integrity[`${name}.js`] = { file, integrity: integrityOf(code) };
 }
-await writeFile(new URL('integrity.json', dist), `${JSON.stringify(integrity, null, 2)}\n`);
+
+const elementManifest = await createManifest();
+const elements = elementsOf(elementManifest);
+const data: Readonly<Record<string, object>> = {
+  'integrity.json': integrity,
+  'custom-elements.json': elementManifest,
+  'vscode.html-custom-data.json': vscodeHtmlData(elements),
+  'vscode.css-custom-data.json': vscodeCssData(elements),
+  'web-types.json': webTypes(elements, version),
+};
+for (const [name, content] of Object.entries(data)) {
+  await writeFile(new URL(name, dist), `${JSON.stringify(content, null, 2)}\n`);
+}
 await copyFile(new URL('../src/reserve.css', import.meta.url), new URL('reserve.css', dist));

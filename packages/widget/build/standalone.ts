@@ -7,7 +7,7 @@ import { smallerLit } from './lit/smaller-lit.ts';
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** The elements that are built as one file each, and that `dist/` names so. */
-export const standaloneNames = ['pay-button', 'pay-status'] as const;
+export const standaloneNames = ['pay-button', 'pay-status', 'pay-elements'] as const;
 export type StandaloneName = (typeof standaloneNames)[number];
 
 /** Lit's own notice, once: its modules repeat it a dozen times. */

@@ -45,6 +45,13 @@ const defaultTimeoutMs = 30_000;
 const stallMs = 3_000;
 const pageEvents = ['pageshow', 'pagehide', 'online', 'offline', labelsChanged];
 
+/** The controllers of the page's buttons. They share the window's listeners, for long lists. */
+const connected = new Set<CheckoutController>();
+
+function tellAll(event: Event): void {
+  for (const controller of connected) controller.pageChanged(event);
+}
+
 /** Runs the attempts of one button: one at a time, the latest wins, effects in order. */
 export class CheckoutController implements ReactiveController {
   readonly #host: CheckoutHost;
@@ -82,18 +89,21 @@ export class CheckoutController implements ReactiveController {
   }
 
   hostConnected(): void {
-    for (const name of pageEvents) window.addEventListener(name, this);
+    connected.add(this);
+    // The same listener each time, of which the window keeps one.
+    for (const name of pageEvents) window.addEventListener(name, tellAll);
   }
 
   hostDisconnected(): void {
-    for (const name of pageEvents) window.removeEventListener(name, this);
+    connected.delete(this);
     // A move within the page disconnects and connects again before this microtask.
     queueMicrotask(() => {
       if (!this.#host.isConnected) this.cancel();
     });
   }
 
-  handleEvent({ type, persisted }: Event & { readonly persisted?: boolean }): void {
+  /** What the window says: left, back again, network, languages. */
+  pageChanged({ type, persisted }: Event & { readonly persisted?: boolean }): void {
     if (type === 'pagehide') clearTimeout(this.#stallTimer);
     if (persisted && type === 'pageshow') {
       const left = this.#turn;
@@ -105,6 +115,7 @@ export class CheckoutController implements ReactiveController {
     }
     this.#host.requestUpdate();
   }
+
   async #run(): Promise<PayOutcome> {
     const abort = (this.#abort = new AbortController());
     this.#move({ phase: 'starting' });
@@ -132,9 +143,12 @@ export class CheckoutController implements ReactiveController {
     const start = new PayStartEvent('pay-start', { orderId: host.orderId }, true);
     signal.throwIfAborted();
     if (!host.dispatchEvent(start)) throw aborted('not-sent');
-    await Promise.all(start.waits).catch((cause: unknown) => {
-      throw aborted('not-sent', cause);
-    });
+    // Without anything to wait for, the request leaves within the press, before a render.
+    if (start.waits.length) {
+      await Promise.all(start.waits).catch((cause: unknown) => {
+        throw aborted('not-sent', cause);
+      });
+    }
     signal.throwIfAborted();
     const { orderId } = host;
     if (!host.endpoint || !orderId) {

@@ -91,7 +91,7 @@ export const payButtonStyles = css`
     opacity: 0;
   }
   @media (prefers-reduced-motion: no-preference) {
-    i {
+    [aria-busy='true'] i {
       animation: turn 0.8s linear infinite;
     }
   }
@@ -107,9 +107,6 @@ export const payButtonStyles = css`
     font-size: 0.8125rem;
     font-weight: 500;
     line-height: 1.375rem;
-  }
-  [part='message'] {
-    display: block;
   }
   [part='methods'] svg {
     box-sizing: border-box;

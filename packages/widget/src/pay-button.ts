@@ -1,4 +1,4 @@
-import { html, isServer, LitElement, type TemplateResult } from 'lit';
+import { html, isServer, LitElement, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
 import { type CheckoutPhase, isBusy, isOpen } from './checkout-state.ts';
@@ -9,18 +9,18 @@ import { marksTemplate } from './marks.ts';
 import { messageOf } from './message.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
 
-const reflected = { reflect: true };
-
 /**
  * Asks the shop's own server for a payment link and sends the shopper there. A `<form>` inside is
  * shown until the element can work, so the shop sells without scripts too.
  *
+ * @tagname pay-button
  * @fires {PayStartEvent} pay-start - an attempt begins; cancelable, `waitUntil(promise)`
  * @fires {PayRedirectEvent} pay-redirect - about to leave for `redirectUrl`; cancelable
  * @fires {PayErrorEvent} pay-error - ended without a redirect: `code`, `outcome`, `retryable`
  * @fires {PayReturnEvent} pay-return - came back by the back-forward cache
  * @fires {PayStateEvent} pay-state - the state changed
- * @slot - the button's text, instead of `label`; a `<form>` for browsers without scripts
+ * @slot - the button's text, instead of `label`; a `<form>` is moved to the slot `form`
+ * @slot form - a `<form>` for browsers without scripts, shown while the element cannot work
  * @slot prefix - a mark before the text, instead of the padlock
  * @slot suffix - a mark after the text
  * @csspart button - the button
@@ -35,13 +35,13 @@ const reflected = { reflect: true };
  * @cssstate offline - the browser has no network
  * @cssprop [--pay-button-background] - the button's colour; outline and plain: its text's
  * @cssprop [--pay-button-color] - the text on it
- * @cssprop [--pay-button-border-color]
- * @cssprop [--pay-button-error-color]
- * @cssprop [--pay-button-focus-ring]
- * @cssprop [--pay-button-radius=0.75rem]
- * @cssprop [--pay-button-height=3rem]
- * @cssprop [--pay-button-width=18rem]
- * @cssprop [--pay-button-font]
+ * @cssprop [--pay-button-border-color] - the line around the button
+ * @cssprop [--pay-button-error-color] - the text of an error
+ * @cssprop [--pay-button-focus-ring] - the ring around what has the focus
+ * @cssprop [--pay-button-radius=0.75rem] - the button's corners
+ * @cssprop [--pay-button-height=3rem] - the button's least height; `size` changes the default
+ * @cssprop [--pay-button-width=18rem] - the element's width, never more than its container's
+ * @cssprop [--pay-button-font] - a whole `font` value
  */
 export class PayButton extends LitElement {
   static override styles = payButtonStyles;
@@ -53,10 +53,10 @@ export class PayButton extends LitElement {
     currency: {},
     locale: {},
     label: {},
-    variant: reflected,
-    size: reflected,
-    fullWidth: { ...reflected, attribute: 'full-width', type: Boolean },
-    disabled: { ...reflected, type: Boolean },
+    variant: { reflect: true, useDefault: true },
+    size: { reflect: true, useDefault: true },
+    fullWidth: { attribute: 'full-width', reflect: true, type: Boolean },
+    disabled: { reflect: true, type: Boolean },
     allowedOrigins: { attribute: 'allowed-origins' },
     timeoutMs: { attribute: 'timeout-ms', type: Number },
     target: {},
@@ -76,10 +76,11 @@ export class PayButton extends LitElement {
   declare locale: string;
   /** The button's text. @defaultValue "Pay" in the page's language */
   declare label: string;
-  /** @defaultValue `primary` */
+  /** How much weight the button has on the page. @defaultValue `primary` */
   declare variant: 'primary' | 'outline' | 'plain';
-  /** @defaultValue `medium` */
+  /** The button's height. @defaultValue `medium` */
   declare size: 'small' | 'medium' | 'large';
+  /** As wide as the container. */
   declare fullWidth: boolean;
   /** Set by the page; never used for busy, which keeps the focus. */
   declare disabled: boolean;
@@ -97,6 +98,7 @@ export class PayButton extends LitElement {
   readonly #checkout = new CheckoutController(this);
   readonly #internals = this.attachInternals();
   #shown: CheckoutPhase = 'idle';
+  #form: Element | undefined;
   /** A server knows neither children nor page: the first update of its HTML must not know either. */
   #served = isServer || this.#internals.shadowRoot !== null;
 
@@ -116,7 +118,6 @@ export class PayButton extends LitElement {
     this.timeoutMs = 0;
     this.target = 'self';
     this.methods = '';
-    this.data = undefined;
   }
 
   /** Registers the element, under another name or in another registry too. */
@@ -143,6 +144,7 @@ export class PayButton extends LitElement {
     this.#checkout.cancel();
   }
 
+  /** Puts the focus on the button. */
   override focus(options?: FocusOptions): void {
     // Not left to `delegatesFocus`, which does nothing while a child of the element has the focus.
     this.renderRoot.querySelector('button')?.focus(options);
@@ -159,7 +161,7 @@ export class PayButton extends LitElement {
     const label = this.label || labels.pay;
     // Two templates, which no minifier must take for one: another message is another node. Centred
     // text that changes within its node counts as a shift of the layout.
-    const text = messageOf(state, labels);
+    const text = messageOf(state, labels) || nothing;
     // Without a form to show, or with no place for it, the slot shows what is inside: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}
       ><div lang=${labels.language} dir=${labels.direction}>
@@ -173,8 +175,8 @@ export class PayButton extends LitElement {
         >
           <span class="mark"><slot name="prefix">${padlock}</slot><i part="spinner"></i></span>
           <span part="label"
-            ><slot @slotchange=${this.#update}>${served ? label : ''}</slot
-            >${served || hasText ? '' : label}</span
+            ><slot @slotchange=${this.#update}>${served ? label : nothing}</slot
+            >${served || hasText ? nothing : label}</span
           >
           ${amountTemplate(this.amount, this.currency, locale, labels.riyal)}
           <slot name="suffix"></slot>
@@ -210,7 +212,7 @@ export class PayButton extends LitElement {
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
     this.#shown = phase;
     // A shopper who stands on the form's button when ours takes its place stays on a button.
-    if (this.#works && this.querySelector(':scope>[slot=form] :focus')) this.focus();
+    if (this.#works && this.#form?.matches(':focus-within')) this.focus();
     if (this.#served) {
       this.#served = false;
       this.requestUpdate();
@@ -225,6 +227,7 @@ export class PayButton extends LitElement {
   #sortChildren(): boolean {
     for (const child of this.children) {
       if (!child.slot && child.matches('form, :has(form)')) child.slot = 'form';
+      if (child.slot === 'form') this.#form = child;
     }
     return [...this.childNodes].some((node) =>
       node instanceof Text ? node.data.trim() : (node as Element).slot === '',

@@ -11,6 +11,7 @@ import { StatusPoller } from './status-poller.ts';
  * Shows on the return page how a payment stands: only what the shop's server has verified. It asks
  * at most 100 times and for half an hour, not at all in a hidden tab, then offers "Check again".
  *
+ * @tagname pay-status
  * @fires {PaySettledEvent} pay-settled - the payment ended; once for a payment, reloads included
  * @slot pending - instead of the text while nothing is decided
  * @slot paid - instead of the text of a payment received
@@ -21,12 +22,12 @@ import { StatusPoller } from './status-poller.ts';
  * @csspart status - the box
  * @csspart amount - the amount
  * @csspart again - "Check again"
- * @cssprop [--pay-status-color]
- * @cssprop [--pay-status-paid-color]
- * @cssprop [--pay-status-failed-color]
- * @cssprop [--pay-status-review-color]
- * @cssprop [--pay-status-radius=1rem]
- * @cssprop [--pay-status-font]
+ * @cssprop [--pay-status-color] - lines and signs while nothing is decided
+ * @cssprop [--pay-status-paid-color] - the same once paid
+ * @cssprop [--pay-status-failed-color] - the same when failed or expired
+ * @cssprop [--pay-status-review-color] - the same while the shop looks at it
+ * @cssprop [--pay-status-radius=1rem] - the corners of the box
+ * @cssprop [--pay-status-font] - a whole `font` value
  */
 export class PayStatus extends LitElement {
   static override styles = payStatusStyles;

@@ -42,7 +42,8 @@ export const reactiveElementEdits: readonly Edit[] = [
           const oldValue = this[key];
           this[key] = value;
           if (!is(value, oldValue)) {
-            if (options.reflect && this.__reflectingProperty !== name) {
+            // What the constructor sets is a default, which is not written to the element.
+            if (options.reflect && oldValue !== undefined && this.__reflectingProperty !== name) {
               this.__reflectingProperties.add(name);
             }
             this.requestUpdate();
@@ -135,6 +136,9 @@ export const reactiveElementEdits: readonly Edit[] = [
   drop(className, '_$changeProperty', '__markUpdated'),
 
   replace('this._$changedProperties = new Map();', 'this.__reflectingProperties = new Set();'),
+
+  // A shadow root that a server rendered is emptied by `attachShadow`: there is no hydration here.
+  replace('this.shadowRoot ??', ''),
 
   // One style sheet, made by css-tag.ts.
   drop(className, 'finalizeStyles'),

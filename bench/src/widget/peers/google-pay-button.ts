@@ -1,0 +1,2 @@
+/** Google's own button, which loads the rest of itself from Google at run time. */
+import '@google-pay/button-element';

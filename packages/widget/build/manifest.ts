@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
+import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
+
+/** Something the manifest names: an attribute, slot, part, state, custom property or event. */
+export interface Named {
+  readonly name: string;
+  readonly description?: string;
+  readonly default?: string;
+  readonly type?: { readonly text: string };
+}
+
+/** An attribute, and the property it is. */
+export interface Attribute extends Named {
+  readonly fieldName: string;
+}
+
+/** A property or method. */
+export interface Member extends Named {
+  readonly kind: 'field' | 'method';
+  readonly privacy?: string;
+  readonly attribute?: string;
+  readonly static?: boolean;
+}
+
+/** An element as `custom-elements.json` describes it. */
+export interface ElementDescription extends Named {
+  readonly tagName: string;
+  readonly attributes: readonly Attribute[];
+  readonly members: readonly Member[];
+  readonly events: readonly Named[];
+  readonly slots: readonly Named[];
+  readonly cssParts: readonly Named[];
+  readonly cssStates?: readonly Named[];
+  readonly cssProperties: readonly Named[];
+}
+
+/** The parts of the manifest that are read or changed here. */
+export interface Manifest {
+  modules: {
+    path: string;
+    declarations: { name: string; customElement?: boolean; members?: Member[]; tagName?: string }[];
+    exports: { kind: string; name: string; declaration: { name: string; module: string } }[];
+  }[];
+}
+
+const sources = ['pay-button', 'pay-status', 'events'];
+
+/** Reads the elements' own comments and properties into `custom-elements.json`. */
+export async function createManifest(): Promise<Manifest> {
+  const modules = await Promise.all(
+    sources.map(async (name) => {
+      const text = await readFile(new URL(`../src/${name}.ts`, import.meta.url), 'utf8');
+      return ts.createSourceFile(`dist/lib/${name}.js`, text, ts.ScriptTarget.ES2022, true);
+    }),
+  );
+  const manifest = create({ modules, plugins: [...litPlugin(), returnTypes()] }) as Manifest;
+  for (const { path, declarations, exports } of manifest.modules) {
+    for (const declaration of declarations) {
+      declaration.members = (declaration.members ?? []).filter(isPublic);
+      const { name, tagName } = declaration;
+      if (tagName === undefined) continue;
+      exports.push({
+        kind: 'custom-element-definition',
+        name: tagName,
+        declaration: { name, module: path },
+      });
+    }
+  }
+  return manifest;
+}
+
+/** The elements of a manifest, in its order. */
+export function elementsOf(manifest: Manifest): readonly ElementDescription[] {
+  return manifest.modules
+    .flatMap(({ declarations }) => declarations)
+    .filter(({ customElement }) => customElement) as unknown as readonly ElementDescription[];
+}
+
+function isPublic({ name, privacy = 'public' }: Member): boolean {
+  return privacy === 'public' && name !== 'shadowRootOptions';
+}
+
+/** The analyzer leaves the type of a generic result empty; the source has it. */
+function returnTypes() {
+  return {
+    name: 'return-types',
+    analyzePhase({ node, moduleDoc }: { node: ts.Node; moduleDoc: Manifest['modules'][number] }) {
+      if (!ts.isMethodDeclaration(node) || !node.type || !ts.isIdentifier(node.name)) return;
+      for (const { members } of moduleDoc.declarations) {
+        for (const member of members ?? []) {
+          if (member.kind !== 'method' || member.name !== node.name.text) continue;
+          Object.assign(member, { return: { type: { text: node.type.getText() } } });
+        }
+      }
+    },
+  };
+}

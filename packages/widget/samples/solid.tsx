@@ -1,0 +1,27 @@
+/** @jsxImportSource solid-js */
+import '@pay-button/widget';
+import '@pay-button/widget/solid';
+
+/** Whatever the shop does with it. */
+declare function tell(...facts: readonly unknown[]): void;
+
+export function Checkout() {
+  return (
+    <section>
+      <pay-button
+        endpoint="/pay/checkout"
+        order-id="1001"
+        amount="115.00"
+        variant="outline"
+        methods="mada visa"
+        prop:data={{ note: 'gift' }}
+        on:pay-error={({ code, retryable }) => tell(code, retryable)}
+      >
+        Pay now
+      </pay-button>
+      {/* @ts-expect-error: there is no such variant */}
+      <pay-button endpoint="/pay/checkout" order-id="1001" variant="loud" />
+      <pay-status src="/pay/status/token" on:pay-settled={({ state }) => tell(state)} />
+    </section>
+  );
+}

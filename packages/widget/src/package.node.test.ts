@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { npmCommand } from '../../../scripts/process/npm.ts';
+
+/** The packed package, as a merchant gets it: installed without a network in an empty project. */
+const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** What the package needs, packed from here, so that npm asks nobody. */
+const needed = [
+  'lit',
+  'lit-html',
+  'lit-element',
+  '@lit/reactive-element',
+  '@lit-labs/ssr-dom-shim',
+  '@types/trusted-types',
+];
+const frameworks = ['@types/react', 'csstype', 'vue', 'svelte', 'solid-js', 'preact'];
+
+let project = '';
+let installed = '';
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'pay-button-merchant-'));
+  const [npm, ...first] = npmCommand();
+  const inProject = (...parameters: readonly string[]): string =>
+    execFileSync(npm, [...first, ...parameters], {
+      cwd: project,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const folders = [packageRoot, ...needed.map((name) => join(modules, name))];
+  const packed = inProject('pack', '--silent', '--ignore-scripts', ...folders);
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  const tarballs = packed
+    .trim()
+    .split('\n')
+    .map((name) => `./${name}`);
+  inProject('install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs);
+  installed = join(project, 'node_modules/@pay-button/widget');
+}, 120_000);
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe('the packed package in an empty project', () => {
+  it('imports in Node by every entry, and registers nothing there', () => {
+    const program = `
+      const [all, button, status] = await Promise.all([
+        import('@pay-button/widget'),
+        import('@pay-button/widget/pay-button'),
+        import('@pay-button/widget/pay-status'),
+      ]);
+      console.log(all.PayButton === button.PayButton && all.PayStatus === status.PayStatus);`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    expect(printed.trim()).toBe('true');
+  });
+
+  it('bundles in Vite with what Lit weighs and little more', async () => {
+    await writeFile(join(project, 'main.js'), "import '@pay-button/widget';\n");
+    const page = '<script type="module" src="/main.js"></script>';
+    await writeFile(join(project, 'index.html'), page);
+    const vite = join(modules, 'vite/bin/vite.js');
+    execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    const [name = '', ...more] = await readdir(join(project, 'dist/assets'));
+    expect(more).toEqual([]);
+    const bytes = brotliCompressSync(await readFile(join(project, 'dist/assets', name))).length;
+    expect(bytes).toBeGreaterThan(9_000);
+    expect(bytes).toBeLessThan(14_000);
+  });
+
+  it('has every file that its manifest and its integrity list name', async () => {
+    const require = createRequire(join(project, 'main.js'));
+    const read = async (name: string) =>
+      JSON.parse(await readFile(require.resolve(name), 'utf8')) as unknown;
+    const manifest = (await read('@pay-button/widget/package.json')) as Record<string, string> & {
+      version: string;
+      exports: object;
+    };
+    for (const entry of Object.keys(manifest.exports)) {
+      const file = require.resolve(join('@pay-button/widget', entry));
+      expect((await readFile(file)).length, entry).toBeGreaterThan(0);
+    }
+    for (const field of ['customElements', 'web-types']) {
+      const content = await readFile(join(installed, manifest[field] ?? field), 'utf8');
+      expect(content, field).toContain('pay-button');
+    }
+    const integrity = (await read('@pay-button/widget/dist/integrity.json')) as Readonly<
+      Record<string, { file: string; integrity: string }>
+    >;
+    expect(Object.keys(integrity)).toEqual(['pay-button.js', 'pay-status.js', 'pay-elements.js']);
+    for (const [name, { file, integrity: expected }] of Object.entries(integrity)) {
+      expect(file).toBe(name.replace('.js', `-${manifest.version}.js`));
+      for (const path of [name, file]) {
+        const code = await readFile(join(installed, 'dist', path));
+        expect(`sha384-${createHash('sha384').update(code).digest('base64')}`, path).toBe(expected);
+      }
+    }
+  });
+
+  it('types plain TypeScript, React 19, Preact, Solid, Svelte 5 and Vue 3', async () => {
+    for (const name of frameworks) {
+      const place = join(project, 'node_modules', name.replace('@types/react', 'react'));
+      await symlink(join(modules, name), place);
+    }
+    await cp(join(packageRoot, 'samples'), join(project, 'samples'), { recursive: true });
+    const require = createRequire(import.meta.url);
+    const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+    const compile = () =>
+      execFileSync(process.execPath, [tsc, '-p', join(project, 'samples')], { encoding: 'utf8' });
+    expect(compile()).toBe('');
+  });
+});

@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { render } from '@lit-labs/ssr';
+import { collectResult } from '@lit-labs/ssr/lib/render-result.js';
+import { html } from 'lit';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import './index.ts';
+import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+
+let browser: Browser;
+let shop: RealShop;
+let hydrating = '';
+
+beforeAll(async () => {
+  [shop, browser, hydrating] = await Promise.all([startShop(), startBrowser(), bundleHydrating()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  shop?.close();
+});
+
+/** A merchant's own bundle: Lit's hydration first, then the package. */
+async function bundleHydrating(): Promise<string> {
+  const index = fileURLToPath(new URL('index.ts', import.meta.url));
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@pay-button/source', 'module', 'browser'] },
+    plugins: [
+      {
+        name: 'merchant',
+        resolveId: (id) => (id === 'merchant' ? '\0merchant' : null),
+        load: (id) =>
+          id === '\0merchant'
+            ? `import '@lit-labs/ssr-client/lit-element-hydrate-support.js';
+               import ${JSON.stringify(index)};`
+            : null,
+      },
+    ],
+    build: { write: false, rolldownOptions: { input: 'merchant' } },
+  });
+  const [result] = Array.isArray(built) ? built : [built];
+  if (!result || !('output' in result)) throw new Error('Vite gave no output.');
+  return result.output[0].code;
+}
+
+const served = (inside: unknown): Promise<string> =>
+  collectResult(
+    render(
+      html`<pay-button endpoint="/checkout" order-id="1" amount="115.00" locale="ar"
+          >${inside}</pay-button
+        ><pay-status src="/status" locale="ar"></pay-status>`,
+    ),
+  );
+
+const form = html`<form slot="form" method="post" action="/checkout"><button>Form</button></form>`;
+
+describe('the elements rendered by a server', () => {
+  it('come with their texts, in declarative shadow roots', async () => {
+    const text = await served('');
+    expect(text).toContain('<template shadowroot="open" shadowrootmode="open"');
+    expect(text).toContain('ادفع');
+    expect(text).toContain('جارٍ تأكيد عملية الدفع');
+  });
+
+  it('show the form until a script comes', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const tab = await context.newPage();
+    await tab.goto(shop.page(await served(form)));
+    await tab.getByRole('button', { name: 'Form' }).click();
+    await tab.waitForURL('**/after-form');
+    await context.close();
+  });
+
+  it.for([
+    ['hydrated by a bundle', (): string => `<script type="module">${hydrating}</script>`],
+    [
+      'taken over by the built files',
+      (): string => '<script type="module" src="/pay-button.js"></script>',
+    ],
+  ] as const)('work once %s, with one button', async ([, script]) => {
+    const tab = await browser.newPage();
+    const errors: string[] = [];
+    tab.on('pageerror', (error) => errors.push(String(error)));
+    await tab.goto(shop.page((await served(form)) + script()));
+    const button = tab.locator('pay-button').getByRole('button');
+    await expect
+      .poll(() => button.allInnerTexts())
+      .toEqual([expect.stringMatching(/^\s*ادفع\s+115/)]);
+    await tab.evaluate(() => {
+      document.querySelector('pay-button')!.endpoint = '/refuse';
+    });
+    await button.click();
+    await tab.getByText('هذا الطلب مدفوع مسبقًا.').waitFor();
+    await tab.evaluate(() => {
+      document.querySelector('pay-button')!.endpoint = '/checkout';
+    });
+    await button.click();
+    await tab.waitForURL(shop.gatewayUrl);
+    expect(errors).toEqual([]);
+    await tab.close();
+  });
+});
