@@ -157,6 +157,15 @@ describe('the usual breaker', () => {
     await expect(client.listWebhooks()).resolves.toEqual({ webhooks: [] });
   });
 
+  it('counts on when somebody gives up in between', async () => {
+    fail();
+    await failFor(9);
+    const error = await errorOf(client.createPaymentLink(aLink, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'aborted' });
+    await failFor(2);
+    expect(client.breakers().apiKey).toBe('open');
+  });
+
   it('counts nobody who gives up', async () => {
     gateway.script = () => undefined;
     for (let call = 0; call < 30; call += 1) {

@@ -59,6 +59,23 @@ it('a call to a server that speaks no TLS was not sent', async () => {
   expect(await create()).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' });
 });
 
+it('a call over TLS offers HTTP/1.1 and nothing that sends by itself again', async () => {
+  let hello = '';
+  await start(
+    {
+      onConnection: (socket) =>
+        socket.once('data', (chunk) => {
+          hello = chunk.toString('latin1');
+          socket.destroy();
+        }),
+    },
+    true,
+  );
+  await create();
+  expect(hello).toContain('http/1.1');
+  expect(hello).not.toContain('\u0002h2');
+});
+
 it('a call to a host that nobody knows was not sent', async () => {
   server = await new RawServer({}).start();
   client = clientOf('http://no-such-host.invalid');
