@@ -1,4 +1,5 @@
-import { Simulation, type OrderId, type Step } from './simulation.ts';
+import type { OrderId } from './order-ids.ts';
+import { Simulation, type Step } from './simulation.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
 
 /** A simulation with the words that its tests read by. */

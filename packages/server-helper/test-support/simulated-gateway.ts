@@ -15,6 +15,7 @@ import { formatAmount, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
 import {
   failure,
+  nothingEver,
   rowOf,
   SimulatedTransactions,
   type SimulatedTransaction,
@@ -33,6 +34,8 @@ export type GatewayMood =
 /** A session as the gateway knows it, or a sale, which has one transaction. */
 export interface SimulatedSession {
   readonly id: string;
+  /** The merchant order id that it was made with. */
+  readonly name: string;
   readonly orderId: string;
   readonly amount: string;
   readonly createdAt: number;
@@ -122,6 +125,7 @@ export class SimulatedGateway implements Asked {
     this.transactions.posts.push({ operation: 'sale', transactionId: input.orderId, minorUnits });
     if (mood === 'refused' || this.#names.has(input.orderId)) throw failure('sale', 'rejected');
     if (mood === 'request-lost') throw failure('sale', 'unknown');
+    if (mood === 'dies-before') return nothingEver();
     const session = this.#open(input.orderId, textOf(input.amount));
     const isHeld = input.auth === 'authorize';
     const paid = isHeld ? 'held' : 'captured';
@@ -129,6 +133,7 @@ export class SimulatedGateway implements Asked {
     const transaction = this.transactions.add(minorUnits, states[this.saleEnd], isHeld);
     session.transactions.push(transaction);
     await Promise.resolve();
+    if (mood === 'dies-after') return nothingEver();
     if (mood === 'answer-lost') throw failure('sale', 'unknown');
     return {
       result: this.saleEnd,
@@ -166,7 +171,8 @@ export class SimulatedGateway implements Asked {
     this.#names.add(merchantOrderId);
     const orderId = merchantOrderId.split('~')[0] ?? '';
     const createdAt = this.#now();
-    const session = { id: randomUUID(), orderId, amount, createdAt, transactions: [] };
+    const name = merchantOrderId;
+    const session = { id: randomUUID(), name, orderId, amount, createdAt, transactions: [] };
     this.sessions.set(session.id, session);
     return session;
   }

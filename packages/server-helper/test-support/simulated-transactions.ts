@@ -5,12 +5,22 @@ import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/
 import type { Transaction } from '../src/gateway/schemas/status.ts';
 import { transactionId } from '../src/ids.ts';
 import { formatAmount, parseAmount } from '../src/money.ts';
+import type { Intent } from '../src/payments/intent.ts';
 
 /**
  * What becomes of a call that moves money: the gateway does it and answers, refuses it, does it and
- * the answer is lost, or it is lost on its way.
+ * the answer is lost, it is lost on its way, or the caller dies before or after it was done.
  */
-export type MoneyMood = 'well' | 'refused' | 'answer-lost' | 'request-lost';
+export type MoneyMood =
+  | 'well'
+  | 'refused'
+  | 'answer-lost'
+  | 'request-lost'
+  | 'dies-before'
+  | 'dies-after';
+
+/** What a process that died never hears. */
+export const nothingEver = (): Promise<never> => new Promise(() => undefined);
 
 /** A transaction as the gateway knows it. */
 export interface SimulatedTransaction {
@@ -60,6 +70,23 @@ export class SimulatedTransactions {
     };
     this.#all.set(transaction.id, transaction);
     return transaction;
+  }
+
+  /** Whether an operation was really made: its amount, which is its own, tells it apart. */
+  isDone({ kind, transactionId: id, amount, requestId, orderId }: Intent): boolean {
+    const transaction = this.#all.get(id ?? '');
+    switch (kind) {
+      case 'refund':
+        return transaction?.refunds.some((one) => one.minorUnits === amount.minorUnits) === true;
+      case 'capture':
+        return transaction?.state === 'captured';
+      case 'void':
+        return transaction?.state === 'voided';
+      case 'recurring':
+        return this.charges.includes(`${orderId}~${requestId}`);
+      case 'sale':
+        return transaction !== undefined && transaction.state !== 'declined';
+    }
   }
 
   /** What was refunded too late to be in the answer settles now. */
@@ -128,10 +155,12 @@ export class SimulatedTransactions {
     const { mood } = this;
     if (mood === 'refused') throw failure(operation, 'rejected');
     if (mood === 'request-lost') throw failure(operation, 'unknown');
+    if (mood === 'dies-before') return nothingEver();
     const transaction = this.#all.get(id);
     if (transaction === undefined) throw failure(operation, 'rejected');
     const isDone = work(transaction);
     await Promise.resolve();
+    if (mood === 'dies-after') return nothingEver();
     if (mood === 'answer-lost') throw failure(operation, 'unknown');
     if (!isDone) throw failure(operation, 'rejected');
     return `${operation}-${this.posts.length}`;

@@ -7,11 +7,9 @@ import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record
 import { PaymentsError } from '../src/errors.ts';
 import type { History, Store } from '../src/stores/store.ts';
 import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
+import { ORDER_IDS, type OrderId } from './order-ids.ts';
+import { isMoneyStep, playMoney, type MoneyStage, type MoneyStep } from './money-steps.ts';
 import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
-
-/** Orders of the simulated shop. */
-export const ORDER_IDS = ['a', 'b'] as const;
-export type OrderId = (typeof ORDER_IDS)[number];
 
 /** Long enough for every look of the watch schedule, in hours between ticks. */
 const SETTLING_HOURS = [
@@ -45,7 +43,8 @@ export type Step =
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'store-fault'; readonly fault: Exclude<Faults, 'ok'> }
   | { readonly kind: 'wait'; readonly milliseconds: number }
-  | { readonly kind: 'tick' | 'crowd' | 'restart' };
+  | { readonly kind: 'tick' | 'crowd' | 'restart' }
+  | MoneyStep;
 
 /** How hints read: as the gateway would write them, or as an attacker would. */
 export type HintContent = 'honest' | 'garbage';
@@ -57,6 +56,14 @@ const isExpected = (error: unknown): boolean =>
 const nameIs = (error: unknown, name: string): boolean =>
   error instanceof Error && error.name === name;
 
+/** How others are let run. */
+export interface Turns {
+  /** Lets others run; with a real database, long enough for its answers. */
+  readonly turn?: () => Promise<unknown>;
+  /** After so many, whoever works on has ended. */
+  readonly turns?: number;
+}
+
 /** A shop, a gateway, a store and several processes, driven step by step. */
 export class Simulation {
   readonly gateway = new SimulatedGateway(() => this.#now);
@@ -67,14 +74,15 @@ export class Simulation {
   readonly #store: Store<unknown>;
   readonly #faulty: Store<unknown>;
   readonly #turn: () => Promise<unknown>;
+  readonly #turns: number;
   #fault: Faults = 'ok';
   #now = Date.UTC(2026, 0, 1);
   #processes: readonly PaymentFlows<unknown>[] = [];
 
-  /** @param turn - Lets others run; with a real database, long enough for its answers. */
-  constructor(store: Store<unknown>, turn: () => Promise<unknown> = nextTurn) {
+  constructor(store: Store<unknown>, { turn = nextTurn, turns = QUIET_TURNS }: Turns = {}) {
     this.#store = store;
     this.#turn = turn;
+    this.#turns = turns;
     this.#faulty = faultyStore(store, () => {
       const fault = this.#fault;
       this.#fault = 'ok';
@@ -102,6 +110,11 @@ export class Simulation {
     const [first, second] = this.#processes;
     if (first === undefined || second === undefined) throw new Error('no process');
     const tried = (work: Promise<unknown>): Promise<unknown> => work.catch(rethrowUnexpected);
+    // Whoever dies in the middle is waited for by nobody.
+    if (isMoneyStep(step)) {
+      const played = tried(playMoney(step, this.#stage));
+      return void (await Promise.race([played, this.#patience(played)]));
+    }
     switch (step.kind) {
       case 'want-to-pay':
         return void (await tried(first.ensureLink(step.orderId, undefined)));
@@ -148,6 +161,9 @@ export class Simulation {
   /** Faults end; time passes and both processes tick, until everything watched was looked at. */
   async settle(): Promise<void> {
     this.gateway.mood = 'well';
+    this.gateway.transactions.mood = 'well';
+    this.gateway.transactions.settlesRefundsAtOnce = true;
+    this.gateway.transactions.settleRefunds();
     this.#fault = 'ok';
     for (const hours of SETTLING_HOURS) {
       this.#now += hours * 3_600_000;
@@ -164,12 +180,26 @@ export class Simulation {
 
   /** What goes on without anyone waiting ends, so that nothing is seen half done. */
   async quiet(): Promise<void> {
-    for (let turn = 0; turn < QUIET_TURNS; turn += 1) await this.#turn();
+    for (let turn = 0; turn < this.#turns; turn += 1) await this.#turn();
+  }
+
+  get #stage(): MoneyStage {
+    return {
+      money: this.money(),
+      gateway: this.gateway,
+      intents: async (orderId) => (await this.record(orderId))?.intents ?? [],
+    };
+  }
+
+  /** Resolves when work that never ends has done all that it will. */
+  async #patience(work: Promise<unknown>): Promise<void> {
+    if (!this.gateway.transactions.mood.startsWith('dies')) await work;
+    for (let turns = 0; turns < 4; turns += 1) await this.quiet();
   }
 
   /** Moves time when nothing else has moved for a while, so that no step waits in vain. */
   async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    for (let turn = 0; turn < QUIET_TURNS; turn += 1) {
+    for (let turn = 0; turn < this.#turns; turn += 1) {
       await this.#turn();
       if (signal?.aborted === true) throw new Error('aborted');
     }

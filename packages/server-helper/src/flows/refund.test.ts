@@ -31,7 +31,7 @@ const simulationOf: Readonly<Record<string, () => Promise<Simulation>>> = {
     const store = postgresStore({ pool }) as Store<unknown>;
     await store.open('simulation');
     await pool.query(emptied);
-    return new Simulation(store, () => setTimeout(10));
+    return new Simulation(store, { turn: () => setTimeout(10) });
   },
 };
 

@@ -97,8 +97,8 @@ export function settleSale(
   if (transactionId === null) return null;
   if (isStopped) draft.enter({ state: 'pending' });
   openSale(draft, attempt, transactionId, now);
+  // Whether an amount is held nobody says here: its capture or the status does.
   draft.putIntent(intent, 'pending', { transactionId, reason: found.why });
-  if (attempt.kind === 'authorization') hold(draft, attempt, intent, transactionId);
   return draft.finish();
 }
 

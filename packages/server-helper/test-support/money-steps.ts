@@ -1,0 +1,106 @@
+import type { MoneyVerbs } from '../src/flows/money-verbs.ts';
+import type { Intent } from '../src/payments/intent.ts';
+import { formatAmount } from '../src/money.ts';
+import { aCard } from './operation-inputs.ts';
+import type { OrderId } from './order-ids.ts';
+import type { SaleEnd, SimulatedGateway } from './simulated-gateway.ts';
+import type { MoneyMood } from './simulated-transactions.ts';
+
+/** One thing that happens to money that was, or will be, paid. */
+export type MoneyStep =
+  | {
+      readonly kind: 'refund' | 'capture' | 'void' | 'charge';
+      readonly orderId: OrderId;
+      /** Its own key and, so that the gateway can tell them apart, its own amount. */
+      readonly key: number;
+    }
+  | {
+      readonly kind: 'sale';
+      readonly orderId: OrderId;
+      readonly key: number;
+      readonly isAuthorization: boolean;
+    }
+  | { readonly kind: 'person-looks'; readonly orderId: OrderId }
+  | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
+  | { readonly kind: 'sale-end'; readonly end: SaleEnd }
+  | { readonly kind: 'refunds-settle'; readonly atOnce: boolean };
+
+const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
+  'refund',
+  'capture',
+  'void',
+  'charge',
+  'sale',
+  'person-looks',
+  'money-mood',
+  'sale-end',
+  'refunds-settle',
+]);
+
+/** Whether a step is one of these. */
+export const isMoneyStep = <S extends { readonly kind: string }>(
+  step: S,
+): step is Extract<S, MoneyStep> => moneyKinds.has(step.kind);
+
+/** The amount of the refund, capture or charge with this key: 1.10, 2.20, and so on. */
+export const amountOf = (key: number): number => key * 110;
+
+/** What a step works with. */
+export interface MoneyStage {
+  readonly money: MoneyVerbs;
+  readonly gateway: SimulatedGateway;
+  intents(orderId: OrderId): Promise<readonly Intent[]>;
+}
+
+/** Plays one step; rejects as the verb does. */
+export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unknown> {
+  const { money, gateway } = stage;
+  switch (step.kind) {
+    case 'refund':
+    case 'capture': {
+      const amount = formatAmount(amountOf(step.key));
+      return money[step.kind](step.orderId, { amount, requestId: `${step.kind}-${step.key}` });
+    }
+    case 'void':
+      return money.void(step.orderId, { requestId: `void-${step.key}` });
+    case 'charge': {
+      const amount = formatAmount(amountOf(step.key));
+      return money.chargeRecurring(step.orderId, { amount, periodKey: `period-${step.key}` });
+    }
+    case 'sale': {
+      const auth = step.isAuthorization ? 'authorize' : 'capture';
+      const request = { auth, card: aCard, requestId: `sale-${step.key}` } as const;
+      return money.sale(step.orderId, request);
+    }
+    case 'person-looks':
+      return look(step.orderId, stage);
+    case 'money-mood':
+      gateway.transactions.mood = step.mood;
+      return undefined;
+    case 'sale-end':
+      gateway.saleEnd = step.end;
+      return undefined;
+    case 'refunds-settle':
+      gateway.transactions.settlesRefundsAtOnce = step.atOnce;
+      return step.atOnce ? gateway.transactions.settleRefunds() : undefined;
+  }
+}
+
+/** A person reads the gateway's dashboard and says the truth about what is unknown. */
+async function look(orderId: OrderId, { money, gateway, intents }: MoneyStage): Promise<void> {
+  const why = 'seen on the dashboard';
+  for (const intent of await intents(orderId)) {
+    if (intent.state !== 'unknown') continue;
+    const { id, kind, attemptNumber } = intent;
+    const session = [...gateway.sessions.values()].find(
+      ({ name }) => name === `${orderId}~${attemptNumber}`,
+    );
+    const sold = session?.transactions[0];
+    if (kind === 'sale' && sold !== undefined && sold.state !== 'declined') {
+      await money.settle(id, 'done', why, { transactionId: sold.id });
+    } else {
+      const isDone = gateway.transactions.isDone(intent);
+      await money.settle(id, isDone ? 'done' : 'failed', why);
+    }
+  }
+}
