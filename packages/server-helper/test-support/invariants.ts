@@ -171,6 +171,9 @@ function linesOf(record: PaymentRecord | null): string {
   if (record === null) return '';
   const { payment, attempts, ledger, reviews, intents } = record;
   const rows = [payment, ...attempts, ...ledger, ...reviews, ...intents];
-  const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted()));
+  const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted(byName)));
   return lines.toSorted().join('\n');
 }
+
+const byName = ([left]: [string, unknown], [right]: [string, unknown]): number =>
+  left < right ? -1 : 1;

@@ -49,7 +49,7 @@ export const amountOf = (key: number): number => key * 110;
 export interface MoneyStage {
   readonly money: MoneyVerbs;
   readonly gateway: SimulatedGateway;
-  intents(orderId: OrderId): Promise<readonly Intent[]>;
+  readonly intents: (orderId: OrderId) => Promise<readonly Intent[]>;
 }
 
 /** Plays one step; rejects as the verb does. */
