@@ -18,6 +18,8 @@ export function drive(core: Core, moves: readonly Move[]): void {
   for (const [index, move] of moves.entries()) {
     model.catchUp();
     const { expected, got } = play(model, run, move);
+    // What a move sets for its own instant happens with it.
+    model.catchUp();
     // A move that found nothing to act on called no one, so time is noticed here.
     if (expected === '') run.execute({ kind: 'tick' }, model.now);
     const at = `move ${index} (${move.kind})`;
