@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { axeFindings, openPage, startShop, useBrowser } from '../testing/browser-for-test.ts';
+import { openPage, startShop, useBrowser } from '../testing/browser-for-test.ts';
 import {
   approvingCard,
   challengeCard,
@@ -135,72 +135,6 @@ test('the language switch keeps the session and turns the page round', async () 
   await page.click(by('lang-en'));
   expect(await page.getAttribute('html', 'dir')).toBe('ltr');
 });
-
-const looks = [
-  { colorScheme: 'light', lang: 'en' },
-  { colorScheme: 'light', lang: 'ar' },
-  { colorScheme: 'dark', lang: 'en' },
-  { colorScheme: 'dark', lang: 'ar' },
-] as const;
-
-test.each(looks)('in $lang, $colorScheme, axe finds nothing on any page', async (look) => {
-  const sandbox = await startForTest();
-  const { page, complaints } = await openPage({ colorScheme: look.colorScheme });
-  for (const address of await everyPage(sandbox)) {
-    await visit(page, address, look.lang);
-    expect([address, await axeFindings(page)]).toEqual([address, []]);
-  }
-  expect(complaints).toEqual([]);
-});
-
-test.each([320, 1280])('at %i px no page is wider than the window', async (width) => {
-  const sandbox = await startForTest();
-  const { page } = await openPage({ viewport: { width, height: 800 } });
-  for (const address of await everyPage(sandbox)) {
-    for (const lang of ['en', 'ar']) {
-      await visit(page, address, lang);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([address, lang, overflow]).toEqual([address, lang, 0]);
-    }
-  }
-});
-
-/** Opens a page in a language, its drawer unfolded. */
-async function visit(page: Page, address: string, lang: string): Promise<void> {
-  await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
-  const drawer = page.locator(`${by('test-drawer')} summary`);
-  if ((await drawer.count()) > 0) await drawer.click();
-}
-
-/** The address of each kind of page. */
-async function everyPage(sandbox: Awaited<ReturnType<typeof startForTest>>): Promise<string[]> {
-  const [open, declined, challenged, paid, expired, hanging] = await Promise.all(
-    ['open', 'declined', 'challenged', 'paid', 'expired', 'hanging'].map((merchantOrderId) =>
-      createLink(sandbox, { merchantOrderId }),
-    ),
-  );
-  await sandbox.control.pay(declined!.id, { card: { number: poorCard } });
-  await sandbox.control.pay(paid!.id, { card: { number: approvingCard } });
-  await sandbox.control.expire(expired!.id);
-  const { challenge } = await sandbox.control.pay(challenged!.id, {
-    card: { number: challengeCard },
-  });
-  const { challenge: silent } = await sandbox.control.pay(hanging!.id, {
-    card: { number: '9682990600000002' },
-  });
-  return [
-    open!.redirectUrl,
-    declined!.redirectUrl,
-    paid!.redirectUrl,
-    expired!.redirectUrl,
-    `${sandbox.url}/challenge/${challenge!.id}`,
-    `${sandbox.url}/challenge/${silent!.id}`,
-    `${sandbox.url}/checkout?sessionId=unknown`,
-    `${sandbox.url}/_sandbox`,
-  ];
-}
 
 async function fillCard(page: Page, number: string): Promise<void> {
   await page.fill(by('card-number'), number);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../start-sandbox.ts';
-import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { openPage, startShop, useBrowser } from '../../testing/browser-for-test.ts';
+import { dataOf, saleCard, sell } from '../../testing/embedded-for-test.ts';
 import { challengeCard, createLink, send, startForTest } from '../../testing/sandbox-for-test.ts';
 
 useBrowser();
@@ -24,6 +25,28 @@ test('the page stands in a frame of the shop that it pays for, and in no other',
   expect(headers.get('content-security-policy')).toContain(
     "frame-ancestors 'self' https://shop.example;",
   );
+});
+
+test('the HTML of a sale works in a frame of the shop, and leads the frame back to the shop', async () => {
+  const sandbox = await startForTest();
+  const shop = await startShop();
+  const answer = await sell(sandbox, { ...shop, card: { ...saleCard, number: challengeCard } });
+  const { page, complaints } = await openPage();
+  await page.goto(shop.failureUrl);
+  await page.evaluate(
+    (html) => {
+      const frame = document.createElement('iframe');
+      frame.title = 'bank';
+      frame.srcdoc = html;
+      document.body.append(frame);
+    },
+    String(dataOf(answer)['html']),
+  );
+  const frame = page.frameLocator('iframe');
+  await frame.locator(by('otp')).fill('123456');
+  await frame.locator(by('approve')).click();
+  await expect.poll(() => page.frames()[1]?.url()).toBe(shop.successUrl);
+  expect(complaints).toEqual([]);
 });
 
 test('the time that is left counts down, and the page turns when it is over', async () => {

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright';
+import type { Sandbox } from '../start-sandbox.ts';
+import { signInForTest } from './dashboard-for-test.ts';
+import { payLink, post, sellForId } from './embedded-for-test.ts';
+import { ReceiverForTest } from './receiver-for-test.ts';
+import { approvingCard, challengeCard, createLink, poorCard, send } from './sandbox-for-test.ts';
+
+/** One state of one page: where it is, and what brings it about once it is open. */
+export interface PageState {
+  readonly name: string;
+  readonly address: string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const by = (id: string) => `[data-test="${id}"]`;
+
+/** Every page of the sandbox in every state that looks different, full of things to show. */
+export async function everyPageState(sandbox: Sandbox): Promise<PageState[]> {
+  const shop = await shopperPages(sandbox);
+  await merchantHistory(sandbox);
+  return [...shop, ...toolPages(sandbox), ...(await dashboardPages(sandbox))];
+}
+
+/** The dashboard's cookie, for the browser. */
+export async function dashboardCookie(
+  sandbox: Sandbox,
+): Promise<{ name: string; value: string; url: string }> {
+  const { cookie } = await signInForTest(sandbox);
+  const [name = '', value = ''] = cookie.split('=');
+  return { name, value, url: `${sandbox.url}/dashboard` };
+}
+
+async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {
+  const link = (merchantOrderId: string, more = {}) =>
+    createLink(sandbox, { merchantOrderId, ...more });
+  const pay = (id: string, number: string) => sandbox.control.pay(id, { card: { number } });
+  const paid = await link('paid');
+  await pay(paid.id, approvingCard);
+  const [open, declined, expired, magic] = await Promise.all([
+    link('open'),
+    link('declined'),
+    link('expired'),
+    link('magic', { amount: 9901.51 }),
+  ]);
+  await pay(declined.id, poorCard);
+  await sandbox.control.expire(expired.id);
+  const { challenge } = await pay((await link('challenged')).id, challengeCard);
+  const { challenge: silent } = await pay((await link('hanging')).id, '9682990600000002');
+  const challengePage = `${sandbox.url}/challenge/${challenge?.id}`;
+  const unfold = (page: Page) => page.click(`${by('test-drawer')} summary`);
+  return [
+    { name: 'drawer', address: open.redirectUrl, act: unfold },
+    {
+      name: 'wrong fields',
+      address: open.redirectUrl,
+      act: (page) => page.click(by('submit-payment')),
+    },
+    { name: 'Apple Pay', address: open.redirectUrl, act: (page) => page.click(by('pay-apple')) },
+    { name: 'saved card', address: open.redirectUrl, act: (page) => page.click(by('pay-saved')) },
+    { name: 'declined', address: declined.redirectUrl },
+    { name: 'magic amount', address: magic.redirectUrl },
+    { name: 'paid', address: paid.redirectUrl },
+    { name: 'expired', address: expired.redirectUrl },
+    { name: 'unknown', address: `${sandbox.url}/checkout?sessionId=unknown` },
+    { name: 'challenge', address: challengePage },
+    {
+      name: 'wrong password',
+      address: challengePage,
+      act: async (page) => {
+        await page.fill(by('otp'), '111111');
+        await page.click(by('approve'));
+        await page.waitForSelector(by('challenge-error'));
+      },
+    },
+    { name: 'hanging', address: `${sandbox.url}/challenge/${silent?.id}` },
+  ];
+}
+
+/** Something of every kind for the inspector and the dashboard to show. */
+async function merchantHistory(sandbox: Sandbox): Promise<void> {
+  const merchant = await signInForTest(sandbox);
+  const receiver = await ReceiverForTest.start();
+  await merchant.submit('webhooks', { url: receiver.url, active: 'yes' });
+  await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
+  await merchant.submit('credentials/rotate');
+  const { transactionId } = await payLink(sandbox, { merchantOrderId: 'refunded' });
+  await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 15 });
+  await sellForId(sandbox, { auth: 'Y' });
+  await send(`${sandbox.baseUrl}/payment/checkout/initiate`, { method: 'POST' });
+  await sandbox.control.setProfile('webhook-storm');
+  await sandbox.control.addFault({ operation: 'sale', place: 'body', kind: 'cut' });
+  await sandbox.control.openTenant({ id: 'second' });
+}
+
+function toolPages({ url }: Sandbox): PageState[] {
+  const first = (what: string) => (page: Page) => page.click(`${what} >> nth=0`);
+  return [
+    { name: 'inspector', address: `${url}/_sandbox`, act: first('#new-fault summary') },
+    { name: 'empty inspector', address: `${url}/_sandbox?tenant=second` },
+    { name: 'fidelity', address: `${url}/_sandbox/fidelity?tier=analogue`, act: first('details') },
+    { name: 'sign in', address: `${url}/dashboard/sign-in?ended=1` },
+  ];
+}
+
+async function dashboardPages(sandbox: Sandbox): Promise<PageState[]> {
+  const merchant = await signInForTest(sandbox);
+  const list = await merchant.page('transactions');
+  const [, held] = /transactions\/([\w-]+)\?/.exec(list) ?? [];
+  const page = (path: string) => `${sandbox.url}/dashboard/${path}`;
+  return [
+    { name: 'transactions', address: page('transactions') },
+    {
+      name: 'authorization',
+      address: page(`transactions/${held}`),
+      act: (open) => open.click(by('void')),
+    },
+    {
+      name: 'keys',
+      address: page('credentials'),
+      act: (open) => open.click(`${by('revoke-key')} >> nth=0`),
+    },
+    {
+      name: 'webhooks',
+      address: page('webhooks'),
+      act: async (open) => {
+        await open.fill(by('webhook-url'), 'not an address');
+        await open.click(by('create-webhook'));
+        await open.waitForSelector(by('refused'));
+        await open.click(by('edit-webhook'));
+      },
+    },
+    { name: 'SDK tokens', address: page('sdk-tokens') },
+  ];
+}
