@@ -3,6 +3,7 @@ import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/emb
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { startForTest } from '../testing/sandbox-for-test.ts';
+import { signatureOf } from './payload.ts';
 
 async function subscribed() {
   const sandbox = await startForTest();
@@ -107,4 +108,32 @@ test('events are listed for whoever wants to know, also where nobody subscribed'
       reason: null,
     },
   ]);
+});
+
+test('retries come by themselves while the clock runs', async () => {
+  const { sandbox, receiver } = await subscribed();
+  receiver.answer = (response, number) => response.writeHead(number < 3 ? 500 : 200).end();
+  await sandbox.control.resumeClock();
+  await sandbox.control.setClockRate(3600);
+  await payLink(sandbox);
+  await receiver.has(3);
+  await expect
+    .poll(async () => (await sandbox.control.deliveries()).map(({ state }) => state))
+    .toEqual(['delivered']);
+});
+
+test('a tenant’s webhooks are told of its own payments only', async () => {
+  const { sandbox, receiver } = await subscribed();
+  const tenant = await sandbox.control.openTenant();
+  const own = await ReceiverForTest.start();
+  const portal = await PortalForTest.logIn(tenant);
+  const { secret } = await portal.tell<{ secret: string }>('POST', 'webhooks', { url: own.url });
+  const control = sandbox.control.forTenant(tenant.id);
+  await payLink({ ...sandbox, ...tenant, control }, { merchantOrderId: 'theirs' });
+  await payLink(sandbox, { merchantOrderId: 'ours' });
+  await Promise.all([own.has(1), receiver.has(1)]);
+  expect(own.events('merchantOrderId')).toEqual([['theirs']]);
+  expect(receiver.events('merchantOrderId')).toEqual([['ours']]);
+  const [theirs] = own.received;
+  expect(theirs?.headers['x-signature']).toBe(signatureOf(secret, theirs?.text ?? ''));
 });
