@@ -9,6 +9,7 @@ import { runNode } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
 import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
+import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
@@ -20,6 +21,10 @@ const benches: Readonly<Record<string, Bench>> = {
   client: {
     about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
     run: measureClient,
+  },
+  sandbox: {
+    about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
+    run: measureSandbox,
   },
   widget: {
     about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',
