@@ -34,26 +34,37 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * Compares our client with its peers round by round: the two rounds of a pair were run right after
- * each other, so that a busy machine makes both slow and their ratio little.
+ * How much more CPU one series took than another, round by round: the two rounds of a pair ran soon
+ * after each other, so that a busy machine makes both slow and their ratio little.
  */
+export function ratiosOf(
+  { cpu }: Pick<Series, 'cpu'>,
+  peer: Pick<Series, 'cpu'>,
+): readonly number[] {
+  return cpu.map((value, round) => value / (peer.cpu[round] ?? Number.NaN));
+}
+
+/** Says of each budget whether it is met. */
 export function judge(
   series: readonly Series[],
   operations: readonly Operation[],
 ): readonly Verdict[] {
-  const cpuOf = (contender: ContenderName, operation: Operation): readonly number[] =>
-    series.find(
+  const find = (contender: ContenderName, operation: Operation): Series => {
+    const found = series.find(
       (row) =>
         row.contender === contender &&
         row.operation === operation &&
         row.concurrency === judgedConcurrency,
-    )?.cpu ?? [];
+    );
+    if (found === undefined) throw new Error(`${contender} did not ${operation} anything.`);
+    return found;
+  };
   return budgets.flatMap((budget) =>
     operations.map((operation) => {
-      const peers = cpuOf(budget.peer, operation);
-      const ratios = cpuOf('our client', operation).map((cpu, round) => cpu / (peers[round] ?? 0));
-      const [lower, ratio, upper] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
-      if (lower === undefined || ratio === undefined || upper === undefined) throw new Error();
+      const ratios = ratiosOf(find('our client', operation), find(budget.peer, operation));
+      const lower = quantile(ratios, 0.25);
+      const ratio = quantile(ratios, 0.5);
+      const upper = quantile(ratios, 0.75);
       return {
         ...budget,
         operation,

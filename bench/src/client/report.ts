@@ -1,4 +1,4 @@
-import { quantile, type Verdict } from './budgets.ts';
+import { quantile, ratiosOf, type Verdict } from './budgets.ts';
 import { operations, type Operation } from './names.ts';
 import { concurrencies, type Series } from './rounds.ts';
 
@@ -24,11 +24,11 @@ function rows(
   const ofKind = series.filter(
     (row) => row.operation === operation && row.concurrency === concurrency,
   );
-  const least = median(ofKind.find(({ contender }) => contender === floor)?.cpu ?? []);
+  const least = ofKind.find(({ contender }) => contender === floor) ?? { cpu: [] };
   return ofKind.map(({ contender, cpu, wall }) => {
     const middle = median(cpu);
     const quarters = [0.25, 0.75].map((share) => microseconds(quantile(cpu, share))).join(' to ');
-    const times = (middle / least).toFixed(2);
+    const times = median(ratiosOf({ cpu }, least)).toFixed(2);
     return `| ${contender} | ${operation} | ${microseconds(middle)} | ${quarters} | ${times} | ${microseconds(median(wall))} |`;
   });
 }
