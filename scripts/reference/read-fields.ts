@@ -76,6 +76,7 @@ const MAX_WORDS = 4;
 /** A field's type as a caller should read it: as the source spells it, without what says nothing. */
 export function typeTextOf(declared: PropertySignature | PropertyDeclaration): string {
   const node = declared.getTypeNode();
+  if (Node.isTypeLiteral(node)) return 'object'; // Its fields have rows of their own.
   const words = node === undefined ? undefined : choiceOfWords(node);
   return (words ?? node?.getText() ?? declared.getType().getText(declared))
     .replaceAll(/\s+/g, ' ')

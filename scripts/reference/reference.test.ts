@@ -19,6 +19,11 @@ describe('the reference of the gateway client', () => {
     expect(text).toMatch(new RegExp('```ts complete[^`]*client\\.' + name + '\\('));
   });
 
+  it('tells of an object by its fields, not by its source', () => {
+    expect(page).not.toContain('/**');
+    expect(sectionOf('chargeRecurring')).toMatch(/^\| `order` +\| `object`/m);
+  });
+
   it('counts 18 operations, as the specification does', () => {
     expect(page).toMatch(/^\| 9 +\| .*createPaymentLink.*Payment Link/m);
     expect(page).toMatch(/^\| 18 +\| .*updateSdkToken/m);
