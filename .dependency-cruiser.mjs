@@ -2,7 +2,7 @@ const packages = ['widget', 'server-helper', 'gateway-sandbox'];
 const helper = '^packages/server-helper/src';
 const widget = '^packages/widget/src';
 const sandbox = '^packages/gateway-sandbox/src';
-const tests = '[.]test[.]ts$|/testing/|/testing[.]ts$';
+const tests = '[.]test[.]ts$|/testing/|/testing[.]ts$|/test-support/';
 
 /** A rule of the import direction: what `from` may not import, and why. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -40,7 +40,7 @@ export default {
       'sources-know-no-tests',
       'What is published must not need a test.',
       { path: '^(packages|demo)/', pathNot: tests },
-      { path: '[.]test[.]ts$|/src/testing/' },
+      { path: '[.]test[.]ts$|/src/testing/|/test-support/' },
     ),
     forbid(
       'payments-are-pure',

@@ -2,6 +2,8 @@ import { createGatewayClient, GatewayError, type GatewayClient } from '../src/in
 import type { CallOptions } from '../src/gateway/call-options.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
+import { poolTransport } from '../src/gateway/pool-transport.ts';
+import { watchedClient, watchedTransport } from './contract-watch.ts';
 
 /** A payment link's input that the client accepts. */
 export const aLink = {
@@ -14,8 +16,24 @@ export const aLink = {
 
 export const aSession = '5e551040-0000-4000-8000-000000000001';
 
-/** A client of a test's server, without waits between its sends. */
+/**
+ * A client of a test's server, without waits between its sends. What it sends, and what it takes for
+ * a success, is held against the contract.
+ */
 export function clientOf(
+  origin: string,
+  options: Partial<GatewayClientOptions> = {},
+): GatewayClient {
+  return watchedClient(
+    oddClientOf(origin, {
+      transport: watchedTransport(poolTransport(origin, options.timeoutMs ?? 30_000)),
+      ...options,
+    }),
+  );
+}
+
+/** The same without the contract, for tests that leave it on purpose. */
+export function oddClientOf(
   origin: string,
   options: Partial<GatewayClientOptions> = {},
 ): GatewayClient {

@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import {
+  aLink,
+  aSession,
+  clientOf,
+  errorOf,
+  oddClientOf,
+} from '../../test-support/gateway-calls.ts';
 import {
   ScriptedGateway,
   sendJson,
@@ -79,6 +85,8 @@ describe('an answer to create-payment-link that is not as specified', () => {
 
   it('writes a hosted page’s address in ASCII, as it will stand in a header', async () => {
     answer(201, { ...goodLink, redirectUrl: 'https://pay.example/دفع?sessionId=1' });
+    await client.close();
+    client = oddClientOf(gateway.origin);
     const { redirectUrl } = await client.createPaymentLink(aLink);
     expect(redirectUrl).toBe('https://pay.example/%D8%AF%D9%81%D8%B9?sessionId=1');
   });

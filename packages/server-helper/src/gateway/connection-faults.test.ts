@@ -65,14 +65,14 @@ const faults: readonly Fault[] = [
     name: 'silence',
     script: {},
     code: 'timeout',
-    timeoutMs: 200,
+    timeoutMs: 500,
     gets: 1,
   },
   {
     name: 'headers, then silence',
     script: { onRequest: (socket) => socket.write(`${HEAD}content-length: 20\r\n\r\n`) },
     code: 'timeout',
-    timeoutMs: 200,
+    timeoutMs: 500,
     gets: 1,
   },
   {

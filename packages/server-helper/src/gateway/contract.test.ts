@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import { linkVectors, phoneVectors, statusVectors } from '../../../../contract/vectors.ts';
 import { anAttempt } from '../../test-support/records.ts';
-import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { aLink, aSession, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import {
   ScriptedGateway,
   sendJson,
@@ -22,7 +22,7 @@ let client: GatewayClient;
 
 beforeEach(async () => {
   gateway = await new ScriptedGateway().start();
-  client = clientOf(gateway.origin);
+  client = oddClientOf(gateway.origin);
 });
 
 afterEach(async () => {

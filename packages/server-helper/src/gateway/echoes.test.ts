@@ -186,7 +186,10 @@ it('names of headers and of fields show nowhere', async () => {
 it('the reason for a decline shows nothing either', async () => {
   const decline_reason = `card ${aCard.number}, cvv ${aCard.cvv}, key ${given['API key']}`;
   const data = { result: 'DECLINED', decline_reason };
-  answer = httpAnswer('200 OK', JSON.stringify({ code: 200, errorCode: null, data }));
+  answer = httpAnswer(
+    '200 OK',
+    JSON.stringify({ code: 200, message: 'Declined', errorCode: null, data }),
+  );
   const sale = await callOf(client, 'sale', inputs['sale']);
   expect(sale).toMatchObject({ declineReason: 'card [redacted], cvv [redacted], key [redacted]' });
 });

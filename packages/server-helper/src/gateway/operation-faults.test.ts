@@ -21,7 +21,7 @@ beforeEach(async () => {
     },
   }).start();
   client = clientOf(server.origin, {
-    timeoutMs: 400,
+    timeoutMs: 10_000,
     portal: { username: 'noura', password: 'a password' },
   });
 });
@@ -47,13 +47,15 @@ const accepted = {
 };
 const twice = `{"code":200,"message":"","errorCode":null,"data":{"result":"REFUSED","result":"accepted"}}`;
 
+const silence: Fault = () => undefined;
+
 const faults: Readonly<Record<string, readonly [string, Fault]>> = {
   'a reset after the request was read': ['connection_lost', (socket) => socket.resetAndDestroy()],
   'an answer that is cut': [
     'connection_lost',
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"code":'),
   ],
-  'silence until the deadline': ['timeout', () => undefined],
+  'silence until the deadline': ['timeout', silence],
   'HTTP 500': ['gateway_fault', json('500 Fault', { message: 'fault' })],
   'HTTP 503 with a success in it': ['gateway_fault', json('503 Busy', accepted)],
   'a redirect': ['redirected', json('302 Found', {})],
@@ -70,7 +72,8 @@ describe.each(Object.entries(changingInputs))('%s', (operation, input) => {
   it.each(Object.entries(faults))('is unknown and never sent again after %s', async (_what, of) => {
     const [code, script] = of;
     fault = script;
-    const error = await errorOf(callOf(client, operation, input));
+    const options = script === silence ? { timeoutMs: 500 } : {};
+    const error = await errorOf(callOf(client, operation, input, options));
     expect(error).toMatchObject({ code, outcome: 'unknown', operation });
     expect(sent()).toHaveLength(1);
   });
@@ -133,7 +136,7 @@ it('a clock that jumps neither shortens nor lengthens the deadline', async () =>
   };
   const startedAt = performance.now();
   try {
-    const call = callOf(client, 'refund', changingInputs['refund']);
+    const call = callOf(client, 'refund', changingInputs['refund'], { timeoutMs: 400 });
     expect(await errorOf(call)).toMatchObject({ code: 'timeout', outcome: 'unknown' });
   } finally {
     Date.now = realNow;

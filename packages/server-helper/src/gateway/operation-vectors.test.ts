@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
 import { operationVectors, saleHashVectors } from '../../../../contract/operation-vectors.ts';
-import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { saleHash } from './sale-hash.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
     else if (answer.status === 204) response.writeHead(204).end();
     else sendJson(response, answer.status, answer.body);
   };
-  client = clientOf(gateway.origin, { portal: { username: 'noura', password: 'a password' } });
+  client = oddClientOf(gateway.origin, { portal: { username: 'noura', password: 'a password' } });
 });
 
 afterEach(async () => {

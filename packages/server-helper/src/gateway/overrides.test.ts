@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -25,7 +25,7 @@ const firm = Object.entries(operations).filter(([, { tier }]) => tier === 'spec'
 
 function codeOf(overrides: unknown): string {
   try {
-    clientOf(gateway.origin, { overrides: overrides as GatewayClientOptions['overrides'] });
+    oddClientOf(gateway.origin, { overrides: overrides as GatewayClientOptions['overrides'] });
   } catch (error) {
     if (error instanceof ConfigurationError) return error.code;
     throw error;
@@ -37,7 +37,7 @@ describe('an override', () => {
   it.each(open)('moves %s to another path', async (operation, { path }) => {
     const hasId = path.includes('{id}');
     const paths = { [operation]: hasId ? '/other/{id}/place' : '/other/place' };
-    const client = clientOf(gateway.origin, { portal, overrides: { paths } });
+    const client = oddClientOf(gateway.origin, { portal, overrides: { paths } });
     await errorOf(callOf(client, operation, inputs[operation]));
     const { id } = (inputs[operation] ?? {}) as { id?: string };
     expect(gateway.seen.at(-1)?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
@@ -71,7 +71,7 @@ describe('an override', () => {
   });
 
   it('renames the status query', async () => {
-    const client = clientOf(gateway.origin, { overrides: { statusQuery: 'sessionId' } });
+    const client = oddClientOf(gateway.origin, { overrides: { statusQuery: 'sessionId' } });
     await errorOf(client.retrieveStatus({ sessionId: 's-1' }));
     await errorOf(client.pollStatus({ transactionId: 't-1' }));
     expect(gateway.seen.map(({ query }) => query.toString())).toEqual([
@@ -91,14 +91,14 @@ describe('an id in a path', () => {
     ['معرف', '%D9%85%D8%B9%D8%B1%D9%81'],
     ['$&', '%24%26'],
   ])('is percent-encoded: %s', async (id, encoded) => {
-    const client = clientOf(gateway.origin, { portal });
+    const client = oddClientOf(gateway.origin, { portal });
     await errorOf(client.deleteWebhook({ id }));
     expect(gateway.seen.at(-1)?.path).toBe(`/v1/merchant/account/webhooks/${encoded}`);
     await client.close();
   });
 
   it.each(['.', '..', '', ' ', '\uD800', 'x'.repeat(501)])('is refused: %j', async (id) => {
-    const client = clientOf(gateway.origin, { portal });
+    const client = oddClientOf(gateway.origin, { portal });
     for (const call of [
       client.deleteWebhook({ id }),
       client.updateWebhook({ id, active: true }),
@@ -131,7 +131,7 @@ describe('an amount', () => {
     { minorUnits: 100 },
     { minorUnits: 100, currency: 'SAR', scale: 3 },
   ])('that cannot be exact is refused: %j', async (amount) => {
-    const client = clientOf(gateway.origin);
+    const client = oddClientOf(gateway.origin);
     for (const operation of ['refund', 'capture']) {
       const error = await errorOf(callOf(client, operation, { transactionId, amount }));
       expect(error).toMatchObject({ code: 'invalid_input', outcome: 'not-sent' });
@@ -141,7 +141,7 @@ describe('an amount', () => {
   });
 
   it('of another currency than the one beside it is refused', async () => {
-    const client = clientOf(gateway.origin);
+    const client = oddClientOf(gateway.origin);
     const input = {
       ...(changingInputs['createPaymentLink'] as object),
       amount: { minorUnits: 100, currency: 'USD' },

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
-import { callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import {
+  aSession,
+  callOf,
+  clientOf,
+  errorOf,
+  oddClientOf,
+} from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
 import {
   ScriptedGateway,
@@ -49,7 +55,7 @@ const pause = (milliseconds: number): Promise<void> =>
 
 describe('the portal login', () => {
   it('waits for the first portal call, is as the contract says, and serves all later calls', async () => {
-    await client.retrieveStatus({ sessionId: 's' }).catch(() => undefined);
+    await client.retrieveStatus({ sessionId: aSession }).catch(() => undefined);
     expect(gateway.logins).toHaveLength(0);
     await client.listWebhooks();
     await client.retrieveCredentials();
@@ -80,7 +86,7 @@ describe('the portal login', () => {
 
   it('goes to another path where the client was told so', async () => {
     await client.close();
-    client = clientOf(gateway.origin, { portal, overrides: { loginPath: '/portal/sessions' } });
+    client = oddClientOf(gateway.origin, { portal, overrides: { loginPath: '/portal/sessions' } });
     await errorOf(client.listWebhooks());
     expect(gateway.seen[0]).toMatchObject({ method: 'POST', path: '/v1/portal/sessions' });
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson, type Script } from '../../test-support/scripted-gateway.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
 import type { GatewayClient } from './gateway-client.ts';
@@ -110,7 +110,9 @@ describe('a refused password', () => {
   it('holds back no call that an API key opens', async () => {
     await many();
     onCall = (request, response) => gateway.answerUsually(request, response);
-    await expect(client.retrieveStatus({ sessionId: 's' })).resolves.toEqual({ transactions: [] });
+    await expect(client.retrieveStatus({ sessionId: aSession })).resolves.toEqual({
+      transactions: [],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aLink, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
+import { aLink, aSession, callOf, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
@@ -118,7 +118,7 @@ describe('while API keys rotate', () => {
       Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0
           ? client.createPaymentLink({ ...aLink, merchantOrderId: `1001~${index}` })
-          : client.retrieveStatus({ sessionId: `s-${index}` }),
+          : client.retrieveStatus({ sessionId: aSession }),
       ),
     );
 
