@@ -5,6 +5,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
 import { toldRow, type EvidenceRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
+import { doubtUnproven } from '../payments/intent-outcome.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
 import { isSettled } from '../payments/payment.ts';
@@ -186,6 +187,7 @@ function decide(
   if (change !== null) {
     return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(toldRow) } };
   }
-  const isOver = isWhole && verdict.kind !== 'money';
-  return isOver ? expire(record, attempt, now) : null;
+  if (!isWhole) return null;
+  const expired = verdict.kind === 'money' ? null : expire(record, attempt, now);
+  return expired ?? doubtUnproven(record, attempt.number, now);
 }

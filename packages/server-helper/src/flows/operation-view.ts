@@ -18,7 +18,10 @@ export interface MoneyOperation {
    * another key; evidence or `payments.settle` ends it · `sending` another call is at it right now.
    */
   readonly state: IntentState;
-  /** Why: a gateway error's code, `declined`, `interrupted`, `evidence`, or what a person wrote. */
+  /**
+   * Why: a gateway error's code, `declined`, `interrupted` (its process died), `no_evidence` (taken
+   * on, and not shown for two days), `evidence`, or what a person wrote.
+   */
   readonly reason: string | null;
   /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
   readonly reference: string | null;

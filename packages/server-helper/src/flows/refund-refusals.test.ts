@@ -71,6 +71,17 @@ describe('a refund', () => {
     expect(await intents()).toMatchObject([{ state: 'unknown' }]);
   });
 
+  it('that was taken on and never shows is unknown after two days, for a person', async () => {
+    simulation.gateway.transactions.settlesRefundsAtOnce = false;
+    await refund('20.00', 'r-1');
+    for (let hour = 0; hour < 50; hour += 1) await play(wait(3_600_000), tick);
+    expect(await intents()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
+    simulation.gateway.transactions.settleRefunds();
+    await play(wait(24 * 3_600_000), tick, wait(24 * 3_600_000), tick);
+    expect(await intents()).toMatchObject([{ state: 'done', reason: 'evidence' }]);
+    expect(posts()).toBe(1);
+  });
+
   it('that is unknown is settled by its person only where there is one', async () => {
     const money = simulation.money();
     await expect(money.settle('request/none', 'done', 'seen')).rejects.toMatchObject({

@@ -68,6 +68,24 @@ export function recoverIntents(record: PaymentRecord, now: number): Change | nul
   return draft.finish();
 }
 
+/** What was taken on and is not shown after this long needs a person, as what was lost does. */
+const PROOF_TIMEOUT_MS = 48 * 3_600_000;
+
+/** Operations on an attempt that the gateway took on, and that its status still does not show. */
+export function doubtUnproven(
+  record: PaymentRecord,
+  attemptNumber: number,
+  now: number,
+): Change | null {
+  const draft = new Draft(record, now);
+  for (const intent of record.intents) {
+    const isOverdue = intent.state === 'pending' && now - intent.createdAt >= PROOF_TIMEOUT_MS;
+    const isOwn = intent.attemptNumber === attemptNumber && intent.kind !== 'sale';
+    if (isOverdue && isOwn) putUnknown(draft, intent, 'no_evidence');
+  }
+  return draft.finish();
+}
+
 function putUnknown(draft: Draft, intent: Intent, reason: string): void {
   draft.putIntent(intent, 'unknown', { reason });
   if (!draft.askForReview(intent.id, 'unknown_outcome')) return;

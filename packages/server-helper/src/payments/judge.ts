@@ -62,17 +62,9 @@ export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
   const doubts = new Map<TransactionId, Doubt>();
   for (const row of moneyRows) {
     const { transactionId } = row;
-    const reason = doubtAbout(row, attempt, boundTo);
-    if (reason === null) {
-      receipts.set(transactionId, {
-        transactionId,
-        amountMinorUnits: parseAmount(row.amount) ?? 0,
-        refundedMinorUnits: refundedOf(row),
-        recurringToken: row.recurringToken ?? null,
-      });
-    } else {
-      doubts.set(transactionId, { transactionId, reason });
-    }
+    const found = examine(row, attempt, boundTo);
+    if (typeof found === 'string') doubts.set(transactionId, { transactionId, reason: found });
+    else receipts.set(transactionId, found);
   }
   // A transaction told twice in one answer, once well and once not, is a doubt.
   for (const doubted of doubts.keys()) receipts.delete(doubted);
@@ -84,11 +76,12 @@ function isMoney(row: EvidenceRow): boolean {
   return row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED';
 }
 
-function doubtAbout(
+/** A money row is a receipt, or there is a reason why a person must look. */
+function examine(
   row: EvidenceRow,
   attempt: Attempt,
   boundTo: ReadonlyMap<TransactionId, string>,
-): ReviewReason | null {
+): Receipt | ReviewReason {
   const owner = boundTo.get(row.transactionId);
   if (owner !== undefined && owner !== attempt.orderId) return 'transaction_of_another_order';
   if (row.merchantOrderId !== undefined && row.merchantOrderId !== attempt.merchantOrderId) {
@@ -102,7 +95,13 @@ function doubtAbout(
   }
   const amount = parseAmount(row.amount);
   if (amount === undefined || !isOurs(amount, attempt)) return 'amount_mismatch';
-  return refundIsConsistent(row, amount) ? null : 'refund_contradiction';
+  if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
+  return {
+    transactionId: row.transactionId,
+    amountMinorUnits: amount,
+    refundedMinorUnits: refundedOf(row),
+    recurringToken: row.recurringToken ?? null,
+  };
 }
 
 /** An authorization may be captured in part, and shows what was captured then. */

@@ -29,6 +29,7 @@ export type ReviewReason =
   | 'order_mismatch'
   | 'paid_in_review'
   | 'paid_late'
+  | 'payment_contradiction'
   | 'refund_contradiction'
   | 'refunded_before_confirmed'
   | 'superseded_amount'

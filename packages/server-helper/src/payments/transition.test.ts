@@ -235,6 +235,20 @@ describe('a failure', () => {
     },
   );
 
+  it('of the very money that paid the order goes to a person, once, and the order stays paid', () => {
+    const settled = anAttempt({ state: 'settled' });
+    const told = change(aPaidRecord(), failed, settled);
+    expect(told).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ reason: 'payment_contradiction', subject: t1 }],
+      events: [{ type: 'review', reason: 'payment_contradiction' }],
+    });
+    const known = { ...aPaidRecord(), reviews: told?.reviews ?? [] };
+    expect(change(known, failed, settled)).toBeNull();
+    expect(change(aPaidRecord({ state: 'refunded' }), failed, settled)).toBeNull();
+    expect(change(aPaidRecord(), failed, anAttempt({ number: 2 }))).toBeNull();
+  });
+
   it('of an old link says nothing about the link on offer', () => {
     expect(change(aRecord({ currentAttempt: 2 }), failed)).toBeNull();
   });

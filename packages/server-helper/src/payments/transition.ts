@@ -5,7 +5,7 @@ import { shownCapture, voidByEvidence } from './authorization.ts';
 import { Draft } from './draft.ts';
 import { isOutstanding } from './intent.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import { isSettled } from './payment.ts';
+import { isSettled, type PaymentState } from './payment.ts';
 import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { provenRefunds } from './refund-balance.ts';
 
@@ -50,7 +50,23 @@ function fail(draft: Draft, attempt: Attempt): void {
     draft.enter({ state: 'failed' });
     draft.tell('failed', `${attempt.number}`);
   }
+  contradict(draft, attempt);
   endSale(draft, attempt, 'failed');
+}
+
+const kept: ReadonlySet<PaymentState> = new Set([
+  'paid',
+  'captured',
+  'partially_refunded',
+  'paid_late',
+]);
+
+/** Money that we have by the gateway's word, and that it calls failed now: a person must look. */
+function contradict(draft: Draft, attempt: Attempt): void {
+  const { state, transactionId } = draft.payment;
+  if (transactionId === null || !kept.has(state)) return;
+  if (draft.rowOf(transactionId)?.attemptNumber !== attempt.number) return;
+  doubt(draft, attempt, transactionId, 'payment_contradiction');
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  SAR_115,
+  aLedgerRow,
+  aReceipt,
+  aRecord,
+  anAttempt,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Intent } from './intent.ts';
+import type { Receipt, Verdict } from './judge.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { transition } from './transition.ts';
+
+const t1 = transactionId('t-1');
+const LATER = NOW + 60_000;
+const attempt = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });
+
+const money = (changes: Partial<Receipt> = {}): Verdict => ({
+  kind: 'money',
+  receipts: [{ ...aReceipt(), ...changes }],
+  doubts: [],
+});
+
+/** An order whose amount is held. */
+const held = (rest: Partial<PaymentRecord> = {}): PaymentRecord =>
+  aRecord(
+    { state: 'authorized', transactionId: t1 },
+    { attempts: [attempt], ledger: [aLedgerRow()], ...rest },
+  );
+
+function anIntent(changes: Partial<Intent>): Intent {
+  return {
+    id: 'request/c-1',
+    orderId: '1001',
+    kind: 'capture',
+    state: 'unknown',
+    requestId: 'c-1',
+    attemptNumber: 1,
+    transactionId: t1,
+    amount: SAR_115,
+    terms: 'capture',
+    baselineMinorUnits: 0,
+    owner: 'me',
+    reference: null,
+    reason: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...changes,
+  };
+}
+
+const change = (record: PaymentRecord, verdict: Verdict) =>
+  transition(record, attempt, verdict, LATER);
+
+describe('an authorization that the status calls approved', () => {
+  it('is held, and pays nothing, since it may not be captured', () => {
+    const waiting = aRecord({}, { attempts: [attempt] });
+    expect(change(waiting, money())).toMatchObject({
+      payment: { state: 'authorized', transactionId: t1, capturedMinorUnits: 0 },
+      ledger: [{ kind: 'payment' }],
+      events: [{ type: 'authorized', amount: '115.00' }],
+    });
+  });
+
+  it('of less than was authorized can only have been captured', () => {
+    expect(change(held(), money({ amountMinorUnits: 2_000 }))).toMatchObject({
+      payment: { state: 'captured', capturedMinorUnits: 2_000 },
+      events: [{ type: 'captured', amount: '20.00', intentId: null }],
+    });
+  });
+
+  it('is late for an order that was given up, captured or not', () => {
+    const given = aRecord({ cancelled: true }, { attempts: [attempt] });
+    expect(change(given, money())).toMatchObject({
+      payment: { state: 'paid_late', capturedMinorUnits: 0 },
+      reviews: [{ reason: 'paid_late' }],
+    });
+    const late = held();
+    const record = { ...late, payment: { ...late.payment, state: 'paid_late' as const } };
+    expect(change(record, money({ amountMinorUnits: 2_000 }))).toMatchObject({
+      payment: { state: 'paid_late', capturedMinorUnits: 2_000 },
+    });
+  });
+});
+
+describe('a capture whose answer was lost', () => {
+  it('is done when the status says paid, and did not before', () => {
+    expect(change(held({ intents: [anIntent({})] }), money())).toMatchObject({
+      payment: { state: 'captured', capturedMinorUnits: 11_500 },
+      intents: [{ state: 'done', reason: 'evidence' }],
+      events: [{ type: 'captured', intentId: 'request/c-1' }],
+    });
+  });
+
+  it('stays unknown when the status said as much before it was sent', () => {
+    const settled = { ...attempt, state: 'settled' as const };
+    const intents = [anIntent({ baselineMinorUnits: 11_500 })];
+    expect(change(held({ intents, attempts: [settled] }), money())).toBeNull();
+  });
+
+  it('stays unknown when another amount was captured elsewhere', () => {
+    const result = change(held({ intents: [anIntent({})] }), money({ amountMinorUnits: 2_000 }));
+    expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, intents: [] });
+  });
+
+  it('failed when the gateway says that nothing is held', () => {
+    const result = change(held({ intents: [anIntent({})] }), { kind: 'failed' });
+    expect(result).toMatchObject({
+      payment: { state: 'voided' },
+      intents: [{ state: 'failed', reason: 'evidence' }],
+      events: [{ type: 'voided', intentId: null }],
+    });
+  });
+});
+
+describe('a void whose answer was lost', () => {
+  it('is done when the gateway says that nothing is held', () => {
+    const intents = [anIntent({ id: 'request/v-1', kind: 'void' })];
+    expect(change(held({ intents }), { kind: 'failed' })).toMatchObject({
+      payment: { state: 'voided' },
+      intents: [{ id: 'request/v-1', state: 'done' }],
+      events: [{ type: 'voided', intentId: 'request/v-1' }],
+    });
+  });
+});
+
+describe('what was captured', () => {
+  const captured = (refundedMinorUnits = 0): PaymentRecord => {
+    const record = held();
+    const payment = { ...record.payment, state: 'captured' as const, capturedMinorUnits: 2_000 };
+    return { ...record, payment: { ...payment, refundedMinorUnits } };
+  };
+
+  it('is refunded in full when all of it went back', () => {
+    const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
+    expect(change(captured(), part)?.payment.state).toBe('partially_refunded');
+    const all = money({ amountMinorUnits: 2_000, refundedMinorUnits: 2_000 });
+    expect(change(captured(), all)?.payment.state).toBe('refunded');
+  });
+
+  it('goes to a person when more went back than was captured', () => {
+    const more = money({ refundedMinorUnits: 2_001 });
+    expect(change(captured(), more)).toMatchObject({
+      payment: { state: 'captured', refundedMinorUnits: 0 },
+      reviews: [{ reason: 'refund_contradiction' }],
+    });
+  });
+
+  it('proves the refund that was taken on, and what a person was to look at is resolved', () => {
+    const refund = anIntent({
+      id: 'request/r-1',
+      kind: 'refund',
+      amount: { ...SAR_115, minorUnits: 500 },
+    });
+    const review = {
+      orderId: '1001',
+      reason: 'unknown_outcome',
+      subject: refund.id,
+      createdAt: NOW,
+      resolvedAt: null,
+      resolution: null,
+    } as const;
+    const record = { ...captured(), intents: [refund], reviews: [review] };
+    const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
+    expect(change(record, part)).toMatchObject({
+      intents: [{ id: 'request/r-1', state: 'done' }],
+      reviews: [{ subject: 'request/r-1', resolvedAt: LATER, resolution: 'evidence' }],
+    });
+  });
+
+  it('keeps the token that comes with a later answer, and the first of two', () => {
+    const first = change(captured(), money({ recurringToken: 'token-1' }));
+    expect(first?.payment.recurringToken).toBe('token-1');
+    const record = { ...captured(), payment: { ...captured().payment, recurringToken: 'token-1' } };
+    const settled = { ...record, attempts: [{ ...attempt, state: 'settled' as const }] };
+    expect(change(settled, money({ recurringToken: 'token-2' }))).toBeNull();
+  });
+});

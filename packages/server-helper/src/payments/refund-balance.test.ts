@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, SAR_115, aLedgerRow, aPaidRecord } from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Intent, IntentState } from './intent.ts';
+import { provenRefunds, refundBalance } from './refund-balance.ts';
+
+const t1 = transactionId('t-1');
+
+function aRefund(minorUnits: number, state: IntentState, baselineMinorUnits = 0): Intent {
+  const id = `request/${minorUnits}`;
+  return {
+    id,
+    orderId: '1001',
+    kind: 'refund',
+    state,
+    requestId: id,
+    attemptNumber: 1,
+    transactionId: t1,
+    amount: { ...SAR_115, minorUnits },
+    terms: 'refund',
+    baselineMinorUnits,
+    owner: 'me',
+    reference: null,
+    reason: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
+}
+
+const proven = (total: number, ...refunds: readonly Intent[]): readonly number[] =>
+  provenRefunds(refunds, t1, total).map(({ amount }) => amount.minorUnits);
+
+const left = (refundedMinorUnits: number, ...intents: readonly Intent[]) =>
+  refundBalance({ ...aPaidRecord({ refundedMinorUnits }), intents }, aLedgerRow());
+
+describe('what is left to refund', () => {
+  it('is what was captured, less what evidence shows', () => {
+    expect(left(0).availableMinorUnits).toBe(11_500);
+    expect(left(2_000, aRefund(2_000, 'done')).availableMinorUnits).toBe(9_500);
+  });
+
+  it.each(['sending', 'pending', 'unknown'] as const)('counts a refund that is %s', (state) => {
+    expect(left(0, aRefund(2_000, state)).availableMinorUnits).toBe(9_500);
+  });
+
+  it('does not count one that failed, or another transaction’s', () => {
+    const other = { ...aRefund(2_000, 'pending'), transactionId: transactionId('t-2') };
+    expect(left(0, aRefund(2_000, 'failed'), other).availableMinorUnits).toBe(11_500);
+  });
+
+  it('counts one that a person declared done before the gateway shows it', () => {
+    expect(left(0, aRefund(2_000, 'done')).availableMinorUnits).toBe(9_500);
+  });
+
+  it('tells what was refunded elsewhere', () => {
+    expect(left(3_000, aRefund(2_000, 'done'))).toEqual({
+      availableMinorUnits: 8_500,
+      elsewhereMinorUnits: 1_000,
+    });
+  });
+});
+
+describe('a refunded total', () => {
+  it('proves a refund that was taken on when it holds it, and those before it', () => {
+    const refunds = [aRefund(2_000, 'pending'), aRefund(3_000, 'pending')];
+    expect(proven(1_999, ...refunds)).toEqual([]);
+    expect(proven(2_000, ...refunds)).toEqual([2_000]);
+    expect(proven(4_999, ...refunds)).toEqual([2_000]);
+    expect(proven(5_000, ...refunds)).toEqual([2_000, 3_000]);
+  });
+
+  it('proves no later refund by an earlier one that settled before', () => {
+    expect(proven(2_000, aRefund(2_000, 'done'), aRefund(1_000, 'pending'))).toEqual([]);
+    expect(proven(3_000, aRefund(2_000, 'done'), aRefund(1_000, 'pending'))).toEqual([1_000]);
+  });
+
+  it('proves a lost one only when nothing else explains it', () => {
+    const refunds = [aRefund(2_000, 'unknown'), aRefund(3_000, 'pending')];
+    expect(proven(2_000, ...refunds)).toEqual([]);
+    expect(proven(3_000, ...refunds)).toEqual([3_000]);
+    expect(proven(5_000, ...refunds)).toEqual([2_000, 3_000]);
+  });
+
+  it('proves nothing by what was refunded elsewhere before', () => {
+    expect(proven(2_000, aRefund(2_000, 'unknown', 2_000))).toEqual([]);
+    expect(proven(4_000, aRefund(2_000, 'unknown', 2_000))).toEqual([2_000]);
+  });
+
+  it('proves nothing that is over, or still being sent', () => {
+    const over = [aRefund(1_000, 'failed'), aRefund(1_100, 'done'), aRefund(1_200, 'sending')];
+    expect(proven(11_500, ...over)).toEqual([]);
+  });
+});
