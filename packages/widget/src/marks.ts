@@ -19,7 +19,7 @@ const marks: Readonly<Record<string, TemplateResult>> = {
     <path
       d="M10 9.5c2-1 4-.5 5 1-2 1-1.5 4 .5 4.5-1 3-2.5 3.5-5 2.5-3 1-5-1-5-4.5s2.5-4.5 4.5-3.5M9.5 9c0-2 1-3.5 3-4 0 2-1 3.5-3 4"
     />
-    <text x="17" y="17" textLength="15" font-weight="500">Pay</text>
+    <text x="17" y="17" textLength="16" font-size="9.5" font-weight="500">Pay</text>
   </svg>`,
 };
 

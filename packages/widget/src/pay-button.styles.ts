@@ -117,6 +117,7 @@ export const payButtonStyles = css`
     background: #fff;
     fill: #10231c;
     font: 700 7.5px/1 sans-serif;
+    direction: ltr;
     forced-color-adjust: none;
   }
   .failed {

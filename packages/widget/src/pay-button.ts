@@ -183,16 +183,17 @@ export class PayButton extends LitElement {
         </button>
         <div>
           <span id="message" part="message" role="status" class=${phase}
-            >${isOpen(state) ? html`${text}` : html`<span>${text}</span>`}</span
+            >${
+              phase === 'stalled'
+                ? html`<a part="link" href=${state.redirectUrl} target=${`_${this.target}`}
+                    >${labels.link}</a
+                  >`
+                : isOpen(state)
+                  ? html`${text}`
+                  : html`<span>${text}</span>`
+            }</span
           >
           ${phase === 'idle' ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
-          ${
-            phase === 'stalled'
-              ? html`<a part="link" href=${state.redirectUrl} target=${`_${this.target}`}
-                  >${labels.link}</a
-                >`
-              : ''
-          }
         </div>
       </div></slot
     >`;

@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Playground, startPlayground } from '../playground/server.ts';
+import { startBrowser } from './testing/real-shop.ts';
+
+const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
+
+let playground: Playground;
+let browser: Browser;
+let tab: Page;
+
+beforeAll(async () => {
+  [playground, browser] = await Promise.all([startPlayground(0), startBrowser()]);
+}, 60_000);
+
+beforeEach(async () => {
+  tab = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  await tab.goto(playground.url);
+  await tab.locator('html[data-ready]').waitFor();
+});
+
+afterEach(() => tab.close());
+
+afterAll(async () => {
+  await browser?.close();
+  await playground?.close();
+});
+
+async function findings(): Promise<readonly string[]> {
+  await tab.evaluate(axe.source);
+  return tab.evaluate(async () => {
+    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+/** Waits until every state is there, the link after three seconds too. */
+async function everyState(): Promise<void> {
+  await tab.locator('#gallery pay-button [part=link]').waitFor();
+  await expect
+    .poll(() =>
+      tab.evaluate(() => [...document.querySelectorAll('pay-status')].every((e) => e.state)),
+    )
+    .toBe(true);
+}
+
+describe('the playground', () => {
+  it.for([
+    ['en', 'light', 'pay-button-states'],
+    ['ar', 'dark', 'pay-button-states-arabic'],
+  ] as const)(
+    'shows every state and is accessible (%s, %s)',
+    async ([language, scheme, picture]) => {
+      if (language === 'ar') await tab.locator('#language').click();
+      if (scheme === 'dark') await tab.locator('#scheme').click();
+      expect(await tab.getAttribute('html', 'lang')).toBe(language);
+      await everyState();
+      expect(await findings()).toEqual([]);
+      if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
+      const gallery = tab.locator('section.wide');
+      await gallery.screenshot({ path: `${images}${picture}.png`, animations: 'disabled' });
+    },
+  );
+
+  it('puts what its controls say on the button, and prints it', async () => {
+    await tab.locator('#control-variant').selectOption('outline');
+    await tab.locator('#control-label').fill('Buy');
+    await tab.locator('#control-full-width').check();
+    await tab.locator('#control---pay-button-radius').fill('999px');
+    expect(await tab.textContent('#html')).toMatch(
+      /variant="outline"\s+label="Buy"\s+full-width\s/,
+    );
+    expect(await tab.textContent('#css')).toBe('pay-button {\n  --pay-button-radius: 999px;\n}');
+    const button = tab.locator('#live').getByRole('button', { name: 'Buy' });
+    expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe(
+      '999px',
+    );
+  });
+
+  it('logs every event with its fields', async () => {
+    await tab.locator('#answer').selectOption('paid');
+    await tab.locator('#live').getByRole('button').click();
+    await tab.locator('#live').getByText('This order is already paid.').waitFor();
+    const lines = await tab.locator('#log li').allTextContents();
+    expect(lines[0]).toBe(
+      'pay-error {"code":"already_paid","outcome":"refused","retryable":false}',
+    );
+    expect(lines.some((line) => line.startsWith('pay-start {"orderId":"1001"}'))).toBe(true);
+  });
+});
