@@ -216,44 +216,6 @@ describe('a doubt', () => {
   });
 });
 
-describe('a failure', () => {
-  const failed: Verdict = { kind: 'failed' };
-
-  it('makes a pending order failed, and is told once per attempt', () => {
-    expect(change(aRecord(), failed)).toMatchObject({
-      payment: { state: 'failed' },
-      attempts: [],
-      events: [{ id: '1001/failed/1' }],
-    });
-    expect(change(aRecord({ state: 'failed' }), failed)).toBeNull();
-  });
-
-  it.each(['unpaid', 'paid', 'review', 'expired', 'refunded', 'paid_late'] as const)(
-    'changes nothing of a %s order',
-    (state) => {
-      expect(change(aRecord({ state }), failed)).toBeNull();
-    },
-  );
-
-  it('of the very money that paid the order goes to a person, once, and the order stays paid', () => {
-    const settled = anAttempt({ state: 'settled' });
-    const told = change(aPaidRecord(), failed, settled);
-    expect(told).toMatchObject({
-      payment: { state: 'paid' },
-      reviews: [{ reason: 'payment_contradiction', subject: t1 }],
-      events: [{ type: 'review', reason: 'payment_contradiction' }],
-    });
-    const known = { ...aPaidRecord(), reviews: told?.reviews ?? [] };
-    expect(change(known, failed, settled)).toBeNull();
-    expect(change(aPaidRecord({ state: 'refunded' }), failed, settled)).toBeNull();
-    expect(change(aPaidRecord(), failed, anAttempt({ number: 2 }))).toBeNull();
-  });
-
-  it('of an old link says nothing about the link on offer', () => {
-    expect(change(aRecord({ currentAttempt: 2 }), failed)).toBeNull();
-  });
-});
-
 it('no evidence changes nothing', () => {
   expect(change(aRecord(), { kind: 'nothing' })).toBeNull();
 });
