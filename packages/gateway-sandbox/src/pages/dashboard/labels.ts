@@ -116,7 +116,7 @@ const en: DashboardLabels = {
     'Make the new key, put it on your servers, see that it works, then revoke the old one. No call fails in between.',
   apiKey: 'API key',
   revoke: 'Revoke',
-  revokeConfirm: 'Revoke this key: calls with it get 401 at once',
+  revokeConfirm: 'Revoke: calls with it get 401 at once',
   url: 'Address',
   events: 'Events',
   eventsHint: 'None chosen: all of them.',

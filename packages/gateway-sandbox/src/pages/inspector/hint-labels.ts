@@ -87,8 +87,8 @@ const ar: Readonly<Record<HintKind, HintText>> = {
     code: 'amount − totalRefundAmount',
   },
   'void-after-capture': {
-    title: 'لا يمكن إلغاء ما تم تحصيله',
-    text: 'الإلغاء لتفويض لم يُحصَّل بعد. استرد المبلغ بدلًا من ذلك (§3 و§4.6).',
+    title: 'لا يمكن إلغاء حجز مبلغ تم تحصيله',
+    text: 'يُلغى حجز المبلغ قبل تحصيله فقط. استرد المبلغ بدلًا من ذلك (§3 و§4.6).',
     code: 'POST /payment/s2s/refund',
   },
 };
