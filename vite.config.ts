@@ -9,7 +9,7 @@ const source = { conditions: ['@pay-button/source', 'module', 'node', 'default']
 function nodeProject(
   name: string,
   include: readonly string[],
-  more: { readonly globalSetup?: string[] } = {},
+  more: { readonly globalSetup?: string[]; readonly setupFiles?: string[] } = {},
 ) {
   return {
     resolve: source,
@@ -32,7 +32,9 @@ export default defineConfig({
       nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts'], {
         globalSetup: ['./scripts/postgres/global-setup.ts'],
       }),
-      nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts']),
+      nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts'], {
+        setupFiles: ['./packages/gateway-sandbox/src/testing/hold-control-answers.ts'],
+      }),
       nodeProject('demo', ['demo/src/**/*.test.ts']),
       nodeProject('contract', ['contract/**/*.test.ts']),
       nodeProject('scripts', ['scripts/**/*.test.ts', 'bench/**/*.test.ts']),

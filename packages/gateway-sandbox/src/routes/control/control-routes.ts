@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Router } from 'express';
 import { readOutcome } from '../../domain/outcome.ts';
@@ -49,6 +50,9 @@ export function controlRoutes(parts: SandboxParts): Router {
   addSnapshotRoutes(router, parts);
   addPolicyRoutes(router, parts);
   addStreamRoute(router, parts);
+  router.get('/openapi.yaml', (_request, response) => {
+    response.type('application/yaml').set('cache-control', 'no-store').send(readDocument());
+  });
   router.get(
     '/fidelity',
     controlRoute(() => ({ answer: readFidelity() })),
@@ -57,7 +61,7 @@ export function controlRoutes(parts: SandboxParts): Router {
     sendProblem(response, {
       status: 404,
       code: 'unknown_route',
-      detail: 'The control API has no such route; its README lists them.',
+      detail: 'The control API has no such route; GET openapi.yaml lists them.',
     });
   });
   return router;
@@ -128,4 +132,9 @@ function addNextRoute(router: Router, { machine }: SandboxParts): void {
 function readArmable(value: unknown): ArmableOperation | null | 'invalid' {
   if (value === undefined || value === null) return null;
   return armableOperations.find((known) => known === value) ?? 'invalid';
+}
+
+/** The API's own document, which lies beside the compiled and the source folder alike. */
+function readDocument(): string {
+  return readFileSync(new URL('../../../control.openapi.yaml', import.meta.url), 'utf8');
 }

@@ -1,0 +1,42 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { ControlDocument } from '../../testing/control-document.ts';
+import { send, startForTest } from '../../testing/sandbox-for-test.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { controlRoutes } from './control-routes.ts';
+
+test('the document is sound OpenAPI, and is served', async () => {
+  const sandbox = await startForTest();
+  const { headers, text } = await send(`${sandbox.url}/_sandbox/v1/openapi.yaml`);
+  expect(headers.get('content-type')).toMatch(/^application\/yaml/);
+  const config = await createConfig({ extends: ['spec'] });
+  const problems = await lintFromString({
+    source: text,
+    absoluteRef: 'control.openapi.yaml',
+    config,
+  });
+  expect(problems.map(({ message }) => message)).toEqual([]);
+});
+
+test('the document names every route of the control API, and no other', () => {
+  const { stack } = controlRoutes({} as SandboxParts);
+  const routes = stack.flatMap(({ route }) =>
+    route === undefined
+      ? []
+      : route.stack.map((layer) => `${layer.method.toUpperCase()} ${route.path}`),
+  );
+  expect(routes.toSorted()).toEqual(new ControlDocument().operations().toSorted());
+});
+
+test('an answer that departs from the document is found out', () => {
+  const document = new ControlDocument();
+  const answer = { status: 200, contentType: 'application/json; charset=utf-8', body: {} };
+  const faults = (method: string, path: string, changes: object = {}) =>
+    document.answerFaults({ method, path }, { ...answer, ...changes });
+  expect(faults('GET', '/ready', { body: { ready: true } })).toEqual([]);
+  expect(faults('GET', '/ready')).toHaveLength(1);
+  expect(faults('GET', '/ready', { body: { ready: true, more: 1 } })).toHaveLength(1);
+  expect(faults('GET', '/ready', { status: 500 })).toHaveLength(1);
+  expect(faults('GET', '/ready', { contentType: 'text/html' })).toHaveLength(1);
+  expect(faults('PUT', '/nowhere')).toHaveLength(1);
+});
