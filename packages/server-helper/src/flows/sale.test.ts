@@ -117,6 +117,16 @@ describe('a sale', () => {
     expect(play.simulation.gateway.sessions.size).toBe(0);
   });
 
+  it('is not kept from the order by a link that a dying process left behind', async () => {
+    play.simulation.gateway.createPaymentLink = () => new Promise(() => undefined);
+    void play.simulation.run({ kind: 'want-to-pay', orderId: 'a' }, 'honest');
+    await play.simulation.quiet();
+    await expect(sell()).rejects.toMatchObject({ code: 'operation_in_progress' });
+    await play.later(46_000);
+    expect(await sell()).toMatchObject({ result: 'success' });
+    expect((await play.record()).attempts).toMatchObject([{ state: 'lost' }, { kind: 'sale' }]);
+  });
+
   it('asks about an open link before it charges a card beside it', async () => {
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
     await challenge(true);

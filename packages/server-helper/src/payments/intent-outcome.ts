@@ -40,7 +40,9 @@ export function recordOutcome(
       break;
     case 'accepted': {
       const { reference } = outcome;
-      draft.putIntent(intent, intent.kind === 'refund' ? 'pending' : 'done', { reference });
+      const state = intent.kind === 'refund' ? 'pending' : 'done';
+      // An answer may come after somebody had given it up as interrupted.
+      draft.putIntent(intent, state, { reference, reason: null });
       takeEffect(draft, record, intent);
       break;
     }

@@ -43,14 +43,26 @@ export function decideLink(
   if (current !== undefined && isOffered(current, now) && sameMoney(current.amount, amount)) {
     return { kind: 'offer', attempt: current };
   }
-  const creating = attempts.filter((one) => one.state === 'creating');
-  // A sale on its way is never given up for a link: its card may be charged.
-  const isBusy = (one: Attempt): boolean =>
-    one.kind !== 'link' || now - one.createdAt < CREATING_TIMEOUT_MS;
-  if (creating.some(isBusy)) return { kind: 'wait' };
+  const creating = attemptsUnderWay(attempts, now);
+  if (creating.isBusy) return { kind: 'wait' };
   const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
-  const abandoned = creating.map((one): Attempt => ({ ...one, state: 'lost' }));
-  return { kind: 'create', attempt, change: changeOf(payment, [...abandoned, attempt], {}, now) };
+  const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
+  return { kind: 'create', attempt, change };
+}
+
+/**
+ * Attempts whose answer from the gateway is not recorded. A link whose process died is lost after a
+ * while, and harmless; a sale on its way is never given up: its card may be charged.
+ */
+export function attemptsUnderWay(
+  attempts: readonly Attempt[],
+  now: number,
+): { readonly isBusy: boolean; readonly abandoned: readonly Attempt[] } {
+  const creating = attempts.filter(({ state }) => state === 'creating');
+  const isBusy = creating.some(
+    ({ kind, createdAt }) => kind !== 'link' || now - createdAt < CREATING_TIMEOUT_MS,
+  );
+  return { isBusy, abandoned: creating.map((one) => ({ ...one, state: 'lost' })) };
 }
 
 /** Why this payment takes no link, or `null` when it does. */
@@ -123,6 +135,7 @@ function newAttempt(orderId: string, amount: Money, number: number, now: number)
   };
 }
 
-function nextNumber(attempts: readonly Attempt[]): number {
+/** The number of an order's next attempt. */
+export function nextNumber(attempts: readonly Attempt[]): number {
   return attempts.reduce((highest, one) => Math.max(highest, one.number), 0) + 1;
 }

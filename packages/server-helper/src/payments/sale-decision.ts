@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
 import { changeOf } from './change-of.ts';
 import { SENDING_TIMEOUT_MS } from './intent.ts';
-import { refusalOf, type LinkRefusal } from './link-decision.ts';
+import { attemptsUnderWay, nextNumber, refusalOf, type LinkRefusal } from './link-decision.ts';
 import { newIntent, repeatOf, type MoneyDecision } from './money-decision.ts';
 import { refuse } from './money-target.ts';
 import { newPayment } from './payment.ts';
@@ -43,10 +43,11 @@ export function decideSale(
   const code = refusalOf(payment);
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const attempts = record?.attempts ?? [];
-  if (attempts.some(({ state }) => state === 'creating')) {
+  const creating = attemptsUnderWay(attempts, now);
+  if (creating.isBusy) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
-  const attempt = newSale(order, terms.auth, attempts.length + 1, now);
+  const attempt = newSale(order, terms.auth, nextNumber(attempts), now);
   const about = {
     attemptNumber: attempt.number,
     transactionId: null,
@@ -55,7 +56,7 @@ export function decideSale(
   };
   const sold = { payment: { ...payment, amount: order.amount } };
   const intent = newIntent(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
-  const change = changeOf(payment, [attempt], {}, now);
+  const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'send', intent, change: { ...change, intents: [intent] } };
 }
 
