@@ -8,7 +8,7 @@ import type { Tenant } from './domain/state.ts';
 import type { Machine } from './machine.ts';
 
 /** The most tenants that one sandbox holds: enough for a test run, too few to fill its memory. */
-const mostTenants = 1000;
+const mostTenants = 10_000;
 
 /** Why a tenant was not opened. */
 export type OpenFault = 'id-taken' | 'too-many';
