@@ -36,7 +36,7 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
 } from './gateway/gateway-client.ts';
-export type { BreakerOptions } from './gateway/breaker.ts';
+export type { BreakerOptions } from './gateway/breaker-rules.ts';
 export type {
   GatewayAnswerEvent,
   GatewayCallEvent,

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
-import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Breaker } from './breaker.ts';
+import type { BreakerOptions } from './breaker-rules.ts';
+import { GatewayError } from './gateway-error.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 let gateway: ScriptedGateway;
@@ -222,7 +224,8 @@ it.each([-86_400_000, 86_400_000])('a clock that jumps by %d ms keeps no breaker
     { ...clock, now: () => now },
     () => undefined,
   );
-  breaker.report(true);
+  const code = 'connection_lost';
+  breaker.report(new GatewayError({ code, operation: 'refund', outcome: 'unknown', message: '' }));
   expect(breaker.msToWait()).toBe(2_000);
   now += jump;
   expect(breaker.msToWait()).toBe(0);

@@ -47,9 +47,6 @@ interface FailedSend {
   readonly isLogin: boolean;
 }
 
-/** How many cool-downs of the breaker a question waits for its turn. */
-const MAX_BREAKER_WAITS = 3;
-
 /**
  * Sends calls: within one deadline, a GET again after a passing fault, any method with the next key
  * or a new token after a 401, everything else never again once a byte of it may have left.
@@ -92,11 +89,12 @@ export class Caller {
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // A closed breaker, which is the usual case, costs no turn of the event loop.
-      const isHeldBack = breaker?.isOpen === true;
-      if (isHeldBack && !(await this.#passes(breaker, mayRetry, context, limit)))
+      const isOpen = breaker?.isOpen === true;
+      if (isOpen && !(await this.#isLetThrough(breaker, call, context, limit))) {
         throw last ?? errorOfBreaker(context);
+      }
       const result = await this.#send(call, context, credential, limit);
-      if (breaker !== null) report(breaker, result);
+      breaker?.report('error' in result ? result.error : null);
       if ('answer' in result) return result;
       last = result.error;
       if (!mayRetry || result.isLogin || sends >= MAX_SENDS || !isWorthRetry(last)) throw last;
@@ -128,19 +126,17 @@ export class Caller {
    * Whether the breaker lets the call through. A question waits for its turn, as far as its deadline
    * allows: it moves nothing, and whoever asks about money should not miss the gateway's return.
    */
-  async #passes(
+  async #isLetThrough(
     breaker: Breaker,
-    mayWait: boolean,
+    { operation }: Call,
     context: CallContext,
     limit: CallLimit,
   ): Promise<boolean> {
-    for (let waits = 0; ; waits += 1) {
-      const wait = breaker.msToWait();
-      if (wait === 0) return true;
-      const isTooLong = waits >= MAX_BREAKER_WAITS || wait >= limit.remainingMs;
-      if (!mayWait || isTooLong) return false;
-      await this.#pause(wait, context, limit);
-    }
+    if (!operations[operation].mayRetry) return breaker.msToWait() === 0;
+    return breaker.turn(
+      () => limit.remainingMs,
+      (wait) => this.#pause(wait, context, limit),
+    );
   }
 
   async #pause(
@@ -209,24 +205,5 @@ function isWorthRetry(error: GatewayError): boolean {
     error.code === 'connection_failed' ||
     error.code === 'connection_lost' ||
     (error.httpStatus !== undefined && isPassing(error.httpStatus))
-  );
-}
-
-/** Whoever gave up, or closed the client, says nothing about the gateway. */
-function report(breaker: Breaker, result: GoodAnswer | FailedSend): void {
-  if ('answer' in result) breaker.report(false);
-  else if (result.error.code !== 'aborted' && result.error.code !== 'closed') {
-    breaker.report(isDown(result.error));
-  }
-}
-
-/** Whether the gateway did not work, or did not take the credential. Any other answer says it works. */
-function isDown({ code, httpStatus = 0 }: GatewayError): boolean {
-  return (
-    code === 'connection_failed' ||
-    code === 'connection_lost' ||
-    code === 'timeout' ||
-    httpStatus === 401 ||
-    httpStatus >= 500
   );
 }

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
-import { Breaker, readBreaker, type BreakerOptions } from './breaker.ts';
+import { Breaker } from './breaker.ts';
+import { readBreaker, type BreakerOptions } from './breaker-rules.ts';
 import { Caller, type Door } from './caller.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
 import type { PortalSettings } from './login-request.ts';

@@ -36,9 +36,12 @@ export const amountInput = z.custom<AmountInput>(
   'must be a decimal string with two decimals such as "115.00", or whole minor units with a currency',
 );
 
+/** What a parser drops quietly, so that what is sent would not be the address that was checked. */
+const DROPPED = /[\p{Cc}\p{Cs}]/u;
+
 /** An address that a browser can be sent to. */
 export const webAddressInput = z.string().refine((text) => {
-  const url = URL.parse(text);
+  const url = DROPPED.test(text) ? null : URL.parse(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }, 'is no http(s) address');
 
