@@ -81,6 +81,21 @@ async function follow() {
   running = false;
 }
 
+/** The clock goes on between two refreshes, at its own rate. */
+let told = null;
+let toldAt = 0;
+setInterval(() => {
+  const time = document.querySelector('.clock-now time');
+  const { dateTime, dataset } = time;
+  if (told !== dateTime) {
+    told = dateTime;
+    toldAt = performance.now();
+  }
+  const passed = (performance.now() - toldAt) * Number(dataset.rate);
+  const now = new Date(Date.parse(dateTime) + passed).toISOString();
+  time.querySelector('b').textContent = now.slice(11, 19);
+}, 1000);
+
 function nudge() {
   void follow();
 }

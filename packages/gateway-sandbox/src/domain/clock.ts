@@ -43,3 +43,8 @@ export function movedTo(setting: ClockSetting, instant: number, realNow: number)
     ? { kind: 'frozen', at: instant }
     : { ...setting, from: realNow, at: instant };
 }
+
+/** How much the tenant's clock gains for each millisecond of the machine's; 0 when it is stopped. */
+export function rateOf(setting: ClockSetting): number {
+  return setting.kind === 'running' ? setting.rate : 0;
+}

@@ -17,9 +17,9 @@ interface ChallengePageParts {
   readonly session: Session;
   readonly transaction: Transaction;
   readonly challenge: Challenge;
-  /** The sandbox clock, epoch milliseconds, and whether it runs. */
+  /** The sandbox clock, epoch milliseconds, and how fast it runs; 0 when it is stopped. */
   readonly now: number;
-  readonly clock: 'running' | 'frozen';
+  readonly rate: number;
 }
 
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
@@ -113,7 +113,7 @@ function passwordForm(action: string, labels: ChallengeLabels): Html {
 }
 
 /** The time limit in words, and as a countdown where a script may keep it. */
-function timeLeft({ challenge, now, clock }: ChallengePageParts, labels: ChallengeLabels) {
+function timeLeft({ challenge, now, rate }: ChallengePageParts, labels: ChallengeLabels) {
   if (challenge.openUntil === null) return null;
   const left = challenge.openUntil - now;
   const until = new Date(challenge.openUntil).toISOString().slice(11, 16);
@@ -129,12 +129,12 @@ function timeLeft({ challenge, now, clock }: ChallengePageParts, labels: Challen
         aria-labelledby="time-label"
         data-left="${left}"
         data-limit="${challengeLimitMs}"
-        data-clock="${clock}"
+        data-rate="${rate}"
         >${text}</bdi
       >
       <span class="time-until"
         >${labels.until}
-        <bdi dir="ltr">${until} UTC</bdi>${clock === 'frozen' && ` · ${labels.clockFrozen}`}</span
+        <bdi dir="ltr">${until} UTC</bdi>${rate === 0 && ` · ${labels.clockFrozen}`}</span
       >
     </p>
     <meter

@@ -1,6 +1,7 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { plainDigits } from '../../domain/card-entry.ts';
+import { rateOf } from '../../domain/clock.ts';
 import type { ChallengeAction } from '../../domain/command.ts';
 import type { Session } from '../../domain/session.ts';
 import { hasOpenChallenge, isApproved } from '../../domain/transaction.ts';
@@ -136,7 +137,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
           transaction,
           challenge,
           now: parts.machine.now(tenant),
-          clock: parts.machine.tenant(tenant).clock.kind,
+          rate: rateOf(parts.machine.tenant(tenant).clock),
         }),
   );
 }

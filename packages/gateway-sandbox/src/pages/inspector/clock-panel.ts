@@ -1,3 +1,4 @@
+import { rateOf } from '../../domain/clock.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { clockLabels, clockLeaps } from './clock-labels.ts';
@@ -11,11 +12,12 @@ export function clockPanel(view: View): Html {
   const { tenant, language } = view;
   const { machine } = view.parts;
   const labels = clockLabels[language];
-  const { kind } = machine.tenant(tenant).clock;
+  const { clock } = machine.tenant(tenant);
+  const { kind } = clock;
   const now = new Date(machine.now(tenant)).toISOString();
   const next = kind === 'running' ? 'freeze' : 'resume';
   const body = html`<p class="clock-now">
-      <time datetime="${now}" dir="ltr"
+      <time datetime="${now}" dir="ltr" data-rate="${rateOf(clock)}"
         ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
       >
     </p>
