@@ -78,7 +78,7 @@ async function everyStatus(locale: string): Promise<HTMLElement> {
   return page;
 }
 
-describe.for(['en', 'ar'])('every state in %s', (locale) => {
+describe.for(['en', 'ar'])('every state in %s', { timeout: 60_000 }, (locale) => {
   it('of <pay-button> is accessible in light, dark and forced colours', async () => {
     const page = await everyButton(locale);
     for (const scheme of colorSchemes) {

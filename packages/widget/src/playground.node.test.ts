@@ -46,7 +46,7 @@ async function everyState(): Promise<void> {
     .toBe(true);
 }
 
-describe('the playground', () => {
+describe('the playground', { timeout: 60_000 }, () => {
   it.for([
     ['en', 'light', 'pay-button-states'],
     ['ar', 'dark', 'pay-button-states-arabic'],

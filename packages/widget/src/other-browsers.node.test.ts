@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DrivenBrowser, isInstalled, otherBrowsers } from './testing/other-browsers.ts';
+import { type RealShop, startShop } from './testing/real-shop.ts';
+
+/** The most important behaviours of the built files, in the engines that are not Chromium. */
+let shop: RealShop;
+
+beforeAll(async () => {
+  shop = await startShop();
+});
+
+afterAll(() => shop.close());
+
+const script = '<script type="module" src="/pay-button.js"></script>';
+const button = (more: string) =>
+  `<pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}>
+    <form method="post" action="/checkout"><button id="plain">Form</button></form></pay-button>`;
+const inButton = "const root = document.querySelector('pay-button').shadowRoot;";
+
+describe.for(otherBrowsers)('in $name', { timeout: 90_000 }, (other) => {
+  let browser: DrivenBrowser | undefined;
+
+  beforeAll(async () => {
+    if (isInstalled(other)) browser = await other.start();
+  }, 90_000);
+
+  beforeEach((context) => {
+    shop.asked.length = 0;
+    if (!browser) context.skip(`${other.name} is not installed here`);
+  });
+
+  afterAll(() => browser?.close());
+
+  /** Waits until a script in the page gives what is expected. */
+  const becomes = (body: string, expected: unknown) =>
+    expect.poll(() => browser?.run(body), { timeout: 20_000 }).toEqual(expected);
+  const address = (expected: string) =>
+    expect.poll(() => browser?.url(), { timeout: 20_000 }).toBe(expected);
+
+  it('ten presses send one request, the page leaves, and is ready again after Back', async () => {
+    const page = shop.page(script + button(''));
+    await browser?.open(page);
+    await becomes(`${inButton} return Boolean(root?.querySelector('[part=button]'))`, true);
+    await browser?.run(`${inButton}
+      for (let press = 0; press < 10; press++) root.querySelector('[part=button]').click();`);
+    await address(shop.gatewayUrl);
+    expect(shop.asked).toHaveLength(1);
+    await browser?.back();
+    await address(page);
+    await becomes("return document.querySelector('pay-button').state", 'idle');
+    await browser?.run(`${inButton} root.querySelector('[part=button]').click()`);
+    await address(shop.gatewayUrl);
+    expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
+  });
+
+  it('the button takes the place of the form, speaks Arabic, and tells the truth', async () => {
+    const arabic = button('locale="ar"').replace('/checkout', '/refuse');
+    await browser?.open(shop.page(script + arabic));
+    const direction = "getComputedStyle(root.querySelector('[part=button]')).direction";
+    await becomes(`${inButton} return root && ${direction}`, 'rtl');
+    expect(await browser?.run("return document.querySelector('#plain').offsetHeight")).toBe(0);
+    await browser?.run(`${inButton} root.querySelector('[part=button]').click()`);
+    await becomes(
+      `${inButton} return root.querySelector('[part=message]').textContent`,
+      'هذا الطلب مدفوع مسبقًا.',
+    );
+  });
+
+  it('the form sells where the script is blocked', async () => {
+    const headers = { 'content-security-policy': "script-src 'none'" };
+    await browser?.open(shop.page(script + button(''), headers));
+    await browser?.run("document.querySelector('#plain').click()");
+    await expect.poll(() => browser?.url(), { timeout: 20_000 }).toContain('/after-form');
+  });
+
+  it('the status of a payment is shown', async () => {
+    const status = '<script type="module" src="/pay-status.js"></script>';
+    await browser?.open(shop.page(`${status}<pay-status src="/status"></pay-status>`));
+    await becomes(
+      "return document.querySelector('pay-status').shadowRoot?.querySelector('strong').textContent",
+      'Payment received',
+    );
+  });
+});

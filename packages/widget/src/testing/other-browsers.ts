@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { firefox } from 'playwright';
+
+/** A browser with one page, driven by scripts that run in the page. */
+export interface DrivenBrowser {
+  open(url: string): Promise<void>;
+  url(): Promise<string>;
+  back(): Promise<void>;
+  /** Runs the body of a function in the page and gives what it returns. */
+  run(body: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A browser that may be missing on this machine. */
+export interface OtherBrowser {
+  readonly name: string;
+  /** Its files; the first that exists of each list is used. */
+  readonly needs: readonly (readonly string[])[];
+  start(): Promise<DrivenBrowser>;
+}
+
+const firefoxPaths = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
+const driverPaths = ['/usr/bin/WebKitWebDriver'];
+const miniBrowserPaths = ['4.1', '6.0', '4.0'].flatMap((version) =>
+  ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
+    (machine) => `/usr/lib/${machine}/webkit2gtk-${version}/MiniBrowser`,
+  ),
+);
+const displayPaths = ['/usr/bin/Xvfb'];
+
+/** The browsers beside Chromium that Debian has packages of. */
+export const otherBrowsers: readonly OtherBrowser[] = [
+  { name: 'Firefox (firefox-esr)', needs: [firefoxPaths], start: startFirefox },
+  {
+    name: 'WebKit (webkit2gtk-driver, xvfb)',
+    needs: [driverPaths, miniBrowserPaths, displayPaths],
+    start: startWebKit,
+  },
+];
+
+/** Whether this machine has all that a browser needs. */
+export function isInstalled({ needs }: OtherBrowser): boolean {
+  return needs.every((paths) => paths.some((path) => existsSync(path)));
+}
+
+function firstOf(paths: readonly string[]): string {
+  return paths.find((path) => existsSync(path)) ?? '';
+}
+
+async function startFirefox(): Promise<DrivenBrowser> {
+  // Playwright drives Debian's own build by this channel.
+  const browser = await firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: firstOf(firefoxPaths),
+    // Playwright loses sight of a page that comes out of this browser's back-forward cache.
+    firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
+  });
+  const page = await browser.newPage();
+  return {
+    open: async (url) => void (await page.goto(url)),
+    url: () => Promise.resolve(page.url()),
+    back: async () => void (await page.goBack()),
+    run: (body) => page.evaluate(`(() => { ${body} })()`),
+    close: () => browser.close(),
+  };
+}
+
+const display = ':97';
+const port = 24_717;
+
+/** Speaks WebDriver itself: five commands need no library. */
+async function startWebKit(): Promise<DrivenBrowser> {
+  const screen = spawn(firstOf(displayPaths), [display, '-screen', '0', '1280x800x24'], {
+    stdio: 'ignore',
+  });
+  const driver = spawn(firstOf(driverPaths), [`--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+  });
+  const stop = (): void => {
+    for (const child of [driver, screen] satisfies ChildProcess[]) child.kill();
+  };
+  const command = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
+      method,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const { value } = (await response.json()) as { value: unknown };
+    if (!response.ok) throw new Error(`WebDriver ${path}: ${JSON.stringify(value)}`);
+    return value;
+  };
+  try {
+    const options = { binary: firstOf(miniBrowserPaths), args: ['--automation'] };
+    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+    const created = await eventually(() => command('POST', '', { capabilities }));
+    const session = `/${(created as { sessionId: string }).sessionId}`;
+    return {
+      open: async (url) => void (await command('POST', `${session}/url`, { url })),
+      url: async () => (await command('GET', `${session}/url`)) as string,
+      back: async () => void (await command('POST', `${session}/back`, {})),
+      run: (script) => command('POST', `${session}/execute/sync`, { script, args: [] }),
+      async close() {
+        await command('DELETE', session);
+        stop();
+      },
+    };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** Tries again while the driver is not there yet. */
+async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries >= 60 || !(error instanceof TypeError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
