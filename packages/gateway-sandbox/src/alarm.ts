@@ -20,10 +20,12 @@ export class Alarm {
 
   /** Sets a tenant's next instant on the machine's clock; infinity is never. */
   set(tenant: string, realAt: number): void {
+    const before = this.#due.get(tenant);
     if (realAt === Number.POSITIVE_INFINITY) this.#due.delete(tenant);
     else this.#due.set(tenant, realAt);
-    const earliest = Math.min(...this.#due.values());
-    if (earliest !== this.#setFor) this.#arm(earliest);
+    // Only a tenant that held the earliest instant can make another one the earliest.
+    if (realAt < this.#setFor) this.#arm(realAt);
+    else if (before === this.#setFor && realAt > before) this.#arm(this.#earliest());
   }
 
   stop(): void {
@@ -41,9 +43,14 @@ export class Alarm {
   }
 
   #goOff(): void {
-    this.#setFor = Number.NaN;
     const now = this.#clock();
     for (const [tenant, realAt] of this.#due) if (realAt <= now) this.#ring(tenant);
-    this.#arm(Math.min(...this.#due.values()));
+    this.#arm(this.#earliest());
+  }
+
+  #earliest(): number {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const realAt of this.#due.values()) earliest = Math.min(earliest, realAt);
+    return earliest;
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Alarm } from './alarm.ts';
 import type { Effect } from './domain/effect.ts';
 import { findTestCard } from './domain/cards.ts';
 import { sessionLifeMs } from './domain/session.ts';
@@ -101,3 +102,23 @@ async function createSession(machine: Machine, merchantOrderId: string) {
   if (reply.kind !== 'created') throw new Error('The session was not created.');
   return reply.session;
 }
+
+test('the alarm rings for whichever tenant comes first, however their instants move', async () => {
+  const rung: string[] = [];
+  let done = () => {};
+  const all = new Promise<void>((resolve) => (done = resolve));
+  const alarm = new Alarm(Date.now, (id) => {
+    rung.push(id);
+    alarm.set(id, Number.POSITIVE_INFINITY);
+    if (rung.length === 2) done();
+  });
+  const start = Date.now();
+  alarm.set('first', start + 20);
+  alarm.set('second', start + 60);
+  alarm.set('third', start + 10);
+  alarm.set('third', Number.POSITIVE_INFINITY);
+  alarm.set('first', start + 90);
+  await all;
+  expect(rung).toEqual(['second', 'first']);
+  alarm.stop();
+});
