@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSandbox } from './start-sandbox.ts';
+import type { Sandbox } from './start-sandbox.ts';
 import {
   approvingCard,
+  challengeCard,
   createLink,
   getStatus,
   poorCard,
@@ -45,6 +47,48 @@ test('sessions, payments, the clock and the keys survive a restart', async () =>
   expect((await postLink(second)).status).toBe(400);
   const fresh = await createLink(second, { merchantOrderId: 'order-2' });
   expect(fresh.id).not.toBe(id);
+});
+
+test('what a restart replays goes on as if nothing had happened, timers and snapshots included', async () => {
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const options = { clock: () => clock.now };
+  const before = async (sandbox: Sandbox) => {
+    clock.now = Date.UTC(2030, 0, 1);
+    const paid = await createLink(sandbox, { merchantOrderId: 'paid' });
+    const challenged = await createLink(sandbox, { merchantOrderId: 'challenged' });
+    await sandbox.control.pay(paid.id, { card: { number: approvingCard } });
+    await sandbox.control.pay(challenged.id, { card: { number: challengeCard } });
+    await sandbox.control.next({ outcome: 'decline:51' });
+    await sandbox.control.createSnapshot('kept');
+    return [paid.id, challenged.id];
+  };
+  const after = async (sandbox: Sandbox, ids: readonly string[]) => {
+    clock.now = Date.UTC(2030, 0, 1) + 60_000;
+    const { id } = await createLink(sandbox, { merchantOrderId: 'later' });
+    const declined = await sandbox.control.pay(id, { card: { number: approvingCard } });
+    const advanced = await sandbox.control.advanceClock({ by: 'PT48H' });
+    const statuses = await Promise.all(
+      ids.map(async (one) => (await getStatus(sandbox, one)).text),
+    );
+    const { at } = await sandbox.control.restoreSnapshot('kept');
+    const replies = [
+      id,
+      declined.transaction,
+      advanced,
+      statuses,
+      at,
+      await sandbox.control.ledger(),
+    ];
+    return JSON.stringify(replies);
+  };
+  const steady = await startForTest(options);
+  const expected = await after(steady, await before(steady));
+
+  const first = await startForTest({ ...options, data });
+  const ids = await before(first);
+  await stopForTest(first);
+  expect(await after(await startForTest({ ...options, data }), ids)).toBe(expected);
+  expect(expected).toContain('challenge-timed-out');
 });
 
 test('a journal begun without a seed goes on without one, and gives no id twice', async () => {
