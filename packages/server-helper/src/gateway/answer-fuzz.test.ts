@@ -44,7 +44,7 @@ beforeAll(async () => {
   }).start();
   client = oddClientOf(server.origin, {
     breaker: false,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     portal: { username: 'noura', password: 'a password' },
   });
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function start(onRequest: RawScript['onRequest']): Promise<void> {
   server = await new RawServer(onRequest === undefined ? {} : { onRequest }).start();
-  client = clientOf(server.origin, { timeoutMs: 5_000 });
+  client = clientOf(server.origin, { timeoutMs: 20_000 });
 }
 
 const create = () => client.createPaymentLink(aLink);

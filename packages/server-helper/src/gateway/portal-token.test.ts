@@ -23,7 +23,7 @@ beforeEach(async () => {
   logged.length = 0;
   const log = (_fields: object, message: string): void => void logged.push(message);
   const logger = { info: log, warn: () => undefined, error: log };
-  client = clientOf(gateway.origin, { portal, clock, logger, timeoutMs: 3_000 });
+  client = clientOf(gateway.origin, { portal, clock, logger });
   onLogin = (request, response) => gateway.answerUsually(request, response);
   onCall = (_request, response) => sendJson(response, 200, ok);
   gateway.script = (request, response) =>
@@ -204,8 +204,8 @@ it('a login that is never answered ends with the client’s deadline, and the ca
   client = clientOf(gateway.origin, { portal, timeoutMs: 200 });
   onLogin = () => undefined;
   const errors = await Promise.all([
-    errorOf(client.listWebhooks({ timeoutMs: 2_000 })),
-    errorOf(client.rotateApiKey({ timeoutMs: 2_000 })),
+    errorOf(client.listWebhooks({ timeoutMs: 20_000 })),
+    errorOf(client.rotateApiKey({ timeoutMs: 20_000 })),
   ]);
   for (const error of errors) {
     expect(error).toMatchObject({ code: 'timeout', outcome: 'not-sent', retryable: true });
