@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { firefox } from 'playwright';
 
 /** A browser with one page, driven by scripts that run in the page. */
@@ -66,14 +69,33 @@ async function startFirefox(): Promise<DrivenBrowser> {
   };
 }
 
-const display = ':97';
-const port = 24_717;
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A screen nobody sees, with the first number that is free. */
+async function startScreen(): Promise<{
+  readonly display: string;
+  readonly process: ChildProcess;
+}> {
+  const screen = spawn(firstOf(displayPaths), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  for await (const number of screen.stdio[3] as Readable) {
+    return { display: `:${String(number).trim()}`, process: screen };
+  }
+  throw new Error('Xvfb ended before it had a screen.');
+}
 
 /** Speaks WebDriver itself: five commands need no library. */
 async function startWebKit(): Promise<DrivenBrowser> {
-  const screen = spawn(firstOf(displayPaths), [display, '-screen', '0', '1280x800x24'], {
-    stdio: 'ignore',
-  });
+  const port = await freePort();
+  const { display, process: screen } = await startScreen();
   const driver = spawn(firstOf(driverPaths), [`--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
