@@ -79,7 +79,7 @@ export async function confirm<Tx>(
   if (look === null) return { record: null, asked: null };
   const { record, taken } = look;
   if (taken === null) {
-    await putOff(context, record, attemptNumber);
+    if (!everySession) await putOff(context, record, attemptNumber);
     return { record, asked: null };
   }
   const answer = await askGateway(context, taken);

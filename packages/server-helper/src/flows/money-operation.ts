@@ -41,8 +41,10 @@ export async function moneyOperation<Tx>(
   const first = decideMoney(before, request, context.clock.now());
   if (first.kind === 'repeat') return first.intent;
   if (first.kind === 'refuse' && first.code === 'request_id_reused') throw refused(first);
-  // What was refunded or captured elsewhere is better known before than guessed after.
-  await lookFirst(context, orderId);
+  // What was refunded or captured elsewhere is better known before than guessed after. An answer is
+  // welcome and not needed: the gateway itself refuses what would be too much.
+  const about = first.kind === 'send' ? { attemptNumber: first.intent.attemptNumber } : {};
+  await confirm(context, { orderId, everySession: true, ...about });
   const { record, intent, isOurs } = await reserve(context, orderId, request);
   if (!isOurs) return intent;
   const outcome = await sendIntent(context, intent, chargeOf(record, intent, description));
@@ -129,11 +131,6 @@ async function commitOutcome<Tx>(
     if (isThere && intent !== undefined) return intent;
   }
   throw new PaymentsError('store_unavailable', 'The outcome could not be recorded.');
-}
-
-/** An answer is welcome and not needed: the gateway itself refuses what would be too much. */
-async function lookFirst<Tx>(context: FlowContext<Tx>, orderId: string): Promise<void> {
-  await confirm(context, { orderId, everySession: true });
 }
 
 function chargeOf(

@@ -71,6 +71,20 @@ describe('a refund', () => {
     expect(await intents()).toMatchObject([{ state: 'unknown' }]);
   });
 
+  it('asks about the link that was paid before it is sent, and not about another', async () => {
+    const price = (amount: string): Step => ({ kind: 'reprice', orderId: 'b', amount });
+    const own = { orderId: 'b' } as const;
+    await play({ kind: 'want-to-pay', ...own }, price('99.50'), { kind: 'want-to-pay', ...own });
+    await play({ kind: 'pay', ...own, pick: 1, isApproved: true }, wait(6_000));
+    await play({ kind: 'confirm', ...own }, wait(6_000));
+    const record = await simulation.record('b');
+    const paid = simulation.gateway.transactions.get(record?.payment.transactionId ?? '');
+    paid?.refunds.push({ minorUnits: 9_000, isSettled: true });
+    const refused = simulation.money().refund('b', { amount: '20.00', requestId: 'r-1' });
+    await expect(refused).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect(posts()).toBe(0);
+  });
+
   it('that was taken on and never shows is unknown after two days, for a person', async () => {
     simulation.gateway.transactions.settlesRefundsAtOnce = false;
     await refund('20.00', 'r-1');
