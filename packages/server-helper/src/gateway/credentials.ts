@@ -26,11 +26,19 @@ export class ApiKeys implements Credential {
     this.#keys = keys;
   }
 
-  async send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
+  send(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
+    return this.#keys.length === 1 ? sendWith(this.#header(0)) : this.#inTurn(sendWith, context);
+  }
+
+  #header(index: number): Readonly<Record<string, string>> {
+    return { 'x-api-key': this.#keys[index] ?? '' };
+  }
+
+  async #inTurn(sendWith: SendWith, context: CallContext): Promise<TransportAnswer> {
     const first = this.#index;
     for (let offset = 0; ; offset += 1) {
       const index = (first + offset) % this.#keys.length;
-      const answer = await sendWith({ 'x-api-key': this.#keys[index] ?? '' });
+      const answer = await sendWith(this.#header(index));
       if (answer.status !== 401) this.#index = index;
       if (answer.status !== 401 || offset + 1 === this.#keys.length) return answer;
       noteRefusal(context);

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { errorOf } from './answer-error.ts';
 import type { Call } from './call.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, GoodAnswer } from './caller.ts';
 import type { CallOptions } from './call-options.ts';
-import { traceOf, type CallTrace } from './diagnostics.ts';
+import { traceOf } from './diagnostics.ts';
 import { openEnvelope } from './envelope.ts';
 import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
@@ -25,7 +25,7 @@ export async function exchange<Name extends OperationName>(
 ): Promise<AnswerOf<Name>> {
   const trace = traceOf(call.operation);
   try {
-    const value = await readAnswer(caller, call, options, trace);
+    const value = readAnswer(call.operation, await caller.call(call, options, trace));
     trace?.ended({ outcome: 'success' });
     return value;
   } catch (error) {
@@ -37,14 +37,11 @@ export async function exchange<Name extends OperationName>(
   }
 }
 
-async function readAnswer<Name extends OperationName>(
-  caller: Caller,
-  call: Call & { readonly operation: Name },
-  options: CallOptions | undefined,
-  trace: CallTrace | undefined,
-): Promise<AnswerOf<Name>> {
-  const { envelope, answer: schema, method } = operations[call.operation];
-  const { context, answer } = await caller.call(call, options, trace);
+function readAnswer<Name extends OperationName>(
+  operation: Name,
+  { context, answer }: GoodAnswer,
+): AnswerOf<Name> {
+  const { envelope, answer: schema, method } = operations[operation];
   if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
   const unreadable = (why: string): GatewayError =>
     errorOf(context, unreadableBecause(why), answer);
