@@ -161,7 +161,7 @@ export class PayButton extends LitElement {
     const label = this.label || labels.pay;
     // Two templates, which no minifier must take for one: another message is another node. Centred
     // text that changes within its node counts as a shift of the layout.
-    const text = messageOf(state, labels) || nothing;
+    const text = messageOf(state, labels);
     // Without a form to show, or with no place for it, the slot shows what is inside: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}
       ><div lang=${labels.language} dir=${labels.direction}>
@@ -190,10 +190,10 @@ export class PayButton extends LitElement {
                   >`
                 : isOpen(state)
                   ? html`${text}`
-                  : html`<span>${text}</span>`
+                  : text && html`<span>${text}</span>`
             }</span
           >
-          ${phase === 'idle' ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
+          ${phase === 'idle' && this.methods ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
         </div>
       </div></slot
     >`;
