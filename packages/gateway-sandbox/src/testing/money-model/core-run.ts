@@ -47,6 +47,7 @@ export class CoreRun {
     const { state, reply, effects } = this.core.step(this.#state, whole, now, () => random);
     this.#state = state;
     for (const effect of effects) {
+      if (typeof effect.kind !== 'string') throw new Error('An effect is none.');
       if (effect.kind === 'webhook-event') this.events.push(effect.event);
     }
     return reply;

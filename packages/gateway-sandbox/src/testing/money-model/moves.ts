@@ -52,6 +52,9 @@ const kind = <Kind extends string>(value: Kind) => fc.constant(value);
 /** How much of what there is; `above` is one minor unit more than all of it. */
 const part = fc.constantFrom('one' as const, 'half' as const, 'all' as const, 'above' as const);
 
+/** Now and then an id is asked for that no transaction has. */
+const isKnown = fc.constantFrom(true, true, true, false);
+
 const armed = fc.record({
   kind: kind('arm'),
   operation: fc.constantFrom(
@@ -86,8 +89,8 @@ const moveKinds = {
     with: fc.constantFrom('123456', '123456', '000000', '111111', '222222', 'fail', 'cancel'),
     times: fc.constantFrom(1, 1, 3),
   }),
-  capture: fc.record({ kind: kind('capture'), payment: one, part }),
-  void: fc.record({ kind: kind('void'), payment: one }),
+  capture: fc.record({ kind: kind('capture'), payment: one, part, isKnown }),
+  void: fc.record({ kind: kind('void'), payment: one, isKnown }),
   refund: fc.record({
     kind: kind('refund'),
     payment: one,

@@ -16,6 +16,7 @@ type MoneyMove = Extract<
 export function playMoneyMove(model: Model, run: CoreRun, move: MoneyMove): Played {
   const payment = at(model.payments, move.payment);
   if (payment === undefined) return nothing;
+  if ('isKnown' in move && !move.isKnown) return askForUnknown(model, run, move.kind);
   switch (move.kind) {
     case 'capture':
       return capture(model, run, payment, sizeOf(move.part, payment.amount));
@@ -34,6 +35,15 @@ export function playMoneyMove(model: Model, run: CoreRun, move: MoneyMove): Play
       return nothing;
     }
   }
+}
+
+function askForUnknown(model: Model, run: CoreRun, kind: 'capture' | 'void'): Played {
+  const name = nameOf('none');
+  const reply =
+    kind === 'capture'
+      ? run.execute({ kind, ...name, amountMinor: 1 }, model.now)
+      : run.execute({ kind, ...name }, model.now);
+  return { got: reply.kind, expected: unknown };
 }
 
 function sizeOf(part: 'one' | 'half' | 'all' | 'above', whole: number): number {
