@@ -26,7 +26,7 @@ export function clientOf(
 ): GatewayClient {
   return watchedClient(
     oddClientOf(origin, {
-      transport: watchedTransport(poolTransport(origin, options.timeoutMs ?? 30_000)),
+      transport: watchedTransport(poolTransport(origin)),
       ...options,
     }),
   );

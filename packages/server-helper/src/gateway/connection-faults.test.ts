@@ -200,3 +200,14 @@ it('a faulty connection is given up, and the next call gets a good one', async (
   await errorOf(gateway.createPaymentLink(aLink));
   await expect(gateway.createPaymentLink(aLink)).resolves.toMatchObject({ sessionId: aSession });
 });
+
+it('a call that may take longer than the client’s usual deadline does', async () => {
+  const gateway = await start(
+    {
+      onRequest: (socket) => setTimeout(() => socket.write(httpAnswer('201 Created', link)), 2_500),
+    },
+    300,
+  );
+  const given = gateway.createPaymentLink(aLink, { timeoutMs: 30_000 });
+  await expect(given).resolves.toMatchObject({ sessionId: aSession });
+});

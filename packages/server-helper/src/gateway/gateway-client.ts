@@ -108,7 +108,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const rules = readBreaker(options.breaker);
   const { paths, loginPath, statusQuery } = resolveOverrides(options.overrides);
   const clock = options.clock ?? systemClock;
-  const transport = options.transport ?? poolTransport(origin, timeoutMs);
+  const transport = options.transport ?? poolTransport(origin);
   const logger = carefulLogger(options.logger ?? silentLogger);
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = secretsOf([...apiKeys, ...parts]);

@@ -9,13 +9,14 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * elsewhere; takes no compressed answers, since a small one can unpack to a huge one. Speaks
  * HTTP/1.1 only: HTTP/2 lets a connection send by itself again what a server says it did not read.
  */
-export function poolTransport(origin: string, timeoutMs: number): Transport {
+export function poolTransport(origin: string): Transport {
   const pool = new Pool(origin, {
     allowH2: false,
     connections: 32,
-    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    // The call's own deadline is exact and counts head and body; it may be longer than the usual.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxHeaderSize: 16_384,
   });
   return {
