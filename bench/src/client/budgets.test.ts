@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge, quantile } from './budgets.ts';
+import { quantile } from '../quantile.ts';
+import { judge } from './budgets.ts';
 import type { ContenderName } from './names.ts';
 import type { Series } from './rounds.ts';
 

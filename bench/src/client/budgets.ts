@@ -1,3 +1,4 @@
+import { quantile } from '../quantile.ts';
 import type { ContenderName, Operation } from './names.ts';
 import type { Series } from './rounds.ts';
 
@@ -25,12 +26,6 @@ export interface Verdict extends Budget {
   readonly isMet: boolean;
   /** Not met, and not by chance: three rounds of four were above it. */
   readonly isClearlyMissed: boolean;
-}
-
-/** The value below which a share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { quantile, ratiosOf, type Verdict } from './budgets.ts';
+import { median, quantile } from '../quantile.ts';
+import { ratiosOf, type Verdict } from './budgets.ts';
 import { operations, type Operation } from './names.ts';
 import { concurrencies, type Series } from './rounds.ts';
 
 const floor = 'raw undici (floor)';
-const median = (values: readonly number[]): number => quantile(values, 0.5);
 const microseconds = (value: number): string => value.toFixed(1);
 
 /** The measured figures, as Markdown: a table for each number of calls at a time. */

@@ -1,3 +1,5 @@
+import { median } from '../quantile.ts';
+
 /** The sandbox's budgets. */
 export const budgets = {
   readyMs: 300,
@@ -15,14 +17,6 @@ export interface Verdict {
   readonly measured: string;
   readonly isMet: boolean;
 }
-
-/** The value below which a share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
-}
-
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Round by round, since the two rounds of a pair met the same noise. */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {

@@ -1,6 +1,7 @@
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
-import { budgets, median, medianRatio, quantile, type Verdict } from './budgets.ts';
+import { median, quantile } from '../quantile.ts';
+import { budgets, medianRatio, type Verdict } from './budgets.ts';
 import { floor, prepare, sandbox } from './contenders.ts';
 import { callEveryOperation, type Durations } from './every-operation.ts';
 import { Load, operations } from './load.ts';
