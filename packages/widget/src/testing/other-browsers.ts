@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { firefox } from 'playwright';
 
 /** A browser with one page, driven by scripts that run in the page. */
@@ -86,10 +87,11 @@ async function startScreen(): Promise<{
   const screen = spawn(firstOf(displayPaths), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  for await (const number of screen.stdio[3] as Readable) {
-    return { display: `:${String(number).trim()}`, process: screen };
-  }
-  throw new Error('Xvfb ended before it had a screen.');
+  // Read to the end: Xvfb writes the number and the line break one after the other, and is ended by
+  // SIGPIPE when nobody listens to the second.
+  const number = (await text(screen.stdio[3] as Readable)).trim();
+  if (!number) throw new Error('Xvfb ended before it had a screen.');
+  return { display: `:${number}`, process: screen };
 }
 
 /** Speaks WebDriver itself: five commands need no library. */
@@ -106,6 +108,8 @@ async function startWebKit(): Promise<DrivenBrowser> {
   const command = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
       method,
+      // A driver whose browser never came up does not answer at all.
+      signal: AbortSignal.timeout(60_000),
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const { value } = (await response.json()) as { value: unknown };
