@@ -57,7 +57,7 @@ export class CheckoutController implements ReactiveController {
   readonly #host: CheckoutHost;
   #state: CheckoutState = initialState;
   #latest: Promise<PayOutcome> = Promise.resolve(aborted('not-sent'));
-  #abort = new AbortController();
+  #abort: AbortController | undefined;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
   /** The order whose turn this button has. */
   #turn = '';
@@ -84,14 +84,14 @@ export class CheckoutController implements ReactiveController {
     this.#rest();
     if (!isOpen(before)) return;
     const error = aborted(before.phase === 'requesting' ? 'unknown' : 'not-sent');
-    this.#abort.abort(error);
+    this.#abort?.abort(error);
     this.#report(error);
   }
 
   hostConnected(): void {
+    // One listener for all buttons; the window would keep one of many, but takes its time for it.
+    if (!connected.size) for (const name of pageEvents) window.addEventListener(name, tellAll);
     connected.add(this);
-    // The same listener each time, of which the window keeps one.
-    for (const name of pageEvents) window.addEventListener(name, tellAll);
   }
 
   hostDisconnected(): void {

@@ -173,7 +173,15 @@ export class PayButton extends LitElement {
           aria-describedby="message"
           @click=${this.pay}
         >
-          <span class="mark"><slot name="prefix">${padlock}</slot><i part="spinner"></i></span>
+          <span class="mark"
+            ><slot name="prefix"
+              ><svg viewBox="0 0 14 16" aria-hidden="true">
+                <path
+                  fill-rule="evenodd"
+                  d="M3 6V4a4 4 0 0 1 8 0v2h2v10H1V6zm2 0h4V4a2 2 0 0 0-4 0z"
+                /></svg></slot
+            ><i part="spinner"></i
+          ></span>
           <span part="label"
             ><slot @slotchange=${this.#update}>${served ? label : nothing}</slot
             >${served || hasText ? nothing : label}</span
@@ -190,10 +198,12 @@ export class PayButton extends LitElement {
                   >`
                 : isOpen(state)
                   ? html`${text}`
-                  : text && html`<span>${text}</span>`
+                  : text
+                    ? html`<span>${text}</span>`
+                    : nothing
             }</span
           >
-          ${phase === 'idle' && this.methods ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : ''}
+          ${phase === 'idle' && this.methods ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : nothing}
         </div>
       </div></slot
     >`;
@@ -202,14 +212,9 @@ export class PayButton extends LitElement {
   protected override updated(): void {
     const { state } = this.#checkout;
     const { phase } = state;
-    const shown = { busy: isBusy(state), error: phase === 'failed', offline: !navigator.onLine };
-    for (const [name, on] of Object.entries(shown)) {
-      try {
-        this.#internals.states[on ? 'add' : 'delete'](name);
-      } catch {
-        // Browsers of before 2024 want dashed names; they go without the state.
-      }
-    }
+    this.#setState('busy', isBusy(state));
+    this.#setState('error', phase === 'failed');
+    this.#setState('offline', !navigator.onLine);
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
     this.#shown = phase;
     // A shopper who stands on the form's button when ours takes its place stays on a button.
@@ -220,27 +225,33 @@ export class PayButton extends LitElement {
     }
   }
 
+  #setState(name: string, on: boolean): void {
+    try {
+      this.#internals.states[on ? 'add' : 'delete'](name);
+    } catch {
+      // Browsers of before 2024 want dashed names; they go without the state.
+    }
+  }
+
   get #works(): boolean {
     return !this.#served && Boolean(this.endpoint && this.orderId);
   }
 
   /** Keeps a form out of the label's slot; tells whether that slot then has a text. */
   #sortChildren(): boolean {
-    for (const child of this.children) {
-      if (!child.slot && child.matches('form, :has(form)')) child.slot = 'form';
-      if (child.slot === 'form') this.#form = child;
+    let hasText = false;
+    for (const node of this.childNodes) {
+      if (node instanceof Element) {
+        if (!node.slot && node.matches('form, :has(form)')) node.slot = 'form';
+        if (node.slot === 'form') this.#form = node;
+        hasText ||= !node.slot;
+      } else if (node instanceof Text && node.data.trim()) hasText = true;
     }
-    return [...this.childNodes].some((node) =>
-      node instanceof Text ? node.data.trim() : (node as Element).slot === '',
-    );
+    return hasText;
   }
 
   readonly #update = (): void => this.requestUpdate();
 }
-
-const padlock = html`<svg viewBox="0 0 14 16" aria-hidden="true">
-  <path fill-rule="evenodd" d="M3 6V4a4 4 0 0 1 8 0v2h2v10H1V6zm2 0h4V4a2 2 0 0 0-4 0z" />
-</svg>`;
 
 declare global {
   interface HTMLElementTagNameMap {
