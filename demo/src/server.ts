@@ -4,6 +4,7 @@ import {
   type Payments,
 } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
+import { adminApi } from './admin/admin-api.ts';
 import { apiRouter } from './api/api-router.ts';
 import type { ShopDatabase } from './database/shop-database.ts';
 import { assets, payElements } from './http/assets.ts';
@@ -24,6 +25,8 @@ export interface ShopOptions<Tx> {
   readonly tokenSecret: string;
   /** Where the gateway's hosted pages live, for the browser's `form-action` rule. */
   readonly gatewayOrigins: readonly string[];
+  /** What an admin proves to be one with. */
+  readonly adminToken: string;
   /** Whether the pages may show a test card, because the gateway is the sandbox. */
   readonly showsTestCard: boolean;
   readonly warn: Warn;
@@ -65,6 +68,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): { app: Express; paymen
   app.use(securityHeaders(publicUrl, options.gatewayOrigins));
   app.use('/pay', payElements());
   app.use('/pay', payments.router());
+  app.use('/api/admin', adminApi({ ...options, payments }));
   app.use('/api', apiRouter({ ...options, payments }));
   app.use(publicAddress(publicUrl), assets(), pagesRouter({ ...options, payments }));
   payments.start();

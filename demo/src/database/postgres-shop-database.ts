@@ -18,6 +18,7 @@ const TABLES = `
     details text NOT NULL,
     request_key text NOT NULL UNIQUE
   );
+  CREATE INDEX IF NOT EXISTS shop_orders_by_time ON shop_orders (placed_at);
   CREATE TABLE IF NOT EXISTS shop_fulfilments (
     fulfilment_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     order_id text NOT NULL,
@@ -60,6 +61,12 @@ export function postgresShopDatabase(url: string, warn: Warn): ShopDatabase<Post
       const { rows } = await pool.query<OrderRow>(select, [orderId]);
       const [row] = rows;
       return row === undefined ? null : orderOf(row);
+    },
+
+    async listOrders(limit: number) {
+      const select = `SELECT ${ORDER_COLUMNS} FROM shop_orders ORDER BY placed_at DESC LIMIT $1`;
+      const { rows } = await pool.query<OrderRow>(select, [limit]);
+      return rows.map(orderOf);
     },
 
     async ship(tx: PostgresTransaction, event: PaymentEvent) {

@@ -20,6 +20,8 @@ export interface ShopDatabase<Tx> {
    */
   saveOrder(order: NewOrder): Promise<string>;
   findOrder(orderId: string): Promise<ShopOrder | null>;
+  /** The newest orders, newest first. */
+  listOrders(limit: number): Promise<readonly ShopOrder[]>;
   /** Ships an order: one row in the shop's own table, inside the commit that records the payment. */
   readonly ship: CommitHook<Tx>;
   /** How often the order was really shipped. Anything above 1 is a bug. */

@@ -15,6 +15,7 @@ const TABLES = `
     details TEXT NOT NULL,
     request_key TEXT NOT NULL UNIQUE
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS shop_orders_by_time ON shop_orders (placed_at);
   CREATE TABLE IF NOT EXISTS shop_fulfilments (
     fulfilment_id INTEGER PRIMARY KEY,
     order_id TEXT NOT NULL,
@@ -53,6 +54,14 @@ export function sqliteShopDatabase(file: string): ShopDatabase<DatabaseSync> {
       const select = `SELECT ${ORDER_COLUMNS} FROM shop_orders WHERE order_id = ?`;
       const row = database.prepare(select).get(orderId);
       return row === undefined ? null : orderOf(row as unknown as OrderRow);
+    },
+
+    async listOrders(limit: number) {
+      const select = `SELECT ${ORDER_COLUMNS} FROM shop_orders ORDER BY placed_at DESC LIMIT ?`;
+      return database
+        .prepare(select)
+        .all(limit)
+        .map((row) => orderOf(row as unknown as OrderRow));
     },
 
     ship(tx: DatabaseSync, event: PaymentEvent) {

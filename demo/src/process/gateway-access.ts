@@ -32,7 +32,12 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
     const data = join(dataFolder, 'sandbox');
     const sandbox = await startSandbox({ port: sandboxPort, data });
     return {
-      options: { environment: 'staging', baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey },
+      options: {
+        environment: 'staging',
+        baseUrl: sandbox.baseUrl,
+        apiKey: sandbox.apiKey,
+        portal: sandbox.portal,
+      },
       pageOrigins: [new URL(sandbox.url).origin],
       sandboxUrl: sandbox.url,
       close: () => sandbox.close(),

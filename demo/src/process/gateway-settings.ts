@@ -7,10 +7,12 @@ export interface GatewaySettings {
   readonly baseUrl: string;
   /** Several while keys are rotated; the first is tried first. */
   readonly apiKey: readonly string[];
+  /** The merchant portal's login; absent: its resources cannot be used. */
+  readonly portal?: { readonly username: string; readonly password: string };
 }
 
 /**
- * Reads `GATEWAY_BASE_URL`, `GATEWAY_ENVIRONMENT` and `GATEWAY_API_KEY`.
+ * Reads `GATEWAY_BASE_URL`, `GATEWAY_ENVIRONMENT`, `GATEWAY_API_KEY` and the portal's login.
  *
  * @returns `undefined` when no gateway is named: the shop then starts the sandbox.
  * @throws {@link SettingError} when a gateway is named without what it takes to talk to it.
@@ -35,7 +37,19 @@ export function readGateway(
     environment: readEnvironment(given('GATEWAY_ENVIRONMENT') ?? 'staging'),
     baseUrl,
     apiKey,
+    ...readPortal(given('GATEWAY_PORTAL_USERNAME'), given('GATEWAY_PORTAL_PASSWORD')),
   };
+}
+
+function readPortal(
+  username: string | undefined,
+  password: string | undefined,
+): Pick<GatewaySettings, 'portal'> {
+  if (username === undefined && password === undefined) return {};
+  if (username !== undefined && password !== undefined) return { portal: { username, password } };
+  throw new SettingError(
+    'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD go together: the portal asks for both. Set the other one too, or neither.',
+  );
 }
 
 function readEnvironment(text: string): Environment {

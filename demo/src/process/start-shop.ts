@@ -58,6 +58,7 @@ async function startOn<Tx>(
       gateway: gateway.options,
       publicUrl,
       tokenSecret,
+      adminToken: settings.adminToken,
       gatewayOrigins: gateway.pageOrigins,
       showsTestCard: sandboxUrl !== null,
       warn,

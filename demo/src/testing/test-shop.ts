@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ControlClient, createControlClient } from '@pay-button/gateway-sandbox';
 import { readSettings } from '../process/settings.ts';
 import { startShop } from '../process/start-shop.ts';
 
@@ -8,6 +9,9 @@ import { startShop } from '../process/start-shop.ts';
 export interface TestShop {
   readonly url: string;
   readonly sandboxUrl: string;
+  readonly adminToken: string;
+  /** The sandbox's own control; only where the shop started one. */
+  readonly control: ControlClient;
   readonly folder: string;
   /** What the shop told its operator. */
   readonly warnings: string[];
@@ -27,6 +31,8 @@ export async function openTestShop(
   return {
     url: addresses.shop,
     sandboxUrl: addresses.sandbox ?? '',
+    adminToken: addresses.adminToken,
+    control: createControlClient(addresses.sandbox ?? 'http://127.0.0.1:9'),
     folder,
     warnings,
     close: async () => {

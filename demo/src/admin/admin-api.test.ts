@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, payOrder, placeOrder } from '../testing/admin-desk.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+const text = expect.any(String) as string;
+const mada = { number: '4201320111111010' };
+
+/** Waits until the order is in a state, and tells it in full. */
+async function becomes(orderId: string, state: string) {
+  const ask = async () => (await asAdmin(shop, 'GET', `/orders/${orderId}`)).body;
+  await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ state });
+  return ask();
+}
+
+async function paid(): Promise<string> {
+  const { orderId, visitor, statusUrl } = await payOrder(shop);
+  await visitor.send(statusUrl);
+  await becomes(orderId, 'paid');
+  return orderId;
+}
+
+async function sale(fields: object): Promise<string> {
+  const { orderId } = await placeOrder(shop);
+  const body = { orderId, auth: 'capture', card: mada, requestId: `s-${orderId}`, ...fields };
+  const { body: made } = await asAdmin(shop, 'POST', '/sales', body);
+  expect(made).toMatchObject({ kind: 'sale', result: 'success' });
+  return orderId;
+}
+
+describe('the admin’s API', () => {
+  it.each([
+    ['no token', {}],
+    ['a wrong token', { authorization: 'Bearer wrong' }],
+    ['the token as a password', { authorization: 'Basic b3Blbg==' }],
+  ])('answers 401 to %s, and tells nothing', async (_what, headers) => {
+    for (const path of ['/orders', '/orders/X', '/credentials', '/nothing']) {
+      const answer = await fetch(`${shop.url}/api/admin${path}`, { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(await answer.json()).toMatchObject({ code: 'unauthorized', status: 401 });
+    }
+  });
+
+  it('lists the newest orders first, of one state if asked for', async () => {
+    const { orderId } = await placeOrder(shop);
+    const { body } = await asAdmin(shop, 'GET', '/orders?state=unpaid');
+    const [first] = body['orders'] as readonly object[];
+    expect(first).toMatchObject({ orderId, state: 'unpaid', amount: '115.00', currency: 'SAR' });
+    const { body: paidOnes } = await asAdmin(shop, 'GET', '/orders?state=refunded');
+    expect(paidOnes).toEqual({ orders: [] });
+    expect((await asAdmin(shop, 'GET', '/orders?state=rich')).status).toBe(422);
+  });
+
+  it('tells an order with its whole story', async () => {
+    const orderId = await paid();
+    expect(await becomes(orderId, 'paid')).toMatchObject({
+      orderId,
+      amount: '115.00',
+      currency: 'SAR',
+      fulfilments: 1,
+      refunded: '0.00',
+      review: [],
+      customer: { name: 'Noura' },
+      explain: {
+        payment: { state: 'paid' },
+        attempts: [{ number: 1 }],
+        story: expect.any(Array) as [],
+      },
+    });
+    expect((await asAdmin(shop, 'GET', '/orders/NOSUCHORDER2')).status).toBe(404);
+  });
+
+  it('reconciles what is due', async () => {
+    const { body, status } = await asAdmin(shop, 'POST', '/reconcile');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      looked: expect.any(Number) as number,
+      delivered: expect.any(Number) as number,
+    });
+  });
+});
+
+describe('money', () => {
+  it('goes back in part and then in full, and each is settled within ten seconds', async () => {
+    const orderId = await paid();
+    const refund = { amount: '15.00', requestId: `r-1-${orderId}` };
+    const first = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, refund);
+    expect(first).toMatchObject({ status: 200, body: { kind: 'refund', state: 'pending' } });
+    const again = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, refund);
+    expect(again.body['intentId']).toBe(first.body['intentId']);
+    const start = Date.now();
+    expect(await becomes(orderId, 'partially_refunded')).toMatchObject({ refunded: '15.00' });
+    expect(Date.now() - start).toBeLessThan(10_000);
+    const tooMuch = { amount: '100.01', requestId: `r-2-${orderId}` };
+    const refused = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, tooMuch);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'amount_too_large' } });
+    const rest = { amount: '100.00', requestId: `r-3-${orderId}` };
+    await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, rest);
+    expect(await becomes(orderId, 'refunded')).toMatchObject({ refunded: '115.00' });
+  });
+
+  it('cannot be refunded before it is there, nor without a good amount or key', async () => {
+    const { orderId } = await placeOrder(shop);
+    const path = `/orders/${orderId}/refund`;
+    const early = await asAdmin(shop, 'POST', path, { amount: '1.00', requestId: 'early' });
+    expect(early).toMatchObject({ status: 409, body: { code: 'wrong_state' } });
+    const answers = await Promise.all([
+      asAdmin(shop, 'POST', path, { amount: 1, requestId: 'r' }),
+      asAdmin(shop, 'POST', path, { amount: '1.00' }),
+      asAdmin(shop, 'POST', path, {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    const unknown = await asAdmin(shop, 'POST', '/orders/NOSUCHORDER2/refund', {});
+    expect(unknown.status).toBe(404);
+  });
+
+  it('is held by an authorizing sale, and captured or given free once', async () => {
+    const held = await sale({ auth: 'authorize' });
+    await becomes(held, 'authorized');
+    const capture = { amount: '100.00', requestId: `c-${held}` };
+    await asAdmin(shop, 'POST', `/orders/${held}/capture`, capture);
+    await becomes(held, 'captured');
+    const late = await asAdmin(shop, 'POST', `/orders/${held}/void`, { requestId: `v-${held}` });
+    expect(late).toMatchObject({ status: 409, body: { code: 'wrong_state' } });
+    const other = await sale({ auth: 'Y' });
+    await asAdmin(shop, 'POST', `/orders/${other}/void`, { requestId: `v-${other}` });
+    await becomes(other, 'voided');
+  });
+
+  it('is charged again by a recurring token, once a period', async () => {
+    const orderId = await sale({ recurringInit: true });
+    const charge = { amount: '115.00', periodKey: '2026-12' };
+    const path = `/orders/${orderId}/recurring`;
+    const first = await asAdmin(shop, 'POST', path, charge);
+    expect(first.body).toMatchObject({ kind: 'recurring', state: 'done', amount: '115.00' });
+    const again = await asAdmin(shop, 'POST', path, charge);
+    expect(again.body['intentId']).toBe(first.body['intentId']);
+    expect(await becomes(orderId, 'paid')).toMatchObject({ fulfilments: 1 });
+  });
+
+  it('asks for 3-D Secure in the gateway’s own HTML', async () => {
+    const { orderId } = await placeOrder(shop);
+    const card = { number: '4508750015741019' };
+    const body = { orderId, auth: 'N', card, recurringInit: 'N', requestId: `s-${orderId}` };
+    const { body: made } = await asAdmin(shop, 'POST', '/sales', body);
+    expect(made).toMatchObject({ result: 'redirect', html: text });
+    await shop.control.answerChallenge(String(made['transactionId']), { otp: '123456' });
+    await asAdmin(shop, 'POST', '/reconcile');
+    expect(await becomes(orderId, 'paid')).toMatchObject({ fulfilments: 1 });
+  });
+
+  it('is not moved by a sale that makes no sense', async () => {
+    const { orderId } = await placeOrder(shop);
+    const answers = await Promise.all([
+      asAdmin(shop, 'POST', '/sales', { orderId, auth: 'maybe', card: mada, requestId: 'a' }),
+      asAdmin(shop, 'POST', '/sales', { orderId, auth: 'capture', card: mada }),
+      asAdmin(shop, 'POST', '/sales', { orderId: 'NOSUCHORDER2', auth: 'capture', card: mada }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 404]);
+    expect(JSON.stringify(answers)).not.toContain(mada.number);
+  });
+});
+
+describe('the portal’s resources', () => {
+  it('are webhooks that can be made, changed and taken away', async () => {
+    const url = 'http://127.0.0.1:9/hook';
+    const made = await asAdmin(shop, 'POST', '/webhooks', { url });
+    expect(made).toMatchObject({ status: 201, body: { url, active: true, secret: text } });
+    const id = String(made.body['id']);
+    const changed = await asAdmin(shop, 'PATCH', `/webhooks/${id}`, { active: false });
+    expect(changed).toMatchObject({ status: 200, body: { id, active: false } });
+    const { body } = await asAdmin(shop, 'GET', '/webhooks');
+    expect(body['webhooks']).toContainEqual(expect.objectContaining({ id, active: false }));
+    expect((await asAdmin(shop, 'DELETE', `/webhooks/${id}`)).status).toBe(204);
+    expect((await asAdmin(shop, 'DELETE', `/webhooks/${id}`)).status).toBe(404);
+    expect((await asAdmin(shop, 'POST', '/webhooks', { url: 'nonsense' })).status).toBe(422);
+    expect((await asAdmin(shop, 'PATCH', `/webhooks/${id}`, {})).status).toBe(422);
+  });
+
+  it('are API keys, masked but where they are new', async () => {
+    const listed = await asAdmin(shop, 'GET', '/credentials');
+    expect(listed.body['credentials']).toMatchObject([{ status: 'ACTIVE' }]);
+    const rotated = await asAdmin(shop, 'POST', '/credentials/rotate');
+    expect(rotated).toMatchObject({ status: 201, body: { apiKey: text } });
+    expect(await paid()).toBeTruthy();
+  });
+
+  it('are SDK tokens that can be switched off', async () => {
+    const made = await asAdmin(shop, 'POST', '/sdk-tokens', { name: 'Till 1', type: 'SOFTPOS' });
+    expect(made).toMatchObject({ status: 201, body: { name: 'Till 1', token: text } });
+    const path = `/sdk-tokens/${String(made.body['id'])}`;
+    const off = await asAdmin(shop, 'PATCH', path, { status: 'DISABLED' });
+    expect(off.body).toMatchObject({ status: 'DISABLED' });
+    expect((await asAdmin(shop, 'PATCH', path, { status: 'odd' })).status).toBe(422);
+    const { body } = await asAdmin(shop, 'GET', '/sdk-tokens');
+    expect(body['sdkTokens']).toHaveLength(1);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Explanation, PaymentState, Payments } from '@pay-button/server-helper';
+import { CURRENCY, decimal } from '../catalog/halalas.ts';
+import type { ShopDatabase } from '../database/shop-database.ts';
+import type { ShopOrder } from '../orders/order.ts';
+import { type OrderStanding, standingOf } from '../orders/standing.ts';
+
+/** What the admin's lists work with. */
+export interface AdminShelf {
+  readonly database: Pick<ShopDatabase<never>, 'findOrder' | 'listOrders' | 'countFulfilments'>;
+  readonly payments: Pick<Payments, 'retrieve' | 'explain'>;
+}
+
+/** So many of the newest orders are looked through; older ones are found by their id. */
+export const LISTED_ORDERS = 300;
+
+/** Every state that a payment can have, in the order of a payment's life. */
+export const paymentStates = [
+  'unpaid',
+  'pending',
+  'authorized',
+  'paid',
+  'captured',
+  'partially_refunded',
+  'refunded',
+  'voided',
+  'failed',
+  'expired',
+  'paid_late',
+  'review',
+] as const satisfies readonly PaymentState[];
+
+/** Reads a state from a query; `undefined` for every other word. */
+export function readState(text: unknown): PaymentState | undefined {
+  return paymentStates.find((state) => state === text);
+}
+
+/** The newest orders and where their money stands, newest first. */
+export async function listStandings({
+  database,
+  payments,
+}: AdminShelf): Promise<readonly OrderStanding[]> {
+  const orders = await database.listOrders(LISTED_ORDERS);
+  return Promise.all(
+    orders.map(async (order) => standingOf(order, await payments.retrieve(order.orderId))),
+  );
+}
+
+/** One order with everything that is known of its payment. */
+export interface AdminOrder {
+  readonly standing: OrderStanding;
+  /** How often it was really shipped. */
+  readonly fulfilments: number;
+  /** `null` before the shopper first goes to pay. */
+  readonly explain: Explanation | null;
+}
+
+/** Finds any shopper's order. */
+export async function findAdminOrder(
+  { database, payments }: AdminShelf,
+  orderId: string,
+): Promise<AdminOrder | null> {
+  const order = await database.findOrder(orderId);
+  if (order === null) return null;
+  const [fulfilments, explain] = await Promise.all([
+    database.countFulfilments(orderId),
+    payments.explain(orderId),
+  ]);
+  return { standing: standingOf(order, explain?.payment ?? null), fulfilments, explain };
+}
+
+/** An order in a list, for programs. */
+export function listedOrder({ order, state, refunded, review, cancelled }: OrderStanding) {
+  return { ...facts(order), state, refunded, cancelled, review };
+}
+
+/** One order in full, for programs. */
+export function toldOrder({ standing, fulfilments, explain }: AdminOrder) {
+  const { lines, customer } = standing.order;
+  return { ...listedOrder(standing), fulfilments, lines, customer, explain };
+}
+
+function facts({ orderId, halalas, placedAt }: ShopOrder) {
+  return { orderId, amount: decimal(halalas), currency: CURRENCY, placedAt };
+}
