@@ -56,9 +56,9 @@ export default {
     ),
     forbid(
       'gateway-and-stores-know-no-flow',
-      'Imports run express, cli → flows → payments, gateway, stores.',
+      'Imports run express, fetch → edges; edges, cli → flows → payments, gateway, stores.',
       { path: `${helper}/(gateway|stores|payments)/`, pathNot: tests },
-      { path: `${helper}/(express|cli|flows)/` },
+      { path: `${helper}/(express|fetch|edges|cli|flows)/` },
     ),
     forbid(
       'gateway-and-stores-do-not-meet',
@@ -70,7 +70,13 @@ export default {
       'flows-know-no-edge',
       'A use case does not know who asked.',
       { path: `${helper}/flows/`, pathNot: tests },
-      { path: `${helper}/(express|cli)/` },
+      { path: `${helper}/(express|fetch|edges|cli)/` },
+    ),
+    forbid(
+      'edges-know-no-framework',
+      'A route serves Express and fetch alike, so it knows neither.',
+      { path: `${helper}/edges/`, pathNot: tests },
+      { path: `${helper}/(express|fetch)/|node_modules/(@types/)?express/` },
     ),
     forbid(
       'widget-decides-purely',

@@ -1,9 +1,12 @@
-import type { Router } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './background-loop.ts';
 import { AlignedClock } from './aligned-clock.ts';
 import { systemClock } from './clock.ts';
 import { ConfigurationError } from './errors.ts';
+import { createEdge } from './edges/edge.ts';
 import { createRouter } from './express/router.ts';
+import { createHandle, type Handle } from './fetch/handle.ts';
+import type { Addresses, FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
 import type { TickReport } from './flows/tick.ts';
@@ -17,13 +20,24 @@ import { carefulLogger, silentLogger } from './logger.ts';
 import type { PaymentsOptions } from './options.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
-import { createTokens } from './tokens.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 import { resolveWiring, type Wiring } from './wiring.ts';
+
+/** How long a sender may take for a request's body, unless told otherwise. */
+const BODY_TIMEOUT_MS = 10_000;
 
 /** What `createPayments` makes. */
 export interface Payments extends MoneyVerbs {
-  /** The Express router to mount at `mountPath`, before or after any body parser. */
-  router(): Router;
+  /** What to mount in Express at `mountPath`, before or after any body parser. */
+  router(): RequestHandler;
+  /**
+   * Answers a fetch-style request below `mountPath`, with the same routes: for Hono, a Next.js route
+   * handler and the like. The body must not have been read.
+   *
+   * @example
+   * app.all('/pay/*', (context) => payments.handle(context.req.raw));
+   */
+  readonly handle: Handle;
   /** Starts the background work in this process. Elsewhere call {@link Payments.tick} from cron. */
   start(): void;
   /** Does the background work that is due, once. */
@@ -80,7 +94,9 @@ export interface Payments extends MoneyVerbs {
  * app.use('/pay', payments.router());
  * payments.start();
  */
-export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Payments {
+export function createPayments<Tx = unknown, Asking = Request>(
+  options: PaymentsOptions<Tx, Asking>,
+): Payments {
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
   const machine = new AlignedClock(systemClock);
@@ -92,7 +108,6 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     ...options.gateway,
   });
   const store = chooseStore(options);
-  const base = `${wiring.publicUrl}${wiring.mountPath}`;
   const flows = new PaymentFlows<Tx>({
     gateway,
     store,
@@ -101,18 +116,14 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
     alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
     logger,
     random: options.random ?? Math.random,
-    loadOrder: options.loadOrder,
+    // Each adapter gives what its framework has; the option's type says which that is.
+    loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
     inTransaction: options.inTransaction,
     on: options.on ?? {},
-    addresses: {
-      successUrl: (orderId) => returnUrl(base, wiring, 'success', tokens.issue('return', orderId)),
-      failureUrl: (orderId) => returnUrl(base, wiring, 'failure', tokens.issue('return', orderId)),
-      statusUrl: (orderId) =>
-        wiring.routes.status === false
-          ? null
-          : `${base}${wiring.routes.status}/${tokens.issue('status', orderId)}`,
-    },
+    addresses: addressesOf(wiring, tokens),
   });
+  const edge = createEdge({ flows, tokens, wiring, logger });
+  const { bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   const run: Run<Tx> = (work) => flows.run(work);
   const loop = new BackgroundLoop(
     (signal) => flows.tick(signal),
@@ -121,7 +132,8 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
   );
   return {
     gateway,
-    router: () => createRouter({ flows, tokens, wiring, logger }),
+    router: () => createRouter(edge, bodyTimeoutMs),
+    handle: createHandle(edge, wiring.mountPath, bodyTimeoutMs),
     start: () => loop.start(),
     tick: () => flows.tick(),
     close: async () => {
@@ -140,17 +152,21 @@ export function createPayments<Tx = unknown>(options: PaymentsOptions<Tx>): Paym
   };
 }
 
-function returnUrl(
-  base: string,
-  wiring: Wiring,
-  which: 'success' | 'failure',
-  token: string,
-): string {
-  return `${base}${wiring.routes.return}/${which}/${token}`;
+/** The addresses that we hand out, each with a token of its own. */
+function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): Addresses {
+  const base = `${publicUrl}${mountPath}`;
+  const returnUrl = (which: 'success' | 'failure', orderId: string): string =>
+    `${base}${routes.return}/${which}/${tokens.issue('return', orderId)}`;
+  return {
+    successUrl: (orderId) => returnUrl('success', orderId),
+    failureUrl: (orderId) => returnUrl('failure', orderId),
+    statusUrl: (orderId) =>
+      routes.status === false ? null : `${base}${routes.status}/${tokens.issue('status', orderId)}`,
+  };
 }
 
 /** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
-function chooseStore<Tx>({ store, inTransaction }: PaymentsOptions<Tx>): Store<Tx> {
+function chooseStore<Tx, Asking>({ store, inTransaction }: PaymentsOptions<Tx, Asking>): Store<Tx> {
   const chosen =
     store ?? (sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>);
   if (chosen.hookStyle === 'sync' && inTransaction?.constructor.name === 'AsyncFunction') {

@@ -48,6 +48,7 @@ export class PaymentsError extends Error {
 /** Codes of {@link ConfigurationError}. Each has an entry in `docs/errors.md`. */
 export type ConfigurationErrorCode =
   | 'asynchronous_hook'
+  | 'body_already_read'
   | 'closed'
   | 'invalid_base_url'
   | 'invalid_breaker'

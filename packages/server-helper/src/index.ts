@@ -1,6 +1,7 @@
 export { createPayments, type Payments } from './create-payments.ts';
 export { paymentsFromEnv, type EnvironmentOptions, type Environs } from './payments-from-env.ts';
 export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
+export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
 export type { ReviewEntry, ReviewVerbs } from './flows/review-verbs.ts';

@@ -56,8 +56,10 @@ export type EventHandlers = {
  * Options of `createPayments`.
  *
  * @typeParam Tx - What the store gives `inTransaction` to work with.
+ * @typeParam Asking - What `loadOrder` is given: Express's request through `payments.router()`;
+ * through `payments.handle(request)` the fetch-style request, or the `context` it was handed.
  */
-export interface PaymentsOptions<Tx> {
+export interface PaymentsOptions<Tx, Asking = Request> {
   /** The gateway, its environment and keys. */
   readonly gateway: GatewayClientOptions;
   /**
@@ -83,11 +85,12 @@ export interface PaymentsOptions<Tx> {
   readonly store?: Store<Tx>;
   /**
    * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to whoever sent
-   * the request; the shopper then gets a 404. `request` is absent where no shopper asks.
+   * the request; the shopper then gets a 404. `request` is the framework's own (its type is taken
+   * from how you write it), and absent where no shopper asks.
    */
   readonly loadOrder: (
     orderId: string,
-    request: Request | undefined,
+    request: Asking | undefined,
   ) => Order | null | undefined | Promise<Order | null | undefined>;
   /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
@@ -99,6 +102,11 @@ export interface PaymentsOptions<Tx> {
   readonly pages: Pages;
   /** @defaultValue every route under its usual name */
   readonly routes?: Routes;
+  /**
+   * How long a sender may take for a request's body, in milliseconds; then 408.
+   * @defaultValue `10_000`
+   */
+  readonly bodyTimeoutMs?: number;
   /** @defaultValue silent */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */

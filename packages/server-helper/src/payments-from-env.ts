@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Request } from 'express';
 import type * as Pg from 'pg';
 import { createPayments, type Payments } from './create-payments.ts';
 import { ConfigurationError } from './errors.ts';
@@ -10,8 +11,8 @@ import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 
 /** What the environment cannot tell: the merchant's own code and pages. */
-export type EnvironmentOptions<Tx> = Omit<
-  PaymentsOptions<Tx>,
+export type EnvironmentOptions<Tx, Asking = Request> = Omit<
+  PaymentsOptions<Tx, Asking>,
   'gateway' | 'publicUrl' | 'tokenSecrets' | 'store'
 >;
 
@@ -28,11 +29,11 @@ export type Environs = Readonly<Record<string, string | undefined>>;
  * @throws {@link ConfigurationError} `missing_setting` with the variable's name,
  * `unsupported_database_url`, and whatever `createPayments` throws.
  */
-export function paymentsFromEnv<Tx = unknown>(
-  options: EnvironmentOptions<Tx>,
+export function paymentsFromEnv<Tx = unknown, Asking = Request>(
+  options: EnvironmentOptions<Tx, Asking>,
   env: Environs = process.env,
 ): Payments {
-  return createPayments<Tx>({
+  return createPayments<Tx, Asking>({
     ...options,
     gateway: {
       environment: required(env, 'GATEWAY_ENVIRONMENT') as Environment,

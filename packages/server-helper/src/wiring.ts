@@ -30,7 +30,7 @@ const pageNames: readonly (keyof Pages)[] = ['success', 'pending', 'failure'];
  *
  * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `invalid_page`.
  */
-export function resolveWiring<Tx>(options: PaymentsOptions<Tx>): Wiring {
+export function resolveWiring<Tx, Asking>(options: PaymentsOptions<Tx, Asking>): Wiring {
   const publicUrl = readPublicUrl(options.publicUrl, options.gateway?.environment === 'production');
   const mountPath = (options.mountPath ?? '/pay').replace(/\/$/, '');
   const given = Object.entries(options.routes ?? {}).filter(([, path]) => path !== undefined);

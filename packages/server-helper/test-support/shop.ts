@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { memoryStore } from '../src/testing.ts';
 import type { Store } from '../src/stores/store.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
+import { serveShop, type HostOptions, type ShopHost } from './shop-host.ts';
 
 /** What must stand in no answer and no log line. */
 export const canaries = {
@@ -32,10 +31,7 @@ export interface Sending {
   readonly body?: string | readonly string[];
 }
 
-export interface ShopOptions {
-  /** Sets up the app before the router is mounted: body parsers, say. */
-  readonly prepare?: (app: Express) => void;
-  readonly mountAt?: string;
+export interface ShopOptions extends HostOptions {
   readonly payments?: Partial<PaymentsOptions<unknown>>;
 }
 
@@ -53,10 +49,8 @@ export class Shop {
   readonly logged: string[] = [];
   /** While set, the store answers nothing but an error. */
   isStoreDown = false;
-  #server: Server | undefined;
-  #port = 0;
+  #host: ShopHost | undefined;
   #laterMs = 0;
-  readonly #app = express();
 
   private constructor(gateway: ScriptedGateway, options: ShopOptions) {
     this.gateway = gateway;
@@ -82,17 +76,16 @@ export class Shop {
       },
       ...options.payments,
     });
-    options.prepare?.(this.#app);
-    this.#app.use(options.mountAt ?? '/pay', this.payments.router());
   }
 
   static async start(options: ShopOptions = {}): Promise<Shop> {
     const shop = new Shop(await new ScriptedGateway().start(), options);
-    const server = shop.#app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    shop.#server = server;
-    shop.#port = (server.address() as AddressInfo).port;
+    shop.#host = await serveShop(shop.payments, options);
     return shop;
+  }
+
+  get port(): number {
+    return this.#host?.port ?? 0;
   }
 
   /** Moves the shop's clock, so that the gateway may be asked again. */
@@ -106,7 +99,7 @@ export class Shop {
       typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
     const request = httpRequest({
       host: '127.0.0.1',
-      port: this.#port,
+      port: this.port,
       path,
       method,
       agent: false,
@@ -161,8 +154,7 @@ export class Shop {
   async close(): Promise<void> {
     this.isStoreDown = false;
     await this.payments.close();
-    this.#server?.closeAllConnections();
-    this.#server?.close();
+    this.#host?.close();
     await this.gateway.close();
     for (const line of this.logged) expectNoCanary(line);
   }

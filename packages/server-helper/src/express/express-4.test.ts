@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module';
 import express from 'express';
 import { expect, it, vi } from 'vitest';
-import './checkout-body.test.ts';
-import './checkout.test.ts';
-import './return.test.ts';
-import './status.test.ts';
-import './webhook.test.ts';
+import '../edges/arriving-bodies.test.ts';
+import '../edges/checkout-body.test.ts';
+import '../edges/checkout.test.ts';
+import '../edges/methods.test.ts';
+import '../edges/return.test.ts';
+import '../edges/status.test.ts';
+import '../edges/webhook.test.ts';
+import './body-parsers.test.ts';
 
 // A shop on Express 4 has that version alone: here the router and the app both get it, and every
 // test of the edge runs on it once more.

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger } from '../logger.ts';
-import type { EventHandlers, PaymentsOptions } from '../options.ts';
+import type { EventHandlers, Order } from '../options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** What the flows work with: the doors to the outside, and the merchant's own parts. */
@@ -24,7 +24,11 @@ export interface FlowContext<Tx> {
   readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
-  readonly loadOrder: PaymentsOptions<Tx>['loadOrder'];
+  /** The merchant's own; which request it is given is between them and the framework. */
+  readonly loadOrder: (
+    orderId: string,
+    request: unknown,
+  ) => Order | null | undefined | Promise<Order | null | undefined>;
   readonly inTransaction: CommitHook<Tx> | undefined;
   readonly on: EventHandlers;
   readonly addresses: Addresses;

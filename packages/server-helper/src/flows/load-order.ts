@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { PaymentsError } from '../errors.ts';
 import { checkOrderId } from '../ids.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -12,7 +11,7 @@ import { payableOrder, type PayableOrder } from './payable-order.ts';
 export async function loadOrder<Tx>(
   context: Pick<FlowContext<Tx>, 'loadOrder'>,
   orderId: string,
-  request: Request | undefined,
+  request: unknown,
 ): Promise<PayableOrder> {
   const asked = checkOrderId(orderId);
   const order = await context.loadOrder(asked, request);

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
@@ -60,7 +59,7 @@ export class PaymentFlows<Tx> {
     this.#confirmations = new SingleFlight(now);
   }
 
-  async ensureLink(orderId: string, request: Request | undefined): Promise<PaymentLinkView> {
+  async ensureLink(orderId: string, request: unknown): Promise<PaymentLinkView> {
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, request);
     const { minorUnits, currency } = order.amount;

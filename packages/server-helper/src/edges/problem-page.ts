@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import type { Answer } from './answer.ts';
+import type { EdgeRequest } from './edge-request.ts';
 import { isProblem, type ProblemCode } from './problem.ts';
 
 /** What a shopper without scripts reads, in both languages; the codes that no shopper meets share one. */
@@ -42,9 +42,9 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
  * Answers a browser that came here by itself, by a form or a link, with a page instead of JSON: the
  * same status, in words. A script's request asks for JSON and gets it.
  */
-export function readableAnswer(request: Request, answer: Answer, shopUrl: string): Answer {
+export function readableAnswer(request: EdgeRequest, answer: Answer, shopUrl: string): Answer {
   const { json } = answer;
-  if (!isProblem(json) || !(request.headers.accept ?? '').includes('text/html')) return answer;
+  if (!isProblem(json) || !(request.header('accept') ?? '').includes('text/html')) return answer;
   const [english, arabic] = words[json.code] ?? otherwise;
   return {
     status: answer.status,

@@ -1,5 +1,3 @@
-import type { Response } from 'express';
-
 /** What an edge answers: decided first, sent once, last. */
 export interface Answer {
   readonly status: number;
@@ -16,16 +14,17 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Sends an answer. Written on Node's own response, so that Express 4 and 5 do the same. */
-export function sendAnswer(response: Response, answer: Answer): void {
-  const { status, headers, json, html } = answer;
-  if (response.headersSent) return;
-  response.statusCode = status;
-  const type = json === undefined ? {} : { 'content-type': 'application/json' };
-  for (const [name, value] of Object.entries({ ...securityHeaders, ...type, ...headers })) {
-    response.setHeader(name, value);
-  }
-  response.end(html ?? (json === undefined ? undefined : JSON.stringify(json)));
+const jsonHeaders = { ...securityHeaders, 'content-type': 'application/json' };
+
+/** All headers of an answer; its own come before the usual ones. */
+export function headersOf({ headers, json }: Answer): Readonly<Record<string, string>> {
+  const usual = json === undefined ? securityHeaders : jsonHeaders;
+  return headers === undefined ? usual : { ...usual, ...headers };
+}
+
+/** The body of an answer, if it has one. */
+export function textOf({ html, json }: Answer): string | undefined {
+  return html ?? (json === undefined ? undefined : JSON.stringify(json));
 }
 
 /** Sends the shopper on with a GET, whatever the method was. */

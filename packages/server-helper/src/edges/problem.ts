@@ -11,6 +11,8 @@ import type { Answer } from './answer.ts';
 export type ProblemCode =
   | 'already_paid'
   | 'attempt_in_progress'
+  | 'body_already_read'
+  | 'body_timeout'
   | 'body_too_large'
   | 'cross_site'
   | 'gateway_rejected'
@@ -31,6 +33,8 @@ export type ProblemCode =
 const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
   already_paid: [409, 'The order is paid already'],
   attempt_in_progress: [409, 'A payment link is being made'],
+  body_already_read: [500, 'The body was read before it came here'],
+  body_timeout: [408, 'The body took too long'],
   body_too_large: [413, 'The body is too large'],
   cross_site: [403, 'The request came from another site'],
   gateway_rejected: [502, 'The payment gateway refused the payment link'],
@@ -103,7 +107,8 @@ export function problemOf(error: unknown): Answer {
         headers: { 'retry-after': '5' },
       });
     }
-    return problem('internal_error', 'The shop’s payments are not set up correctly.');
+    const code = error.code === 'body_already_read' ? error.code : 'internal_error';
+    return problem(code, 'The shop’s payments are not set up correctly.');
   }
   return problem('internal_error', 'Nothing was charged. Try again in a moment.');
 }

@@ -1,4 +1,3 @@
-import express from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop, type Reply } from '../../test-support/shop.ts';
@@ -99,22 +98,6 @@ describe('a webhook', () => {
     for (const name of ['9999~1', '1001', '1001~2', '1001~1 ']) await deliver(approved(name));
     await shop.payments.confirm('1002');
     expect(shop.gateway.statusCalls).toHaveLength(0);
-  });
-
-  it.each([
-    ['express.json', express.json()],
-    ['express.raw', express.raw({ type: () => true })],
-    ['express.text', express.text({ type: () => true })],
-    ['express.urlencoded', express.urlencoded({ extended: true })],
-  ])('behind %s JSON and form bodies are hints alike', async (_name, parser) => {
-    await shop.close();
-    shop = await Shop.start({ prepare: (app) => app.use(parser) });
-    const { merchantOrderId } = await shop.open();
-    await deliver(approved(merchantOrderId));
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
-    shop.later();
-    await deliver(`merchantOrderId=${encodeURIComponent(merchantOrderId)}`, FORM_TYPE);
-    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(2));
   });
 
   it('a hint that cannot be stored is not acknowledged, so that it is sent again', async () => {

@@ -1,8 +1,8 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import { isMerchantOrderId } from '../ids.ts';
 import type { Answer } from './answer.ts';
-import { readBody } from './body.ts';
+import { bodyProblem, decodeBody } from './body.ts';
+import type { EdgeRequest } from './edge-request.ts';
 import { problem } from './problem.ts';
 
 const MAX_BODY_BYTES = 65_536;
@@ -12,6 +12,8 @@ const notification = z.object({
   merchantOrderId: z.unknown().optional(),
   orderId: z.unknown().optional(),
 });
+
+const acknowledged: Answer = { status: 200, json: {} };
 
 /** What the webhook edge needs. */
 export interface WebhookDoor {
@@ -24,10 +26,11 @@ export interface WebhookDoor {
  * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known
  * order, an unknown one and nonsense, so that nobody can learn which orders exist.
  */
-export async function webhookArrived(request: Request, door: WebhookDoor): Promise<Answer> {
-  const body = await readBody(request, MAX_BODY_BYTES);
-  const acknowledged: Answer = { status: 200, json: {} };
-  if (body.kind === 'problem' && body.answer.status === 413) return body.answer;
+export async function webhookArrived(request: EdgeRequest, door: WebhookDoor): Promise<Answer> {
+  const raw = await request.readBody(MAX_BODY_BYTES);
+  // What did not arrive whole may be a hint, so it is not acknowledged.
+  if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
+  const body = decodeBody(request, raw, MAX_BODY_BYTES);
   if (body.kind === 'problem') return acknowledged;
   const { data } = notification.safeParse(body.value);
   // What cannot be a name of ours need not reach the store, which might choke on it.

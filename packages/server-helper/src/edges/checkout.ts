@@ -1,8 +1,8 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import type { PaymentLinkView } from '../flows/payment-flows.ts';
 import { seeOther, type Answer } from './answer.ts';
 import { readBody } from './body.ts';
+import type { EdgeRequest } from './edge-request.ts';
 import { problem } from './problem.ts';
 
 const MAX_BODY_BYTES = 16_384;
@@ -13,14 +13,14 @@ const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
 /** What the checkout edge needs. */
 export interface CheckoutDoor {
   readonly publicOrigin: string;
-  ensureLink(orderId: string, request: Request): Promise<PaymentLinkView>;
+  ensureLink(orderId: string, request: unknown): Promise<PaymentLinkView>;
 }
 
 /**
  * `POST /checkout`: makes or finds the order's payment link. JSON gets 201 and the address, a form
  * gets 303 to it.
  */
-export async function checkout(request: Request, door: CheckoutDoor): Promise<Answer> {
+export async function checkout(request: EdgeRequest, door: CheckoutDoor): Promise<Answer> {
   if (isCrossSite(request, door.publicOrigin)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
   }
@@ -32,7 +32,7 @@ export async function checkout(request: Request, door: CheckoutDoor): Promise<An
     const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
     return problem('invalid_body', detail, { field: field === '' ? undefined : field });
   }
-  const link = await door.ensureLink(parsed.data.orderId, request);
+  const link = await door.ensureLink(parsed.data.orderId, request.original);
   if (body.kind === 'form') return seeOther(link.redirectUrl);
   return { status: 201, json: link };
 }
@@ -44,9 +44,9 @@ const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'same-site', 'non
  * A browser tells where a request comes from: by Sec-Fetch-Site, which no page can forge, or, older
  * ones, by Origin. Who tells neither is no browser and carries no shopper's cookies.
  */
-function isCrossSite(request: Request, publicOrigin: string): boolean {
-  const site = request.headers['sec-fetch-site'];
+function isCrossSite(request: EdgeRequest, publicOrigin: string): boolean {
+  const site = request.header('sec-fetch-site');
   if (site !== undefined) return !ownSites.has(site);
-  const { origin } = request.headers;
+  const origin = request.header('origin');
   return origin !== undefined && origin !== publicOrigin;
 }

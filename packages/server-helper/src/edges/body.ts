@@ -1,0 +1,86 @@
+import { ConfigurationError } from '../errors.ts';
+import type { Answer } from './answer.ts';
+import type { EdgeRequest, RawBody } from './edge-request.ts';
+import { problem } from './problem.ts';
+
+/** A body that was read, or the problem with it. */
+export type ReadBody =
+  | { readonly kind: 'json' | 'form'; readonly value: unknown }
+  | { readonly kind: 'problem'; readonly answer: Answer };
+
+const MAX_FIELDS = 50;
+
+/**
+ * Reads a JSON or form body, whether a body parser ran before us or not, and whatever it left.
+ *
+ * @param limitBytes - A larger body is refused, and never kept whole.
+ */
+export async function readBody(request: EdgeRequest, limitBytes: number): Promise<ReadBody> {
+  if (contentKind(request) === null) return { kind: 'problem', answer: unsupportedType() };
+  return decodeBody(request, await request.readBody(limitBytes), limitBytes);
+}
+
+/** Decodes a body that was read, by its content type. */
+export function decodeBody(request: EdgeRequest, raw: RawBody, limitBytes: number): ReadBody {
+  const kind = contentKind(request);
+  if (kind === null) return { kind: 'problem', answer: unsupportedType() };
+  if (raw.kind === 'parsed') return { kind, value: raw.value };
+  if (raw.kind !== 'bytes') return { kind: 'problem', answer: bodyProblem(raw.kind, limitBytes) };
+  const text = raw.bytes.toString('utf8');
+  if (kind === 'form') return { kind, value: readForm(text) };
+  try {
+    return { kind, value: JSON.parse(text) };
+  } catch {
+    return { kind: 'problem', answer: problem('invalid_body', 'The body is not valid JSON.') };
+  }
+}
+
+function contentKind(request: EdgeRequest): 'json' | 'form' | null {
+  const type = (request.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  return type === 'application/json' || type.endsWith('+json') ? 'json' : null;
+}
+
+const unsupportedType = (): Answer =>
+  problem(
+    'unsupported_media_type',
+    'Send application/json or application/x-www-form-urlencoded, uncompressed.',
+  );
+
+const closing = { headers: { connection: 'close' } };
+
+/**
+ * Why there are no bytes, as an answer.
+ *
+ * @throws {@link ConfigurationError} `body_already_read`.
+ */
+export function bodyProblem(
+  kind: Exclude<RawBody['kind'], 'bytes' | 'parsed'>,
+  limitBytes: number,
+): Answer {
+  switch (kind) {
+    case 'too_large':
+      return problem('body_too_large', `The body may have ${limitBytes} bytes at most.`, closing);
+    case 'late':
+      return problem('body_timeout', 'The body did not arrive in time. Send it again.', closing);
+    case 'cut':
+      return problem('invalid_body', 'The body was cut.');
+    case 'compressed':
+      return unsupportedType();
+    case 'consumed':
+      throw new ConfigurationError(
+        'body_already_read',
+        'Something read the request’s body before the payments router and left neither bytes nor a value. Mount the router before it, or let it set request.body or request.rawBody.',
+      );
+  }
+}
+
+/** A field that is given twice becomes a list, so that no reader takes one of them unawares. */
+function readForm(text: string): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of [...new URLSearchParams(text)].slice(0, MAX_FIELDS)) {
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(fields);
+}

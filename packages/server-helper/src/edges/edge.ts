@@ -1,0 +1,108 @@
+import { nameOf } from '../error-name.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { PaymentFlows } from '../flows/payment-flows.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { Logger } from '../logger.ts';
+import type { Tokens } from '../tokens.ts';
+import type { Wiring } from '../wiring.ts';
+import type { Answer } from './answer.ts';
+import { checkout } from './checkout.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import { health } from './health.ts';
+import { problem, problemOf } from './problem.ts';
+import { readableAnswer } from './problem-page.ts';
+import { shopperReturned } from './return.ts';
+import { routeFinder, type FoundRoute, type RouteHandlers } from './route-table.ts';
+import { paymentStatus } from './status.ts';
+import { webhookArrived } from './webhook.ts';
+
+/** What the routes are thin over. */
+export interface EdgeParts<Tx> {
+  readonly flows: PaymentFlows<Tx>;
+  readonly tokens: Tokens;
+  readonly wiring: Wiring;
+  readonly logger: Logger;
+}
+
+/** The routes, free of any framework. */
+export interface Edge {
+  /**
+   * Answers a request, and never rejects for what a request can cause.
+   *
+   * @returns `null` when the path is none of ours.
+   */
+  answer(request: EdgeRequest): Promise<Answer> | null;
+}
+
+/** Makes the routes: each reads, decides and answers once, and no error escapes. */
+export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
+  const find = routeFinder(parts.wiring.routes, handlersOf(parts));
+  const { wiring, logger } = parts;
+  return {
+    answer: (request) => {
+      const found = find(request.path);
+      if (found === null) return null;
+      return answerSafely(request, found, wiring.mountPath, logger).then((answer) =>
+        readableAnswer(request, answer, wiring.publicUrl),
+      );
+    },
+  };
+}
+
+function handlersOf<Tx>({ flows, tokens, wiring, logger }: EdgeParts<Tx>): RouteHandlers {
+  const confirmWithin = flows.confirmWithin.bind(flows);
+  const onError = (error: unknown): void => logAnswer(logger, error, 503);
+  const checkoutDoor = {
+    publicOrigin: wiring.publicOrigin,
+    ensureLink: flows.ensureLink.bind(flows),
+  };
+  const returnDoor = { tokens, wiring, confirmWithin, onError };
+  const statusDoor = { tokens, confirmWithin };
+  const webhookDoor = { hint: flows.hint.bind(flows), onError };
+  return {
+    checkout: (request) => checkout(request, checkoutDoor),
+    returned: (_request, token) => shopperReturned(token, returnDoor),
+    status: (_request, token) => paymentStatus(token, statusDoor),
+    webhook: (request) => webhookArrived(request, webhookDoor),
+    health: () => health(() => flows.backlog()),
+  };
+}
+
+async function answerSafely(
+  request: EdgeRequest,
+  { route, last }: FoundRoute,
+  mountPath: string,
+  logger: Logger,
+): Promise<Answer> {
+  if (request.mount.toLowerCase() !== mountPath.toLowerCase()) {
+    const detail = `The routes met a request at "${request.mount}", but mountPath is "${mountPath}".`;
+    logger.error({ code: 'mount_mismatch' }, detail);
+    return problem('mount_mismatch', 'The shop’s payments are not set up correctly.');
+  }
+  const { allow } = route;
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
+  if (!route.methods.has(request.method)) {
+    return problem('method_not_allowed', `Send one of: ${allow}.`, { headers: { allow } });
+  }
+  try {
+    return await route.handle(request, last);
+  } catch (error) {
+    const answer = problemOf(error);
+    logAnswer(logger, error, answer.status);
+    return answer;
+  }
+}
+
+/** Refusals that a shopper can cause are no events for an operator. */
+function logAnswer(logger: Logger, error: unknown, status: number): void {
+  if (status < 500) return;
+  if (error instanceof GatewayError) {
+    const { code, operation, outcome, httpStatus, gatewayMessages, requestId } = error;
+    const fields = { code, operation, outcome, httpStatus, gatewayMessages, requestId };
+    logger.error(fields, 'the gateway gave no payment link');
+    return;
+  }
+  const help = error instanceof ConfigurationError ? { help: error.help } : {};
+  const fields = { error: nameOf(error), ...help, status };
+  logger.error(fields, 'a request could not be answered well');
+}

@@ -1,0 +1,70 @@
+import type { Routes } from '../options.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import type { Answer } from './answer.ts';
+
+/** Answers a request; `last` is the path's last segment, where the route has one of its own. */
+export type EdgeHandler = (request: EdgeRequest, last: string) => Promise<Answer> | Answer;
+
+/** The edges behind the routes. */
+export interface RouteHandlers {
+  readonly checkout: EdgeHandler;
+  readonly returned: EdgeHandler;
+  readonly status: EdgeHandler;
+  readonly webhook: EdgeHandler;
+  readonly health: EdgeHandler;
+}
+
+/** One address, by method. */
+export interface Route {
+  /** Methods as `Allow` names them. */
+  readonly allow: string;
+  readonly methods: ReadonlySet<string>;
+  readonly handle: EdgeHandler;
+}
+
+/** What a path leads to. */
+export interface FoundRoute {
+  readonly route: Route;
+  readonly last: string;
+}
+
+/** Finds the route of a path below the mount; `null` when it is none of ours. */
+export type RouteFinder = (path: string) => FoundRoute | null;
+
+const asks = (handle: EdgeHandler): Route => route(['GET', 'HEAD'], handle);
+const sends = (handle: EdgeHandler): Route => route(['POST'], handle);
+
+function route(methods: readonly string[], handle: EdgeHandler): Route {
+  return { allow: methods.join(', '), methods: new Set(methods), handle };
+}
+
+/**
+ * Puts the routes under their names. As in Express, letter case and one slash at the end make no
+ * difference; a token is taken as it was sent, since none of ours holds what needs an encoding.
+ */
+export function routeFinder(routes: Required<Routes>, handlers: RouteHandlers): RouteFinder {
+  const exact = new Map<string, Route>();
+  const withLast = new Map<string, Route>();
+  const add = (table: Map<string, Route>, path: string | false, found: Route): void => {
+    const key = path === false ? undefined : path.toLowerCase();
+    if (key !== undefined && !table.has(key)) table.set(key, found);
+  };
+  add(exact, routes.checkout, sends(handlers.checkout));
+  for (const which of ['success', 'failure']) {
+    const returned = route(['GET', 'HEAD', 'POST'], handlers.returned);
+    add(withLast, `${routes.return}/${which}`, returned);
+  }
+  add(withLast, routes.status, asks(handlers.status));
+  add(exact, routes.webhook, sends(handlers.webhook));
+  add(withLast, routes.webhook, sends(handlers.webhook));
+  add(exact, routes.health, asks(handlers.health));
+  return (path) => {
+    const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+    const whole = exact.get(trimmed.toLowerCase());
+    if (whole !== undefined) return { route: whole, last: '' };
+    const cut = trimmed.lastIndexOf('/');
+    const last = trimmed.slice(cut + 1);
+    const found = last === '' ? undefined : withLast.get(trimmed.slice(0, cut).toLowerCase());
+    return found === undefined ? null : { route: found, last };
+  };
+}

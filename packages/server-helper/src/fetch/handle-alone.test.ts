@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+
+const asJson = { 'content-type': 'application/json' };
+
+describe('payments.handle', () => {
+  let shop: Shop;
+  const start = async (options: ShopOptions = {}): Promise<Shop> =>
+    (shop = await Shop.start(options));
+  afterEach(() => shop.close());
+
+  const checkout = (url: string): Request =>
+    new Request(url, { method: 'POST', headers: asJson, body: '{"orderId":"1001"}' });
+
+  it('answers a request that no server took, as a Next.js route handler is called', async () => {
+    await start();
+    const answer = await shop.payments.handle(checkout('https://any.example/pay/checkout'));
+    expect(answer.status).toBe(201);
+    expect(Object.keys((await answer.json()) as object)).toEqual(['redirectUrl', 'statusUrl']);
+  });
+
+  it('gives loadOrder the context that it was handed', async () => {
+    const asked: unknown[] = [];
+    await start({
+      payments: { loadOrder: (_orderId, request) => (asked.push(request), null) },
+    });
+    const context = { shopper: 'Noura' };
+    await shop.payments.handle(checkout('https://any.example/pay/checkout'), { context });
+    expect(asked).toEqual([context]);
+  });
+
+  it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(
+    'says that %s is not below the mount',
+    async (path) => {
+      await start();
+      const answer = await shop.payments.handle(checkout(`https://any.example${path}`));
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({ code: 'mount_mismatch' });
+      expect(shop.logged.join()).toContain('mountPath is \\"/pay\\"');
+    },
+  );
+
+  it.each(['/', '/pay', '/pay/nothing', '/pay/status', '/a/b/c/d', '//'])(
+    'answers 404 where there is no route: %s',
+    async (path) => {
+      await start();
+      const answer = await shop.payments.handle(new Request(`https://any.example${path}`));
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  it('says that the body was read before it came', async () => {
+    await start();
+    const request = checkout('https://any.example/pay/checkout');
+    await request.text();
+    const answer = await shop.payments.handle(request);
+    expect(await answer.json()).toMatchObject({ status: 500, code: 'body_already_read' });
+  });
+});
