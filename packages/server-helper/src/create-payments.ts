@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './background-loop.ts';
 import { AlignedClock } from './aligned-clock.ts';
+import { checkOptions } from './check-options.ts';
 import { systemClock } from './clock.ts';
-import { ConfigurationError } from './errors.ts';
 import { createEdge } from './edges/edge.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
@@ -88,7 +88,8 @@ export interface Payments extends MoneyVerbs {
  * Puts the kit together: options in, a router and a few verbs out. Nothing is global; several
  * merchants in one process are several calls.
  *
- * @throws {@link ConfigurationError} for every wiring mistake that can be seen at start.
+ * @throws {@link ConfigurationError} with every wiring mistake that can be seen at start; each of
+ * its `findings` says what, why and how to mend it.
  * @example
  * const payments = createPayments({ gateway, publicUrl, tokenSecrets, loadOrder, pages });
  * app.use('/pay', payments.router());
@@ -97,6 +98,7 @@ export interface Payments extends MoneyVerbs {
 export function createPayments<Tx = unknown, Asking = Request>(
   options: PaymentsOptions<Tx, Asking>,
 ): Payments {
+  checkOptions(options);
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
   const machine = new AlignedClock(systemClock);
@@ -107,7 +109,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     logger,
     ...options.gateway,
   });
-  const store = chooseStore(options);
+  const store = options.store ?? usualStore<Tx>();
   const flows = new PaymentFlows<Tx>({
     gateway,
     store,
@@ -165,15 +167,5 @@ function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): 
   };
 }
 
-/** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
-function chooseStore<Tx, Asking>({ store, inTransaction }: PaymentsOptions<Tx, Asking>): Store<Tx> {
-  const chosen =
-    store ?? (sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>);
-  if (chosen.hookStyle === 'sync' && inTransaction?.constructor.name === 'AsyncFunction') {
-    throw new ConfigurationError(
-      'asynchronous_hook',
-      'inTransaction must be synchronous with this store: write with the given connection, without await.',
-    );
-  }
-  return chosen;
-}
+const usualStore = <Tx>(): Store<Tx> =>
+  sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>;

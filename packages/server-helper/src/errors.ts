@@ -50,9 +50,11 @@ export type ConfigurationErrorCode =
   | 'asynchronous_hook'
   | 'body_already_read'
   | 'closed'
+  | 'contradictory_options'
   | 'invalid_base_url'
   | 'invalid_breaker'
   | 'invalid_mount_path'
+  | 'invalid_option'
   | 'invalid_override'
   | 'invalid_page'
   | 'invalid_portal'
@@ -61,6 +63,7 @@ export type ConfigurationErrorCode =
   | 'missing_api_key'
   | 'missing_setting'
   | 'mount_mismatch'
+  | 'route_conflict'
   | 'status_route_off'
   | 'store_of_another_scope'
   | 'swallowed_sql_error'
@@ -70,17 +73,58 @@ export type ConfigurationErrorCode =
   | 'wrong_credential_type'
   | 'wrong_environment';
 
-/** The kit is wired wrongly. Thrown at start, before any shopper is let in. */
+/** What is wrong with one setting. Quotes no secret. */
+export interface Mistake {
+  /** The option or environment variable at fault, such as `gateway.baseUrl`. */
+  readonly setting: string;
+  /** What is wrong, as a sentence. */
+  readonly what: string;
+  /** Why that matters, as a sentence. */
+  readonly why: string;
+  /** How to mend it, as a sentence. */
+  readonly fix: string;
+}
+
+/** One mistake in the settings, with its code and the address that explains it. */
+export interface Finding extends Mistake {
+  readonly code: ConfigurationErrorCode;
+  readonly help: string;
+}
+
+/**
+ * The kit is wired wrongly. Thrown at start, before any shopper is let in, with everything that is
+ * wrong at once.
+ */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** Stable code, explained in `docs/errors.md`. */
+  /** Stable code, explained in `docs/errors.md`; of the first finding when there are several. */
   readonly code: ConfigurationErrorCode;
   /** The documentation's address of this code. */
   readonly help: string;
+  /** Every mistake in the settings; empty for one that showed itself only later. */
+  readonly findings: readonly Finding[];
 
-  constructor(code: ConfigurationErrorCode, message: string) {
-    super(`${message} (${code}, see ${helpAddress(code)})`);
+  constructor(
+    code: ConfigurationErrorCode,
+    told: string | Mistake,
+    others: readonly Finding[] = [],
+  ) {
+    const help = helpAddress(code);
+    const findings = typeof told === 'string' ? [] : [{ code, ...told, help }, ...others];
+    super(typeof told === 'string' ? `${told} (${code}, see ${help})` : messageOf(findings));
     this.code = code;
-    this.help = helpAddress(code);
+    this.help = help;
+    this.findings = findings;
   }
+}
+
+/** One finding is a paragraph; several are a numbered list, each with its address. */
+function messageOf(findings: readonly Finding[]): string {
+  const paragraph = ({ code, what, why, fix, help }: Finding): string =>
+    `${what} ${why} ${fix} (${code}, see ${help})`;
+  if (findings.length === 1) return findings.map(paragraph).join('');
+  const list = findings.map((one, index) => `${index + 1}. ${one.setting}: ${paragraph(one)}`);
+  return [`${findings.length} settings must be mended before payments can start.`, ...list].join(
+    '\n',
+  );
 }

@@ -1,5 +1,6 @@
 export { createPayments, type Payments } from './create-payments.ts';
-export { paymentsFromEnv, type EnvironmentOptions, type Environs } from './payments-from-env.ts';
+export { paymentsFromEnv, type EnvironmentOptions } from './payments-from-env.ts';
+export type { Environs } from './settings-from-env.ts';
 export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
@@ -88,6 +89,8 @@ export {
   ConfigurationError,
   PaymentsError,
   type ConfigurationErrorCode,
+  type Finding,
+  type Mistake,
   type PaymentsErrorCode,
 } from './errors.ts';
 export type { SessionId, TransactionId } from './ids.ts';

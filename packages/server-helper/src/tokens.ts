@@ -16,6 +16,8 @@ const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const MIN_SECRET_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 400;
+/** What prints a good secret. */
+export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 
 /**
@@ -28,10 +30,12 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 export function createTokens(secrets: readonly string[]): Tokens {
   const [signing] = Array.isArray(secrets) ? secrets : [];
   if (signing === undefined || !secrets.every(isStrong)) {
-    throw new ConfigurationError(
-      'weak_token_secret',
-      `tokenSecrets needs at least one secret of ${MIN_SECRET_LENGTH} characters or more. Make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
-    );
+    throw new ConfigurationError('weak_token_secret', {
+      setting: 'tokenSecrets',
+      what: `tokenSecrets needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety.`,
+      why: 'Whoever guesses one can make addresses that pass for ours.',
+      fix: `Make one with: ${MAKE_A_SECRET}`,
+    });
   }
   return {
     issue: (purpose, orderId) => {

@@ -1,4 +1,7 @@
 import { ConfigurationError } from './errors.ts';
+import { throwEveryMistake } from './every-mistake.ts';
+import { checkDistinct } from './route-conflict.ts';
+import { isThisMachine } from './this-machine.ts';
 import type { Pages, PaymentsOptions, Routes } from './options.ts';
 
 /** Options that were checked and filled in, once, at start. */
@@ -11,6 +14,12 @@ export interface Wiring {
   readonly routes: Required<Routes>;
   readonly pages: Pages;
 }
+
+/** The options that hold addresses. */
+type WiringOptions = Pick<
+  PaymentsOptions<never>,
+  'gateway' | 'publicUrl' | 'mountPath' | 'routes' | 'pages'
+>;
 
 const defaultRoutes: Required<Routes> = {
   checkout: '/checkout',
@@ -28,61 +37,94 @@ const pageNames: readonly (keyof Pages)[] = ['success', 'pending', 'failure'];
 /**
  * Checks the addresses at start, so that a mistake meets the developer and not the shopper.
  *
- * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `invalid_page`.
+ * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `route_conflict`,
+ * `invalid_page`, all at once.
  */
-export function resolveWiring<Tx, Asking>(options: PaymentsOptions<Tx, Asking>): Wiring {
-  const publicUrl = readPublicUrl(options.publicUrl, options.gateway?.environment === 'production');
-  const mountPath = (options.mountPath ?? '/pay').replace(/\/$/, '');
+export function resolveWiring(options: WiringOptions): Wiring {
+  const isProduction = options.gateway?.environment === 'production';
+  const publicUrl = URL.parse(options.publicUrl);
+  const mountPath = withoutSlash(options.mountPath ?? '/pay');
   const given = Object.entries(options.routes ?? {}).filter(([, path]) => path !== undefined);
   const routes: Required<Routes> = { ...defaultRoutes, ...Object.fromEntries(given) };
-  const { return: returnPath, ...optional } = routes;
-  const served = Object.values(optional).filter((path) => path !== false);
-  const wrong = [mountPath, returnPath, ...served].find((path) => !PATH.test(path));
-  if (wrong !== undefined) {
-    throw new ConfigurationError(
-      'invalid_mount_path',
-      `The path ${JSON.stringify(wrong)} must start with a slash and hold plain segments, such as "/pay".`,
-    );
-  }
-  for (const name of pageNames) checkPage(name, options.pages?.[name], publicUrl);
+  throwEveryMistake([
+    () => checkPublicUrl(publicUrl, isProduction),
+    () => checkPath('mountPath', mountPath),
+    ...Object.entries(routes).map(
+      ([name, path]) =>
+        () =>
+          checkRoute(name, path),
+    ),
+    () => checkDistinct(routes),
+    ...pageNames.map((name) => () => checkPage(name, options.pages?.[name], publicUrl)),
+  ]);
+  const { origin, pathname } = publicUrl ?? new URL(options.publicUrl);
   return {
-    publicUrl: `${publicUrl.origin}${publicUrl.pathname.replace(/\/$/, '')}`,
-    publicOrigin: publicUrl.origin,
+    publicUrl: `${origin}${withoutSlash(pathname)}`,
+    publicOrigin: origin,
     mountPath,
     routes,
     pages: options.pages,
   };
 }
 
-function readPublicUrl(text: string, isProduction: boolean): URL {
-  const url = URL.parse(text);
-  const isWeb = url !== null && /^https?:$/.test(url.protocol);
-  if (
-    !isWeb ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.search !== '' ||
-    url.hash !== ''
-  ) {
-    throw new ConfigurationError(
-      'invalid_public_url',
-      'publicUrl must be the shop’s own http(s) address without credentials, query or fragment, such as "https://shop.example".',
-    );
+/** What is no text is left for its check to refuse. */
+const withoutSlash = (path: string): string =>
+  typeof path === 'string' ? path.replace(/\/$/, '') : path;
+
+function checkPublicUrl(url: URL | null, isProduction: boolean): void {
+  const setting = 'publicUrl';
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === '');
+  if (!isPlain) {
+    throw new ConfigurationError('invalid_public_url', {
+      setting,
+      what: 'publicUrl must be the shop’s own http(s) address without credentials, query or fragment.',
+      why: 'The gateway sends shoppers back to addresses below it; the Host header is never believed.',
+      fix: 'Give the address that shoppers see, such as "https://shop.example".',
+    });
   }
   if (isProduction && url.protocol !== 'https:') {
-    throw new ConfigurationError(
-      'invalid_public_url',
-      'publicUrl must be https in production: the addresses that we hand out carry tokens.',
-    );
+    throw new ConfigurationError('invalid_public_url', {
+      setting,
+      what: 'publicUrl must be https in production.',
+      why: 'The addresses that we hand out carry tokens.',
+      fix: 'Give the https address, and end TLS in front of the shop or in it.',
+    });
   }
-  return url;
+  if (isProduction && isThisMachine(url.hostname)) {
+    throw new ConfigurationError('invalid_public_url', {
+      setting,
+      what: 'publicUrl must not be this machine in production.',
+      why: 'A shopper who has paid would be sent to their own machine.',
+      fix: 'Give the address that shoppers see, such as "https://shop.example".',
+    });
+  }
 }
 
-function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL): void {
+function checkPath(setting: string, path: unknown): void {
+  if (typeof path === 'string' && PATH.test(path)) return;
+  throw new ConfigurationError('invalid_mount_path', {
+    setting,
+    what: `The path ${JSON.stringify(path)} is no path of plain segments.`,
+    why: 'A router or a browser could read it in a second way.',
+    fix: 'Start with a slash and use letters, digits, dots, dashes, underscores and tildes, such as "/pay".',
+  });
+}
+
+function checkRoute(name: string, path: unknown): void {
+  if (name === 'return' || path !== false) checkPath(`routes.${name}`, path);
+}
+
+function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL | null): void {
+  const base = publicUrl?.href ?? 'https://shop.invalid/';
   const isPath = typeof page === 'string' && page.startsWith('/') && !/[\p{Cc}\\]/u.test(page);
-  if (isPath && URL.parse(page, publicUrl.href)?.origin === publicUrl.origin) return;
-  throw new ConfigurationError(
-    'invalid_page',
-    `The page pages.${name} must be a path of the shop that starts with one slash, such as "/thanks/:orderId".`,
-  );
+  if (isPath && URL.parse(page, base)?.origin === new URL(base).origin) return;
+  throw new ConfigurationError('invalid_page', {
+    setting: `pages.${name}`,
+    what: `The page pages.${name} is missing or leads away from the shop.`,
+    why: 'Shoppers are sent there when they come back from the gateway.',
+    fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId".',
+  });
 }

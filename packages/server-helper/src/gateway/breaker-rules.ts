@@ -44,4 +44,9 @@ export function readBreaker(given: false | BreakerOptions = {}): BreakerRules | 
 }
 
 const invalid = (why: string): ConfigurationError =>
-  new ConfigurationError('invalid_breaker', `The option breaker ${why}.`);
+  new ConfigurationError('invalid_breaker', {
+    setting: 'gateway.breaker',
+    what: `The option breaker ${why}.`,
+    why: 'It keeps calls from a gateway that fails again and again.',
+    fix: 'Leave it out, or give false or whole numbers in these ranges.',
+  });

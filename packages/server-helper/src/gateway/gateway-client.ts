@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
 import { Breaker } from './breaker.ts';
-import { readBreaker, type BreakerOptions } from './breaker-rules.ts';
+import type { BreakerOptions } from './breaker-rules.ts';
 import { Caller, type Door } from './caller.ts';
+import { readClientSettings } from './client-settings.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
 import type { PortalSettings } from './login-request.ts';
 import { apiCredentialMethods, type ApiCredentialMethods } from './methods/api-credentials.ts';
@@ -11,17 +12,11 @@ import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-l
 import { saleMethods, type SaleMethods } from './methods/sale.ts';
 import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
 import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
-import { resolveOverrides, type GatewayOverrides } from './overrides.ts';
+import type { GatewayOverrides } from './overrides.ts';
 import { PortalLogin } from './portal-login.ts';
 import type { SaleHash } from './sale-hash.ts';
 import { Secret, secretsOf } from './secret.ts';
-import {
-  readApiKeys,
-  readBaseAddress,
-  readPortal,
-  readTimeout,
-  type Environment,
-} from './settings.ts';
+import type { Environment } from './settings.ts';
 import { poolTransport } from './pool-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -85,7 +80,6 @@ export interface GatewayClient
 /** Whether a breaker holds calls back. */
 export type BreakerState = 'closed' | 'open';
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 /** An answer on its way may still echo a token that was replaced meanwhile. */
 const MAX_KNOWN_TOKENS = 8;
 
@@ -101,12 +95,9 @@ const MAX_KNOWN_TOKENS = 8;
  * const { transactions } = await client.retrieveStatus({ sessionId });
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
-  const { origin, path } = readBaseAddress(options?.environment, options?.baseUrl);
-  const apiKeys = readApiKeys(options.apiKey);
-  const portal = readPortal(options.portal, apiKeys);
-  const timeoutMs = readTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const rules = readBreaker(options.breaker);
-  const { paths, loginPath, statusQuery } = resolveOverrides(options.overrides);
+  const settings = readClientSettings(options);
+  const { apiKeys, portal, timeoutMs, breaker: rules, paths, loginPath, statusQuery } = settings;
+  const { origin, path } = settings.address;
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin);
   const logger = carefulLogger(options.logger ?? silentLogger);

@@ -82,5 +82,10 @@ function checkedPath(name: string, path: string): string {
 const countIds = (path: string): number => path.split('{id}').length - 1;
 
 function invalid(name: string, why: string): ConfigurationError {
-  return new ConfigurationError('invalid_override', `The option overrides.${name} ${why}.`);
+  return new ConfigurationError('invalid_override', {
+    setting: `gateway.overrides.${name}`,
+    what: `The option overrides.${name} ${why}.`,
+    why: 'Calls would go to an address that the gateway does not have.',
+    fix: 'Leave it out, or give a path below the base URL that starts with one slash.',
+  });
 }

@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../errors.ts';
+import { throwEveryMistake } from '../every-mistake.ts';
+import { isThisMachine } from '../this-machine.ts';
 import type { PortalSettings } from './login-request.ts';
 
-/** The gateway's environments. A key of one is never valid in the other (§5). */
+/** The gateway's environments. A key of one is never valid in the other. */
 export type Environment = 'staging' | 'production';
 
 /** Where the gateway is. */
@@ -17,49 +19,69 @@ export interface BaseAddress {
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `wrong_environment`.
  */
 export function readBaseAddress(environment: Environment, baseUrl: string): BaseAddress {
-  if (environment !== 'staging' && environment !== 'production') {
-    throw new ConfigurationError(
-      'unknown_environment',
-      `The gateway's environment must be "staging" or "production", not ${JSON.stringify(environment)}.`,
-    );
-  }
   const url = URL.parse(baseUrl);
-  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  throwEveryMistake([() => checkEnvironment(environment), () => checkUrl(url, environment)]);
+  const { origin, pathname } = url ?? new URL(baseUrl);
+  return { origin, path: pathname.replace(/\/$/, '') };
+}
+
+function checkEnvironment(environment: Environment): void {
+  if (environment !== 'staging' && environment !== 'production') {
+    throw new ConfigurationError('unknown_environment', {
+      setting: 'gateway.environment',
+      what: `The gateway's environment must be "staging" or "production", not ${quoted(environment)}.`,
+      why: 'Keys and addresses belong to one environment.',
+      fix: 'Use the word that the dashboard shows; the sandbox is addressed as "staging".',
+    });
+  }
+}
+
+function checkUrl(url: URL | null, environment: Environment): void {
   const isPlain =
     url !== null &&
     url.username === '' &&
     url.password === '' &&
     url.search === '' &&
     url.hash === '';
-  if (!isPlain || !/^https?:$/.test(url.protocol) || !/(?:^|\/)v1$/.test(path)) {
-    throw new ConfigurationError(
-      'invalid_base_url',
-      'The gateway’s base URL must be an http(s) address whose path ends in /v1, without credentials, query or fragment.',
-    );
+  if (!isPlain || !/^https?:$/.test(url.protocol) || !/\/v1\/?$/.test(url.pathname)) {
+    throw new ConfigurationError('invalid_base_url', {
+      setting: 'gateway.baseUrl',
+      what: 'The gateway’s base URL must be an http(s) address whose path ends in /v1, without credentials, query or fragment.',
+      why: 'Every path of the gateway is below /v1, so that calls to another address would all fail.',
+      fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
+    });
   }
   if (environment === 'production' && url.protocol !== 'https:') {
-    throw new ConfigurationError(
-      'invalid_base_url',
-      'The gateway’s base URL must be https in production: the key would travel in the clear.',
-    );
+    throw new ConfigurationError('invalid_base_url', {
+      setting: 'gateway.baseUrl',
+      what: 'The gateway’s base URL must be https in production.',
+      why: 'The API key would travel in the clear.',
+      fix: 'Write https:// in front of it.',
+    });
   }
   const other = otherEnvironmentIn(url.hostname, environment);
   if (other !== undefined) {
-    throw new ConfigurationError(
-      'wrong_environment',
-      `The gateway’s base URL is of ${other}, but the environment is ${JSON.stringify(environment)}. A key is never sent to another environment: let both say the same.`,
-    );
+    throw new ConfigurationError('wrong_environment', {
+      setting: 'gateway.baseUrl',
+      what: `The gateway’s base URL is of ${other}, but the environment is ${JSON.stringify(environment)}.`,
+      why: 'A key is never sent to another environment, which would refuse it.',
+      fix: 'Let environment and base URL say the same.',
+    });
   }
-  return { origin: url.origin, path };
 }
 
-const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/;
+/** A word as it was given; a longer text might hold a secret. */
+const quoted = (given: unknown): string =>
+  typeof given === 'string' && given.length <= 20 ? JSON.stringify(given) : `a ${typeof given}`;
+
+const TAKE_THE_KEY = 'Take it from the dashboard: Settings, API Credentials.';
 
 /** What a host's name says of another environment than the wanted one, where it says it plainly. */
 function otherEnvironmentIn(hostname: string, environment: Environment): string | undefined {
   const words = hostname.split(/[.-]/);
   if (environment === 'staging') return words.includes('production') ? 'production' : undefined;
-  if (LOCAL.test(hostname)) return 'this machine, where only a sandbox runs';
+  if (environment !== 'production') return undefined;
+  if (isThisMachine(hostname)) return 'this machine, where only a sandbox runs';
   return words.find((word) => word === 'staging' || word === 'sandbox');
 }
 
@@ -81,16 +103,20 @@ export function readApiKeys(apiKey: string | readonly string[]): readonly string
   if (
     keys.some((key) => typeof key === 'string' && (/^bearer[\s:]/i.test(key) || isSignedToken(key)))
   ) {
-    throw new ConfigurationError(
-      'wrong_credential_type',
-      'The gateway’s API key is a bearer token. A portal token opens no payments: take the API key from the dashboard, Settings, API Credentials, and give the portal’s username and password as portal.',
-    );
+    throw new ConfigurationError('wrong_credential_type', {
+      setting: 'gateway.apiKey',
+      what: 'The gateway’s API key is a bearer token.',
+      why: 'A portal token opens no payments.',
+      fix: `${TAKE_THE_KEY} Give the portal’s username and password as portal.`,
+    });
   }
   if (isUsable) return [...new Set(keys)];
-  throw new ConfigurationError(
-    'missing_api_key',
-    'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry. Take it from the dashboard: Settings, API Credentials.',
-  );
+  throw new ConfigurationError('missing_api_key', {
+    setting: 'gateway.apiKey',
+    what: 'The gateway’s API key is missing, or holds spaces or other characters that a header cannot carry.',
+    why: 'The gateway answers 401 to every payment call without it.',
+    fix: TAKE_THE_KEY,
+  });
 }
 
 /**
@@ -108,15 +134,19 @@ export function readPortal(
   const isText = (part: unknown): part is string => typeof part === 'string' && part.trim() !== '';
   if (isText(username) && isText(password)) {
     if (!apiKeys.includes(password) && !apiKeys.includes(username)) return { username, password };
-    throw new ConfigurationError(
-      'wrong_credential_type',
-      'The option portal holds an API key. The portal wants the username and password of its own login; an API key opens payments only.',
-    );
+    throw new ConfigurationError('wrong_credential_type', {
+      setting: 'gateway.portal',
+      what: 'The option portal holds an API key.',
+      why: 'An API key opens payments only.',
+      fix: 'Give the username and password of the portal’s own login.',
+    });
   }
-  throw new ConfigurationError(
-    'invalid_portal',
-    'The option portal must hold a username and a password, or be left out.',
-  );
+  throw new ConfigurationError('invalid_portal', {
+    setting: 'gateway.portal',
+    what: 'The option portal must hold a username and a password.',
+    why: 'Half a credential logs nobody in.',
+    fix: 'Give both, or leave portal out.',
+  });
 }
 
 /** The longest time that Node's timers can count. */
@@ -133,8 +163,10 @@ export const isTimeout = (timeoutMs: number): boolean =>
  */
 export function readTimeout(timeoutMs: number): number {
   if (isTimeout(timeoutMs)) return timeoutMs;
-  throw new ConfigurationError(
-    'invalid_timeout',
-    'timeoutMs must be a whole number of milliseconds, at least 1, such as 30000.',
-  );
+  throw new ConfigurationError('invalid_timeout', {
+    setting: 'gateway.timeoutMs',
+    what: 'timeoutMs must be a whole number of milliseconds, at least 1.',
+    why: 'It is the deadline of every call.',
+    fix: 'Give a number such as 30000, or leave it out.',
+  });
 }

@@ -1,0 +1,126 @@
+import { ConfigurationError, type Finding, type Mistake } from './errors.ts';
+import { everyMistake } from './every-mistake.ts';
+import { readClientSettings } from './gateway/client-settings.ts';
+import type { EventHandlers, PaymentsOptions } from './options.ts';
+import { checkSecrets } from './secret-rules.ts';
+import type { Store } from './stores/store.ts';
+import { createTokens } from './tokens.ts';
+import { resolveWiring } from './wiring.ts';
+
+/** Every option, so that a misspelt one is noticed; the compiler keeps the list whole. */
+const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
+  gateway: true,
+  merchant: true,
+  publicUrl: true,
+  mountPath: true,
+  tokenSecrets: true,
+  store: true,
+  loadOrder: true,
+  inTransaction: true,
+  on: true,
+  pages: true,
+  routes: true,
+  bodyTimeoutMs: true,
+  logger: true,
+  clock: true,
+  random: true,
+};
+
+const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
+  paid: true,
+  failed: true,
+  expired: true,
+  paidLate: true,
+  duplicateCharge: true,
+  review: true,
+  refunded: true,
+  authorized: true,
+  captured: true,
+  voided: true,
+  charged: true,
+};
+
+/** Options of any store and any framework: nothing is called here. */
+type AnyOptions = Omit<PaymentsOptions<never, never>, 'store'> & {
+  readonly store?: Pick<Store<never>, 'hookStyle'>;
+};
+
+/** Everything that is wrong with the options, as far as it can be seen without a network. */
+export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] {
+  const given = (options ?? {}) as AnyOptions;
+  return everyMistake([
+    () => readClientSettings(given.gateway),
+    () => resolveWiring(given),
+    () => createTokens(given.tokenSecrets),
+    () => checkSecrets(given),
+    () => checkNames('', given, optionNames),
+    () => checkNames('on.', given.on ?? {}, handlerNames),
+    () => checkFunction('loadOrder', given.loadOrder),
+    () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
+    ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
+      if (handler !== undefined) checkFunction(`on.${name}`, handler);
+    }),
+    () => checkMerchant(given.merchant),
+    () => checkHook(given),
+  ]);
+}
+
+/**
+ * Checks all options at start.
+ *
+ * @throws {@link ConfigurationError} with every mistake in them.
+ */
+export function checkOptions(options: AnyOptions): void {
+  const [first, ...others] = mistakesIn(options);
+  if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+}
+
+const invalid = (mistake: Mistake): ConfigurationError =>
+  new ConfigurationError('invalid_option', mistake);
+
+function checkNames(prefix: string, given: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const setting = `${prefix}${unknown}`.slice(0, 60);
+  throw invalid({
+    setting,
+    what: `There is no option ${setting}.`,
+    why: 'A misspelt option would be left out without a word.',
+    fix: `Leave it out, or use one of ${Object.keys(known).join(', ')}.`,
+  });
+}
+
+function checkFunction(setting: string, given: unknown): void {
+  if (typeof given === 'function') return;
+  throw invalid({
+    setting,
+    what: `The option ${setting} must be a function.`,
+    why: 'The kit calls it.',
+    fix:
+      setting === 'loadOrder'
+        ? 'Give a function that finds an order by its id, or answers null.'
+        : 'Give a function, or leave it out.',
+  });
+}
+
+function checkMerchant(merchant: unknown): void {
+  if (merchant === undefined || (typeof merchant === 'string' && merchant.trim() !== '')) return;
+  throw invalid({
+    setting: 'merchant',
+    what: 'The option merchant must be a name.',
+    why: 'A store is marked with the merchant whose payments it holds.',
+    fix: 'Give a name that stays the same, or leave it out.',
+  });
+}
+
+/** A synchronous store holds its only write lock while the hook runs, so the hook must not wait. */
+function checkHook({ store, inTransaction }: AnyOptions): void {
+  const isSync = (store?.hookStyle ?? 'sync') === 'sync';
+  if (!isSync || inTransaction?.constructor.name !== 'AsyncFunction') return;
+  throw new ConfigurationError('asynchronous_hook', {
+    setting: 'inTransaction',
+    what: 'inTransaction must be synchronous with this store.',
+    why: 'The store holds its only write lock while it runs.',
+    fix: 'Write with the given connection, without async and await, or use PostgreSQL.',
+  });
+}

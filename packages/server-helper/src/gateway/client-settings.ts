@@ -1,0 +1,67 @@
+import { throwEveryMistake } from '../every-mistake.ts';
+import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker-rules.ts';
+import type { PortalSettings } from './login-request.ts';
+import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from './overrides.ts';
+import {
+  readApiKeys,
+  readBaseAddress,
+  readPortal,
+  readTimeout,
+  type BaseAddress,
+  type Environment,
+} from './settings.ts';
+
+/** A whole call's deadline unless the options say otherwise. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The options that are checked, as they were given. */
+export interface GivenSettings {
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  readonly apiKey: string | readonly string[];
+  readonly portal?: PortalSettings | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly breaker?: false | BreakerOptions | undefined;
+  readonly overrides?: GatewayOverrides | undefined;
+}
+
+/** A client's options, checked and filled in. */
+export interface ClientSettings extends ResolvedOverrides {
+  readonly address: BaseAddress;
+  readonly apiKeys: readonly string[];
+  readonly portal: PortalSettings | null;
+  readonly timeoutMs: number;
+  readonly breaker: BreakerRules | null;
+}
+
+/**
+ * Checks a client's options once, at start.
+ *
+ * @throws {@link ConfigurationError} with everything that is wrong with them.
+ */
+export function readClientSettings(options: GivenSettings | undefined): ClientSettings {
+  // A caller in JavaScript may have given nothing at all.
+  const given = (options ?? {}) as GivenSettings;
+  const read = {
+    address: () => readBaseAddress(given.environment, given.baseUrl),
+    apiKeys: () => readApiKeys(given.apiKey),
+    portal: () => readPortal(given.portal, keysOf(given)),
+    timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    breaker: () => readBreaker(given.breaker),
+    overrides: () => resolveOverrides(given.overrides),
+  };
+  throwEveryMistake(Object.values(read));
+  return {
+    address: read.address(),
+    apiKeys: read.apiKeys(),
+    portal: read.portal(),
+    timeoutMs: read.timeoutMs(),
+    breaker: read.breaker(),
+    ...read.overrides(),
+  };
+}
+
+/** The keys as they were given, whether or not they can be used. */
+function keysOf({ apiKey }: GivenSettings): readonly string[] {
+  return typeof apiKey === 'string' ? [apiKey] : Array.isArray(apiKey) ? apiKey : [];
+}

@@ -1,0 +1,87 @@
+import { ConfigurationError } from './errors.ts';
+import { throwEveryMistake } from './every-mistake.ts';
+import type { PaymentsOptions } from './options.ts';
+import { MAKE_A_SECRET } from './tokens.ts';
+
+/** Words that stand in examples and templates, and in no secret. */
+const PLACEHOLDER =
+  /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|it)|place[-_ ]?holder|your[-_ ]|example|insert[-_ ]/i;
+
+/** One short text again and again. */
+const REPETITION = /^(.{1,8})\1{3,}.{0,7}$/s;
+
+/** Words that name an environment in a key, as whole words between `_`, `-`, `.` and `:`. */
+const wordsOf: Readonly<Record<'staging' | 'production', ReadonlySet<string>>> = {
+  staging: new Set(['staging', 'test', 'sandbox']),
+  production: new Set(['production', 'prod', 'live']),
+};
+
+/**
+ * Checks what the secrets are to each other and to the environment.
+ *
+ * @throws {@link ConfigurationError} `weak_token_secret`, `contradictory_options`,
+ * `wrong_environment`, all at once.
+ */
+export function checkSecrets(
+  options: Pick<PaymentsOptions<never>, 'gateway' | 'tokenSecrets'>,
+): void {
+  const { gateway, tokenSecrets } = options;
+  const secrets = textsOf(tokenSecrets);
+  const keys = textsOf(gateway?.apiKey);
+  const isProduction = gateway?.environment === 'production';
+  throwEveryMistake([
+    () => {
+      const isWeak = (secret: string): boolean =>
+        PLACEHOLDER.test(secret) || REPETITION.test(secret);
+      if (isProduction && secrets.some(isWeak)) throw weak();
+    },
+    () => {
+      const others = new Set([...keys, gateway?.portal?.password, gateway?.portal?.username]);
+      if (secrets.some((secret) => others.has(secret))) throw shared();
+    },
+    () => checkKeys(keys, gateway?.environment),
+  ]);
+}
+
+const textsOf = (given: unknown): readonly string[] =>
+  (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'string');
+
+const weak = (): ConfigurationError =>
+  new ConfigurationError('weak_token_secret', {
+    setting: 'tokenSecrets',
+    what: 'A token secret is a placeholder, or one short text again and again.',
+    why: 'Whoever guesses it can make addresses that pass for ours.',
+    fix: `Make one with: ${MAKE_A_SECRET}`,
+  });
+
+const shared = (): ConfigurationError =>
+  new ConfigurationError('contradictory_options', {
+    setting: 'tokenSecrets',
+    what: 'A token secret is also a credential of the gateway.',
+    why: 'Who learns one must not have the other, and each has its own time to be replaced.',
+    fix: `Make a secret of its own with: ${MAKE_A_SECRET}`,
+  });
+
+/** The sandbox's keys say their environment, and so do many gateways'. */
+function checkKeys(keys: readonly string[], environment: unknown): void {
+  if (environment !== 'staging' && environment !== 'production') return;
+  const other = environment === 'staging' ? 'production' : 'staging';
+  const isOther = (key: string): boolean => {
+    // The last word is the random part: what it happens to spell says nothing.
+    const words = key
+      .toLowerCase()
+      .split(/[_.:-]/)
+      .slice(0, -1);
+    return (
+      words.some((word) => wordsOf[other].has(word)) &&
+      !words.some((word) => word !== 'sandbox' && wordsOf[environment].has(word))
+    );
+  };
+  if (!keys.some(isOther)) return;
+  throw new ConfigurationError('wrong_environment', {
+    setting: 'gateway.apiKey',
+    what: `An API key says that it is of ${other}, but the environment is "${environment}".`,
+    why: 'The gateway refuses a key of another environment, and such a key should not travel there.',
+    fix: `Take the ${environment} key from that environment’s dashboard, under Settings, API Credentials.`,
+  });
+}

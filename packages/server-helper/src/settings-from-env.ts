@@ -1,0 +1,107 @@
+import { helpAddress, type Finding } from './errors.ts';
+import type { PortalSettings } from './gateway/login-request.ts';
+import type { Environment } from './gateway/settings.ts';
+import type { PaymentsOptions } from './options.ts';
+
+/** Environment variables by name. */
+export type Environs = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says, and what is wrong with it before anyone looks at the values. */
+export interface EnvironmentSettings {
+  readonly options: Pick<PaymentsOptions<unknown>, 'gateway' | 'publicUrl' | 'tokenSecrets'>;
+  readonly databaseUrl: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Which variable each option comes from. */
+const variables: Readonly<Record<string, string>> = {
+  'gateway.environment': 'GATEWAY_ENVIRONMENT',
+  'gateway.baseUrl': 'GATEWAY_BASE_URL',
+  'gateway.apiKey': 'GATEWAY_API_KEY',
+  'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
+  publicUrl: 'PUBLIC_URL',
+  tokenSecrets: 'PAY_TOKEN_SECRET',
+};
+
+/** What a variable is, for whoever has not set it. */
+const meanings: Readonly<Record<string, string>> = {
+  GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
+  GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
+  GATEWAY_API_KEY: 'It is the key from the dashboard: Settings, API Credentials.',
+  GATEWAY_PORTAL_USERNAME: 'It goes with GATEWAY_PORTAL_PASSWORD: set both or neither.',
+  GATEWAY_PORTAL_PASSWORD: 'It goes with GATEWAY_PORTAL_USERNAME: set both or neither.',
+  PUBLIC_URL: 'It is the shop’s address as shoppers see it, such as https://shop.example.',
+  PAY_TOKEN_SECRET: `Make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
+};
+
+/** Reads the settings; a missing one is a finding and an empty text. */
+export function readEnvironment(env: Environs): EnvironmentSettings {
+  const findings: Finding[] = [];
+  const required = (name: string): string => {
+    const value = env[name]?.trim() ?? '';
+    if (value === '') findings.push(missing(name));
+    return value;
+  };
+  const options = {
+    gateway: {
+      environment: required('GATEWAY_ENVIRONMENT') as Environment,
+      baseUrl: required('GATEWAY_BASE_URL'),
+      apiKey: listed(required('GATEWAY_API_KEY')),
+      portal: portalOf(env, required),
+    },
+    publicUrl: required('PUBLIC_URL'),
+    tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
+  };
+  const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
+  if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
+  return { options, databaseUrl, findings };
+}
+
+/** Findings by the names of the variables, without those of variables that are missing anyway. */
+export function inEnvironmentWords(
+  settings: EnvironmentSettings,
+  mistakes: readonly Finding[],
+): readonly Finding[] {
+  const missingNames = new Set(settings.findings.map(({ setting }) => setting));
+  const named = mistakes.map((one) => ({ ...one, setting: variables[one.setting] ?? one.setting }));
+  return [...settings.findings, ...named.filter(({ setting }) => !missingNames.has(setting))];
+}
+
+/** Whether the address names a database that we know. */
+export const isPostgres = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
+
+/** The file of `sqlite:FILE`, else `undefined`. */
+export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/s.exec(url)?.[1];
+
+const isKnownDatabase = (url: string): boolean =>
+  isPostgres(url) || sqliteFileOf(url) !== undefined;
+
+/** The portal credential is optional; half of one is a mistake. */
+function portalOf(env: Environs, required: (name: string) => string): PortalSettings | undefined {
+  const names = ['GATEWAY_PORTAL_USERNAME', 'GATEWAY_PORTAL_PASSWORD'] as const;
+  if (names.every((name) => (env[name] ?? '').trim() === '')) return undefined;
+  return { username: required(names[0]), password: required(names[1]) };
+}
+
+function missing(name: string): Finding {
+  return {
+    code: 'missing_setting',
+    setting: name,
+    what: `The environment variable ${name} is not set.`,
+    why: 'Payments cannot start without it.',
+    fix: `Set it. ${meanings[name] ?? ''}`,
+    help: helpAddress('missing_setting'),
+  };
+}
+
+/** The address may hold a password, so it is never quoted. */
+const unsupported: Finding = {
+  code: 'unsupported_database_url',
+  setting: 'DATABASE_URL',
+  what: 'DATABASE_URL must start with sqlite: or postgres://.',
+  why: 'Payments are kept in SQLite or in PostgreSQL.',
+  fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database.',
+  help: helpAddress('unsupported_database_url'),
+};
+
+const listed = (text: string): readonly string[] => text.split(',').map((part) => part.trim());
