@@ -1,6 +1,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { moneyConformance } from './conformance-money.ts';
 import { paymentConformance } from './conformance-payments.ts';
+import { shortLivedConformance } from './conformance-short-lived.ts';
 
 /**
  * The suite that every store passes, ours and yours. Free of any test framework.
@@ -13,4 +14,5 @@ import { paymentConformance } from './conformance-payments.ts';
 export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
   ...moneyConformance,
+  ...shortLivedConformance,
 ];

@@ -18,9 +18,11 @@ import {
   type DeliveryReport,
   type DueAttempt,
   type History,
+  type HitCount,
   type Look,
   type LookRequest,
   type QueuedEvent,
+  type ShortLived,
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
@@ -46,6 +48,8 @@ class MemoryStore implements Store<undefined> {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #logs = new Map<string, AuditEntry[]>();
   readonly #outbox = new Map<string, Queued>();
+  readonly #hits = new Map<string, HitCount>();
+  readonly #requestKeys = new Map<string, { readonly subject: string; readonly endsAt: number }>();
 
   async open(): Promise<void> {}
 
@@ -169,6 +173,21 @@ class MemoryStore implements Store<undefined> {
     if (queued?.outcome !== 'dead') return false;
     this.#outbox.set(eventId, { ...queued, outcome: 'waiting', tries: 0, nextTryAt: now });
     return true;
+  }
+
+  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
+    const kept = this.#hits.get(key);
+    const lives = kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt;
+    const count = lives ? { ...kept, hits: kept.hits + hits } : { hits, endsAt };
+    this.#hits.set(key, count);
+    return count;
+  }
+
+  async bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
+    const kept = this.#requestKeys.get(key);
+    if (kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt) return kept.subject;
+    this.#requestKeys.set(key, { subject, endsAt });
+    return subject;
   }
 
   async backlog(now: number): Promise<Backlog> {

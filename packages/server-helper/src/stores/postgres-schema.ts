@@ -109,4 +109,19 @@ export const postgresMigrations: readonly string[] = [
   CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
   CREATE INDEX pay_outbox_order ON pay_outbox (order_id);
   `,
+  `
+  CREATE TABLE pay_hits (
+    key text PRIMARY KEY,
+    hits integer NOT NULL,
+    ends_at bigint NOT NULL
+  );
+  CREATE INDEX pay_hits_end ON pay_hits (ends_at);
+
+  CREATE TABLE pay_request_keys (
+    key text PRIMARY KEY,
+    subject text NOT NULL,
+    ends_at bigint NOT NULL
+  );
+  CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
+  `,
 ];

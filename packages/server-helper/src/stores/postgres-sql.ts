@@ -1,4 +1,5 @@
 import { LOOK_GAP_MS } from './store.ts';
+import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 import { writeStatements } from './table-sql.ts';
 
 /** An order's rows in one round trip, each table as one JSON array. */
@@ -108,3 +109,17 @@ export const redeliverSql = `
 
 export const databaseTimeSql = `
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
+
+const shortLived = shortLivedStatements((position) => `$${position}`);
+
+/** Takes rows of the past away before a write; the written row itself is left to it. */
+const sweeping = (table: string, write: string): string => `
+  WITH swept AS (
+    DELETE FROM ${table} WHERE key IN (
+      SELECT key FROM ${table} WHERE ends_at <= $4 AND key <> $1
+      LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
+  ${write}`;
+
+export const countHitsSql = sweeping('pay_hits', shortLived.countHits);
+
+export const bindRequestKeySql = sweeping('pay_request_keys', shortLived.bindRequestKey);

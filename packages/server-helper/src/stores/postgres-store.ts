@@ -7,8 +7,10 @@ import { inPostgresTransaction, writeChange, type PostgresTransaction } from './
 import { migratePostgres } from './postgres-migrate.ts';
 import {
   backlogSql,
+  bindRequestKeySql,
   claimDueSql,
   claimEventsSql,
+  countHitsSql,
   databaseTimeSql,
   deadEventsSql,
   endLookSql,
@@ -21,7 +23,14 @@ import {
   reportEventSql,
   takeLookSql,
 } from './postgres-sql.ts';
-import { auditEntryOf, backlogOf, dueAttemptOf, eventOf, queuedEventOf } from './queue-rows.ts';
+import {
+  auditEntryOf,
+  backlogOf,
+  dueAttemptOf,
+  eventOf,
+  hitCountOf,
+  queuedEventOf,
+} from './queue-rows.ts';
 import { attemptOf, recordOf, reviewOf, text, whole, type RecordRows, type Row } from './rows.ts';
 import type {
   Backlog,
@@ -31,9 +40,11 @@ import type {
   DeliveryReport,
   DueAttempt,
   History,
+  HitCount,
   Look,
   LookRequest,
   QueuedEvent,
+  ShortLived,
   Store,
 } from './store.ts';
 
@@ -154,6 +165,17 @@ class PostgresStore implements Store<PostgresTransaction> {
     const askedAt = Date.now();
     const [row = {}] = await this.#rows(databaseTimeSql, []);
     return whole(row, 'now') - (askedAt + Date.now()) / 2;
+  }
+
+  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
+    const [row = {}] = await this.#rows(countHitsSql, [key, hits, endsAt, now]);
+    return hitCountOf(row);
+  }
+
+  async bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
+    const values = [key, subject, life.endsAt, life.now];
+    const [row = {}] = await this.#rows(bindRequestKeySql, values);
+    return text(row, 'subject');
   }
 
   async backlog(now: number): Promise<Backlog> {

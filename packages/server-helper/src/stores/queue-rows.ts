@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../payments/audit.ts';
 import type { PaymentEvent } from '../payments/payment-record.ts';
 import { text, whole, type Row } from './rows.ts';
-import type { Backlog, DueAttempt, QueuedEvent } from './store.ts';
+import type { Backlog, DueAttempt, HitCount, QueuedEvent } from './store.ts';
 
 /** Reads an event; one that an older release wrote names no intent. */
 export function eventOf(row: Row): PaymentEvent {
@@ -25,6 +25,12 @@ export const auditEntryOf = (row: Row): AuditEntry => JSON.parse(text(row, 'entr
 export const dueAttemptOf = (row: Row): DueAttempt => ({
   orderId: text(row, 'order_id'),
   attemptNumber: whole(row, 'number'),
+});
+
+/** Reads a counter. */
+export const hitCountOf = (row: Row): HitCount => ({
+  hits: whole(row, 'hits'),
+  endsAt: whole(row, 'ends_at'),
 });
 
 /** Reads how much waits. */

@@ -110,4 +110,19 @@ export const sqliteMigrations: readonly string[] = [
   CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
   CREATE INDEX pay_outbox_order ON pay_outbox (order_id);
   `,
+  `
+  CREATE TABLE pay_hits (
+    key TEXT PRIMARY KEY,
+    hits INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_hits_end ON pay_hits (ends_at);
+
+  CREATE TABLE pay_request_keys (
+    key TEXT PRIMARY KEY,
+    subject TEXT NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
+  `,
 ];

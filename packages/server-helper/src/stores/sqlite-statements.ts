@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 import { writeStatements } from './table-sql.ts';
 
 /** The store's SQL, prepared once. Positions are numbered, so that a value can be named twice. */
@@ -8,6 +9,7 @@ export function prepareStatements(database: DatabaseSync) {
     ...recordStatements(prepare),
     ...watchStatements(prepare),
     ...outboxStatements(prepare),
+    ...shortLived(prepare),
   };
 }
 
@@ -88,6 +90,21 @@ function outboxStatements(prepare: Prepare) {
     backlog: prepare(`
       SELECT (SELECT COUNT(*) FROM pay_attempts WHERE next_look_at <= ?1) AS due_attempts,
              (SELECT COUNT(*) FROM pay_outbox WHERE next_try_at IS NOT NULL) AS undelivered`),
+  };
+}
+
+/** What is kept for a short time. */
+function shortLived(prepare: Prepare) {
+  const { countHits, bindRequestKey } = shortLivedStatements((position) => `?${position}`);
+  const sweep = (table: string): StatementSync =>
+    prepare(`
+      DELETE FROM ${table} WHERE key IN (
+        SELECT key FROM ${table} WHERE ends_at <= ? LIMIT ${SWEPT_AT_ONCE})`);
+  return {
+    countHits: prepare(countHits),
+    sweepHits: sweep('pay_hits'),
+    bindRequestKey: prepare(bindRequestKey),
+    sweepRequestKeys: sweep('pay_request_keys'),
   };
 }
 

@@ -53,7 +53,7 @@ describe('the SQLite store', () => {
     await older.open('staging/test');
     await older.close();
     const meta = database.prepare('SELECT schema_version FROM pay_meta').get();
-    database.exec('UPDATE pay_meta SET schema_version = 2');
+    database.exec(`UPDATE pay_meta SET schema_version = ${sqliteMigrations.length}`);
     database.close();
     expect(meta).toMatchObject({ schema_version: 99 });
   });

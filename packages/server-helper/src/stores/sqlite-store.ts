@@ -8,7 +8,14 @@ import type { AuditEntry } from '../payments/audit.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
 import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
 import { attemptOf, recordOf, reviewOf, text, whole } from './rows.ts';
-import { auditEntryOf, backlogOf, dueAttemptOf, eventOf, queuedEventOf } from './queue-rows.ts';
+import {
+  auditEntryOf,
+  backlogOf,
+  dueAttemptOf,
+  eventOf,
+  hitCountOf,
+  queuedEventOf,
+} from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
 import { writeChange } from './sqlite-commit.ts';
 import { migrateSqlite } from './sqlite-migrate.ts';
@@ -22,9 +29,11 @@ import {
   type DeliveryReport,
   type DueAttempt,
   type History,
+  type HitCount,
   type Look,
   type LookRequest,
   type QueuedEvent,
+  type ShortLived,
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
@@ -187,6 +196,22 @@ class SqliteStore implements Store<DatabaseSync> {
   redeliver(eventId: string, now: number): Promise<boolean> {
     const { sql } = this.#connection();
     return this.#write(() => sql.redeliver.run(eventId, now).changes !== 0);
+  }
+
+  countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
+    const { sql } = this.#connection();
+    return this.#write(() => {
+      sql.sweepHits.run(now);
+      return hitCountOf(sql.countHits.get(key, hits, endsAt, now) ?? {});
+    });
+  }
+
+  bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
+    const { sql } = this.#connection();
+    return this.#write(() => {
+      sql.sweepRequestKeys.run(now);
+      return text(sql.bindRequestKey.get(key, subject, endsAt, now) ?? {}, 'subject');
+    });
   }
 
   backlog(now: number): Promise<Backlog> {

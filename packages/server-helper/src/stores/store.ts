@@ -89,6 +89,20 @@ export interface Backlog {
   readonly undelivered: number;
 }
 
+/** A counter of a store: it starts again when its window ends. */
+export interface HitCount {
+  readonly hits: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** Something that the store keeps until a time and then forgets. */
+export interface ShortLived {
+  readonly now: number;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
 /**
  * Where payments are kept. Every method is durable when it resolves, and atomic; a rejected
  * {@link Store.commit} means that it is unknown whether it was committed. `storeConformance` is the
@@ -144,6 +158,17 @@ export interface Store<Tx> {
   deadEvents(limit: number): Promise<readonly QueuedEvent[]>;
   /** Delivers a dead event anew, with as many tries as at first. @returns whether there was one. */
   redeliver(eventId: string, now: number): Promise<boolean>;
+  /**
+   * Adds hits to a counter, which all processes share. A counter whose window has ended, or that
+   * would end later than a new one, begins anew.
+   */
+  countHits(key: string, hits: number, window: ShortLived): Promise<HitCount>;
+  /**
+   * Binds a request's key to what it was first used for, until `endsAt`.
+   *
+   * @returns what it is bound to: this subject, or an earlier caller's.
+   */
+  bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string>;
   /**
    * How far the database's clock is ahead of this process's, in milliseconds; absent where both are
    * the same.
