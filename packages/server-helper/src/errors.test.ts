@@ -14,7 +14,7 @@ const codes = {
   ConfigurationErrorCode: codesOf('./errors.ts', 'ConfigurationErrorCode'),
   PaymentsErrorCode: codesOf('./errors.ts', 'PaymentsErrorCode'),
   GatewayErrorCode: codesOf('./gateway/gateway-error.ts', 'GatewayErrorCode'),
-  ProblemCode: codesOf('./express/problem.ts', 'ProblemCode'),
+  ProblemCode: codesOf('./edges/problem.ts', 'ProblemCode'),
   BrowserErrorCode: codesOf('../../widget/src/errors.ts', 'BrowserErrorCode'),
 };
 
