@@ -9,7 +9,7 @@ import { sameSiteOnly } from '../http/same-site.ts';
 import { welcomeVisitor } from '../http/visitor.ts';
 import type { Warn } from '../http/warn.ts';
 import { readOrder } from '../orders/order-input.ts';
-import { findOwnOrder, findStanding } from '../orders/orders.ts';
+import { findOwnOrder, findStanding, type OrderShelf } from '../orders/orders.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { type OrderStanding, standingOf } from '../orders/standing.ts';
 import { apiErrors, crossSite, notFound } from './api-errors.ts';
@@ -20,6 +20,9 @@ import { jsonOnly } from './json-only.ts';
 export interface ApiParts {
   readonly database: Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder' | 'countFulfilments'>;
   readonly payments: Pick<Payments, 'retrieve' | 'cancel'>;
+  readonly isOpenToAll?: OrderShelf['isOpenToAll'];
+  /** Told of every order that was placed. */
+  readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
   readonly publicUrl: string;
   readonly warn: Warn;
 }
@@ -35,8 +38,7 @@ export function apiRouter(parts: ApiParts): Router {
     await createOrder(parts, request, response);
   });
   router.get('/orders/:orderId', async (request, response) => {
-    const { database, payments } = parts;
-    const standing = await findStanding(database, payments, request.params.orderId, request);
+    const standing = await findStanding(parts, request.params.orderId, request);
     if (standing === null) notFound(request, response);
     else await sendStanding(parts, response, standing);
   });
@@ -58,6 +60,7 @@ async function createOrder(parts: ApiParts, request: Request, response: Response
   }
   const owner = welcomeVisitor(request, response);
   const orderId = await placeOrder(parts.database, owner, reading.input, randomUUID());
+  parts.onPlaced?.(orderId, request);
   const amount = decimal(basketTotal(reading.input.lines));
   const url = `${parts.publicUrl}/orders/${orderId}`;
   response.status(201).set('Cache-Control', 'no-store').location(url);
@@ -70,8 +73,8 @@ async function cancelOrder(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { database, payments } = parts;
-  const order = await findOwnOrder(database, orderId, request);
+  const { payments } = parts;
+  const order = await findOwnOrder(parts, orderId, request);
   if (order === null) return notFound(request, response);
   try {
     await sendStanding(parts, response, standingOf(order, await payments.cancel(order.orderId)));

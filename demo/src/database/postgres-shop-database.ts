@@ -74,6 +74,11 @@ export function postgresShopDatabase(url: string, warn: Warn): ShopDatabase<Post
       await tx.query(insert, [event.orderId, event.occurredAt]);
     },
 
+    async shipUnpaid(orderId: string) {
+      const insert = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES ($1, $2)';
+      await pool.query(insert, [orderId, new Date().toISOString()]);
+    },
+
     async countFulfilments(orderId: string) {
       const count = 'SELECT count(*)::integer AS shipped FROM shop_fulfilments WHERE order_id = $1';
       const { rows } = await pool.query<{ shipped: number }>(count, [orderId]);

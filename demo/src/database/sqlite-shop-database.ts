@@ -71,6 +71,11 @@ export function sqliteShopDatabase(file: string): ShopDatabase<DatabaseSync> {
       );
     },
 
+    async shipUnpaid(orderId: string) {
+      const insert = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES (?, ?)';
+      database.prepare(insert).run(orderId, new Date().toISOString());
+    },
+
     async countFulfilments(orderId: string) {
       const count = 'SELECT count(*) AS shipped FROM shop_fulfilments WHERE order_id = ?';
       return Number(database.prepare(count).get(orderId)?.['shipped']);

@@ -9,7 +9,7 @@ export function orderPage(view: View, standing: OrderStanding, showsTestCard: bo
   const { order } = standing;
   return {
     title: texts.order(order.orderId),
-    head: payButtonScript,
+    scripts: payButtonScript,
     body: html`<h1>${texts.order(order.orderId)}</h1>
       <div class="columns">
         ${orderSummary(view, standing)}

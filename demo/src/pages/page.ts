@@ -1,10 +1,12 @@
 import { html, render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
-import type { Request, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { countPieces } from '../basket/basket.ts';
 import { basketOf } from '../basket/basket-cookie.ts';
+import { readCookie } from '../http/cookies.ts';
 import { chooseLanguage, type Language, textsIn } from '../texts/language.ts';
 import type { Texts } from '../texts/texts.ts';
+import { SCRIPTS_COOKIE } from './scripts.ts';
 
 /** A piece of a page. Lit's server templates escape every value by where it stands. */
 export type Html = ReturnType<typeof html>;
@@ -17,23 +19,46 @@ export interface View {
   readonly path: string;
   /** How many pieces the basket holds. */
   readonly pieces: number;
+  /** Whether the page may bring scripts; testers can do without. */
+  readonly scripts: boolean;
+  /** What stands under every page. */
+  readonly foot: Html | '';
 }
 
 /** The parts of a page that differ. */
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** More for the head: elements' scripts, a refresh for browsers without scripts. */
-  readonly head?: Html;
+  /** The scripts of the page's elements. */
+  readonly scripts?: Html;
+  /** For the head: what a browser without scripts needs, a refresh or a style. */
+  readonly unscripted?: Html;
   /** Where the shopper is taken a moment later, with scripts or without. */
   readonly leadsTo?: string;
+}
+
+/** Makes what stands under every page. */
+type Foot = (view: View, request: Request) => Html;
+const FOOT = 'page foot';
+
+/** Puts something under every page of a shop. */
+export function setFoot(app: Express, foot: Foot): void {
+  app.set(FOOT, foot);
 }
 
 /** Finds out for whom a page is made. */
 export function viewFor(request: Request, response: Response): View {
   const language = chooseLanguage(request, response);
-  const pieces = countPieces(basketOf(request));
-  return { language, texts: textsIn(language), path: pagePath(request), pieces };
+  const view: View = {
+    language,
+    texts: textsIn(language),
+    path: pagePath(request),
+    pieces: countPieces(basketOf(request)),
+    scripts: readCookie(request, SCRIPTS_COOKIE) !== 'off',
+    foot: '',
+  };
+  const foot = request.app.get(FOOT) as Foot | undefined;
+  return foot === undefined ? view : { ...view, foot: foot(view, request) };
 }
 
 /** Long enough to read that the payment arrived. */
@@ -59,11 +84,11 @@ function pagePath(request: Request): string {
 }
 
 /** In this order: the last one overrules the others. */
-const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'media'].map(
+const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'tools', 'media'].map(
   (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
 );
 
-function document(view: View, { title, head, body }: Page): Html {
+function document(view: View, { title, scripts, unscripted, body }: Page): Html {
   const { language, texts } = view;
   return html`<!doctype html>
     <html lang=${language} dir=${language === 'ar' ? 'rtl' : 'ltr'}>
@@ -77,7 +102,7 @@ function document(view: View, { title, head, body }: Page): Html {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         ${styles}
         <link rel="stylesheet" href="/pay/reserve.css" />
-        ${head}
+        ${view.scripts ? scripts : ''} ${unscripted}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>
@@ -87,6 +112,7 @@ function document(view: View, { title, head, body }: Page): Html {
           <p>${texts.vatIncluded}</p>
           <p>${texts.demoNote}</p>
         </footer>
+        ${view.foot}
       </body>
     </html>`;
 }

@@ -1,3 +1,4 @@
+import { html } from '@lit-labs/ssr';
 import type { Payments } from '@pay-button/server-helper';
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
 import { statusOf } from '../api/api-errors.ts';
@@ -7,13 +8,13 @@ import type { ShopDatabase } from '../database/shop-database.ts';
 import { sameSiteOnly } from '../http/same-site.ts';
 import { welcomeVisitor } from '../http/visitor.ts';
 import type { Warn } from '../http/warn.ts';
-import { findStanding } from '../orders/orders.ts';
+import { findStanding, type OrderShelf } from '../orders/orders.ts';
 import { isPaid, type OrderStanding } from '../orders/standing.ts';
 import { addPosted, setPosted } from './basket-forms.ts';
 import { basketPage } from './basket-page.ts';
 import { sendErrorPage } from './error-page.ts';
 import { orderPage } from './order-page.ts';
-import { type Page, sendPage, type View, viewFor } from './page.ts';
+import { type Html, type Page, sendPage, type View, viewFor } from './page.ts';
 import { blankEntries, postOrder } from './place-order-form.ts';
 import { retryPage, thanksPage, waitPage } from './return-pages.ts';
 import { storefront } from './storefront.ts';
@@ -25,6 +26,11 @@ export interface PagesParts {
   readonly publicUrl: string;
   /** Whether the pages may show a test card, because the gateway is the sandbox. */
   readonly showsTestCard: boolean;
+  readonly isOpenToAll?: OrderShelf['isOpenToAll'];
+  /** Told of every order that was placed. */
+  readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
+  /** What three sources say about an order's payment, for testers. */
+  readonly truths?: ((view: View, orderId: string) => Promise<Html>) | undefined;
   readonly warn: Warn;
 }
 
@@ -50,7 +56,7 @@ export function pagesRouter(parts: PagesParts): Router {
   });
   router.post('/basket/add', form, addPosted);
   router.post('/basket/set', form, setPosted);
-  router.post('/orders', form, (request, response) => postOrder(parts.database, request, response));
+  router.post('/orders', form, (request, response) => postOrder(parts, request, response));
   orderPages(router, parts);
   router.use((request, response) => {
     sendErrorPage(request, response, 'notFound');
@@ -72,11 +78,15 @@ function orderPages(router: Router, parts: PagesParts): void {
   for (const [path, page] of Object.entries(pages)) {
     router.get<{ orderId: string }>(path, async (request, response) => {
       const { orderId } = request.params;
-      const standing = await findStanding(parts.database, payments, orderId, request);
+      const standing = await findStanding(parts, orderId, request);
       if (standing === null) return sendErrorPage(request, response, 'notFound');
       const bought = isPaid(standing) && emptyBasket(request, response, standing.order.lines);
       const view = viewFor(request, response);
-      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, page(view, standing));
+      const wantsTruths = request.query['truths'] !== undefined;
+      const truths = wantsTruths ? await parts.truths?.(view, orderId) : undefined;
+      const told = page(view, standing);
+      const body = truths === undefined ? told.body : html`${told.body}${truths}`;
+      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, { ...told, body });
     });
   }
 }

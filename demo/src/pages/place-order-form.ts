@@ -15,9 +15,15 @@ export function blankEntries(): CheckoutEntries {
   return { name: '', email: '', phone: '', wrong: [], requestId: randomUUID() };
 }
 
+/** Where orders are placed. */
+export interface OrderDesk {
+  readonly database: Pick<ShopDatabase<never>, 'saveOrder'>;
+  readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
+}
+
 /** Makes an order of the posted form, or shows it again with what has to be put right. */
 export async function postOrder(
-  database: Pick<ShopDatabase<never>, 'saveOrder'>,
+  { database, onPlaced }: OrderDesk,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -32,6 +38,7 @@ export async function postOrder(
   if (reading.ok) {
     const owner = welcomeVisitor(request, response);
     const orderId = await placeOrder(database, owner, reading.input, requestId);
+    onPlaced?.(orderId, request);
     response.redirect(303, `/orders/${orderId}`);
     return;
   }

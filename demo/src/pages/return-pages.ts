@@ -3,7 +3,10 @@ import { isPaid, isPayable, type OrderStanding } from '../orders/standing.ts';
 import { orderSummary, payButton, payButtonScript, stateLine } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 
-const withoutScripts = html`<noscript
+// A template cannot put one text in two places, and <noscript> takes no other template inside.
+const withoutScripts = html`<meta http-equiv="refresh" content="5" />
+  <link rel="stylesheet" href="/css/no-script.css" />`;
+const ifWithoutScripts = html`<noscript
   ><meta http-equiv="refresh" content="5" /><link rel="stylesheet" href="/css/no-script.css"
 /></noscript>`;
 const statusScripts = html`<script type="module" src="/pay/pay-status.js"></script>
@@ -24,7 +27,8 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   return {
     ...(isPaid(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
-    head: html`${statusScripts}${payButtonScript}${isWaiting ? withoutScripts : ''}`,
+    scripts: html`${statusScripts}${payButtonScript}`,
+    ...(isWaiting ? { unscripted: view.scripts ? ifWithoutScripts : withoutScripts } : {}),
     body: html`<section class="message">
         <h1>${isWaiting ? texts.waitTitle : texts.waitSettledTitle}</h1>
         <pay-status
@@ -76,7 +80,7 @@ export function retryPage(view: View, standing: OrderStanding): Page {
   const title = wasTried ? texts.retryTitle : texts.notPaidTitle;
   return {
     title,
-    head: payButtonScript,
+    scripts: payButtonScript,
     body: html`<section class="message">
         <h1>${title}</h1>
         <p>${wasTried ? texts.retryText : texts.notPaidText}</p>

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Sandbox } from '@pay-button/gateway-sandbox';
 import type { GatewayClientOptions } from '@pay-button/server-helper';
 import { portError } from './port-error.ts';
 import { SettingError } from './setting-error.ts';
@@ -9,8 +10,8 @@ export interface GatewayAccess {
   readonly options: GatewayClientOptions;
   /** Origins of its pages, as `form-action` sources. */
   readonly pageOrigins: readonly string[];
-  /** The sandbox's address; `null` when the gateway is somebody else's. */
-  readonly sandboxUrl: string | null;
+  /** `null` when the gateway is somebody else's. */
+  readonly sandbox: Sandbox | null;
   close(): Promise<void>;
 }
 
@@ -22,7 +23,7 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
       options: gateway,
       // A gateway may show its pages on another host than its API; only that they are https is known.
       pageOrigins: [new URL(gateway.baseUrl).origin, 'https:'],
-      sandboxUrl: null,
+      sandbox: null,
       close: async () => undefined,
     };
   }
@@ -39,7 +40,7 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
         portal: sandbox.portal,
       },
       pageOrigins: [new URL(sandbox.url).origin],
-      sandboxUrl: sandbox.url,
+      sandbox,
       close: () => sandbox.close(),
     };
   } catch (error) {

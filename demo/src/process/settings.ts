@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { type BugId, bugs, readBug } from '../bugs/bugs.ts';
 import { dataFolderOf, type DatabaseSettings, readDatabaseUrl } from './database-settings.ts';
 import { type GatewaySettings, readGateway } from './gateway-settings.ts';
 import { SettingError } from './setting-error.ts';
@@ -21,6 +22,8 @@ export interface Settings {
   readonly gateway: GatewaySettings | undefined;
   /** 0 picks a free one. */
   readonly sandboxPort: number;
+  /** The bug of every order, for testers; only with the sandbox. */
+  readonly bug: BugId | undefined;
 }
 
 const SECRET_LENGTH = 32;
@@ -46,6 +49,7 @@ export function readSettings(env: Environment): Settings {
     adminToken: given('DEMO_ADMIN_TOKEN') ?? randomBytes(18).toString('base64url'),
     gateway: readGateway(given),
     sandboxPort: readPort('SANDBOX_PORT', given('SANDBOX_PORT') ?? '4010'),
+    bug: readBugSetting(given('DEMO_BUG')),
   };
 }
 
@@ -54,6 +58,14 @@ function readPort(name: string, text: string): number {
   if (port <= 65_535) return port;
   throw new SettingError(
     `${name} is not a port: it must be a whole number from 0 to 65535, where 0 picks a free one. Set ${name}=3000, for example.`,
+  );
+}
+
+function readBugSetting(text: string | undefined): BugId | undefined {
+  const bug = readBug(text);
+  if (text === undefined || bug !== undefined) return bug;
+  throw new SettingError(
+    `DEMO_BUG is no bug of this shop: it turns on one of ${bugs.map(({ id }) => id).join(', ')}. Leave it out for a shop without bugs.`,
   );
 }
 

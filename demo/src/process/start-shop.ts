@@ -6,6 +6,8 @@ import { createShop } from '../server.ts';
 import { openGateway } from './gateway-access.ts';
 import { openDoor } from './door.ts';
 import { SettingError } from './setting-error.ts';
+import { keptClock } from './kept-clock.ts';
+import { ownName } from './own-name.ts';
 import type { Settings } from './settings.ts';
 import { keptTokenSecret } from './token-secret.ts';
 
@@ -50,22 +52,34 @@ async function startOn<Tx>(
     opened.push(() => gateway.close());
     // The shop needs its own address, and with it the real port, so it moves in after the door opens.
     const door = await openDoor(settings.port, settings.host);
-    opened.push(() => door.close());
+    const closeDoor = () => door.close();
+    opened.push(closeDoor);
     const publicUrl = settings.publicUrl ?? `http://localhost:${door.port}`;
-    const { sandboxUrl } = gateway;
-    const { app, payments } = createShop({
+    const { sandbox } = gateway;
+    const clock = sandbox && (await keptClock(sandbox.control, settings.dataFolder));
+    const shop = createShop({
       database,
       gateway: gateway.options,
       publicUrl,
       tokenSecret,
       adminToken: settings.adminToken,
       gatewayOrigins: gateway.pageOrigins,
-      showsTestCard: sandboxUrl !== null,
+      qa: sandbox &&
+        clock && {
+          sandboxUrl: sandbox.url,
+          control: sandbox.control,
+          apiKey: sandbox.apiKey,
+          clock,
+          webhookUrl: `http://${ownName(settings.host)}:${door.port}/pay/webhook`,
+          bug: settings.bug,
+        },
       warn,
     });
     // Requests under way still need the payments, so those close after the door.
-    opened.splice(-1, 0, () => payments.close());
-    door.letIn(app);
+    opened.splice(opened.indexOf(closeDoor), 0, () => shop.close());
+    door.letIn(shop.app);
+    await shop.start();
+    const sandboxUrl = sandbox === null ? null : sandbox.url;
     const inspector = sandboxUrl === null ? null : `${sandboxUrl}/_sandbox`;
     const { adminToken } = settings;
     return { addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken }, close };

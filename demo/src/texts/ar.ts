@@ -1,3 +1,4 @@
+import { qaAr } from './qa-ar.ts';
 import type { Texts } from './texts.ts';
 
 /** Every sentence of the shop in Arabic. */
@@ -119,4 +120,5 @@ export const ar: Texts = {
     failed: ['حدث خطأ لدينا', 'لم يضِع شيء. يرجى المحاولة بعد قليل، وأي طلب أرسلته ما زال محفوظًا.'],
   },
   toShop: 'الذهاب إلى المتجر',
+  qa: qaAr,
 };

@@ -1,3 +1,5 @@
+import { qaEn } from './qa-en.ts';
+
 /** Every sentence of the shop in English. Arabic has the same keys. */
 export const en = {
   shopName: 'Finjan',
@@ -124,4 +126,5 @@ export const en = {
     ],
   },
   toShop: 'Go to the shop',
+  qa: qaEn,
 } as const;

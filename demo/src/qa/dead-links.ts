@@ -1,0 +1,52 @@
+import { type ControlClient, ControlError } from '@pay-button/gateway-sandbox';
+import type { Clock, Store } from '@pay-button/server-helper';
+
+/** The part of the payments' store that knows links. */
+export interface LinkStore {
+  load(orderId: string): ReturnType<Store<unknown>['load']>;
+  commit(change: Parameters<Store<unknown>['commit']>[0]): Promise<unknown>;
+}
+
+/** What it takes to let go of a link. */
+export interface LinkDesk {
+  readonly store: LinkStore;
+  readonly control: Pick<ControlClient, 'session'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Takes an order's link from the offer when a tester has ended its session: expired it by hand, or
+ * emptied the sandbox. A gateway does neither before the 48 hours are over, and its status does not
+ * tell, so only a shop with the sandbox needs this. The attempt stays watched.
+ */
+export async function letGoOfDeadLink(
+  { store, control, clock }: LinkDesk,
+  orderId: string,
+): Promise<void> {
+  const record = await store.load(orderId);
+  const offered = record?.attempts.find(
+    ({ state, redirectUrl }) => state === 'open' && redirectUrl !== null,
+  );
+  if (record === null || offered === undefined || offered.sessionId === null) return;
+  if (await isPayable(control, offered.sessionId)) return;
+  const { payment } = record;
+  // Whoever changed the payment meanwhile has looked at it; the next click comes here again.
+  await store.commit({
+    payment: { ...payment, version: payment.version + 1, updatedAt: clock.now() },
+    attempts: [{ ...offered, redirectUrl: null }],
+    ledger: [],
+    reviews: [],
+    intents: [],
+    events: [],
+  });
+}
+
+async function isPayable(control: LinkDesk['control'], sessionId: string): Promise<boolean> {
+  try {
+    const { session } = await control.session(sessionId);
+    return session.state !== 'EXPIRED';
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return false;
+    throw error;
+  }
+}

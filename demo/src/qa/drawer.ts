@@ -1,0 +1,115 @@
+import { html } from '@lit-labs/ssr';
+import type { Html, View } from '../pages/page.ts';
+import { outcomes, profileNames } from './outcomes.ts';
+import type { Weather } from './sandbox-watch.ts';
+
+/** What the drawer shows beside its tools. */
+export interface DrawerFacts {
+  readonly weather: Weather;
+  readonly sandboxUrl: string;
+  /** What the last tool did, when it was just used. */
+  readonly notice: string | undefined;
+  /** The order of the open page, where there is one. */
+  readonly orderId: string | undefined;
+  /** The bug switch that is on for this visitor. */
+  readonly bug: string | undefined;
+}
+
+/** The testers' tools at the foot of every page: plain forms in a `<details>`. */
+export function drawer(view: View, facts: DrawerFacts): Html {
+  const { qa } = view.texts;
+  const { notice, bug } = facts;
+  return html`<aside class="qa" aria-label=${qa.title}>
+    <details data-test="qa-drawer" ?open=${notice !== undefined}>
+      <summary>
+        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+          <path d="M9 3h6M10 3v6L5 19a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2l-5-10V3M7.5 15h9" />
+        </svg>
+        <span>${qa.title}</span>
+        ${bug === undefined ? '' : html`<span class="qa-bug">${qa.activeBug(bug)}</span>`}
+      </summary>
+      <div class="qa-body">
+        <p class="qa-notice" role="status" id="qa">${notice ?? ''}</p>
+        ${choices(view, facts.weather)} ${buttons(view, facts)} ${links(view, facts)}
+        <p class="qa-what">${qa.what}</p>
+      </div>
+    </details>
+    ${view.scripts ? html`<script type="module" src="/qa.js"></script>` : ''}
+  </aside>`;
+}
+
+function choices(view: View, { profile }: Weather): Html {
+  const { qa } = view.texts;
+  return html`<form method="post" action="/qa/apply" class="qa-choices">
+    ${back(view)}
+    <div class="field">
+      <label for="qa-outcome">${qa.nextPayment}</label>
+      <select id="qa-outcome" name="outcome" data-test="qa-outcome">
+        <option value="">${qa.asTheCardSays}</option>
+        ${Object.keys(outcomes).map(
+          (name) =>
+            html`<option value=${name}>${qa.outcomes[name as keyof typeof outcomes]}</option>`,
+        )}
+      </select>
+    </div>
+    <div class="field">
+      <label for="qa-fault">${qa.gateway}</label>
+      <select id="qa-fault" name="fault" data-test="qa-fault">
+        ${profileNames.map(
+          (name) =>
+            html`<option value=${name} ?selected=${name === profile}>${qa.profiles[name]}</option>`,
+        )}
+      </select>
+    </div>
+    <button class="small" data-test="qa-apply">${qa.apply}</button>
+  </form>`;
+}
+
+function buttons(view: View, { weather, orderId }: DrawerFacts): Html {
+  const { qa } = view.texts;
+  const tools = [
+    ['clock', qa.clock],
+    ['replay-webhook', qa.replay],
+    ['reset', qa.reset],
+  ] as const;
+  return html`<div class="qa-buttons">
+    ${tools.map(
+      ([name, label]) =>
+        html`<form method="post" action="/qa/${name}">
+          ${back(view)} <input type="hidden" name="order" value=${orderId ?? ''} />
+          <button class="small quiet" data-test="qa-${name}">${label}</button>
+        </form>`,
+    )}
+    <span class="qa-time"
+      >${qa.time} <bdi dir="ltr">${weather.now.slice(0, 16).replace('T', ' ')} UTC</bdi></span
+    >
+  </div>`;
+}
+
+function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
+  const { qa } = view.texts;
+  const page = encodeURIComponent(view.path);
+  return html`<ul class="qa-links">
+    <li>
+      <a href="/qa/report?page=${page}" data-test="qa-report" data-copied=${qa.copied}
+        >${qa.report}</a
+      >
+    </li>
+    ${
+      orderId === undefined
+        ? ''
+        : html`<li>
+            <a href="/orders/${orderId}?truths=1#truths" data-test="qa-truths">${qa.truths}</a>
+          </li>`
+    }
+    <li><a href="/personas" data-test="qa-personas">${qa.personas}</a></li>
+    <li><a href="/bugs" data-test="qa-bugs">${qa.bugs}</a></li>
+    <li><a href="${sandboxUrl}/_sandbox?lang=${view.language}">${qa.inspector}</a></li>
+    <li><a href="/admin">${qa.admin}</a></li>
+  </ul>`;
+}
+
+/** Where the tool leads back to. */
+function back({ path }: View): Html {
+  return html`<input type="hidden" name="back" value=${path} />`;
+}

@@ -1,0 +1,39 @@
+/** What a tester can choose for the next payment, and what the sandbox calls it. */
+export const outcomes = {
+  approve: 'approve',
+  declined: 'decline',
+  insufficient_funds: 'decline:51',
+  expired_card: 'decline:54',
+  lost_card: 'decline:41',
+  over_limit: 'decline:61',
+  bank_down: 'decline:91',
+} as const;
+
+export type OutcomeName = keyof typeof outcomes;
+
+/** Reads a choice; `undefined` when the card is to decide. */
+export function readOutcome(text: string): OutcomeName | undefined {
+  return (Object.keys(outcomes) as OutcomeName[]).find((name) => name === text);
+}
+
+/** The named faults that a tester can choose. */
+export const profileNames = [
+  'healthy',
+  'slow-3g',
+  'ghost-success',
+  'ghost-failure',
+  'bank-outage',
+  'maintenance-html',
+  'status-lag',
+  'webhook-storm',
+  'webhook-blackout',
+  'out-of-order',
+  'friday-night',
+] as const;
+
+export type ProfileChoice = (typeof profileNames)[number];
+
+/** Reads a choice; `undefined` when it is none. */
+export function readProfile(text: string): ProfileChoice | undefined {
+  return profileNames.find((name) => name === text);
+}

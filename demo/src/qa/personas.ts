@@ -1,0 +1,170 @@
+import type { Bilingual } from '../catalog/catalog.ts';
+import type { Language } from '../texts/language.ts';
+import type { OutcomeName, ProfileChoice } from './outcomes.ts';
+
+/** Someone to be for one test run. */
+export interface Persona {
+  readonly id: string;
+  readonly name: Bilingual;
+  /** What to do after the link. */
+  readonly steps: Bilingual;
+  /** What the order holds; absent: the story begins on the storefront, without an order. */
+  readonly sku?: string;
+  /** What the link arms for the next payment. */
+  readonly outcome?: OutcomeName;
+  /** The faults that the link puts in force. */
+  readonly weather?: ProfileChoice;
+  readonly language?: Language;
+  /** Whether pages come without scripts from then on. */
+  readonly scriptless?: boolean;
+  /** Paid beforehand by a sale with a token for renewals; the story begins in the admin's pages. */
+  readonly isPaid?: boolean;
+}
+
+/** Every persona that QA walks through. */
+export const personas: readonly Persona[] = [
+  {
+    id: 'happy',
+    name: { en: 'The happy shopper', ar: 'المتسوق السعيد' },
+    steps: {
+      en: 'Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.',
+      ar: 'ادفع ببطاقة مدى 4201 3201 1111 1010. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'declined',
+    name: { en: 'The declined', ar: 'صاحب البطاقة المرفوضة' },
+    steps: {
+      en: 'Pay with any test card: the bank says no once. Pay again on the same page.',
+      ar: 'ادفع بأي بطاقة اختبار: يرفض البنك مرة واحدة. ادفع مرة أخرى في الصفحة نفسها.',
+    },
+    sku: 'coffee',
+    outcome: 'insufficient_funds',
+  },
+  {
+    id: 'slow',
+    name: { en: 'The slow connection', ar: 'صاحب الاتصال البطيء' },
+    steps: {
+      en: 'Every call to the gateway takes seconds. Press Pay: the button says that it works, once.',
+      ar: 'كل اتصال بالبوابة يستغرق ثواني. اضغط ادفع: الزر يبيّن أنه يعمل، ومرة واحدة فقط.',
+    },
+    sku: 'coffee',
+    weather: 'slow-3g',
+  },
+  {
+    id: 'three-d-secure',
+    name: { en: '3-D Secure', ar: 'التحقق الثلاثي الأبعاد' },
+    steps: {
+      en: 'Pay with Visa 4508 7500 1574 1019, password 123456. Then try fail, cancel and hang.',
+      ar: 'ادفع ببطاقة فيزا 4508 7500 1574 1019 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'expired-session',
+    name: { en: 'The expired session', ar: 'صاحب الجلسة المنتهية' },
+    steps: {
+      en: 'Press Pay, come back, press “+48 hours” below: the order is expired, and can be paid anew.',
+      ar: 'اضغط ادفع ثم ارجع واضغط «تقديم 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'double-clicker',
+    name: { en: 'The double-clicker', ar: 'صاحب النقر المزدوج' },
+    steps: {
+      en: 'Press Pay as fast as you can. The gateway is asked for one link.',
+      ar: 'اضغط ادفع بأسرع ما يمكنك. لا يُطلب من البوابة إلا رابط واحد.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'two-tabs',
+    name: { en: 'Two tabs', ar: 'صاحب اللسانين' },
+    steps: {
+      en: 'Open this page in a second tab and pay in both. You are charged once.',
+      ar: 'افتح الصفحة في لسان ثانٍ وادفع في كليهما. يُخصم المبلغ مرة واحدة.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'back-button',
+    name: { en: 'The Back button', ar: 'زر الرجوع' },
+    steps: {
+      en: 'Press Pay, then Back. The button is ready again; pay with it.',
+      ar: 'اضغط ادفع ثم ارجع. الزر جاهز من جديد، فادفع به.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'saved-card',
+    name: { en: 'The saved card', ar: 'صاحب البطاقة المحفوظة' },
+    steps: {
+      en: 'A card of this phone was used before. Choose “saved card” on the gateway’s page.',
+      ar: 'استُخدمت بطاقة بهذا الجوال من قبل. اختر «بطاقة محفوظة» في صفحة البوابة.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'subscriber',
+    name: { en: 'The subscriber', ar: 'المشترك' },
+    steps: {
+      en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
+      ar: 'طلب مدفوع مع رمز للتجديد. خصّم الشهر التالي من «خصم جديد»، والشهر نفسه لا يُخصم مرتين.',
+    },
+    sku: 'coffee',
+    isPaid: true,
+  },
+  {
+    id: 'refunder',
+    name: { en: 'The refunder', ar: 'طالب الاسترداد' },
+    steps: {
+      en: 'Paid. Give back 15.00, then the rest. More than that is refused.',
+      ar: 'طلب مدفوع. أعد 15.00 ثم الباقي، وما زاد يُرفض.',
+    },
+    sku: 'coffee',
+    isPaid: true,
+  },
+  {
+    id: 'apple-pay',
+    name: { en: 'Apple Pay', ar: 'Apple Pay' },
+    steps: {
+      en: 'Choose Apple Pay on the gateway’s page. It is simulated in every browser.',
+      ar: 'اختر Apple Pay في صفحة البوابة، فهو محاكاة تعمل في كل متصفح.',
+    },
+    sku: 'coffee',
+  },
+  {
+    id: 'arabic',
+    name: { en: 'Arabic', ar: 'العربية' },
+    steps: {
+      en: 'Everything is Arabic and runs from right to left, to the end.',
+      ar: 'كل شيء بالعربية من اليمين إلى اليسار حتى النهاية.',
+    },
+    language: 'ar',
+  },
+  {
+    id: 'screen-reader',
+    name: { en: 'The screen reader', ar: 'قارئ الشاشة' },
+    steps: {
+      en: 'Keyboard and ears only: order, pay, hear that it is paid. Nothing needs eyes or a mouse.',
+      ar: 'بلوحة المفاتيح والسمع فقط: اطلب وادفع واسمع أن الدفع تم. لا شيء يحتاج النظر أو الفأرة.',
+    },
+  },
+  {
+    id: 'no-javascript',
+    name: { en: 'No JavaScript', ar: 'بلا JavaScript' },
+    steps: {
+      en: 'Pages come without scripts until you choose another persona. Buy something all the same.',
+      ar: 'تأتي الصفحات بلا برامج حتى تختار شخصية أخرى. اشترِ مع ذلك.',
+    },
+    sku: 'coffee',
+    scriptless: true,
+  },
+];
+
+/** Finds a persona. */
+export function findPersona(id: unknown): Persona | undefined {
+  return personas.find((persona) => persona.id === id);
+}

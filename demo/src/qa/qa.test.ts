@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAdmin, openLink, payOrder, placeOrder } from '../testing/admin-desk.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.close());
+
+const card = { number: '4201320111111010' };
+
+async function stateOf(visitor: Visitor, orderId: string): Promise<unknown> {
+  const answer = await visitor.send(`/api/orders/${orderId}`);
+  return ((await answer.json()) as { state: string }).state;
+}
+
+async function becomes(visitor: Visitor, orderId: string, state: string): Promise<void> {
+  await expect.poll(() => stateOf(visitor, orderId), { timeout: 15_000 }).toBe(state);
+}
+
+/** Uses a tool of the drawer on the front page, and tells where it leads. */
+async function use(tool: string, fields: Record<string, string> = {}): Promise<string | null> {
+  const answer = await new Visitor(shop.url).postForm(`/qa/${tool}`, { back: '/', ...fields });
+  expect(answer.status).toBe(303);
+  return answer.headers.get('location');
+}
+
+describe('the drawer', () => {
+  it('lets the next payment be declined, once', async () => {
+    expect(await use('apply', { outcome: 'insufficient_funds', fault: '' })).toBe(
+      '/?qa=outcome#qa',
+    );
+    const { orderId, visitor } = await placeOrder(shop);
+    const { sessionId } = await openLink(visitor, orderId);
+    const first = await shop.control.pay(sessionId, { card });
+    expect(first).toMatchObject({
+      decidedBy: 'next',
+      transaction: { transactionStatus: 'FAILED' },
+    });
+    const second = await shop.control.pay(sessionId, { card });
+    expect(second).toMatchObject({ transaction: { paymentStatus: 'APPROVED' } });
+  });
+
+  it('puts named faults in force, and shows which', async () => {
+    await use('apply', { outcome: '', fault: 'status-lag' });
+    expect((await shop.control.faults()).profile).toBe('status-lag');
+    const page = await (await new Visitor(shop.url).send('/')).text();
+    expect(page).toMatch(/<option value="status-lag" selected/);
+    await use('apply', { outcome: '', fault: 'healthy' });
+    expect((await shop.control.faults()).faults).toEqual([]);
+  });
+
+  it('moves both clocks two days on, so that a link expires and a new one can be had', async () => {
+    const { orderId, visitor } = await placeOrder(shop);
+    const before = await openLink(visitor, orderId);
+    expect(await use('clock')).toBe('/?qa=leapt#qa');
+    expect(await stateOf(visitor, orderId)).toBe('expired');
+    const after = await openLink(visitor, orderId);
+    expect(after.sessionId).not.toBe(before.sessionId);
+  });
+
+  it('settles a refund when its clock moves', async () => {
+    const { orderId, visitor } = await payOrder(shop);
+    await becomes(visitor, orderId, 'paid');
+    const headers = {
+      authorization: `Bearer ${shop.adminToken}`,
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ amount: '115.00', requestId: `r-${orderId}` });
+    const path = `${shop.url}/api/admin/orders/${orderId}/refund`;
+    expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200);
+    await use('clock');
+    expect(await stateOf(visitor, orderId)).toBe('refunded');
+  });
+
+  it('replays the last webhook, and ships nothing twice', async () => {
+    const { orderId, visitor } = await payOrder(shop);
+    await becomes(visitor, orderId, 'paid');
+    const location = await use('replay-webhook', { order: orderId, back: `/orders/${orderId}` });
+    expect(location).toBe(`/orders/${orderId}?qa=replayed#qa`);
+    const order = await (await visitor.send(`/api/orders/${orderId}`)).json();
+    expect(order).toMatchObject({ fulfilments: 1 });
+    expect(await use('replay-webhook', { order: 'NOSUCHORDER2' })).toBe('/?qa=none#qa');
+  });
+
+  it('empties the sandbox, after which an order can be paid and the webhooks come again', async () => {
+    const { orderId, visitor } = await placeOrder(shop);
+    await openLink(visitor, orderId);
+    expect(await use('reset')).toBe('/?qa=emptied#qa');
+    const { sessionId } = await openLink(visitor, orderId);
+    await shop.control.pay(sessionId, { card });
+    // Nobody comes back and nobody polls: it is the webhook that tells.
+    await becomes(visitor, orderId, 'paid');
+  });
+
+  it('leads nowhere but to a page of the shop', async () => {
+    for (const back of ['//evil.example', 'https://evil.example', '/\\evil.example', '/?x', '']) {
+      expect(await use('apply', { outcome: '', fault: '', back })).toBe('/?qa=applied#qa');
+    }
+  });
+});
+
+describe('a session that only the sandbox ended', () => {
+  it('is replaced by a new one when it was expired by hand', async () => {
+    const { orderId, visitor } = await placeOrder(shop);
+    const before = await openLink(visitor, orderId);
+    await shop.control.expire(before.sessionId);
+    const after = await openLink(visitor, orderId);
+    expect(after.sessionId).not.toBe(before.sessionId);
+  });
+
+  it('is replaced when the sandbox was emptied or its clock moved behind the shop’s back', async () => {
+    const { orderId, visitor } = await placeOrder(shop);
+    await openLink(visitor, orderId);
+    await shop.control.reset();
+    const second = await openLink(visitor, orderId);
+    const subscribed = async () => (await asAdmin(shop, 'GET', '/webhooks')).body['webhooks'];
+    await expect.poll(subscribed, { timeout: 10_000 }).toHaveLength(1);
+    await shop.control.advanceClock({ by: 'PT48H' });
+    const third = await openLink(visitor, orderId);
+    expect(third.sessionId).not.toBe(second.sessionId);
+  });
+});
+
+describe('the bug report', () => {
+  it('tells the story of the shopper’s own order, and nothing about the shopper', async () => {
+    const { orderId, visitor } = await payOrder(shop);
+    await becomes(visitor, orderId, 'paid');
+    const path = `/qa/report?page=/orders/${orderId}`;
+    const report = await (await visitor.send(path)).text();
+    expect(report).toContain(`State: paid, shipped 1 time(s)`);
+    expect(report).toContain('createPaymentLink 201');
+    expect(report).not.toMatch(/Noura|0512345678|noura@|4201320111111010/);
+    const strangers = await (await new Visitor(shop.url).send(path)).text();
+    expect(strangers).not.toContain('State: paid');
+  });
+});
+
+describe('the personas', () => {
+  it('each begin with a page that is there', async () => {
+    const page = await (await new Visitor(shop.url).send('/personas')).text();
+    const links = [...page.matchAll(/href="(\/personas\/[\w-]+)"/g)].map(([, link]) => link ?? '');
+    expect(links).toHaveLength(15);
+    for (const link of links) {
+      const visitor = new Visitor(shop.url);
+      const start = (await visitor.send(link)).headers.get('location') ?? '';
+      expect(start).toContain('persona=');
+      if (!start.startsWith('/admin')) expect((await visitor.send(start)).status).toBe(200);
+    }
+    await shop.control.setProfile('healthy');
+    await shop.control.reset();
+  });
+});
+
+describe('with a gateway of somebody else', () => {
+  it('nothing of all this is there', async () => {
+    const info = await shop.control.info();
+    const other = await openTestShop({
+      GATEWAY_BASE_URL: info.baseUrl,
+      GATEWAY_API_KEY: info.apiKey,
+    });
+    try {
+      const visitor = new Visitor(other.url);
+      const page = await (await visitor.send('/?bug=trusts-the-redirect')).text();
+      expect(page).not.toMatch(/qa-drawer|\/qa|persona/);
+      expect(visitor.cookies.has('shop_bug')).toBe(false);
+      for (const path of ['/personas', '/personas/happy', '/bugs', '/qa/report']) {
+        expect((await visitor.send(path)).status, path).toBe(404);
+      }
+      expect((await visitor.postForm('/qa/reset', {})).status).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { ShopClock } from './shop-clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Lets the clock hear what the sandbox's says. */
+function hear(clock: ShopClock, sandboxNow: number): void {
+  clock.follow(sandboxNow, clock.now());
+}
+
+function hoursAhead(clock: ShopClock): number {
+  return Math.round((clock.now() - Date.now()) / HOUR_MS);
+}
+
+it('goes forward with the sandbox’s clock', () => {
+  const clock = new ShopClock();
+  hear(clock, Date.now());
+  expect(hoursAhead(clock)).toBe(0);
+  hear(clock, Date.now() + 48 * HOUR_MS);
+  expect(hoursAhead(clock)).toBe(48);
+});
+
+it('never goes back, and goes forward by as much as the sandbox’s from then on', () => {
+  const clock = new ShopClock();
+  hear(clock, Date.now() + 48 * HOUR_MS);
+  hear(clock, Date.now());
+  expect(hoursAhead(clock)).toBe(48);
+  hear(clock, Date.now() + 48 * HOUR_MS);
+  expect(hoursAhead(clock)).toBe(96);
+});
+
+it('is after a restart where it was before', () => {
+  const before = new ShopClock();
+  hear(before, Date.now() + 48 * HOUR_MS);
+  hear(before, Date.now());
+  const after = new ShopClock(before.aheadMs);
+  hear(after, Date.now());
+  expect(hoursAhead(after)).toBe(48);
+});
+
+it('does not creep forward when answers are slow', () => {
+  const clock = new ShopClock();
+  for (let time = 0; time < 20; time += 1) clock.follow(Date.now() - 900, clock.now() - 5_000);
+  expect(clock.aheadMs).toBe(0);
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+});

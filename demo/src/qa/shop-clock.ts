@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '@pay-button/server-helper';
+
+/** Differences below this are the way of the question and its answer. */
+const TOLERANCE_MS = 1_000;
+
+/**
+ * The shop's time when its gateway is the sandbox: it follows the sandbox's clock wherever a tester
+ * moves it. It never goes back, since what the shop has written down would lie in its future: when
+ * the sandbox's clock is set right or frozen, this one runs on, that much ahead.
+ */
+export class ShopClock implements Clock {
+  #offsetMs = 0;
+  #aheadMs: number;
+  readonly #keep: (aheadMs: number) => void;
+
+  /**
+   * @param aheadMs - How far ahead of the sandbox's clock it was when the shop stopped.
+   * @param keep - Writes down how far it is ahead, for the next start.
+   */
+  constructor(aheadMs = 0, keep: (aheadMs: number) => void = () => undefined) {
+    this.#aheadMs = aheadMs;
+    this.#keep = keep;
+  }
+
+  /** How far it is ahead of the sandbox's clock, in milliseconds. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  /** Waits in real time: moving a clock wakes nobody. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await wait(
+      milliseconds,
+      undefined,
+      signal === undefined ? { ref: false } : { ref: false, signal },
+    );
+  }
+
+  /**
+   * Goes where the sandbox's clock stands.
+   *
+   * @param sandboxNow - What it said, in milliseconds since the epoch.
+   * @param askedAt - This clock's time when it was asked.
+   */
+  follow(sandboxNow: number, askedAt: number): void {
+    const target = sandboxNow + this.#aheadMs;
+    const now = this.now();
+    if (target > now + TOLERANCE_MS) this.#offsetMs += target - now;
+    else if (target < askedAt - TOLERANCE_MS) {
+      this.#aheadMs += Math.round(askedAt - target);
+      this.#keep(this.#aheadMs);
+    }
+  }
+}
