@@ -30,7 +30,7 @@ export type {
 } from './payments/payment-record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
 export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
-export type { PostgresTransaction } from './stores/postgres-commit.ts';
+export type { PostgresTransaction } from './stores/postgres-transaction.ts';
 export type { Backlog, CommitHook, Store } from './stores/store.ts';
 export {
   createGatewayClient,

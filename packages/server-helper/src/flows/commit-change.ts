@@ -19,7 +19,7 @@ export async function commitChange<Tx>(
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
     const stored = await loadRecord(store, orderId);
     // Somebody committed this version, we or another: what stands there decides.
-    if ((stored?.payment.version ?? 0) >= version) return { outcome: 'conflict' };
+    if ((stored?.payment.version ?? 0) >= version) return { outcome: 'conflict', record: stored };
     if (error instanceof ConfigurationError) throw error;
     throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', {
       cause: error,
@@ -27,13 +27,32 @@ export async function commitChange<Tx>(
   }
 }
 
+/**
+ * What stands in the store after a change was refused, from the refusal itself where it tells.
+ *
+ * @throws {@link PaymentsError} `store_unavailable`.
+ */
+export async function recordAfter<Tx>(
+  { store }: FlowContext<Tx>,
+  { payment: { orderId } }: Change,
+  result: CommitResult,
+): Promise<PaymentRecord | null> {
+  const told = result.outcome === 'conflict' ? result.record : undefined;
+  return told === undefined ? loadRecord(store, orderId) : told;
+}
+
 /** Reads an order's record. @throws {@link PaymentsError} `store_unavailable`. */
 export async function loadRecord(
   store: { load(orderId: string): Promise<PaymentRecord | null> },
   orderId: string,
 ): Promise<PaymentRecord | null> {
+  return answered(() => store.load(orderId));
+}
+
+/** Asks the store. @throws {@link PaymentsError} `store_unavailable`. */
+export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await store.load(orderId);
+    return await ask();
   } catch (error) {
     throw new PaymentsError('store_unavailable', 'The payments store does not answer.', {
       cause: error,

@@ -8,14 +8,13 @@ import { expire } from '../payments/expiry.ts';
 import { doubtUnproven } from '../payments/intent-outcome.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
-import { isSettled } from '../payments/payment.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLookAt } from '../payments/watch.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
-import { commitChange, loadRecord } from './commit-change.ts';
+import { answered, commitChange, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
-import { loadRecovered } from './recover.ts';
+import { recovered } from './recover.ts';
 
 /** While one process asks the gateway, no other does; longer than a status call can last. */
 const LOOK_LEASE_MS = 60_000;
@@ -65,19 +64,20 @@ export async function confirm<Tx>(
 ): Promise<Confirmation> {
   const { store, clock } = context;
   const { orderId, everySession = false, attemptNumber = null } = request;
-  const before = await loadRecovered(context, orderId);
-  const isDue = attemptNumber !== null || everySession;
-  if (before === null || !(isDue || isOpenQuestion(before))) return { record: before, asked: null };
-  const now = clock.now();
-  const look = await store.beginLook({
-    orderId,
-    now,
-    leaseMs: LOOK_LEASE_MS,
-    everySession,
-    attemptNumber,
-  });
-  if (look === null) return { record: null, asked: null };
-  const { record, taken } = look;
+  const look = await answered(() =>
+    store.beginLook({
+      orderId,
+      now: clock.now(),
+      leaseMs: LOOK_LEASE_MS,
+      everySession,
+      attemptNumber,
+      // A paid order needs no answer for whoever waits; its other links are looked at when due.
+      unlessSettled: attemptNumber === null && !everySession,
+    }),
+  );
+  const record = await recovered(context, look?.record ?? null);
+  const taken = look?.taken ?? null;
+  if (record === null) return { record, asked: null };
   if (taken === null) {
     if (!everySession) await putOff(context, record, attemptNumber);
     return { record, asked: null };
@@ -88,11 +88,6 @@ export async function confirm<Tx>(
     record: await settleLook(context, record, taken, answer),
     asked: { attemptNumber: taken.number, hasAnswer },
   };
-}
-
-/** A paid order needs no answer for whoever waits; its other links are looked at when due. */
-function isOpenQuestion({ payment, attempts }: PaymentRecord): boolean {
-  return !isSettled(payment.state) && attempts.some((one) => one.nextLookAt !== null);
 }
 
 /** An attempt that is due too soon after another one's look has its turn after the gap. */
@@ -164,7 +159,7 @@ async function recordAnswer<Tx>(
     if (result.outcome === 'transaction_taken') {
       takenBy.set(transactionId(result.transactionId), result.orderId);
     } else {
-      record = (await loadRecord(context.store, attempt.orderId)) ?? record;
+      record = (await recordAfter(context, change, result)) ?? record;
     }
   }
   return record;

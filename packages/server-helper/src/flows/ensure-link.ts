@@ -3,6 +3,7 @@ import { GatewayError } from '../gateway/gateway-error.ts';
 import type { PaymentLink } from '../gateway/schemas/payment-link.ts';
 import { formatAmount } from '../money.ts';
 import type { Attempt } from '../payments/attempt.ts';
+import { apply } from '../payments/audit.ts';
 import {
   abandonAttempt,
   decideLink,
@@ -12,11 +13,12 @@ import {
   type OfferedAttempt,
 } from '../payments/link-decision.ts';
 import { nextLook } from '../payments/watch-schedule.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
-import { commitChange, loadRecord } from './commit-change.ts';
+import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import { commitChange, recordAfter } from './commit-change.ts';
+import type { CommitResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { PayableOrder } from './payable-order.ts';
-import { loadRecovered } from './recover.ts';
+import { loadRecovered, recovered } from './recover.ts';
 
 /** Between two looks at a link that another process is making. */
 const WAIT_STEP_MS = 100;
@@ -48,8 +50,12 @@ export async function ensureLink<Tx>(
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   let hasAsked = false;
+  // Most orders are new, and reserving tells of one that is not: that saves the question before.
+  let record: PaymentRecord | null = null;
+  let isStale = false;
   for (let tries = 0; tries < MAX_CONFLICTS;) {
-    const record = await loadRecovered(context, order.orderId);
+    if (isStale) record = await loadRecovered(context, order.orderId);
+    isStale = true;
     const now = clock.now();
     const decision = decideLink(record, order.orderId, order.amount, now);
     if (decision.kind === 'offer') return decision.attempt;
@@ -65,8 +71,13 @@ export async function ensureLink<Tx>(
       await askGateway();
     } else {
       tries += 1;
-      const { outcome } = await commitChange(context, decision.change);
-      if (outcome === 'committed') return createLink(context, order, decision.attempt);
+      const { attempt, change } = decision;
+      const result = await commitChange(context, change);
+      if (result.outcome === 'committed') {
+        return createLink(context, order, attempt, apply(record, change));
+      }
+      record = await recovered(context, await recordAfter(context, change, result));
+      isStale = false;
     }
   }
   throw inProgress();
@@ -76,6 +87,7 @@ async function createLink<Tx>(
   context: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
   attempt: Attempt,
+  reserved: PaymentRecord,
 ): Promise<OfferedAttempt> {
   const { gateway, addresses } = context;
   let link: PaymentLink;
@@ -90,28 +102,30 @@ async function createLink<Tx>(
     });
   } catch (error) {
     const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';
-    await abandon(context, attempt, wasRefused ? 'closed' : 'lost');
+    await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
     throw error;
   }
-  return open(context, attempt, link);
+  return open(context, reserved, attempt, link);
 }
 
 /** Records the link before anyone learns its address, so that no payable link is ever unwatched. */
 async function open<Tx>(
   context: FlowContext<Tx>,
+  reserved: PaymentRecord,
   attempt: Attempt,
   link: PaymentLink,
 ): Promise<OfferedAttempt> {
-  const { clock, random, store } = context;
+  const { clock, random } = context;
+  let record = reserved;
   for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const { payment, attempts } = await loadExisting(store, attempt.orderId);
+    const { payment, attempts } = record;
     const stored = attempts.find(({ number }) => number === attempt.number);
     if (stored?.state === 'open') return { ...stored, ...link };
     if (stored?.state !== 'creating') throw inProgress();
     const refusal = refusalOf(payment);
     if (refusal !== null) {
       // Paid or given up while the link was being made: nobody gets its address.
-      await abandon(context, attempt, 'lost');
+      await abandon(context, record, attempt, 'lost');
       throw new PaymentsError(refusal, refusals[refusal]);
     }
     const now = clock.now();
@@ -122,8 +136,9 @@ async function open<Tx>(
       now,
       nextLook(attempt.createdAt, now, random()),
     );
-    const { outcome } = await commitChange(context, next.change);
-    if (outcome === 'committed') return next.attempt;
+    const result = await commitChange(context, next.change);
+    if (result.outcome === 'committed') return next.attempt;
+    record = await existingAfter(context, next.change, result);
   }
   throw inProgress();
 }
@@ -131,15 +146,17 @@ async function open<Tx>(
 /** Marks an attempt that has no link. If this fails too, the attempt times out by itself. */
 async function abandon<Tx>(
   context: FlowContext<Tx>,
+  reserved: PaymentRecord,
   attempt: Attempt,
   state: 'closed' | 'lost',
 ): Promise<void> {
   try {
+    let record = reserved;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-      const { payment } = await loadExisting(context.store, attempt.orderId);
-      const change = abandonAttempt(payment, attempt, state, context.clock.now());
-      const { outcome } = await commitChange(context, change);
-      if (outcome === 'committed') return;
+      const change = abandonAttempt(record.payment, attempt, state, context.clock.now());
+      const result = await commitChange(context, change);
+      if (result.outcome === 'committed') return;
+      record = await existingAfter(context, change, result);
     }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
@@ -151,11 +168,12 @@ async function abandon<Tx>(
   }
 }
 
-async function loadExisting<Tx>(
-  store: FlowContext<Tx>['store'],
-  orderId: string,
+async function existingAfter<Tx>(
+  context: FlowContext<Tx>,
+  change: Change,
+  result: CommitResult,
 ): Promise<PaymentRecord> {
-  const record = await loadRecord(store, orderId);
+  const record = await recordAfter(context, change, result);
   if (record !== null) return record;
   throw new PaymentsError(
     'store_unavailable',

@@ -1,7 +1,7 @@
 import { apply } from '../payments/audit.ts';
 import { recoverIntents } from '../payments/intent-outcome.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { commitChange, loadRecord } from './commit-change.ts';
+import { commitChange, loadRecord, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 
 const MAX_CONFLICTS = 20;
@@ -16,13 +16,23 @@ export async function loadRecovered<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
 ): Promise<PaymentRecord | null> {
-  let record = await loadRecord(context.store, orderId);
+  return recovered(context, await loadRecord(context.store, orderId));
+}
+
+/** A record that was read, after what a process left in it in the middle was recovered. */
+export async function recovered<Tx>(
+  context: FlowContext<Tx>,
+  read: PaymentRecord | null,
+): Promise<PaymentRecord | null> {
+  let record = read;
   for (let tries = 0; tries < MAX_CONFLICTS && record !== null; tries += 1) {
     const change = recoverIntents(record, context.clock.now());
     if (change === null) break;
-    const { outcome } = await commitChange(context, change);
+    const result = await commitChange(context, change);
     record =
-      outcome === 'committed' ? apply(record, change) : await loadRecord(context.store, orderId);
+      result.outcome === 'committed'
+        ? apply(record, change)
+        : await recordAfter(context, change, result);
   }
   return record;
 }

@@ -84,3 +84,7 @@ export const intentColumns: Columns<Intent> = {
 /** The values in the columns' own order. */
 export const valuesOf = <T>(columns: Columns<T>, stored: T): ColumnValue[] =>
   Object.values(columns).map((read) => read(stored));
+
+/** The values by the columns' names. */
+export const rowOf = <T>(columns: Columns<T>, stored: T): Readonly<Record<string, ColumnValue>> =>
+  Object.fromEntries(Object.entries(columns).map(([name, read]) => [name, read(stored)]));

@@ -93,5 +93,12 @@ export async function openedIn(store: Store<unknown>): Promise<Change> {
 
 /** A hint's look at the attempt whose turn it is. */
 export function lookAt(orderId: string): LookRequest {
-  return { orderId, now: NOW, leaseMs: LEASE_MS, everySession: false, attemptNumber: null };
+  return {
+    orderId,
+    now: NOW,
+    leaseMs: LEASE_MS,
+    everySession: false,
+    attemptNumber: null,
+    unlessSettled: false,
+  };
 }

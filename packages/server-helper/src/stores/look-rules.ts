@@ -1,4 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
+import { isSettled } from '../payments/payment.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type LookRequest } from './store.ts';
 
 /**
@@ -6,8 +8,11 @@ import { LOOK_GAP_MS, type LookRequest } from './store.ts';
  * not passed. A last look that lies in the future was made by a clock that runs ahead, and binds
  * nobody.
  */
-export function chooseLook(attempts: readonly Attempt[], request: LookRequest): Attempt | null {
-  const { now, everySession, attemptNumber } = request;
+export function chooseLook(
+  { payment, attempts }: PaymentRecord,
+  { now, everySession, attemptNumber, unlessSettled }: LookRequest,
+): Attempt | null {
+  if (unlessSettled && isSettled(payment.state)) return null;
   const isTooSoon = attempts.some(
     ({ lastLookAt }) => lastLookAt !== null && Math.abs(now - lastLookAt) < LOOK_GAP_MS,
   );

@@ -62,7 +62,9 @@ class MemoryStore implements Store<undefined> {
   async commit(change: Change, hook?: CommitHook<undefined>): Promise<CommitResult> {
     const { payment } = change;
     const before = this.#records.get(payment.orderId);
-    if ((before?.payment.version ?? 0) !== payment.version - 1) return { outcome: 'conflict' };
+    if ((before?.payment.version ?? 0) !== payment.version - 1) {
+      return { outcome: 'conflict', record: before ?? null };
+    }
     for (const { transactionId } of change.ledger) {
       const orderId = this.#ownerOf(transactionId);
       if (orderId !== undefined) return { outcome: 'transaction_taken', transactionId, orderId };
@@ -100,7 +102,7 @@ class MemoryStore implements Store<undefined> {
   async beginLook(request: LookRequest): Promise<Look | null> {
     const record = this.#records.get(request.orderId);
     if (record === undefined) return null;
-    const taken = chooseLook(record.attempts, request);
+    const taken = chooseLook(record, request);
     if (taken !== null) {
       const nextLookAt = taken.nextLookAt === null ? null : request.now + request.leaseMs;
       this.#put({ ...taken, lastLookAt: request.now, nextLookAt });

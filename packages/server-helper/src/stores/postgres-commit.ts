@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { ConfigurationError } from '../errors.ts';
 import type { AuditEntry } from '../payments/audit.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
@@ -8,113 +7,172 @@ import {
   ledgerColumns,
   paymentColumns,
   reviewColumns,
-  valuesOf,
+  rowOf,
 } from './columns.ts';
-import { insertAuditSql, insertEventSql, ownerSql, writeSql } from './postgres-sql.ts';
+import { isContended } from './postgres-errors.ts';
+import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
-import { text, type Row } from './rows.ts';
+import { recordOf, text, type RecordRows, type Row } from './rows.ts';
+import { BY_ITSELF } from './shared-calls.ts';
 import type { CommitHook, CommitResult } from './store.ts';
 
-/** The open transaction that `inTransaction` may write in. */
-export interface PostgresTransaction {
-  query(
-    sql: string,
-    values?: readonly unknown[],
-  ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }>;
+/** Where statements go: a pool, or a transaction that is open. */
+export type Connection = Pick<PostgresTransaction, 'query'>;
+
+/** A change, and the merchant's own work that goes with its events. */
+export interface CommitRequest {
+  readonly change: Change;
+  readonly hook: CommitHook<PostgresTransaction> | undefined;
 }
 
-/** Runs work in a transaction; a connection whose fate is unclear is thrown away. */
-export async function inPostgresTransaction<T>(
-  pool: Pool,
-  work: (tx: PostgresTransaction) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  // While it is ours the pool does not listen, and an unheard error would end the process; the
-  // query under way fails all the same.
-  client.on('error', ignore);
-  let isBroken = false;
-  try {
-    await client.query('BEGIN');
-    const result = await work({
-      query: (sql, values) => client.query<Row>(sql, values === undefined ? [] : [...values]),
-    });
-    const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw rolledBack();
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      isBroken = true;
-    });
-    throw error;
-  } finally {
-    client.off('error', ignore);
-    client.release(isBroken);
-  }
+const commitSql = 'SELECT pay_commit($1, $2)::text AS refusals';
+
+/** Others who write the same ids at the same moment have ended after so many tries, or never will. */
+const MAX_TRIES = 5;
+
+const committed: CommitResult = { outcome: 'committed' };
+
+/** Whether the merchant's own work is to run inside the commit. */
+export const runsHook = ({ change, hook }: CommitRequest): boolean =>
+  hook !== undefined && change.events.length > 0;
+
+/** What no two changes of one statement may have in common. */
+export function keysOfChange({ change }: CommitRequest): readonly string[] {
+  const { payment, ledger, intents } = change;
+  return [
+    `order ${payment.orderId}`,
+    ...ledger.map(({ transactionId }) => `transaction ${transactionId}`),
+    ...intents.map(({ id }) => `intent ${id}`),
+  ];
 }
 
-const ignore = (): void => undefined;
-
-/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it had failed. */
-function rolledBack(): ConfigurationError {
-  return new ConfigurationError(
-    'swallowed_sql_error',
-    'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
-  );
+/** Writes several changes in one statement, each whole or not at all. */
+export async function commitTogether(
+  connection: Connection,
+  changes: readonly Change[],
+): Promise<readonly (CommitResult | typeof BY_ITSELF)[]> {
+  const refusals = await sendChanges(connection, changes, false);
+  return changes.map(({ payment }) => resultOf(refusals, payment.orderId));
 }
 
-/** Writes a change whole or not at all. */
-export async function writeChange(
-  pool: Pool,
-  change: Change,
-  hook: CommitHook<PostgresTransaction> | undefined,
-): Promise<CommitResult> {
-  try {
-    return await inPostgresTransaction(pool, async (tx) => {
-      await writeRecord(tx, change);
-      const { orderId, updatedAt: at } = change.payment;
-      const entry: AuditEntry = { kind: 'change', at, change };
-      await tx.query(insertAuditSql, [orderId, at, JSON.stringify(entry)]);
-      for (const event of change.events) {
-        await tx.query(insertEventSql, [event.id, event.orderId, JSON.stringify(event), at]);
-        await hook?.(tx, event);
-      }
-      return { outcome: 'committed' };
-    });
-  } catch (error) {
-    return resultOfRefusal(error);
-  }
-}
-
-async function writeRecord(tx: PostgresTransaction, change: Change): Promise<void> {
-  const { payment, attempts, reviews, intents } = change;
-  const sql = payment.version === 1 ? writeSql.insertPayment : writeSql.updatePayment;
-  const { rowCount } = await tx.query(sql, valuesOf(paymentColumns, payment));
-  if (rowCount === 0) throw new RefusedChange({ outcome: 'conflict' });
-  for (const one of attempts) await tx.query(writeSql.putAttempt, valuesOf(attemptColumns, one));
-  await writeLedger(tx, change);
-  for (const item of reviews) await tx.query(writeSql.putReview, valuesOf(reviewColumns, item));
-  for (const intent of intents) {
-    const written = await tx.query(writeSql.putIntent, valuesOf(intentColumns, intent));
-    if (written.rowCount === 0) {
-      throw new RefusedChange({ outcome: 'intent_taken', intentId: intent.id });
+/**
+ * Writes one change, with the merchant's own work where it has any: that takes a transaction of its
+ * own, so that a slow hook holds nobody's rows but its order's.
+ */
+export async function commitAlone(pool: Pool, request: CommitRequest): Promise<CommitResult> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!runsHook(request)) return await writeOne(pool, request.change);
+      return await inPostgresTransaction(pool, (tx) => writeWithHook(tx, request));
+    } catch (error) {
+      if (!(error instanceof ContendedError)) return resultOfRefusal(error);
+      if (tries >= MAX_TRIES) throw error.cause;
     }
   }
 }
 
-/** In the order of their ids, so that two processes can never wait for each other in a circle. */
-async function writeLedger(tx: PostgresTransaction, { ledger }: Change): Promise<void> {
-  const sorted = ledger.toSorted((left, right) =>
-    left.transactionId < right.transactionId ? -1 : 1,
-  );
-  for (const row of sorted) {
-    const { rowCount } = await tx.query(writeSql.insertLedger, valuesOf(ledgerColumns, row));
-    if (rowCount !== 0) continue;
-    const { transactionId } = row;
-    const [owner] = (await tx.query(ownerSql, [transactionId])).rows;
-    throw new RefusedChange(
-      owner === undefined
-        ? { outcome: 'conflict' }
-        : { outcome: 'transaction_taken', transactionId, orderId: text(owner, 'order_id') },
-    );
+async function writeWithHook(
+  tx: PostgresTransaction,
+  { change, hook }: CommitRequest,
+): Promise<CommitResult> {
+  const result = await writeOne(tx, change);
+  if (result.outcome !== 'committed') throw new RefusedChange(result);
+  for (const event of change.events) await hook?.(tx, event);
+  return result;
+}
+
+async function writeOne(connection: Connection, change: Change): Promise<CommitResult> {
+  const refusals = await sendChanges(connection, [change], true).catch((error: unknown) => {
+    throw isContended(error) ? new ContendedError(error) : error;
+  });
+  const result = resultOf(refusals, change.payment.orderId);
+  return result === BY_ITSELF ? { outcome: 'conflict' } : result;
+}
+
+/** The change itself met others who wrote at the same moment; the merchant's work had not begun. */
+class ContendedError extends Error {
+  override readonly name = 'ContendedError';
+
+  constructor(cause: unknown) {
+    super('others wrote the same ids', { cause });
+  }
+}
+
+async function sendChanges(
+  connection: Connection,
+  changes: readonly Change[],
+  waits: boolean,
+): Promise<readonly Row[]> {
+  const { rows } = await connection.query(commitSql, [JSON.stringify(rowsOf(changes)), waits]);
+  const refusals = rows[0]?.['refusals'];
+  return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
+}
+
+/** The rows of all changes by table; a table without any is left out. */
+function rowsOf(changes: readonly Change[]): object {
+  const payments = changes.map(({ payment }) => payment);
+  const every = <T>(pick: (change: Change) => readonly T[], row: (one: T) => object) => {
+    const rows = changes.flatMap((change) => pick(change).map(row));
+    return rows.length === 0 ? undefined : rows;
+  };
+  return {
+    created: payments.filter(isFirst).map((one) => rowOf(paymentColumns, one)),
+    changed: payments.filter((one) => !isFirst(one)).map((one) => rowOf(paymentColumns, one)),
+    attempts: every(
+      ({ attempts }) => attempts,
+      (one) => rowOf(attemptColumns, one),
+    ),
+    ledger: every(
+      ({ ledger }) => ledger,
+      (one) => rowOf(ledgerColumns, one),
+    ),
+    reviews: every(
+      ({ reviews }) => reviews,
+      (one) => rowOf(reviewColumns, one),
+    ),
+    intents: every(
+      ({ intents }) => intents,
+      (one) => rowOf(intentColumns, one),
+    ),
+    audit: changes.map(auditRow),
+    events: every(eventRows, (one) => one),
+  };
+}
+
+const isFirst = ({ version }: Change['payment']): boolean => version === 1;
+
+function auditRow(change: Change): object {
+  const { orderId, updatedAt: at } = change.payment;
+  const entry: AuditEntry = { kind: 'change', at, change };
+  return { order_id: orderId, recorded_at: at, entry: JSON.stringify(entry) };
+}
+
+function eventRows({ payment, events }: Change): readonly object[] {
+  return events.map((event) => ({
+    event_id: event.id,
+    order_id: event.orderId,
+    event: JSON.stringify(event),
+    next_try_at: payment.updatedAt,
+  }));
+}
+
+function resultOf(refusals: readonly Row[], orderId: string): CommitResult | typeof BY_ITSELF {
+  const refusal = refusals.find(({ id }) => id === orderId);
+  if (refusal === undefined) return committed;
+  switch (refusal['outcome']) {
+    case 'transaction_taken':
+      return {
+        outcome: 'transaction_taken',
+        transactionId: text(refusal, 'transactionId'),
+        orderId: text(refusal, 'orderId'),
+      };
+    case 'intent_taken':
+      return { outcome: 'intent_taken', intentId: text(refusal, 'intentId') };
+    case 'busy':
+      return BY_ITSELF;
+    default: {
+      const record = refusal['record'] as RecordRows | null;
+      return { outcome: 'conflict', record: record === null ? null : recordOf(record) };
+    }
   }
 }

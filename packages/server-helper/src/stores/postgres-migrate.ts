@@ -1,4 +1,4 @@
-import type { PostgresTransaction } from './postgres-commit.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
 import { postgresMigrations } from './postgres-schema.ts';
 import { seenVersion } from './scope.ts';
 

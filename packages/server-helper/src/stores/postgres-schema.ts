@@ -1,3 +1,6 @@
+import { commitFunction } from './postgres-commit-function.ts';
+import { recordFunctions } from './postgres-record-functions.ts';
+
 /** The PostgreSQL migrations, in order. A migration that has been released is never edited. */
 export const postgresMigrations: readonly string[] = [
   `
@@ -124,4 +127,5 @@ export const postgresMigrations: readonly string[] = [
   );
   CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
   `,
+  recordFunctions + commitFunction,
 ];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { aPayment } from '../../test-support/records.ts';
 import { changeOf, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
-import type { PostgresTransaction } from './postgres-commit.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
 import { expectFirstRelease, firstReleaseRows } from '../../test-support/first-release.ts';
 import { postgresMigrations } from './postgres-schema.ts';
 import { postgresStore } from './postgres-store.ts';

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { AuditEntry } from '../payments/audit.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
-import { inPostgresTransaction, writeChange, type PostgresTransaction } from './postgres-commit.ts';
+import { commitAlone, runsHook } from './postgres-commit.ts';
 import { migratePostgres } from './postgres-migrate.ts';
+import { sharedCalls } from './postgres-shared.ts';
 import {
   backlogSql,
   bindRequestKeySql,
@@ -13,16 +13,13 @@ import {
   countHitsSql,
   databaseTimeSql,
   deadEventsSql,
-  endLookSql,
-  hintSql,
   historySql,
-  loadSql,
   openReviewsSql,
   orderOfIntentSql,
   redeliverSql,
   reportEventSql,
-  takeLookSql,
 } from './postgres-sql.ts';
+import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
 import {
   auditEntryOf,
   backlogOf,
@@ -31,7 +28,7 @@ import {
   hitCountOf,
   queuedEventOf,
 } from './queue-rows.ts';
-import { attemptOf, recordOf, reviewOf, text, whole, type RecordRows, type Row } from './rows.ts';
+import { reviewOf, text, whole, type Row } from './rows.ts';
 import type {
   Backlog,
   CommitHook,
@@ -59,8 +56,9 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * Keeps payments in PostgreSQL, for any number of processes. Uses plain transactions only: no
- * session state, listener or named statement that would break behind a transaction-mode pooler.
+ * Keeps payments in PostgreSQL, for any number of processes. What many orders do at once shares
+ * statements. Uses plain transactions only: no session state, listener or named statement that would
+ * break behind a transaction-mode pooler.
  */
 export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
   return new PostgresStore(options);
@@ -70,10 +68,12 @@ class PostgresStore implements Store<PostgresTransaction> {
   readonly hookStyle = 'async';
   readonly #pool: Pool;
   readonly #endsPool: boolean;
+  readonly #shared: ReturnType<typeof sharedCalls>;
 
   constructor({ pool, endsPool = false }: PostgresStoreOptions) {
     this.#pool = pool;
     this.#endsPool = endsPool;
+    this.#shared = sharedCalls(pool);
     // Without a listener an idle connection that breaks would end the process.
     if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
   }
@@ -86,13 +86,14 @@ class PostgresStore implements Store<PostgresTransaction> {
     if (this.#endsPool && !this.#pool.ending) await this.#pool.end();
   }
 
-  async load(orderId: string): Promise<PaymentRecord | null> {
-    const { rows } = await this.#pool.query<RecordRows & Row>(loadSql, [orderId]);
-    return rows[0] === undefined ? null : recordOf(rows[0]);
+  load(orderId: string): Promise<PaymentRecord | null> {
+    return this.#shared.loads.run(orderId);
   }
 
+  /** A change that runs the merchant's work has a transaction of its own; the others share. */
   commit(change: Change, hook?: CommitHook<PostgresTransaction>): Promise<CommitResult> {
-    return writeChange(this.#pool, change, hook);
+    const request = { change, hook };
+    return runsHook(request) ? commitAlone(this.#pool, request) : this.#shared.commits.run(request);
   }
 
   async orderOfIntent(intentId: string): Promise<string | null> {
@@ -106,28 +107,16 @@ class PostgresStore implements Store<PostgresTransaction> {
     return { log: log.map(auditEntryOf), events: events.map(queuedEventOf) };
   }
 
-  async beginLook(request: LookRequest): Promise<Look | null> {
-    const { orderId, now, leaseMs, everySession, attemptNumber } = request;
-    const values = [orderId, now, leaseMs, everySession, attemptNumber];
-    const [taken] = await this.#rows(takeLookSql, values);
-    const record = await this.load(orderId);
-    if (record === null) return null;
-    return { record, taken: taken === undefined ? null : attemptOf(taken) };
+  beginLook(request: LookRequest): Promise<Look | null> {
+    return this.#shared.looks.run(request);
   }
 
-  async endLook(
-    { orderId, number }: Attempt,
-    nextLookAt: number | null,
-    now: number,
-  ): Promise<void> {
-    const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
-    const values = [orderId, number, nextLookAt, now, JSON.stringify(entry)];
-    await this.#pool.query(endLookSql, values);
+  async endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
+    await this.#shared.lookEnds.run({ attempt, nextLookAt, now });
   }
 
-  async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    const [row] = await this.#rows(hintSql, [merchantOrderId, now]);
-    return row === undefined ? null : text(row, 'order_id');
+  hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
+    return this.#shared.hints.run({ merchantOrderId, now });
   }
 
   async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {

@@ -7,7 +7,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { AuditEntry } from '../payments/audit.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
 import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
-import { attemptOf, recordOf, reviewOf, text, whole } from './rows.ts';
+import { attemptOf, reviewOf, text, whole } from './rows.ts';
 import {
   auditEntryOf,
   backlogOf,
@@ -18,6 +18,7 @@ import {
 } from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
 import { writeChange } from './sqlite-commit.ts';
+import { readRecord } from './sqlite-record.ts';
 import { migrateSqlite } from './sqlite-migrate.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
 import {
@@ -104,7 +105,11 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#write((): CommitResult => {
       writeChange(sql, change, (event) => this.#hook.run(hook, database, event));
       return { outcome: 'committed' };
-    }).catch(resultOfRefusal);
+    }).catch((error: unknown) => {
+      const result = resultOfRefusal(error);
+      if (result.outcome !== 'conflict') return result;
+      return { ...result, record: readRecord(sql, change.payment.orderId) };
+    });
   }
 
   orderOfIntent(intentId: string): Promise<string | null> {
@@ -121,12 +126,16 @@ class SqliteStore implements Store<DatabaseSync> {
     }));
   }
 
-  beginLook(request: LookRequest): Promise<Look | null> {
+  async beginLook(request: LookRequest): Promise<Look | null> {
     const { sql } = this.#connection();
+    // Where there is nothing to take, and that is most polls, the write lock is not needed.
+    const before = readRecord(sql, request.orderId);
+    if (before === null) return null;
+    if (chooseLook(before, request) === null) return { record: before, taken: null };
     return this.#write(() => {
       const record = readRecord(sql, request.orderId);
       if (record === null) return null;
-      const taken = chooseLook(record.attempts, request);
+      const taken = chooseLook(record, request);
       const { orderId, now, leaseMs } = request;
       if (taken !== null) sql.takeLook.run(orderId, taken.number, now, now + leaseMs);
       return { record, taken };
@@ -230,16 +239,4 @@ class SqliteStore implements Store<DatabaseSync> {
     if (this.#open !== undefined) return this.#open;
     throw new ConfigurationError('closed', 'The payments store is not open: it was closed.');
   }
-}
-
-function readRecord(sql: Statements, orderId: string): PaymentRecord | null {
-  const payment = sql.payment.get(orderId);
-  if (payment === undefined) return null;
-  return recordOf({
-    payment,
-    attempts: sql.attempts.all(orderId),
-    ledger: sql.ledger.all(orderId),
-    reviews: sql.reviews.all(orderId),
-    intents: sql.intents.all(orderId),
-  });
 }

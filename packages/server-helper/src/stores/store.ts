@@ -14,8 +14,11 @@ export const LOOK_GAP_MS = 5_000;
 /** What became of a commit. */
 export type CommitResult =
   | { readonly outcome: 'committed' }
-  /** Someone else changed the payment first: read what they left and decide again. */
-  | { readonly outcome: 'conflict' }
+  /**
+   * Someone else changed the payment first: decide again on what they left. `record` is that, where
+   * the store read it on the way; without it, load it.
+   */
+  | { readonly outcome: 'conflict'; readonly record?: PaymentRecord | null }
   /** A transaction of the change is bound to another order: decide again, knowing that. */
   | {
       readonly outcome: 'transaction_taken';
@@ -39,6 +42,8 @@ export interface LookRequest {
   readonly leaseMs: number;
   /** Whether sessions that are not watched any more are looked at too: settled and closed ones. */
   readonly everySession: boolean;
+  /** Whether an order that has its money is left alone: nothing is taken then. */
+  readonly unlessSettled: boolean;
   /** Which attempt; `null` for the one whose turn it is: hinted at, else longest not looked at. */
   readonly attemptNumber: number | null;
 }

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { statusRow } from '../../test-support/scripted-gateway.ts';
+import { Shop } from '../../test-support/shop.ts';
+import { postgresStore } from '../stores/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite-store.ts';
+import type { Store } from '../stores/store.ts';
+
+/** What went to the database, once the shop has opened it. */
+interface Counted {
+  readonly shop: Shop;
+  /** What was sent since this was asked last. */
+  readonly sent: () => readonly string[];
+  end(): Promise<void>;
+}
+
+async function onPostgres(): Promise<Counted> {
+  const database: CountedPool = await countedPool(inject('databaseUrl'));
+  const store = postgresStore({ pool: database.pool }) as Store<unknown>;
+  const shop = await Shop.start({ payments: { store } });
+  await shop.payments.retrieve('1001');
+  const sent = (): readonly string[] => database.sent.splice(0);
+  sent();
+  return { shop, sent, end: () => shop.close().then(() => database.end()) };
+}
+
+async function onSqlite(): Promise<Counted> {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-round-trips-'));
+  const store = sqliteStore({ file: join(folder, 'payments.db') }) as Store<unknown>;
+  const shop = await Shop.start({ payments: { store } });
+  await shop.payments.retrieve('1001');
+  const texts: string[] = [];
+  overhear(DatabaseSync.prototype, ['exec'], (_database, sql) => texts.push(String(sql)));
+  overhear(StatementSync.prototype, ['run', 'get', 'all'], ({ sourceSQL }) =>
+    texts.push(sourceSQL),
+  );
+  const end = async (): Promise<void> => {
+    await shop.close();
+    vi.restoreAllMocks();
+    rmSync(folder, { recursive: true });
+  };
+  return { shop, sent: () => texts.splice(0), end };
+}
+
+/** Tells of every call of some methods, until all mocks are restored. */
+function overhear<T extends object>(
+  prototype: T,
+  methods: readonly (keyof T & string)[],
+  tell: (self: T, first: unknown) => void,
+): void {
+  for (const method of methods) {
+    const original = prototype[method] as (...given: unknown[]) => unknown;
+    const overheard = function (this: T, ...given: unknown[]): unknown {
+      tell(this, given[0]);
+      return Reflect.apply(original, this, given);
+    };
+    vi.spyOn(prototype as Record<string, () => unknown>, method).mockImplementation(overheard);
+  }
+}
+
+let counted: Counted;
+afterEach(() => counted.end());
+
+/** What every store is asked for one order, by requests over HTTP. */
+async function measure({ shop, sent }: Counted) {
+  const { session, status } = await shop.open();
+  const checkout = sent();
+  await shop.checkout({ orderId: '1001' });
+  const checkoutAgain = sent();
+  shop.later();
+  await shop.send(status);
+  const stillOpen = sent();
+  shop.gateway.rows.set(session, [statusRow()]);
+  shop.later();
+  expect((await shop.send(status)).json).toMatchObject({ state: 'paid' });
+  const confirm = sent();
+  shop.later();
+  const calls = shop.gateway.statusCalls.length;
+  expect((await shop.send(status)).json).toMatchObject({ state: 'paid' });
+  const paid = sent();
+  expect(shop.gateway.statusCalls).toHaveLength(calls);
+  return { checkout, checkoutAgain, stillOpen, confirm, paid };
+}
+
+describe('the round trips of a payment on PostgreSQL', () => {
+  beforeEach(async () => {
+    counted = await onPostgres();
+  });
+
+  it('are two to check out, two to confirm and one for an order that is paid', async () => {
+    const { checkout, checkoutAgain, stillOpen, confirm, paid } = await measure(counted);
+    expect(checkout).toHaveLength(2);
+    expect(checkoutAgain).toHaveLength(1);
+    expect(stillOpen).toHaveLength(2);
+    expect(confirm).toHaveLength(2);
+    expect(paid).toHaveLength(1);
+  });
+});
+
+describe('the statements of a payment on SQLite', () => {
+  beforeEach(async () => {
+    counted = await onSqlite();
+  });
+
+  const commitsIn = (texts: readonly string[]): number =>
+    texts.filter((text) => text === 'COMMIT').length;
+
+  it('stand in two commits to check out, two to confirm and none for an order that is paid', async () => {
+    const { checkout, checkoutAgain, stillOpen, confirm, paid } = await measure(counted);
+    expect(commitsIn(checkout)).toBe(2);
+    expect(commitsIn(checkoutAgain)).toBe(1);
+    expect(commitsIn(stillOpen)).toBe(2);
+    expect(commitsIn(confirm)).toBe(2);
+    expect(commitsIn(paid)).toBe(0);
+    // Beside the five reads of a record.
+    expect(paid).toHaveLength(5);
+  });
+});

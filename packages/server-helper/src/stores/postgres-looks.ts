@@ -1,0 +1,109 @@
+import type { Attempt } from '../payments/attempt.ts';
+import type { AuditEntry } from '../payments/audit.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { Connection } from './postgres-commit.ts';
+import { attemptOf, recordOf, text, type RecordRows, type Row } from './rows.ts';
+import { BY_ITSELF } from './shared-calls.ts';
+import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
+
+// JSON is asked for as text: a merchant may have set another way to parse it on the shared driver.
+const loadSql = 'SELECT id, record::text FROM pay_load($1)';
+const beginLooksSql = 'SELECT id, record::text, taken::text, busy FROM pay_begin_looks($1, $2, $3)';
+const endLooksSql = 'SELECT busy FROM pay_end_looks($1, $2, $3)';
+const hintSql = 'SELECT name, id, busy FROM pay_hint($1, $2, $3)';
+
+/** Reads several orders in one statement. */
+export async function loadTogether(
+  connection: Connection,
+  orderIds: readonly string[],
+): Promise<readonly (PaymentRecord | null)[]> {
+  const { rows } = await connection.query(loadSql, [orderIds]);
+  const byId = new Map(rows.map((row) => [text(row, 'id'), row]));
+  return orderIds.map((id) => {
+    const row = byId.get(id);
+    return row === undefined ? null : readRecord(row);
+  });
+}
+
+/** Begins several orders' looks in one statement; each order is asked for once. */
+export async function beginLooks(
+  connection: Connection,
+  requests: readonly LookRequest[],
+  waits: boolean,
+): Promise<readonly (Look | null | typeof BY_ITSELF)[]> {
+  const values = requests.map((request) => ({
+    order_id: request.orderId,
+    now: request.now,
+    lease_ms: request.leaseMs,
+    every_session: request.everySession,
+    attempt_number: request.attemptNumber,
+    unless_settled: request.unlessSettled,
+  }));
+  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const { rows } = await connection.query(beginLooksSql, parameters);
+  const byId = new Map(rows.map((row) => [text(row, 'id'), row]));
+  return requests.map(({ orderId }) => {
+    const row = byId.get(orderId);
+    if (row === undefined) return null;
+    if (row['busy'] === true) return BY_ITSELF;
+    const taken = row['taken'] === null ? null : (JSON.parse(text(row, 'taken')) as Row);
+    return { record: readRecord(row), taken: taken === null ? null : attemptOf(taken) };
+  });
+}
+
+/** How a look ended. */
+export interface LookEnd {
+  readonly attempt: Attempt;
+  readonly nextLookAt: number | null;
+  readonly now: number;
+}
+
+/** Ends several looks in one statement; each attempt is named once. */
+export async function endLooks(
+  connection: Connection,
+  ends: readonly LookEnd[],
+  waits: boolean,
+): Promise<readonly (true | typeof BY_ITSELF)[]> {
+  const values = ends.map(({ attempt: { number, merchantOrderId }, nextLookAt, now }) => {
+    const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
+    return {
+      merchant_order_id: merchantOrderId,
+      next_look_at: nextLookAt,
+      now,
+      entry: JSON.stringify(entry),
+    };
+  });
+  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const { rows } = await connection.query(endLooksSql, parameters);
+  const busy = new Set(rows.map((row) => text(row, 'busy')));
+  return ends.map(({ attempt }) => (busy.has(attempt.merchantOrderId) ? BY_ITSELF : true));
+}
+
+/** A hint about an attempt. */
+export interface Hint {
+  readonly merchantOrderId: string;
+  readonly now: number;
+}
+
+/** Notes several hints in one statement, each attempt named once; tells which orders they are about. */
+export async function noteHints(
+  connection: Connection,
+  hints: readonly Hint[],
+  waits: boolean,
+): Promise<readonly (string | null | typeof BY_ITSELF)[]> {
+  const values = hints.map(({ merchantOrderId, now }) => ({
+    merchant_order_id: merchantOrderId,
+    now,
+  }));
+  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const { rows } = await connection.query(hintSql, parameters);
+  const byName = new Map(rows.map((row) => [text(row, 'name'), row]));
+  return hints.map(({ merchantOrderId }) => {
+    const row = byName.get(merchantOrderId);
+    if (row === undefined) return null;
+    return row['busy'] === true ? BY_ITSELF : text(row, 'id');
+  });
+}
+
+const readRecord = (row: Row): PaymentRecord =>
+  recordOf(JSON.parse(text(row, 'record')) as RecordRows);
