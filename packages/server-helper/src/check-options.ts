@@ -1,9 +1,9 @@
 import { ConfigurationError, type Finding, type Mistake } from './errors.ts';
 import { everyMistake } from './every-mistake.ts';
 import { readClientSettings } from './gateway/client-settings.ts';
-import type { EventHandlers, PaymentsOptions } from './options.ts';
+import type { EventHandlers, HealthOptions, PaymentsOptions } from './options.ts';
 import { checkSecrets } from './secret-rules.ts';
-import type { Store } from './stores/store.ts';
+import { MAX_COUNTED, type Store } from './stores/store.ts';
 import { createTokens } from './tokens.ts';
 import { resolveWiring } from './wiring.ts';
 
@@ -21,9 +21,17 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   pages: true,
   routes: true,
   bodyTimeoutMs: true,
+  health: true,
   logger: true,
   clock: true,
   random: true,
+};
+
+const healthNames: Readonly<Record<keyof HealthOptions, true>> = {
+  overdueMs: true,
+  unknownMs: true,
+  waiting: true,
+  failsWhenDegraded: true,
 };
 
 const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
@@ -55,6 +63,8 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => checkSecrets(given),
     () => checkNames('', given, optionNames),
     () => checkNames('on.', given.on ?? {}, handlerNames),
+    () => checkNames('health.', given.health ?? {}, healthNames),
+    () => checkHealth(given.health ?? {}),
     () => checkFunction('loadOrder', given.loadOrder),
     () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
     ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
@@ -110,6 +120,23 @@ function checkMerchant(merchant: unknown): void {
     what: 'The option merchant must be a name.',
     why: 'A store is marked with the merchant whose payments it holds.',
     fix: 'Give a name that stays the same, or leave it out.',
+  });
+}
+
+function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOptions): void {
+  const isPositive = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
+  if (
+    isPositive(overdueMs) &&
+    isPositive(unknownMs) &&
+    isPositive(waiting) &&
+    waiting < MAX_COUNTED
+  )
+    return;
+  throw invalid({
+    setting: 'health',
+    what: `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
+    why: 'Another limit would never be reached, or always.',
+    fix: 'Give such numbers, or leave them out.',
   });
 }
 

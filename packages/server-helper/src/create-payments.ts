@@ -2,13 +2,14 @@ import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './background-loop.ts';
 import { AlignedClock } from './aligned-clock.ts';
 import { checkOptions } from './check-options.ts';
-import { systemClock } from './clock.ts';
-import { createEdge } from './edges/edge.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { createEdge, type EdgeParts } from './edges/edge.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
 import type { Addresses, FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
+import { packageVersion } from './package-version.ts';
 import type { TickReport } from './flows/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
@@ -17,7 +18,7 @@ import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
 import { carefulLogger, silentLogger } from './logger.ts';
-import type { PaymentsOptions } from './options.ts';
+import type { HealthOptions, PaymentsOptions } from './options.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -124,7 +125,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
     on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),
   });
-  const edge = createEdge({ flows, tokens, wiring, logger });
+  const health = healthDoor(options.health, clock, gateway);
+  const edge = createEdge({ flows, tokens, wiring, logger, health });
   const { bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   const run: Run<Tx> = (work) => flows.run(work);
   const loop = new BackgroundLoop(
@@ -151,6 +153,19 @@ export function createPayments<Tx = unknown, Asking = Request>(
     explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
     review: reviewVerbs(run),
     ...moneyVerbs(run),
+  };
+}
+
+function healthDoor(
+  limits: HealthOptions | undefined,
+  clock: Clock,
+  gateway: GatewayClient,
+): EdgeParts<unknown>['health'] {
+  return {
+    version: packageVersion(),
+    limits: limits ?? {},
+    now: () => clock.now(),
+    breakers: () => gateway.breakers(),
   };
 }
 

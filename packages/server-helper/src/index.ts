@@ -1,7 +1,14 @@
 export { createPayments, type Payments } from './create-payments.ts';
 export { paymentsFromEnv, type EnvironmentOptions } from './payments-from-env.ts';
 export type { Environs } from './settings-from-env.ts';
-export type { EventHandlers, Order, Pages, PaymentsOptions, Routes } from './options.ts';
+export type {
+  EventHandlers,
+  HealthOptions,
+  Order,
+  Pages,
+  PaymentsOptions,
+  Routes,
+} from './options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';

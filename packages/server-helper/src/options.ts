@@ -47,6 +47,22 @@ export interface Routes {
   readonly health?: string | false;
 }
 
+/** From when on `GET /health` calls the kit `degraded`; see `docs/operations.md`. */
+export interface HealthOptions {
+  /** How late the latest look at a payment may be, in milliseconds. @defaultValue `900_000` */
+  readonly overdueMs?: number;
+  /** How long a money operation's outcome may be unknown, in milliseconds. @defaultValue `86_400_000` */
+  readonly unknownMs?: number;
+  /** How many looks, or events, may wait; 1 to 999. @defaultValue `500` */
+  readonly waiting?: number;
+  /**
+   * Whether `degraded` answers 503 instead of 200. For a monitor; a load balancer would take away
+   * processes that can still record payments.
+   * @defaultValue `false`
+   */
+  readonly failsWhenDegraded?: boolean;
+}
+
 /** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
 export type EventHandlers = {
   readonly [Type in PaymentEventType]?: (event: PaymentEvent) => void | Promise<void>;
@@ -107,6 +123,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * @defaultValue `10_000`
    */
   readonly bodyTimeoutMs?: number;
+  /** From when on `GET /health` calls the kit `degraded`. */
+  readonly health?: HealthOptions;
   /** @defaultValue silent */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */

@@ -33,6 +33,7 @@ export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Stor
     redeliver: (eventId, now) => store.redeliver(eventId, now),
     countHits: (key, hits, window) => store.countHits(key, hits, window),
     bindRequestKey: (key, subject, life) => store.bindRequestKey(key, subject, life),
+    orderIds: (page) => store.orderIds(page),
     backlog: (now) => store.backlog(now),
     commit: async (change, hook) => {
       const fault = nextFault();

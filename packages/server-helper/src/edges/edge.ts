@@ -8,7 +8,7 @@ import type { Wiring } from '../wiring.ts';
 import type { Answer } from './answer.ts';
 import { checkout } from './checkout.ts';
 import type { EdgeRequest } from './edge-request.ts';
-import { health } from './health.ts';
+import { health, type HealthDoor } from './health.ts';
 import { problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
@@ -22,6 +22,7 @@ export interface EdgeParts<Tx> {
   readonly tokens: Tokens;
   readonly wiring: Wiring;
   readonly logger: Logger;
+  readonly health: Omit<HealthDoor, 'readBacklog'>;
 }
 
 /** The routes, free of any framework. */
@@ -49,7 +50,8 @@ export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
   };
 }
 
-function handlersOf<Tx>({ flows, tokens, wiring, logger }: EdgeParts<Tx>): RouteHandlers {
+function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
+  const { flows, tokens, wiring, logger } = parts;
   const confirmWithin = flows.confirmWithin.bind(flows);
   const onError = (error: unknown): void => logAnswer(logger, error, 503);
   const checkoutDoor = {
@@ -59,12 +61,13 @@ function handlersOf<Tx>({ flows, tokens, wiring, logger }: EdgeParts<Tx>): Route
   const returnDoor = { tokens, wiring, confirmWithin, onError };
   const statusDoor = { tokens, confirmWithin };
   const webhookDoor = { hint: flows.hint.bind(flows), onError };
+  const healthDoor = { ...parts.health, readBacklog: () => flows.backlog() };
   return {
     checkout: (request) => checkout(request, checkoutDoor),
     returned: (_request, token) => shopperReturned(token, returnDoor),
     status: (_request, token) => paymentStatus(token, statusDoor),
     webhook: (request) => webhookArrived(request, webhookDoor),
-    health: () => health(() => flows.backlog()),
+    health: () => health(healthDoor),
   };
 }
 

@@ -1,12 +1,82 @@
+import type { BreakerState } from '../gateway/gateway-client.ts';
+import type { HealthOptions } from '../options.ts';
 import type { Backlog } from '../stores/store.ts';
 import type { Answer } from './answer.ts';
 
-/** `GET /health`: 200 while payments can be recorded, else 503. */
-export async function health(readBacklog: () => Promise<Backlog>): Promise<Answer> {
-  try {
-    const backlog = await readBacklog();
-    return { status: 200, json: { status: 'ok', store: 'ok', backlog } };
-  } catch {
-    return { status: 503, json: { status: 'unavailable', store: 'unavailable' } };
+/** What is not as it should be, though payments can be recorded. */
+export type HealthFinding =
+  | 'events_dead'
+  | 'gateway_held_back'
+  | 'looks_overdue'
+  | 'many_waiting'
+  | 'outcome_unknown';
+
+/** What the health edge needs. */
+export interface HealthDoor {
+  readonly version: string;
+  readonly limits: HealthOptions;
+  now(): number;
+  readBacklog(): Promise<Backlog>;
+  breakers(): Readonly<Record<string, BreakerState>>;
+}
+
+const OVERDUE_MS = 15 * 60_000;
+const UNKNOWN_MS = 24 * 3_600_000;
+const WAITING = 500;
+
+/**
+ * `GET /health`: 200 while payments can be recorded, else 503. Tells numbers and words of our own
+ * only, so that the whole world may read it.
+ */
+export async function health(door: HealthDoor): Promise<Answer> {
+  const { version, limits } = door;
+  const gateway = door.breakers();
+  const backlog = await door.readBacklog().catch(() => null);
+  if (backlog === null) {
+    const json = { status: 'unavailable', version, store: 'unavailable', gateway };
+    return { status: 503, json };
   }
+  const now = door.now();
+  const { oldestDueAt, oldestUnknownAt, ...counts } = backlog;
+  const oldest = { overdueMs: age(oldestDueAt, now), unknownMs: age(oldestUnknownAt, now) };
+  const isHeldBack = Object.values(gateway).includes('open');
+  const findings = findingsOf(counts, oldest, limits, isHeldBack);
+  const isWell = findings.length === 0;
+  return {
+    status: !isWell && limits.failsWhenDegraded === true ? 503 : 200,
+    json: {
+      status: isWell ? 'ok' : 'degraded',
+      version,
+      store: 'ok',
+      gateway,
+      backlog: counts,
+      oldest,
+      findings,
+    },
+  };
+}
+
+/** How old a time is; `null` where there is none. */
+const age = (at: number | null, now: number): number | null =>
+  at === null ? null : Math.max(0, now - at);
+
+function findingsOf(
+  {
+    dueAttempts,
+    undelivered,
+    deadEvents,
+  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadEvents'>,
+  { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
+  limits: HealthOptions,
+  isHeldBack: boolean,
+): readonly HealthFinding[] {
+  const waiting = limits.waiting ?? WAITING;
+  const checks: readonly (readonly [HealthFinding, boolean])[] = [
+    ['events_dead', deadEvents > 0],
+    ['gateway_held_back', isHeldBack],
+    ['looks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
+    ['many_waiting', dueAttempts > waiting || undelivered > waiting],
+    ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
+  ];
+  return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);
 }

@@ -73,7 +73,7 @@ describe('status and health', () => {
     shop.isStoreDown = true;
     const bad = await shop.send('/pay/health');
     expect(bad.status).toBe(503);
-    expect(bad.json).toEqual({ status: 'unavailable', store: 'unavailable' });
+    expect(bad.json).toMatchObject({ status: 'unavailable', store: 'unavailable' });
   });
 
   it('a route that was left out or renamed is not there', async () => {

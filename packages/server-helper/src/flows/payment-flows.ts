@@ -22,6 +22,9 @@ import { tick, type TickReport } from './tick.ts';
 /** Before an order is given up or gets a second link the gateway is asked, however recently it was. */
 const thorough: Patience = { deadlineMs: 2 * LOOK_GAP_MS, ifPutOff: 'wait-for-hints' };
 
+/** Whoever watches over the shop does not wait longer. */
+const HEALTH_DEADLINE_MS = 3_000;
+
 /** After this long, work that has not ended is left to its lease. */
 const CLOSE_DEADLINE_MS = 8_000;
 
@@ -134,9 +137,13 @@ export class PaymentFlows<Tx> {
     return this.#track(alignClock(this.#context).then(() => tick(this.#context, signal)));
   }
 
+  /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
   async backlog(): Promise<Backlog> {
-    await this.#ready();
-    return this.#context.store.backlog(this.#context.clock.now());
+    const { clock, store } = this.#context;
+    return withDeadline(clock, HEALTH_DEADLINE_MS, async () => {
+      await this.#ready();
+      return store.backlog(clock.now());
+    });
   }
 
   statusUrl(orderId: string): string {

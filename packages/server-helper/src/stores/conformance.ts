@@ -1,5 +1,6 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { moneyConformance } from './conformance-money.ts';
+import { overviewConformance } from './conformance-overview.ts';
 import { paymentConformance } from './conformance-payments.ts';
 import { shortLivedConformance } from './conformance-short-lived.ts';
 
@@ -15,4 +16,5 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
   ...moneyConformance,
   ...shortLivedConformance,
+  ...overviewConformance,
 ];

@@ -8,9 +8,12 @@ import type {
   ReviewItem,
 } from '../payments/payment-record.ts';
 import type { Intent } from '../payments/intent.ts';
+import { countBacklog } from './memory-backlog.ts';
+import { MemoryShortLived } from './memory-short-lived.ts';
 import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
 import {
   LOOK_GAP_MS,
+  MAX_COUNTED,
   type Backlog,
   type CommitHook,
   type CommitResult,
@@ -21,6 +24,7 @@ import {
   type HitCount,
   type Look,
   type LookRequest,
+  type OrderPage,
   type QueuedEvent,
   type ShortLived,
   type Store,
@@ -48,8 +52,7 @@ class MemoryStore implements Store<undefined> {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #logs = new Map<string, AuditEntry[]>();
   readonly #outbox = new Map<string, Queued>();
-  readonly #hits = new Map<string, HitCount>();
-  readonly #requestKeys = new Map<string, { readonly subject: string; readonly endsAt: number }>();
+  readonly #shortLived = new MemoryShortLived();
 
   async open(): Promise<void> {}
 
@@ -177,24 +180,30 @@ class MemoryStore implements Store<undefined> {
     return true;
   }
 
-  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
-    const kept = this.#hits.get(key);
-    const lives = kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt;
-    const count = lives ? { ...kept, hits: kept.hits + hits } : { hits, endsAt };
-    this.#hits.set(key, count);
-    return count;
+  countHits(key: string, hits: number, life: ShortLived): Promise<HitCount> {
+    return this.#shortLived.countHits(key, hits, life);
   }
 
-  async bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
-    const kept = this.#requestKeys.get(key);
-    if (kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt) return kept.subject;
-    this.#requestKeys.set(key, { subject, endsAt });
-    return subject;
+  bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
+    return this.#shortLived.bindRequestKey(key, subject, life);
+  }
+
+  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
+    const isAsked = ({ payment }: PaymentRecord): boolean =>
+      payment.orderId > (after ?? '') && payment.updatedAt >= since;
+    const asked = [...this.#records.values()].filter(isAsked);
+    const ids = asked.map(({ payment }) => payment.orderId);
+    return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
   }
 
   async backlog(now: number): Promise<Backlog> {
     const waiting = [...this.#outbox.values()].filter(({ nextTryAt }) => nextTryAt !== null);
-    return { dueAttempts: this.#dueAttempts(now).length, undelivered: waiting.length };
+    return countBacklog({
+      due: this.#dueAttempts(now),
+      undelivered: waiting.length,
+      reviews: await this.openReviews(MAX_COUNTED),
+      dead: await this.deadEvents(MAX_COUNTED),
+    });
   }
 
   #logOf(orderId: string): AuditEntry[] {

@@ -1,3 +1,4 @@
+import { backlogStatement, orderIdsStatement } from './overview-sql.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 
 export const orderOfIntentSql = 'SELECT order_id FROM pay_intents WHERE id = $1';
@@ -28,9 +29,9 @@ export const claimEventsSql = `
 export const reportEventSql = `
   UPDATE pay_outbox SET outcome = $3, next_try_at = $4 WHERE event_id = $1 AND tries = $2`;
 
-export const backlogSql = `
-  SELECT (SELECT count(*) FROM pay_attempts WHERE next_look_at <= $1) AS due_attempts,
-         (SELECT count(*) FROM pay_outbox WHERE next_try_at IS NOT NULL) AS undelivered`;
+export const backlogSql = backlogStatement((position) => `$${position}`);
+
+export const orderIdsSql = orderIdsStatement((position) => `$${position}`);
 
 export const deadEventsSql = `
   SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT $1`;

@@ -15,6 +15,7 @@ import {
   deadEventsSql,
   historySql,
   openReviewsSql,
+  orderIdsSql,
   orderOfIntentSql,
   redeliverSql,
   reportEventSql,
@@ -40,6 +41,7 @@ import type {
   HitCount,
   Look,
   LookRequest,
+  OrderPage,
   QueuedEvent,
   ShortLived,
   Store,
@@ -165,6 +167,11 @@ class PostgresStore implements Store<PostgresTransaction> {
     const values = [key, subject, life.endsAt, life.now];
     const [row = {}] = await this.#rows(bindRequestKeySql, values);
     return text(row, 'subject');
+  }
+
+  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
+    const rows = await this.#rows(orderIdsSql, [after ?? '', since, limit]);
+    return rows.map((row) => text(row, 'order_id'));
   }
 
   async backlog(now: number): Promise<Backlog> {

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../payments/audit.ts';
 import type { PaymentEvent } from '../payments/payment-record.ts';
-import { text, whole, type Row } from './rows.ts';
+import { optionalWhole, text, whole, type Row } from './rows.ts';
 import type { Backlog, DueAttempt, HitCount, QueuedEvent } from './store.ts';
 
 /** Reads an event; one that an older release wrote names no intent. */
@@ -37,4 +37,8 @@ export const hitCountOf = (row: Row): HitCount => ({
 export const backlogOf = (row: Row): Backlog => ({
   dueAttempts: whole(row, 'due_attempts'),
   undelivered: whole(row, 'undelivered'),
+  openReviews: whole(row, 'open_reviews'),
+  deadEvents: whole(row, 'dead_events'),
+  oldestDueAt: optionalWhole(row, 'oldest_due_at'),
+  oldestUnknownAt: optionalWhole(row, 'oldest_unknown_at'),
 });

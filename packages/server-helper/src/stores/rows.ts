@@ -149,6 +149,7 @@ export function whole(row: Row, column: string): number {
   throw new Error(`The store's column ${column} does not hold a whole number.`);
 }
 
-function optionalWhole(row: Row, column: string): number | null {
+/** Reads a column of whole numbers that may be empty. */
+export function optionalWhole(row: Row, column: string): number | null {
   return row[column] === null ? null : whole(row, column);
 }

@@ -1,6 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { backlogStatement, orderIdsStatement } from './overview-sql.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 import { writeStatements } from './table-sql.ts';
+
+const numbered = (position: number): string => `?${position}`;
 
 /** The store's SQL, prepared once. Positions are numbered, so that a value can be named twice. */
 export function prepareStatements(database: DatabaseSync) {
@@ -17,7 +20,7 @@ type Prepare = (sql: string) => StatementSync;
 
 /** What an order's record is read from and written by. */
 function recordStatements(prepare: Prepare) {
-  const write = writeStatements((position) => `?${position}`);
+  const write = writeStatements(numbered);
   return {
     payment: prepare('SELECT * FROM pay_payments WHERE order_id = ?'),
     attempts: prepare('SELECT * FROM pay_attempts WHERE order_id = ? ORDER BY number'),
@@ -87,9 +90,8 @@ function outboxStatements(prepare: Prepare) {
     redeliver: prepare(`
       UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
       WHERE event_id = ?1 AND outcome = 'dead'`),
-    backlog: prepare(`
-      SELECT (SELECT COUNT(*) FROM pay_attempts WHERE next_look_at <= ?1) AS due_attempts,
-             (SELECT COUNT(*) FROM pay_outbox WHERE next_try_at IS NOT NULL) AS undelivered`),
+    backlog: prepare(backlogStatement(numbered)),
+    orderIds: prepare(orderIdsStatement(numbered)),
   };
 }
 

@@ -33,6 +33,7 @@ import {
   type HitCount,
   type Look,
   type LookRequest,
+  type OrderPage,
   type QueuedEvent,
   type ShortLived,
   type Store,
@@ -221,6 +222,12 @@ class SqliteStore implements Store<DatabaseSync> {
       sql.sweepRequestKeys.run(now);
       return text(sql.bindRequestKey.get(key, subject, endsAt, now) ?? {}, 'subject');
     });
+  }
+
+  orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
+    return this.#read((sql) =>
+      sql.orderIds.all(after ?? '', since, limit).map((row) => text(row, 'order_id')),
+    );
   }
 
   backlog(now: number): Promise<Backlog> {

@@ -86,12 +86,32 @@ export type DeliveryReport =
   | { readonly outcome: 'done' | 'dead' }
   | { readonly outcome: 'again'; readonly at: number };
 
-/** How much waits in the store. */
+/** Counting stops here: whoever asks how much waits needs no more, and a question stays cheap. */
+export const MAX_COUNTED = 1_000;
+
+/** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */
 export interface Backlog {
   /** Attempts whose next look is due. */
   readonly dueAttempts: number;
   /** Events that no handler has taken yet. */
   readonly undelivered: number;
+  /** Matters that a person must look at. */
+  readonly openReviews: number;
+  /** Events whose handler kept failing. */
+  readonly deadEvents: number;
+  /** When the look that waits longest was due, in milliseconds since the epoch. */
+  readonly oldestDueAt: number | null;
+  /** Since when the oldest money operation of unknown outcome waits for a person. */
+  readonly oldestUnknownAt: number | null;
+}
+
+/** Asks for the orders that have a payment, a page at a time. */
+export interface OrderPage {
+  /** Only orders behind this id, in the store's own order; `null` for the first page. */
+  readonly after: string | null;
+  /** Only orders whose payment changed at or after this, in milliseconds since the epoch. */
+  readonly since: number;
+  readonly limit: number;
 }
 
 /** A counter of a store: it starts again when its window ends. */
@@ -179,6 +199,8 @@ export interface Store<Tx> {
    * the same.
    */
   clockOffsetMs?(): Promise<number>;
+  /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
+  orderIds(page: OrderPage): Promise<readonly string[]>;
   /** How much waits. Rejects when the store cannot be reached. */
   backlog(now: number): Promise<Backlog>;
 }

@@ -1,0 +1,25 @@
+import { MAX_COUNTED } from './store.ts';
+import type { Placeholder } from './table-sql.ts';
+
+/** How much waits, each count bounded; the one value is the time. */
+export function backlogStatement(at: Placeholder): string {
+  const count = (from: string): string =>
+    `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
+  return `
+    SELECT ${count(`pay_attempts WHERE next_look_at <= ${at(1)}`)} AS due_attempts,
+      ${count('pay_outbox WHERE next_try_at IS NOT NULL')} AS undelivered,
+      ${count('pay_reviews WHERE resolved_at IS NULL')} AS open_reviews,
+      ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_events,
+      (SELECT MIN(next_look_at) FROM pay_attempts
+        WHERE next_look_at IS NOT NULL AND next_look_at <= ${at(1)}) AS oldest_due_at,
+      (SELECT MIN(created_at) FROM (
+        SELECT created_at, reason FROM pay_reviews WHERE resolved_at IS NULL
+        ORDER BY created_at LIMIT ${MAX_COUNTED}) AS oldest
+        WHERE reason = 'unknown_outcome') AS oldest_unknown_at`;
+}
+
+/** One page of orders; the values are the last page's end, the time, and the page's length. */
+export const orderIdsStatement = (at: Placeholder): string => `
+  SELECT order_id FROM pay_payments
+  WHERE order_id > ${at(1)} AND updated_at >= ${at(2)}
+  ORDER BY order_id LIMIT ${at(3)}`;
