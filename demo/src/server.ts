@@ -1,6 +1,7 @@
 import { createPayments, type GatewayClientOptions } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
 import { adminApi } from './admin/admin-api.ts';
+import { adminPages } from './admin-pages/admin-pages.ts';
 import { apiRouter } from './api/api-router.ts';
 import type { BugId } from './bugs/bugs.ts';
 import type { ShopDatabase } from './database/shop-database.ts';
@@ -71,7 +72,9 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
     },
   });
 
-  const qa = tools === null ? null : new QaKit(tools, { ...options, payments, bug: tools.bug });
+  const now = tools === null ? Date.now : () => tools.clock.now();
+  const qa =
+    tools === null ? null : new QaKit(tools, { ...options, payments, now, bug: tools.bug });
 
   const app = express();
   app.disable('x-powered-by');
@@ -80,14 +83,12 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   qa?.mount(app);
   app.use('/pay', payElements());
   app.use('/pay', payments.router());
-  const parts = { ...options, payments, ...qa?.seams };
+  const parts = { ...options, payments, now, ...qa?.seams };
   app.use('/api/admin', adminApi(parts));
   app.use('/api', apiRouter(parts));
-  app.use(
-    publicAddress(publicUrl),
-    assets(),
-    pagesRouter({ ...parts, showsTestCard: qa !== null }),
-  );
+  app.use(publicAddress(publicUrl), assets());
+  app.use('/admin', adminPages(parts));
+  app.use(pagesRouter({ ...parts, showsTestCard: qa !== null }));
   return {
     app,
     start: async () => {

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { bodyFields } from './body-fields.ts';
 
 /** What a webhook is told of unless somebody chooses (assumption N13). */
-const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+export const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 
 /** The merchant portal's resources, as the gateway's client answers them. */
 export function portalApi(gateway: GatewayClient): Router {

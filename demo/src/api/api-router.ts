@@ -23,6 +23,8 @@ export interface ApiParts {
   readonly isOpenToAll?: OrderShelf['isOpenToAll'];
   /** Told of every order that was placed. */
   readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly publicUrl: string;
   readonly warn: Warn;
 }
@@ -59,7 +61,7 @@ async function createOrder(parts: ApiParts, request: Request, response: Response
     return;
   }
   const owner = welcomeVisitor(request, response);
-  const orderId = await placeOrder(parts.database, owner, reading.input, randomUUID());
+  const orderId = await placeOrder(parts, owner, reading.input, randomUUID());
   parts.onPlaced?.(orderId, request);
   const amount = decimal(basketTotal(reading.input.lines));
   const url = `${parts.publicUrl}/orders/${orderId}`;

@@ -6,6 +6,7 @@ import {
 import { Pool } from 'pg';
 import type { Warn } from '../http/warn.ts';
 import type { NewOrder } from '../orders/order.ts';
+import { SELECT_TIMES, secondsOf, type TimesRow } from './confirm-time.ts';
 import { ORDER_COLUMNS, orderOf, type OrderRow, orderValues } from './order-row.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
@@ -72,6 +73,11 @@ export function postgresShopDatabase(url: string, warn: Warn): ShopDatabase<Post
     async ship(tx: PostgresTransaction, event: PaymentEvent) {
       const insert = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES ($1, $2)';
       await tx.query(insert, [event.orderId, event.occurredAt]);
+    },
+
+    async confirmSeconds(limit: number) {
+      const { rows } = await pool.query<TimesRow>(`${SELECT_TIMES} LIMIT $1`, [limit]);
+      return rows.map(secondsOf);
     },
 
     async shipUnpaid(orderId: string) {

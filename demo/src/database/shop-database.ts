@@ -26,6 +26,8 @@ export interface ShopDatabase<Tx> {
   readonly ship: CommitHook<Tx>;
   /** Ships without any payment. Only the bug switches do. */
   shipUnpaid(orderId: string): Promise<void>;
+  /** Seconds from order to shipment of the newest orders that were shipped, in no order. */
+  confirmSeconds(limit: number): Promise<readonly number[]>;
   /** How often the order was really shipped. Anything above 1 is a bug. */
   countFulfilments(orderId: string): Promise<number>;
 }

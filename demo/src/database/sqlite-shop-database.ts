@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type PaymentEvent, sqliteStore } from '@pay-button/server-helper';
 import type { NewOrder } from '../orders/order.ts';
+import { SELECT_TIMES, secondsOf, type TimesRow } from './confirm-time.ts';
 import { ORDER_COLUMNS, orderOf, type OrderRow, orderValues } from './order-row.ts';
 import type { ShopDatabase } from './shop-database.ts';
 
@@ -65,15 +66,16 @@ export function sqliteShopDatabase(file: string): ShopDatabase<DatabaseSync> {
     },
 
     ship(tx: DatabaseSync, event: PaymentEvent) {
-      tx.prepare('INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES (?, ?)').run(
-        event.orderId,
-        event.occurredAt,
-      );
+      insertFulfilment(tx, event.orderId, event.occurredAt);
+    },
+
+    async confirmSeconds(limit: number) {
+      const rows = database.prepare(`${SELECT_TIMES} LIMIT ?`).all(limit);
+      return rows.map((row) => secondsOf(row as unknown as TimesRow));
     },
 
     async shipUnpaid(orderId: string) {
-      const insert = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES (?, ?)';
-      database.prepare(insert).run(orderId, new Date().toISOString());
+      insertFulfilment(database, orderId, new Date().toISOString());
     },
 
     async countFulfilments(orderId: string) {
@@ -81,4 +83,10 @@ export function sqliteShopDatabase(file: string): ShopDatabase<DatabaseSync> {
       return Number(database.prepare(count).get(orderId)?.['shipped']);
     },
   };
+}
+
+function insertFulfilment(database: DatabaseSync, orderId: string, shippedAt: string): void {
+  database
+    .prepare('INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES (?, ?)')
+    .run(orderId, shippedAt);
 }

@@ -7,6 +7,13 @@ import type { OrderInput } from './order-input.ts';
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 12;
 
+/** Where orders are written down, and when. */
+export interface OrderBook {
+  readonly database: Pick<ShopDatabase<never>, 'saveOrder'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
 /**
  * Keeps a new order at today's prices.
  *
@@ -15,7 +22,7 @@ const ID_LENGTH = 12;
  * @returns the order's id.
  */
 export async function placeOrder(
-  database: Pick<ShopDatabase<unknown>, 'saveOrder'>,
+  { database, now }: OrderBook,
   owner: string,
   input: OrderInput,
   requestId: string,
@@ -26,7 +33,7 @@ export async function placeOrder(
     orderId: newOrderId(),
     owner,
     halalas: basketTotal(input.lines),
-    placedAt: new Date().toISOString(),
+    placedAt: new Date(now()).toISOString(),
     requestKey: createHash('sha256').update(sent).digest('base64url'),
   });
 }

@@ -1,4 +1,5 @@
 import { html } from '@lit-labs/ssr';
+import type { PaymentState } from '@pay-button/server-helper';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { OrderStanding } from '../orders/standing.ts';
 import { totals } from './amount.ts';
@@ -9,14 +10,29 @@ import type { Html, View } from './page.ts';
 export const payButtonScript = html`<script type="module" src="/pay/pay-button.js"></script>`;
 
 /** Where the order's money stands, for eyes, screen readers and tests alike. */
-export function stateLine({ texts }: View, { state, isChecking }: OrderStanding): Html {
-  // A decline that is being asked about again is no news to tell yet.
-  const told = isChecking && state === 'failed' ? 'pending' : state;
-  const note = Object.entries(texts.stateNotes).find(([name]) => name === told)?.[1];
-  return html`<p class="state" data-test="order-state" data-state=${state} data-told=${told}>
-      <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[told]}</strong>
-    </p>
-    ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
+export function stateLine(view: View, standing: OrderStanding): Html {
+  const told = toldState(standing);
+  const note = Object.entries(view.texts.stateNotes).find(([name]) => name === told)?.[1];
+  return html`${stateBadge(view, standing)}
+  ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
+}
+
+/** The state alone, without what it means to the shopper. */
+export function stateBadge({ texts }: View, standing: OrderStanding): Html {
+  const told = toldState(standing);
+  return html`<p
+    class="state"
+    data-test="order-state"
+    data-state=${standing.state}
+    data-told=${told}
+  >
+    <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[told]}</strong>
+  </p>`;
+}
+
+/** A decline that is being asked about again is no news to tell yet. */
+function toldState({ state, isChecking }: OrderStanding): PaymentState {
+  return isChecking && state === 'failed' ? 'pending' : state;
 }
 
 /** What was ordered, by whom, and what it costs. */

@@ -80,13 +80,23 @@ export function sendPage(response: Response, status: number, view: View, page: P
  * but the basket's; two slashes at the start would lead to another site.
  */
 function pagePath(request: Request): string {
-  return request.method === 'GET' ? request.path.replace(/^[/\\]+/, '/') : '/basket';
+  if (request.method !== 'GET') return '/basket';
+  const path = `${request.baseUrl}${request.path}`.replace(/^[/\\]+/, '/');
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
 /** In this order: the last one overrules the others. */
-const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'tools', 'media'].map(
-  (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
-);
+const styles = [
+  'base',
+  'frame',
+  'storefront',
+  'order',
+  'payment',
+  'tools',
+  'admin',
+  'admin-order',
+  'media',
+].map((name) => html`<link rel="stylesheet" href="/css/${name}.css" />`);
 
 function document(view: View, { title, scripts, unscripted, body }: Page): Html {
   const { language, texts } = view;

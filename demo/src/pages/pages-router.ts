@@ -1,6 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import type { Payments } from '@pay-button/server-helper';
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
+import { isSignedIn } from '../admin-pages/admin-door.ts';
 import { statusOf } from '../api/api-errors.ts';
 import { encodeBasket, type Line } from '../basket/basket.ts';
 import { basketOf, keepBasket } from '../basket/basket-cookie.ts';
@@ -24,6 +25,9 @@ export interface PagesParts {
   readonly database: Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder'>;
   readonly payments: Pick<Payments, 'retrieve' | 'statusUrl'>;
   readonly publicUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly adminToken: string;
   /** Whether the pages may show a test card, because the gateway is the sandbox. */
   readonly showsTestCard: boolean;
   readonly isOpenToAll?: OrderShelf['isOpenToAll'];
@@ -79,6 +83,9 @@ function orderPages(router: Router, parts: PagesParts): void {
     router.get<{ orderId: string }>(path, async (request, response) => {
       const { orderId } = request.params;
       const standing = await findStanding(parts, orderId, request);
+      // An admin who passed 3-D Secure for a shopper comes back here as everybody does.
+      const isAdmin = standing === null && isSignedIn(request, parts.adminToken);
+      if (isAdmin) return response.redirect(303, `/admin/orders/${orderId}`);
       if (standing === null) return sendErrorPage(request, response, 'notFound');
       const bought = isPaid(standing) && emptyBasket(request, response, standing.order.lines);
       const view = viewFor(request, response);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { decodeBasket } from '../basket/basket.ts';
-import type { ShopDatabase } from '../database/shop-database.ts';
 import { welcomeVisitor } from '../http/visitor.ts';
 import { readOrder } from '../orders/order-input.ts';
-import { placeOrder } from '../orders/place-order.ts';
+import { type OrderBook, placeOrder } from '../orders/place-order.ts';
 import { basketPage } from './basket-page.ts';
 import type { CheckoutEntries } from './checkout-form.ts';
 import { formField } from './form-field.ts';
@@ -16,14 +15,13 @@ export function blankEntries(): CheckoutEntries {
 }
 
 /** Where orders are placed. */
-export interface OrderDesk {
-  readonly database: Pick<ShopDatabase<never>, 'saveOrder'>;
+export interface OrderDesk extends OrderBook {
   readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
 }
 
 /** Makes an order of the posted form, or shows it again with what has to be put right. */
 export async function postOrder(
-  { database, onPlaced }: OrderDesk,
+  desk: OrderDesk,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -37,8 +35,8 @@ export async function postOrder(
   const reading = readOrder({ lines, customer });
   if (reading.ok) {
     const owner = welcomeVisitor(request, response);
-    const orderId = await placeOrder(database, owner, reading.input, requestId);
-    onPlaced?.(orderId, request);
+    const orderId = await placeOrder(desk, owner, reading.input, requestId);
+    desk.onPlaced?.(orderId, request);
     response.redirect(303, `/orders/${orderId}`);
     return;
   }

@@ -4,34 +4,18 @@ import type { Express, Request } from 'express';
 import { bugSwitch } from '../bugs/bug-cookie.ts';
 import { buggyPayments } from '../bugs/buggy-payments.ts';
 import { buggyRoutes } from '../bugs/buggy-routes.ts';
-import type { BugId } from '../bugs/bugs.ts';
 import { Saboteur } from '../bugs/saboteur.ts';
-import type { ShopDatabase } from '../database/shop-database.ts';
-import type { Warn } from '../http/warn.ts';
 import { type Html, setFoot, type View } from '../pages/page.ts';
-import type { LinkStore } from './dead-links.ts';
 import { drawer } from './drawer.ts';
 import { orderOfPath } from './order-of-path.ts';
 import { patience } from './patience.ts';
 import { findPersona } from './personas.ts';
 import { QaDesk } from './qa-desk.ts';
 import { qaPages } from './qa-pages.ts';
+import type { QaParts } from './qa-parts.ts';
 import { qaRouter } from './qa-router.ts';
 import type { QaTools } from './qa-tools.ts';
 import { truthsPanel } from './truths.ts';
-
-/** What testers' tools are attached to. */
-export interface QaParts {
-  readonly database: Pick<
-    ShopDatabase<never>,
-    'saveOrder' | 'findOrder' | 'countFulfilments' | 'shipUnpaid'
-  > & { readonly payments: LinkStore };
-  readonly payments: Payments;
-  readonly publicUrl: string;
-  /** The bug of every order, from the environment. */
-  readonly bug: BugId | undefined;
-  readonly warn: Warn;
-}
 
 /** What testers' tools change in the shop. */
 export interface QaSeams {

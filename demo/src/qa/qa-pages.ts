@@ -4,17 +4,17 @@ import { bugOf } from '../bugs/bug-cookie.ts';
 import { bugsPage } from '../bugs/bugs-page.ts';
 import { setCookie } from '../http/cookies.ts';
 import { welcomeVisitor } from '../http/visitor.ts';
-import { placeOrder } from '../orders/place-order.ts';
+import { type OrderBook, placeOrder } from '../orders/place-order.ts';
 import { sendErrorPage } from '../pages/error-page.ts';
 import { sendPage, viewFor } from '../pages/page.ts';
 import { SCRIPTS_COOKIE } from '../pages/scripts.ts';
 import { findPersona, type Persona } from './personas.ts';
 import { personasPage } from './personas-page.ts';
 import type { QaDesk } from './qa-desk.ts';
-import type { QaParts } from './qa-kit.ts';
+import type { QaParts } from './qa-parts.ts';
 
 /** What the testers' own pages work with. */
-export interface QaPagesParts extends Pick<QaParts, 'database' | 'payments'> {
+export interface QaPagesParts extends OrderBook, Pick<QaParts, 'payments'> {
   readonly desk: QaDesk;
   readonly onPlaced: (orderId: string, request: Request) => void;
 }
@@ -50,7 +50,7 @@ export function qaPages(parts: QaPagesParts): Router {
 
 /** Sets the scene. @returns where the story begins */
 async function become(
-  { desk, database, payments, onPlaced }: QaPagesParts,
+  { desk, payments, onPlaced, ...book }: QaPagesParts,
   { id, sku, outcome, weather, language, scriptless, isPaid }: Persona,
   request: Request,
   response: Response,
@@ -62,7 +62,7 @@ async function become(
   if (sku === undefined) return `/?persona=${id}${wish}`;
   const owner = welcomeVisitor(request, response);
   const input = { lines: [{ sku, quantity: 1 }], customer };
-  const orderId = await placeOrder(database, owner, input, randomUUID());
+  const orderId = await placeOrder(book, owner, input, randomUUID());
   onPlaced(orderId, request);
   if (isPaid !== true) return `/orders/${orderId}?persona=${id}${wish}`;
   const requestId = `persona-${orderId}`;

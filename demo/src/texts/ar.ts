@@ -1,3 +1,4 @@
+import { adminAr } from './admin-ar.ts';
 import { qaAr } from './qa-ar.ts';
 import type { Texts } from './texts.ts';
 
@@ -120,5 +121,6 @@ export const ar: Texts = {
     failed: ['حدث خطأ لدينا', 'لم يضِع شيء. يرجى المحاولة بعد قليل، وأي طلب أرسلته ما زال محفوظًا.'],
   },
   toShop: 'الذهاب إلى المتجر',
+  admin: adminAr,
   qa: qaAr,
 };

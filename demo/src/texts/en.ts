@@ -1,3 +1,4 @@
+import { adminEn } from './admin-en.ts';
 import { qaEn } from './qa-en.ts';
 
 /** Every sentence of the shop in English. Arabic has the same keys. */
@@ -126,5 +127,6 @@ export const en = {
     ],
   },
   toShop: 'Go to the shop',
+  admin: adminEn,
   qa: qaEn,
 } as const;

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asAdmin, payOrder, placeOrder } from '../testing/admin-desk.ts';
+import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+let shop: TestShop;
+let admin: Visitor;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = new Visitor(shop.url);
+  await admin.postForm('/admin/sign-in', { token: shop.adminToken, next: '/admin' });
+});
+afterAll(() => shop.close());
+
+async function textOf(visitor: Visitor, path: string): Promise<string> {
+  return (await visitor.send(path)).text();
+}
+
+/** Sends a form and tells where it leads. */
+async function leads(path: string, fields: Record<string, string>): Promise<string | null> {
+  const answer = await admin.postForm(path, fields);
+  expect(answer.status).toBe(303);
+  return answer.headers.get('location');
+}
+
+it('shows nothing to anybody without the token', async () => {
+  const { orderId } = await placeOrder(shop);
+  const stranger = new Visitor(shop.url);
+  for (const path of ['/admin', `/admin/orders/${orderId}`, '/admin/portal', '/admin/nowhere']) {
+    const page = await textOf(stranger, path);
+    expect(page).toContain('data-test="admin-token"');
+    expect(page).not.toMatch(/Noura|0512345678|115\.00/);
+  }
+  await stranger.postForm('/admin/sign-in', { token: 'wrong', next: '/admin' });
+  stranger.cookies.set('shop_admin', shop.adminToken);
+  expect(await textOf(stranger, '/admin')).toContain('data-test="admin-token"');
+  const capture = await stranger.postForm(`/admin/orders/${orderId}/capture`, {});
+  expect(await capture.text()).toContain('data-test="admin-token"');
+});
+
+it('leads to the page that was asked for, and to no other site', async () => {
+  const next = async (wish: string) => {
+    const visitor = new Visitor(shop.url);
+    const answer = await visitor.postForm('/admin/sign-in', { token: shop.adminToken, next: wish });
+    const cookie = answer.headers.getSetCookie().join();
+    expect(cookie).toMatch(/shop_admin=.+; HttpOnly; SameSite=Lax/);
+    expect(cookie).not.toContain(shop.adminToken);
+    return answer.headers.get('location');
+  };
+  expect(await next('/admin/orders/ABC?done=refund')).toBe('/admin/orders/ABC?done=refund');
+  for (const wish of ['https://evil.example', '//evil.example', '/admin\\evil', '/administrator']) {
+    expect(await next(wish)).toBe('/admin');
+  }
+});
+
+it('is refused when another site sends a form', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const answer = await admin.send('/admin/review/resolve', { method: 'POST', headers });
+  expect(answer.status).toBe(403);
+});
+
+it('asks once more before money goes back, and sends it once however often it is pressed', async () => {
+  const { orderId, visitor, statusUrl } = await payOrder(shop);
+  await visitor.send(statusUrl);
+  const path = `/admin/orders/${orderId}/refund`;
+  const question = await (await admin.postForm(path, { amount: '15.00' })).text();
+  const requestId = /name="requestId" value="([^"]+)"/.exec(question)?.[1] ?? '';
+  const form = { amount: '15.00', requestId };
+  expect(await leads(`${path}/confirmed`, form)).toBe(`/admin/orders/${orderId}?done=refund`);
+  await leads(`${path}/confirmed`, form);
+  const { body } = await asAdmin(shop, 'GET', `/orders/${orderId}`);
+  expect(body['explain']).toMatchObject({ operations: [{ kind: 'refund', amount: '15.00' }] });
+  expect(await leads(path, { amount: 'all' })).toBe(
+    `/admin/orders/${orderId}?problem=invalid_operation`,
+  );
+});
+
+it('says what the kit refused on the order’s page', async () => {
+  const { orderId } = await placeOrder(shop);
+  const form = { amount: '1.00', requestId: `odd-${orderId}` };
+  const path = `/admin/orders/${orderId}`;
+  expect(await leads(`${path}/capture`, form)).toBe(`${path}?problem=wrong_state`);
+  expect(await textOf(admin, `${path}?problem=wrong_state`)).toContain('not in a state for this');
+});
+
+it('speaks Arabic, switch and all', async () => {
+  const { orderId } = await placeOrder(shop);
+  const page = await textOf(admin, `/admin/orders/${orderId}?lang=ar`);
+  expect(page).toContain('<html lang="ar" dir="rtl">');
+  expect(page).toContain(`href="/admin/orders/${orderId}?lang=en"`);
+  await admin.send('/admin?lang=en');
+});
+
+it('settles what a person must look at', async () => {
+  const { orderId, visitor, statusUrl } = await payOrder(shop);
+  await visitor.postJson(`/api/orders/${orderId}/cancel`, {});
+  await visitor.send(statusUrl);
+  const { orderId: other } = await placeOrder(shop);
+  await shop.control.setProfile('ghost-success');
+  const body = { orderId: other, auth: 'capture', requestId: `s-${other}` };
+  const card = { number: '4111111111111111' };
+  const { body: sale } = await asAdmin(shop, 'POST', '/sales', { ...body, card });
+  await shop.control.setProfile('healthy');
+  expect(sale).toMatchObject({ result: 'unknown' });
+  expect(await textOf(admin, '/admin')).toContain('data-reason="unknown_outcome"');
+  const id = String(sale['intentId']);
+  const found = { id, outcome: 'failed', why: 'Not on the dashboard.' };
+  expect(await leads('/admin/review/settle', found)).toBe('/admin?done=resolved');
+  expect(await textOf(admin, '/admin')).not.toContain('data-reason="unknown_outcome"');
+});
+
+it('shows the portal’s secrets once', async () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const made = await (await admin.postForm('/admin/portal/webhooks', { url })).text();
+  expect(made).toMatch(/data-test="secret"/);
+  const after = await textOf(admin, '/admin/portal');
+  expect(after).toContain(url);
+  expect(after).not.toMatch(/data-test="secret"/);
+  const token = await (await admin.postForm('/admin/portal/sdk-tokens', { name: 'Till 1' })).text();
+  expect(token).toMatch(/data-test="secret"/);
+});

@@ -1,0 +1,96 @@
+import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
+import { findAdminOrder, listStandings, LISTED_ORDERS, readState } from '../admin/admin-orders.ts';
+import { problemOf } from '../admin/admin-problem.ts';
+import { sameSiteOnly } from '../http/same-site.ts';
+import { sendErrorPage } from '../pages/error-page.ts';
+import { formField } from '../pages/form-field.ts';
+import { sendPage, viewFor } from '../pages/page.ts';
+import { signedInOnly, signIn, signOut } from './admin-door.ts';
+import { toldBy } from './admin-frame.ts';
+import type { AdminPagesParts } from './admin-pages-parts.ts';
+import { moneyActions } from './money-actions.ts';
+import { adminOrderPage, confirmRefundPage } from './order-page.ts';
+import { ordersPage } from './orders-page.ts';
+import { portalPages } from './portal-pages.ts';
+import { reviewActions } from './review-actions.ts';
+
+/** The admin's shop for people: plain pages and forms behind one token. */
+export function adminPages(parts: AdminPagesParts): Router {
+  const { adminToken, publicUrl } = parts;
+  const router = Router();
+  const form = urlencoded({ extended: false, limit: '16kb' });
+  router.use(
+    sameSiteOnly(new URL(publicUrl).origin, (request, response) => {
+      sendErrorPage(request, response, 'forbidden');
+    }),
+  );
+  router.post('/sign-in', form, signIn(adminToken));
+  router.post('/sign-out', signOut);
+  router.use(signedInOnly(adminToken), form);
+  router.get('/', (request, response) => sendOverview(parts, request, response));
+  router.get('/orders/:orderId', (request, response) => sendOrder(parts, request, response));
+  router.post('/orders/:orderId/refund', (request, response) =>
+    sendConfirmation(parts, request, response),
+  );
+  router.use(moneyActions(parts), reviewActions(parts.payments), portalPages(parts));
+  router.use(failures(parts));
+  return router;
+}
+
+async function sendOverview(
+  parts: AdminPagesParts,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const view = viewFor(request, response);
+  const [standings, reviews, seconds] = await Promise.all([
+    listStandings(parts),
+    parts.payments.review.list(),
+    parts.database.confirmSeconds(LISTED_ORDERS),
+  ]);
+  const state = readState(request.query['state']);
+  const page = ordersPage(view, toldBy(view, request), { standings, state, reviews, seconds });
+  sendPage(response, 200, view, page);
+}
+
+async function sendOrder(
+  parts: AdminPagesParts,
+  request: Request<{ orderId: string }>,
+  response: Response,
+): Promise<void> {
+  const found = await findAdminOrder(parts, request.params.orderId);
+  if (found === null) return sendErrorPage(request, response, 'notFound');
+  const view = viewFor(request, response);
+  sendPage(response, 200, view, adminOrderPage(view, toldBy(view, request), found));
+}
+
+async function sendConfirmation(
+  parts: AdminPagesParts,
+  request: Request<{ orderId: string }>,
+  response: Response,
+): Promise<void> {
+  const found = await findAdminOrder(parts, request.params.orderId);
+  if (found === null) return sendErrorPage(request, response, 'notFound');
+  const amount = formField(request, 'amount').trim();
+  const path = `/admin/orders/${found.standing.order.orderId}`;
+  if (!/^\d{1,9}\.\d{2}$/.test(amount)) {
+    return response.redirect(303, `${path}?problem=invalid_operation`);
+  }
+  const view = { ...viewFor(request, response), path };
+  sendPage(response, 200, view, confirmRefundPage(view, found, amount));
+}
+
+/** What the kit or the gateway refused leads back to the page, which says why. */
+function failures({ warn }: Pick<AdminPagesParts, 'warn'>) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (response.headersSent) return next(error);
+    const problem = problemOf(error);
+    const order = /^\/orders\/[A-Z0-9]+(?=\/)/.exec(request.path)?.[0] ?? '';
+    const page = request.path.startsWith('/portal') ? '/portal' : order;
+    if (problem !== undefined && request.method === 'POST') {
+      return response.redirect(303, `/admin${page}?problem=${problem.code}`);
+    }
+    if (problem === undefined) warn('A page of the admin failed', error);
+    sendErrorPage(request, response, 'failed');
+  };
+}

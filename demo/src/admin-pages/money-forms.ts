@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { html } from '@lit-labs/ssr';
+import type { PaymentState } from '@pay-button/server-helper';
+import { decimal } from '../catalog/halalas.ts';
+import type { OrderStanding } from '../orders/standing.ts';
+import type { Html, View } from '../pages/page.ts';
+
+/** The test cards that an admin can take by phone. */
+export const phoneCards = {
+  visa: '4111111111111111',
+  mada: '4201320111111010',
+  declined: '4201320000311101',
+  challenge: '4508750015741019',
+} as const;
+
+const refundable: ReadonlySet<PaymentState> = new Set([
+  'paid',
+  'captured',
+  'partially_refunded',
+  'paid_late',
+]);
+const sellable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'failed', 'expired']);
+
+/**
+ * The money operations that an order's state allows. Each form bears a key of its own, so that
+ * pressing twice asks for the same operation.
+ */
+export function moneyForms(view: View, standing: OrderStanding, hasToken: boolean): Html {
+  const { admin } = view.texts;
+  const { state, cancelled } = standing;
+  const forms = [
+    ...(refundable.has(state) ? [refundForm(view, standing)] : []),
+    ...(state === 'authorized' ? [captureForm(view, standing), voidForm(view, standing)] : []),
+    ...(hasToken ? [recurringForm(view, standing)] : []),
+    ...(sellable.has(state) && !cancelled ? [saleForm(view, standing)] : []),
+  ];
+  return html`<section class="panel money" aria-labelledby="money">
+    <h2 id="money">${admin.actions}</h2>
+    ${forms.length === 0 ? html`<p class="muted">${admin.noActions}</p>` : forms}
+  </section>`;
+}
+
+/** What can still be given back, as a decimal string. */
+export function leftToRefund({ order, refunded }: OrderStanding): string {
+  return decimal(Math.max(0, order.halalas - Number(refunded.replace('.', ''))));
+}
+
+function refundForm(view: View, standing: OrderStanding): Html {
+  const { admin } = view.texts;
+  return html`<form method="post" action=${path(standing, 'refund')}>
+    <h3>${admin.refundTitle}</h3>
+    ${amountField(view, 'refund', leftToRefund(standing))}
+    <button class="small" data-test="refund">${admin.refund}</button>
+  </form>`;
+}
+
+function captureForm(view: View, standing: OrderStanding): Html {
+  const { admin } = view.texts;
+  return html`<form method="post" action=${path(standing, 'capture')}>
+    <h3>${admin.captureTitle}</h3>
+    <p class="muted">${admin.captureText}</p>
+    ${key()} ${amountField(view, 'capture', decimal(standing.order.halalas))}
+    <button class="small" data-test="capture">${admin.capture}</button>
+  </form>`;
+}
+
+function voidForm({ texts: { admin } }: View, standing: OrderStanding): Html {
+  return html`<form method="post" action=${path(standing, 'void')}>
+    <h3>${admin.voidTitle}</h3>
+    <p class="muted">${admin.voidText}</p>
+    ${key()}
+    <button class="small quiet" data-test="void">${admin.void}</button>
+  </form>`;
+}
+
+function recurringForm(view: View, standing: OrderStanding): Html {
+  const { admin } = view.texts;
+  const period = new Date().toISOString().slice(0, 7);
+  return html`<form method="post" action=${path(standing, 'recurring')}>
+    <h3>${admin.recurringTitle}</h3>
+    <p class="muted">${admin.recurringText}</p>
+    ${amountField(view, 'recurring', decimal(standing.order.halalas))}
+    <div class="field">
+      <label for="period">${admin.period}</label>
+      <input id="period" name="periodKey" value=${period} required dir="ltr" data-test="period" />
+    </div>
+    <button class="small quiet" data-test="recurring">${admin.charge}</button>
+  </form>`;
+}
+
+function saleForm({ texts: { admin } }: View, standing: OrderStanding): Html {
+  return html`<form method="post" action=${path(standing, 'sale')}>
+    <h3>${admin.saleTitle}</h3>
+    <p class="muted">${admin.saleText}</p>
+    ${key()}
+    <div class="field">
+      <label for="card">${admin.card}</label>
+      <select id="card" name="card" data-test="sale-card">
+        ${Object.keys(phoneCards).map(
+          (name) =>
+            html`<option value=${name}>
+              ${admin.cardNames[name as keyof typeof phoneCards]}
+            </option>`,
+        )}
+      </select>
+    </div>
+    <div class="field">
+      <label for="auth">${admin.how}</label>
+      <select id="auth" name="auth" data-test="sale-auth">
+        <option value="capture">${admin.saleNow}</option>
+        <option value="authorize">${admin.saleHold}</option>
+      </select>
+    </div>
+    <label class="check"
+      ><input type="checkbox" name="recurring" value="1" data-test="sale-recurring" />
+      ${admin.keepToken}</label
+    >
+    <button class="small quiet" data-test="sale">${admin.sell}</button>
+  </form>`;
+}
+
+function amountField({ texts: { admin } }: View, name: string, amount: string): Html {
+  return html`<div class="field">
+    <label for="${name}-amount">${admin.amount}</label>
+    <input
+      id="${name}-amount"
+      name="amount"
+      value=${amount}
+      inputmode="decimal"
+      required
+      dir="ltr"
+      autocomplete="off"
+      data-test="${name}-amount"
+    />
+  </div>`;
+}
+
+function key(): Html {
+  return html`<input type="hidden" name="requestId" value="admin-${randomUUID()}" />`;
+}
+
+function path({ order }: OrderStanding, verb: string): string {
+  return `/admin/orders/${order.orderId}/${verb}`;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { html } from '@lit-labs/ssr';
+import type { AdminOrder } from '../admin/admin-orders.ts';
+import { CURRENCY } from '../catalog/halalas.ts';
+import { stateBadge } from '../pages/order-parts.ts';
+import { priceTag } from '../pages/amount.ts';
+import { goods } from '../pages/goods.ts';
+import type { Html, Page, View } from '../pages/page.ts';
+import { adminPage, instant, type Told } from './admin-frame.ts';
+import { moneyForms } from './money-forms.ts';
+import { operations, timeline } from './timeline.ts';
+
+/** One order: what it is, what can be done with its money, and all that happened. */
+export function adminOrderPage(view: View, told: Told, found: AdminOrder): Page {
+  const { standing, explain } = found;
+  const { orderId } = standing.order;
+  const hasToken = isRenewable(found);
+  return adminPage(
+    view,
+    view.texts.order(orderId),
+    told,
+    html`<h1><bdi>${view.texts.order(orderId)}</bdi></h1>
+      <div class="columns">
+        <div class="stack">${facts(view, found)} ${moneyForms(view, standing, hasToken)}</div>
+        <div class="stack">
+          ${operations(view, explain?.operations ?? [])} ${timeline(view, explain)}
+        </div>
+      </div>`,
+  );
+}
+
+/** Only a sale can have been asked for a token; the token itself is told to nobody. */
+function isRenewable({ standing, explain }: AdminOrder): boolean {
+  const isSale = explain?.attempts.some(({ kind }) => kind !== 'link') ?? false;
+  return isSale && ['paid', 'captured', 'partially_refunded'].includes(standing.state);
+}
+
+function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
+  const { admin } = view.texts;
+  const { order, refunded } = standing;
+  const { customer } = order;
+  return html`<section class="panel facts">
+    ${stateBadge(view, standing)}
+    <p class="big" data-test="order-amount">${priceTag(view, order.halalas)}</p>
+    <dl>
+      <dt>${admin.refunded}</dt>
+      <dd data-test="refunded"><bdi dir="ltr">${refunded} ${CURRENCY}</bdi></dd>
+      <dt>${admin.columns.placed}</dt>
+      <dd>${instant(order.placedAt)}</dd>
+      <dt>${admin.columns.customer}</dt>
+      <dd>
+        <bdi>${customer.name}</bdi><br /><bdi dir="ltr">${customer.phone}</bdi><br /><bdi dir="ltr"
+          >${customer.email}</bdi
+        >
+      </dd>
+    </dl>
+    ${goods(view, order.lines)}
+    <p class="muted" data-test="fulfilments" data-count=${fulfilments}>
+      ${fulfilments === 0 ? admin.notShipped : admin.shipped(fulfilments)}
+    </p>
+  </section>`;
+}
+
+/** Asks once more before money is given back. */
+export function confirmRefundPage(view: View, { standing }: AdminOrder, amount: string): Page {
+  const { admin } = view.texts;
+  const { orderId } = standing.order;
+  const path = `/admin/orders/${orderId}`;
+  return adminPage(
+    view,
+    admin.refundTitle,
+    {},
+    html`<section class="message">
+      <h1>${admin.confirmTitle(`\u2068${amount} ${CURRENCY}\u2069`)}</h1>
+      <p>${admin.confirmText}</p>
+      <p class="muted"><bdi>${view.texts.order(orderId)}</bdi></p>
+      <form method="post" action="${path}/refund/confirmed" class="confirm">
+        <input type="hidden" name="amount" value=${amount} />
+        <input type="hidden" name="requestId" value="admin-${randomUUID()}" />
+        <button data-test="confirm-refund">${admin.confirmRefund}</button>
+        <a class="button quiet" href=${path}>${admin.cancel}</a>
+      </form>
+    </section>`,
+  );
+}

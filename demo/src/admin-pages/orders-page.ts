@@ -1,0 +1,90 @@
+import { html } from '@lit-labs/ssr';
+import type { PaymentState, ReviewEntry } from '@pay-button/server-helper';
+import { paymentStates } from '../admin/admin-orders.ts';
+import type { OrderStanding } from '../orders/standing.ts';
+import { priceTag } from '../pages/amount.ts';
+import type { Html, Page, View } from '../pages/page.ts';
+import { adminPage, instant, statePill, type Told } from './admin-frame.ts';
+import { confirmChart, stateChart } from './charts.ts';
+import { reviewList } from './review-list.ts';
+
+/** What the first page of the admin shows. */
+export interface Overview {
+  readonly standings: readonly OrderStanding[];
+  /** The state that the list is narrowed to. */
+  readonly state: PaymentState | undefined;
+  readonly reviews: readonly ReviewEntry[];
+  /** How long confirmations took, in seconds. */
+  readonly seconds: readonly number[];
+}
+
+/** Rows on one page; a longer list is narrowed by state. */
+const SHOWN = 50;
+
+/** What waits for a person, how payments fare, and the newest orders. */
+export function ordersPage(view: View, told: Told, overview: Overview): Page {
+  const { admin } = view.texts;
+  const { standings, state, reviews, seconds } = overview;
+  const listed = standings.filter((one) => state === undefined || one.state === state);
+  return adminPage(
+    view,
+    admin.orders,
+    told,
+    html`<h1>${admin.orders}</h1>
+      ${reviewList(view, reviews)}
+      <div class="charts">${stateChart(view, standings)} ${confirmChart(view, seconds)}</div>
+      <section aria-labelledby="newest">
+        <h2 id="newest">${admin.newest(Math.min(SHOWN, listed.length))}</h2>
+        ${filters(view, standings, state)}
+        ${listed.length === 0 ? html`<p class="muted">${admin.noOrders}</p>` : table(view, listed.slice(0, SHOWN))}
+      </section>`,
+  );
+}
+
+function filters(
+  { texts }: View,
+  standings: readonly OrderStanding[],
+  state: PaymentState | undefined,
+): Html {
+  const there = paymentStates.filter((one) => standings.some((standing) => standing.state === one));
+  return html`<nav class="filters" aria-label=${texts.admin.columns.state}>
+    <a href="/admin" aria-current=${state === undefined ? 'true' : 'false'}>${texts.admin.all}</a>
+    ${there.map(
+      (one) =>
+        html`<a href="/admin?state=${one}" aria-current=${one === state ? 'true' : 'false'}
+          >${texts.states[one]}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+function table(view: View, standings: readonly OrderStanding[]): Html {
+  const { columns } = view.texts.admin;
+  return html`<div class="scroller" tabindex="0" role="region" aria-labelledby="newest">
+    <table class="orders" data-test="admin-orders">
+      <thead>
+        <tr>
+          ${Object.values(columns).map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${standings.map((standing) => row(view, standing))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row(view: View, { order, state, refunded }: OrderStanding): Html {
+  const { orderId, placedAt, customer, halalas } = order;
+  const note = refunded === '0.00' ? '' : view.texts.admin.refundedOf(refunded);
+  return html`<tr>
+    <th scope="row"><a href="/admin/orders/${orderId}" dir="ltr">${orderId}</a></th>
+    <td>${instant(placedAt)}</td>
+    <td><bdi>${customer.name}</bdi></td>
+    <td>
+      ${priceTag(view, halalas)}
+      ${note === '' ? '' : html`<br /><span class="muted">${note}</span>`}
+    </td>
+    <td>${statePill(view, state)}</td>
+  </tr>`;
+}
