@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { withoutCardNumbers } from './domain/cards.ts';
 import { defaultTenant } from './domain/state.ts';
 import { basePaths } from './sandbox-parts.ts';
@@ -11,9 +11,9 @@ import type { SandboxParts } from './sandbox-parts.ts';
 export function noteBrowserCall({
   machine,
   requestLog,
-}: Pick<SandboxParts, 'machine' | 'requestLog'>): (request: Request) => void {
-  return (request) => {
-    const { path } = request;
+}: Pick<SandboxParts, 'machine' | 'requestLog'>): (request: IncomingMessage) => void {
+  return ({ method = '', url = '' }) => {
+    const [path = ''] = url.split('?');
     const isGateway = Object.values(basePaths).some((base) => path.startsWith(base));
     if (!isGateway) return;
     requestLog.add(defaultTenant, {
@@ -21,7 +21,7 @@ export function noteBrowserCall({
       at: new Date(machine.now(defaultTenant)).toISOString(),
       operation: null,
       environment: path.startsWith(basePaths.production) ? 'production' : 'staging',
-      method: request.method,
+      method,
       path: withoutCardNumbers(path).slice(0, 200),
       status: 403,
       merchantOrderId: null,

@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './routes/problem.ts';
 
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
@@ -13,14 +13,17 @@ export interface Reach {
   readonly publicUrl: string | null;
 }
 
+/** Whether a call may go on; it was answered where it may not. */
+export type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /**
  * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
  * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
  * loopback it also answers by any numeric address, which no page can rebind.
  */
-export function guard(reach: Reach, noteForeign: (request: Request) => void): RequestHandler {
-  return (request, response, next) => {
-    const host = request.headers.host ?? '';
+export function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
+  return (request, response) => {
+    const { host = '', origin } = request.headers;
     if (!isOwnHost(host, reach)) {
       sendProblem(response, {
         status: 421,
@@ -29,26 +32,23 @@ export function guard(reach: Reach, noteForeign: (request: Request) => void): Re
           ? 'The sandbox answers only by its own loopback address.'
           : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
       });
-      return;
+      return false;
     }
-    const { origin } = request.headers;
-    const isForeign = origin !== undefined && !isOwnOrigin(origin, reach);
-    if (isForeign && request.method !== 'GET' && !isChallengeEntry(request.path)) {
-      noteForeign(request);
-      sendProblem(response, {
-        status: 403,
-        code: 'foreign_origin',
-        detail: 'A page of another origin may not do this. Call the sandbox from a server.',
-      });
-      return;
-    }
-    next();
+    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, reach)) return true;
+    if (isChallengeEntry(request.url ?? '')) return true;
+    noteForeign(request);
+    sendProblem(response, {
+      status: 403,
+      code: 'foreign_origin',
+      detail: 'A page of another origin may not do this. Call the sandbox from a server.',
+    });
+    return false;
   };
 }
 
 /** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
-function isChallengeEntry(path: string): boolean {
-  return /^\/challenge\/[^/]+\/start$/.test(path);
+function isChallengeEntry(address: string): boolean {
+  return /^\/challenge\/[^/?]+\/start(?:\?|$)/.test(address);
 }
 
 /** Whether an address is this machine's own and no other's. */

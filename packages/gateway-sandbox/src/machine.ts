@@ -24,7 +24,7 @@ interface MachineParts {
 }
 
 /** Told of what happened; `advance` waits for the promises of what happened on the way. */
-export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<void>;
+export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
 
 /** The shell around the core: it holds the state, the time, the chance and the journal. */
 export class Machine {
@@ -33,7 +33,7 @@ export class Machine {
   readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
   readonly #watchers = new Set<Watcher>();
   /** What watchers are still doing, with the tenant that it is about. */
-  readonly #outcomes = new Map<Promise<void>, string>();
+  readonly #outcomes = new Map<Promise<unknown>, string>();
   readonly #alarm: Alarm;
   #state: State = emptyState;
 
@@ -75,7 +75,7 @@ export class Machine {
 
   /** The last happenings, newest first. */
   effects(tenantId: string): readonly Effect[] {
-    return (this.#effects.get(tenantId) ?? []).toReversed();
+    return (this.#effects.get(tenantId) ?? []).slice(-rememberedEffects).toReversed();
   }
 
   /**
@@ -133,9 +133,17 @@ export class Machine {
     this.#state = state;
     if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
     if (state !== before) this.#remember(command.tenant, realNow);
-    const kept = command.kind === 'reset' ? [] : (this.#effects.get(command.tenant) ?? []);
-    this.#effects.set(command.tenant, [...kept, ...effects].slice(-rememberedEffects));
+    if (command.kind === 'reset') this.#effects.delete(command.tenant);
+    if (effects.length > 0) this.#keep(command.tenant, effects);
     return { reply, effects, changed: state !== before };
+  }
+
+  /** Cuts off the oldest only now and then, so that a command does not move them all. */
+  #keep(tenant: string, effects: readonly Effect[]): void {
+    const kept = this.#effects.get(tenant) ?? [];
+    for (const effect of effects) kept.push(effect);
+    const isMuch = kept.length > 2 * rememberedEffects;
+    this.#effects.set(tenant, isMuch ? kept.slice(-rememberedEffects) : kept);
   }
 
   #remember(id: string, realNow: number): void {
@@ -172,8 +180,9 @@ export class Machine {
   #tell(tenant: string, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
     for (const watcher of this.#watchers) {
-      const work = async () => await watcher(tenant, effects);
-      const outcome = work().finally(() => this.#outcomes.delete(outcome));
+      const told = watcher(tenant, effects);
+      if (!(told instanceof Promise)) continue;
+      const outcome = told.finally(() => this.#outcomes.delete(outcome));
       this.#outcomes.set(outcome, tenant);
     }
   }

@@ -22,3 +22,12 @@ export const operationNames = [
 ] as const;
 
 export type OperationName = (typeof operationNames)[number];
+
+/**
+ * The operation that a control call names, or null. `pollStatus` is the same HTTP call as
+ * `retrieveStatus` (N11): nothing tells them apart, so either name means that call.
+ */
+export function findOperation(name: unknown): OperationName | null {
+  const wanted = name === 'pollStatus' ? 'retrieveStatus' : name;
+  return operationNames.find((known) => known === wanted) ?? null;
+}

@@ -42,10 +42,11 @@ function plainValue(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' || value === null ? value : notKept;
 }
 
+/** Scheme, host and port; an address with a name and a password before its host is not kept at all. */
 function originOf(value: unknown): string {
-  return typeof value === 'string' && URL.canParse(value)
-    ? withoutCardNumbers(`${new URL(value).origin}/…`)
-    : notKept;
+  const origin =
+    typeof value === 'string' ? /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(value) : null;
+  return origin === null ? notKept : withoutCardNumbers(`${origin[0].slice(0, 255)}/…`);
 }
 
 /** Fields of the gateway's answers that are neither secret nor about a person. */

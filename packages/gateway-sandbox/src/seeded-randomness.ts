@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Randomness } from './domain/command.ts';
 
 /**
@@ -12,25 +12,24 @@ export function seededRandomness(
   occasion: number | string,
 ): Randomness {
   let block = 0;
-  let bytes: Buffer = Buffer.alloc(0);
-  const take = (count: number): Buffer => {
-    while (bytes.length < count) {
-      const source = JSON.stringify([seed, tenant, occasion, block]);
-      bytes = Buffer.concat([bytes, createHash('sha256').update(source).digest()]);
+  let hex = '';
+  /** The next bytes, two hexadecimal digits each. */
+  const take = (count: number): string => {
+    while (hex.length < 2 * count) {
+      hex += hash('sha256', JSON.stringify([seed, tenant, occasion, block]));
       block += 1;
     }
-    const taken = bytes.subarray(0, count);
-    bytes = bytes.subarray(count);
+    const taken = hex.slice(0, 2 * count);
+    hex = hex.slice(2 * count);
     return taken;
   };
   return {
     uuid: () => {
-      const raw = Buffer.from(take(16));
-      raw[6] = ((raw[6] ?? 0) & 0x0f) | 0x40;
-      raw[8] = ((raw[8] ?? 0) & 0x3f) | 0x80;
-      const hex = raw.toString('hex');
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      const raw = take(16);
+      const variant = ((Number.parseInt(raw.charAt(16), 16) & 0x3) | 0x8).toString(16);
+      return `${raw.slice(0, 8)}-${raw.slice(8, 12)}-4${raw.slice(13, 16)}-${variant}${raw.slice(17, 20)}-${raw.slice(20)}`;
     },
-    digits: (count) => Array.from(take(count), (byte) => String(byte % 10)).join(''),
+    digits: (count) =>
+      Array.from({ length: count }, () => Number.parseInt(take(1), 16) % 10).join(''),
   };
 }

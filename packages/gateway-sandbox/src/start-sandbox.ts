@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createApp } from './app.ts';
+import { createEntrance } from './entrance.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
 import type { Credentials } from './credentials.ts';
@@ -93,7 +93,7 @@ async function serve(
     allowsRemote: settings.allowRemoteWebhooks,
     timeoutMs: settings.webhookTimeoutMs,
   });
-  const app = createApp(
+  const entrance = createEntrance(
     {
       machine,
       tenants,
@@ -110,7 +110,7 @@ async function serve(
     },
     { port: () => address.port, host: settings.host, publicUrl: settings.publicUrl, token },
   );
-  server.on('request', app);
+  server.on('request', entrance);
   address.port = await listen(server, settings);
   address.ownUrl = `http://${ownHostName(settings.host)}:${address.port}`;
   address.url = settings.publicUrl ?? address.ownUrl;

@@ -1,5 +1,5 @@
 const bitsPerLevel = 5;
-const slotsPerNode = 2 ** bitsPerLevel;
+const indexMask = 2 ** bitsPerLevel - 1;
 /** 32-bit hashes use seven levels of five bits; below that, entries share one bucket. */
 const deepestLevel = 7;
 
@@ -7,13 +7,18 @@ interface Leaf<Value> {
   readonly key: string;
   readonly value: Value;
 }
+/** Holds only the slots that are filled, in the order of their indexes. */
 interface Branch<Value> {
-  readonly slots: readonly (Slot<Value> | undefined)[];
+  /** One bit for each index that has a slot. */
+  readonly filled: number;
+  readonly slots: readonly Slot<Value>[];
 }
 interface Bucket<Value> {
   readonly leaves: readonly Leaf<Value>[];
 }
 type Slot<Value> = Leaf<Value> | Branch<Value> | Bucket<Value>;
+
+const noSlots: Branch<never> = { filled: 0, slots: [] };
 
 /**
  * A map that never changes: `set` answers a new map that shares nearly everything with the old
@@ -30,21 +35,11 @@ export class PersistentMap<Value> {
   }
 
   static empty<Value>(): PersistentMap<Value> {
-    return new PersistentMap<Value>({ slots: [] }, 0);
+    return new PersistentMap<Value>(noSlots, 0);
   }
 
   get(key: string): Value | undefined {
-    const hash = hashOf(key);
-    let slot: Slot<Value> | undefined = this.#root;
-    for (let level = 0; slot !== undefined; level += 1) {
-      if ('slots' in slot) {
-        slot = slot.slots[slotIndex(hash, level)];
-        continue;
-      }
-      if ('leaves' in slot) return slot.leaves.find((leaf) => leaf.key === key)?.value;
-      return slot.key === key ? slot.value : undefined;
-    }
-    return undefined;
+    return this.#find(key, hashOf(key));
   }
 
   has(key: string): boolean {
@@ -52,10 +47,26 @@ export class PersistentMap<Value> {
   }
 
   set(key: string, value: Value): PersistentMap<Value> {
-    const known = this.has(key);
-    const root = insert(this.#root, { key, value }, hashOf(key), 0);
-    return new PersistentMap(root, known ? this.size : this.size + 1);
+    const hash = hashOf(key);
+    const isKnown = this.#find(key, hash) !== undefined;
+    const root = insert(this.#root, { key, value }, hash, 0);
+    return new PersistentMap(root, isKnown ? this.size : this.size + 1);
   }
+
+  #find(key: string, hash: number): Value | undefined {
+    let slot: Slot<Value> = this.#root;
+    for (let level = 0; 'slots' in slot; level += 1) {
+      const next: Slot<Value> | undefined = slotAt(slot, bitOf(hash, level));
+      if (next === undefined) return undefined;
+      slot = next;
+    }
+    if ('leaves' in slot) return slot.leaves.find((leaf) => leaf.key === key)?.value;
+    return slot.key === key ? slot.value : undefined;
+  }
+}
+
+function slotAt<Value>({ filled, slots }: Branch<Value>, bit: number): Slot<Value> | undefined {
+  return (filled & bit) === 0 ? undefined : slots[countBits(filled & (bit - 1))];
 }
 
 function insert<Value>(
@@ -64,10 +75,13 @@ function insert<Value>(
   hash: number,
   level: number,
 ): Branch<Value> {
-  const index = slotIndex(hash, level);
-  const slots = [...branch.slots];
-  slots[index] = place(slots[index], leaf, hash, level + 1);
-  return { slots };
+  const bit = bitOf(hash, level);
+  const { filled, slots } = branch;
+  const position = countBits(filled & (bit - 1));
+  const placed = place(slotAt(branch, bit), leaf, hash, level + 1);
+  if ((filled & bit) !== 0) return { filled, slots: slots.with(position, placed) };
+  const rest = slots.slice(position);
+  return { filled: filled | bit, slots: slots.slice(0, position).concat(placed, rest) };
 }
 
 function place<Value>(
@@ -83,12 +97,20 @@ function place<Value>(
   }
   if (slot.key === leaf.key) return leaf;
   if (level >= deepestLevel) return { leaves: [slot, leaf] };
-  const pushedDown = insert({ slots: [] }, slot, hashOf(slot.key), level);
+  const pushedDown = insert<Value>(noSlots, slot, hashOf(slot.key), level);
   return insert(pushedDown, leaf, hash, level);
 }
 
-function slotIndex(hash: number, level: number): number {
-  return (hash >>> (level * bitsPerLevel)) & (slotsPerNode - 1);
+/** The bit of the slot that a hash leads to at a level. */
+function bitOf(hash: number, level: number): number {
+  return 1 << ((hash >>> (level * bitsPerLevel)) & indexMask);
+}
+
+/** How many bits are set in 32: sums of neighbours, of two, four and eight bits at a time. */
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** FNV-1a: short, and good enough for identifiers that nobody chooses to collide. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * Whether a text is a mobile number in one of the forms of N20. Spaces and dashes do not count.
@@ -23,8 +23,5 @@ export function isPhone(text: string): boolean {
 export function customerKeyOf(phone: string): string {
   const digits = phone.replace(/\D/g, '').replace(/^00/, '');
   const international = digits.replace(/^0?(?=5\d{8}$)/, '966');
-  return createHash('sha256')
-    .update(`sandbox customer ${international}`)
-    .digest('hex')
-    .slice(0, 16);
+  return hash('sha256', `sandbox customer ${international}`, 'buffer').toString('hex', 0, 8);
 }

@@ -52,6 +52,7 @@ export class Faults {
    * of a kind strike two calls; and one that ends the call leaves those after it waiting.
    */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
+    if (this.#of(tenant).length === 0) return [];
     const struck: Fault[] = [];
     let isOver = false;
     const left = this.#of(tenant).flatMap((waiting): Waiting[] => {

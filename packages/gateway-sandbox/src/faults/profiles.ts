@@ -49,12 +49,9 @@ export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     retryAfterSeconds: 30,
   })),
   'maintenance-html': [{ place: 'before-validation', kind: 'html', status: 503 }],
-  'status-lag': (['retrieveStatus', 'pollStatus'] as const).map((operation) => ({
-    operation,
-    place: 'before-commit',
-    kind: 'stale',
-    latencyMs: 10_000,
-  })),
+  'status-lag': [
+    { operation: 'retrieveStatus', place: 'before-commit', kind: 'stale', latencyMs: 10_000 },
+  ],
   'webhook-storm': [
     { place: 'delivery', kind: 'duplicate', times: 5 },
     { place: 'delivery', kind: 'reorder', every: 2 },

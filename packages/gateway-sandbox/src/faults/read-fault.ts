@@ -1,5 +1,6 @@
 import { callFaultKinds, deliveryFaultKinds, faultOperations, faultPlaces } from './fault.ts';
 import type { FaultKind, FaultPlace, FaultSketch } from './fault.ts';
+import { findOperation } from '../operations.ts';
 
 const mostStrikes = 100_000;
 const longestLatencyMs = 7 * 24 * 60 * 60 * 1000;
@@ -40,15 +41,14 @@ function readTarget(
   kind: FaultKind,
   place: FaultPlace,
 ): Partial<FaultSketch> | string {
-  const known = faultOperations.find((name) => name === operation) ?? null;
+  const known = operation === 'hostedPage' ? operation : findOperation(operation);
   if (known === null && operation !== undefined && operation !== null) {
     return `"operation" is one of ${faultOperations.join(', ')}, or left out for all.`;
   }
   if (known !== null && place === 'delivery') {
     return 'A delivery belongs to no operation; leave "operation" out.';
   }
-  const isRead = known === null || known === 'retrieveStatus' || known === 'pollStatus';
-  if (kind === 'stale' && !isRead) {
+  if (kind === 'stale' && known !== null && known !== 'retrieveStatus') {
     return 'Only retrieveStatus and pollStatus have an older answer to give.';
   }
   const order = merchantOrderId ?? null;

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { looksLikeApiKey, looksLikePortalToken } from '../credentials.ts';
 import type { Environment } from '../domain/session.ts';
 import { defaultTenant } from '../domain/state.ts';
@@ -37,7 +37,7 @@ const merchantNotFound: Refusal = {
 
 /** Checks the credential that an operation asks for, before anything else of the call is read. */
 export function authenticate(
-  request: Request,
+  request: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
   credential: 'apiKey' | 'portal' | 'none',
@@ -54,12 +54,13 @@ export function authenticate(
 
 /** Payment calls bear a merchant's API key (§5). */
 function authenticateKey(
-  request: Request,
+  request: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const presented = request.get('x-api-key') ?? '';
-  const hasAuthorization = (request.get('authorization') ?? '') !== '';
+  const { headers } = request;
+  const presented = textOfHeader(headers['x-api-key']);
+  const hasAuthorization = (headers.authorization ?? '') !== '';
   if (looksLikePortalToken(presented) || (presented === '' && hasAuthorization)) {
     return refused(portalTokenForPayment);
   }
@@ -82,13 +83,13 @@ function authenticateKey(
 
 /** Portal calls bear a portal token (§5). */
 function authenticatePortal(
-  request: Request,
+  request: IncomingMessage,
   parts: SandboxParts,
   environment: Environment,
 ): Authentication {
-  const header = request.get('authorization') ?? '';
+  const header = request.headers.authorization ?? '';
   const presented = /^bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-  const hasKey = (request.get('x-api-key') ?? '') !== '';
+  const hasKey = textOfHeader(request.headers['x-api-key']) !== '';
   if (looksLikeApiKey(presented) || (header === '' && hasKey)) return refused(apiKeyForPortal);
   if (header === '') {
     const { hint } = apiKeyForPortal;
@@ -134,4 +135,9 @@ function admitted(
 
 function refused({ message, ...rest }: Refusal, tenant = defaultTenant): Authentication {
   return { tenant, refusal: errorB(401, message, { ...rest, tier: 'spec §7' }) };
+}
+
+/** Several of a header arrive as one text; only cookies that are set come as a list. */
+function textOfHeader(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -144,12 +144,15 @@ test.each([
   ['another content type', 415, 'text/plain', '{}'],
   ['a form', 415, 'application/x-www-form-urlencoded', 'amount=1'],
   ['a body of 70 KiB', 413, 'application/json', JSON.stringify({ x: 'x'.repeat(70_000) })],
+  ['a stream of 70 KiB', 413, 'application/json', streamed('{', 'x'.repeat(70_000))],
+  ['another encoding of text', 415, 'application/json; charset=iso-8859-1', '{}'],
 ])('%s is %i in envelope B', async (_what, statusCode, type, text) => {
   const sandbox = await startForTest();
   const { status, body } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
     method: 'POST',
     headers: { 'x-api-key': sandbox.apiKey, 'content-type': type },
     body: text,
+    ...halfDuplex,
   });
   expect(status).toBe(statusCode);
   expect(body).toEqual({
@@ -159,6 +162,23 @@ test.each([
       statusCode
     ],
   });
+});
+
+test('a body in pieces is read, with a mark of its byte order and with its encoding named', async () => {
+  const sandbox = await startForTest();
+  const text = JSON.stringify({ ...validLink, customerName: 'نورة' });
+  const bytes = new TextEncoder().encode(`\ufeff${text}`);
+  const middle = bytes.indexOf(new TextEncoder().encode('ن')[0] ?? 0) + 1;
+  const { status } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': sandbox.apiKey,
+      'content-type': 'Application/JSON ; charset="UTF-8"',
+    },
+    body: streamed(bytes.slice(0, middle), bytes.slice(middle)),
+    ...halfDuplex,
+  });
+  expect(status).toBe(201);
 });
 
 test('a call without any body is told everything that it lacks', async () => {
@@ -187,3 +207,19 @@ test.each([
     { statusCode: 404, message: `Cannot ${method} /staging/v1${path}`, error: 'Not Found' },
   ]);
 });
+
+/** What fetch asks for with a body that is a stream, and its type does not know. */
+const halfDuplex: object = { duplex: 'half' };
+
+/** A body of unknown length, in pieces. */
+function streamed(...pieces: readonly (string | Uint8Array)[]): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start: (controller) => {
+      for (const piece of pieces) {
+        controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+      }
+      controller.close();
+    },
+  });
+}

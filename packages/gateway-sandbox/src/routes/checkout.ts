@@ -1,32 +1,18 @@
-import express from 'express';
-import type { Router } from 'express';
 import { readLinkRequest } from '../domain/link-request.ts';
 import type { LinkRequest } from '../domain/link-request.ts';
-import type { Environment } from '../domain/session.ts';
 import { statusRows } from '../domain/status-rows.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Operation } from './operation.ts';
-import { serveOperation } from './serve-operation.ts';
 import { dataA, errorA, errorB } from './wire-reply.ts';
 
-/** The checkout operations of one environment (§4.1, §4.2), relative to its base address. */
-export function checkoutRoutes(parts: SandboxParts, environment: Environment): Router {
-  const router = express.Router({ caseSensitive: true, strict: true });
-  const create = createPaymentLink(parts);
-  const status = retrieveStatus(parts);
-  router.post(create.path, serveOperation(parts, environment, create));
-  router.get(status.path, serveOperation(parts, environment, status));
-  return router;
-}
-
 /** §4.1. */
-function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<LinkRequest> {
+export function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<LinkRequest> {
   return {
     name: 'createPaymentLink',
-    method: 'post',
+    method: 'POST',
     credential: 'apiKey',
     path: '/payment/checkout/intiate',
-    input: (_request, body) => body,
+    input: (_address, body) => body,
     decode: (input) => {
       const read = readLinkRequest(input);
       if ('request' in read) return { value: read.request };
@@ -60,10 +46,10 @@ function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<Link
 }
 
 /** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
-function retrieveStatus({ machine, policy }: SandboxParts): Operation<string> {
+export function retrieveStatus({ machine, policy }: SandboxParts): Operation<string> {
   return {
     name: 'retrieveStatus',
-    method: 'get',
+    method: 'GET',
     credential: 'apiKey',
     path: '/payment/checkout/status',
     input: ({ query }) => ({ id: query['id'] ?? query['sessionId'] }),

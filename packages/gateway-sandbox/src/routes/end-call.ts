@@ -1,5 +1,6 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type { Fault, FaultKind } from '../faults/fault.ts';
+import { jsonType, sendText } from './send.ts';
 import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
@@ -11,7 +12,7 @@ const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</titl
 const longestStallMs = 10 * 60 * 1000;
 
 interface EndedCall {
-  readonly response: Response;
+  readonly response: ServerResponse;
   readonly requestId: string;
   /** What the operation answered; null before it did. */
   readonly reply: WireReply | null;
@@ -27,26 +28,26 @@ const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
   reset: breakOff,
   cut: breakOff,
   html: ({ status }, { response }) => {
-    response.status(status).type('html').send(maintenancePage);
+    sendText(response, status, 'text/html; charset=utf-8', maintenancePage);
     return status;
   },
   redirect: ({ location }, { response }) => {
-    response.status(302).set('location', location).end();
+    response.writeHead(302, { location, 'content-length': 0 }).end();
     return 302;
   },
   empty: (_fault, { response }) => {
-    response.status(200).type('json').end();
+    sendText(response, 200, jsonType, '');
     return 200;
   },
   'wrong-type': (_fault, { response, reply }) => {
     const status = reply?.status ?? 200;
     const text = reply === null ? 'OK' : JSON.stringify(reply.body);
-    response.status(status).type('text/plain').send(text);
+    sendText(response, status, 'text/plain; charset=utf-8', text);
     return status;
   },
   'wrong-fields': (_fault, { response, reply }) => {
     const status = reply?.status ?? 200;
-    response.status(status).json(withWrongTypes(reply?.body ?? {}));
+    sendText(response, status, jsonType, JSON.stringify(withWrongTypes(reply?.body ?? {})));
     return status;
   },
 };
@@ -55,9 +56,10 @@ const endings: Partial<Readonly<Record<FaultKind, Ending>>> = {
 export async function endCall(fault: Fault, call: EndedCall): Promise<number | null> {
   const { response, requestId } = call;
   if (fault.retryAfterSeconds !== null) {
-    response.set('retry-after', String(fault.retryAfterSeconds));
+    response.setHeader('retry-after', String(fault.retryAfterSeconds));
   }
-  response.set({ 'x-sandbox-request-id': requestId, 'x-sandbox-decided-by': 'fault' });
+  response.setHeader('x-sandbox-request-id', requestId);
+  response.setHeader('x-sandbox-decided-by', 'fault');
   const end = endings[fault.kind];
   if (end !== undefined) return end(fault, call);
   const knowledge = { decidedBy: 'fault', tier: 'fault' };
@@ -86,10 +88,10 @@ async function breakOff(
 }
 
 /** Sends the head and half of the body; answers the other half. */
-async function sendHalf(response: Response, { status, body }: WireReply): Promise<Buffer> {
+async function sendHalf(response: ServerResponse, { status, body }: WireReply): Promise<Buffer> {
   const bytes = Buffer.from(JSON.stringify(body));
   const middle = Math.floor(bytes.length / 2);
-  response.status(status).type('json').set('content-length', String(bytes.length));
+  response.writeHead(status, { 'content-type': jsonType, 'content-length': bytes.length });
   await new Promise<void>((resolve) => {
     response.write(bytes.subarray(0, middle), () => resolve());
   });

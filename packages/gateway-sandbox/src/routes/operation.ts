@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { Environment } from '../domain/session.ts';
 import type { OperationName } from '../operations.ts';
 import type { WireReply } from './wire-reply.ts';
@@ -11,17 +11,24 @@ export interface Caller {
   readonly lagMs: number;
 }
 
+/** What a call says outside its body. */
+export interface CallAddress {
+  readonly query: ParsedUrlQuery;
+  /** What stands in the place of a path's `:id`; empty where the path has none. */
+  readonly recordId: string;
+}
+
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
   /** The client's method name. */
   readonly name: OperationName;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** Relative to the base address. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to the base address; a record's ends in `/:id`. */
   readonly path: string;
   /** Which credential opens it (§5); a login needs none. */
   readonly credential: 'apiKey' | 'portal' | 'none';
-  /** What of the request may be remembered, and what it was about. */
-  readonly input: (request: Request, body: unknown) => unknown;
+  /** What of the call may be remembered, and what it was about. */
+  readonly input: (address: CallAddress, body: unknown) => unknown;
   readonly decode: (
     input: unknown,
     caller: Pick<Caller, 'tenant'>,

@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Response } from 'express';
 
 /** Waits, but not longer than the sandbox runs and the caller stays. */
 export async function pauseFor(
-  response: Response,
+  response: ServerResponse,
   closing: AbortSignal,
   ms: number,
 ): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import { sendText } from './send.ts';
 
 /** An error of the control API: RFC 9457, with a stable `code`. */
 export interface Problem {
@@ -21,11 +22,9 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** Answers a problem document. */
-export function sendProblem(response: Response, { status, code, detail }: Problem): void {
+export function sendProblem(response: ServerResponse, { status, code, detail }: Problem): void {
   const title = titles[status] ?? 'Error';
-  response
-    .status(status)
-    .set('cache-control', 'no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify({ type: 'about:blank', title, status, code, detail }));
+  const text = JSON.stringify({ type: 'about:blank', title, status, code, detail });
+  const type = 'application/problem+json; charset=utf-8';
+  sendText(response, status, type, text, { 'cache-control': 'no-store' });
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { withoutCardNumbers } from '../domain/cards.ts';
 import type { Environment } from '../domain/session.ts';
 import { keepable } from '../redaction.ts';
@@ -6,10 +6,11 @@ import type { LoggedRequest } from '../request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
 import { readJson } from './json-body.ts';
-import type { BodyFault } from './json-body.ts';
+import type { BodyFault, ReadBody } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import { orderOfCall } from './order-of-call.ts';
 import { pauseFor } from './pause.ts';
+import type { Serve } from './route-table.ts';
 import { notStruck, strike } from './strike-fault.ts';
 import type { Struck, StruckCall } from './strike-fault.ts';
 import { errorB, sendReply } from './wire-reply.ts';
@@ -35,13 +36,13 @@ export function serveOperation<Input>(
   parts: SandboxParts,
   environment: Environment,
   operation: Operation<Input>,
-): RequestHandler {
-  return async (request, response) => {
+): Serve {
+  return async (request, response, address) => {
     const begun = performance.now();
     const requestId = parts.requestLog.nextId();
     const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
-    const read = refusal === null ? await readBody(request, response) : { body: {} };
-    const input = 'body' in read ? operation.input(request, read.body) : {};
+    const read = refusal === null ? await readBody(request) : { body: {} };
+    const input = 'body' in read ? operation.input(address, read.body) : {};
     const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
     const call: Call<Input> = {
       parts,
@@ -60,8 +61,8 @@ export function serveOperation<Input>(
       at: new Date(parts.machine.now(tenant)).toISOString(),
       operation: operation.name,
       environment,
-      method: request.method,
-      path: withoutCardNumbers(request.baseUrl + request.path),
+      method: operation.method,
+      path: withoutCardNumbers(address.path),
       status: struck.ended === null ? (reply?.status ?? null) : struck.ended.status,
       merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
@@ -130,9 +131,6 @@ async function isCut({ parts, response }: StruckCall, { answer: plan }: WireRepl
 }
 
 /** The body of a call; a question has none. */
-async function readBody(
-  request: Request,
-  response: Response,
-): Promise<{ body: unknown } | { fault: BodyFault }> {
-  return request.method === 'GET' ? { body: {} } : readJson(request, response);
+async function readBody(request: IncomingMessage): Promise<ReadBody> {
+  return request.method === 'GET' ? { body: {} } : readJson(request);
 }

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import { endsTheCall } from '../faults/faults.ts';
 import type { Target } from '../faults/faults.ts';
 import type { CallPlace } from '../faults/fault.ts';
@@ -12,7 +12,7 @@ export interface StruckCall {
   readonly parts: SandboxParts;
   readonly tenant: string;
   readonly target: Target;
-  readonly response: Response;
+  readonly response: ServerResponse;
   readonly requestId: string;
 }
 
@@ -41,6 +41,7 @@ export async function strike(
   const { parts, tenant, target, response, requestId } = call;
   const pause = (ms: number) => pauseFor(response, parts.closing, ms);
   const taken = parts.faults.take(tenant, place, target);
+  if (taken.length === 0) return before;
   let { ended, lagMs } = before;
   for (const fault of taken) {
     if (endsTheCall(fault)) {

@@ -1,5 +1,6 @@
-import type { Response } from 'express';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AnswerPlan } from '../domain/aftermath.ts';
+import { jsonType, sendText } from './send.ts';
 
 /** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
 export interface WireReply {
@@ -84,15 +85,15 @@ export function errorB(
 }
 
 /** Sends a reply; what the specification does not name travels in `x-sandbox-*` headers only. */
-export function sendReply(response: Response, reply: WireReply, requestId: string): void {
-  response.status(reply.status).set({
+export function sendReply(response: ServerResponse, reply: WireReply, requestId: string): void {
+  const headers: OutgoingHttpHeaders = {
     'cache-control': 'no-store',
     'x-sandbox-request-id': requestId,
     'x-sandbox-decided-by': reply.decidedBy,
     // A header is ASCII; anything else arrives in one encoding or another.
     'x-sandbox-tier': reply.tier.replace('§', ''),
-  });
-  if (reply.hint !== undefined) response.set('x-sandbox-hint', reply.hint);
-  if (reply.body === null) response.end();
-  else response.json(reply.body);
+  };
+  if (reply.hint !== undefined) headers['x-sandbox-hint'] = reply.hint;
+  if (reply.body === null) response.writeHead(reply.status, headers).end();
+  else sendText(response, reply.status, jsonType, JSON.stringify(reply.body), headers);
 }

@@ -119,10 +119,11 @@ export class Courier {
     for (const { id } of halfSent.toReversed()) void this.#queue(tenant, id);
   }
 
-  async #carry(tenant: string, effects: readonly Effect[]): Promise<void> {
+  #carry(tenant: string, effects: readonly Effect[]): Promise<unknown> | undefined {
     if (effects.some(({ kind }) => kind === 'snapshot-restored')) this.#resend(tenant);
     const due = effects.filter(({ kind }) => kind === 'webhook-due');
-    await Promise.all(due.map(({ id }) => this.#queue(tenant, id)));
+    if (due.length === 0) return undefined;
+    return Promise.all(due.map(({ id }) => this.#queue(tenant, id)));
   }
 
   #queue(tenantId: string, deliveryId: string): Promise<void> {

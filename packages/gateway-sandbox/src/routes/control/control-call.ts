@@ -48,7 +48,7 @@ export function controlRoute(
 ): RequestHandler {
   return async (request, response) => {
     const tenant = namedTenant(request);
-    const read = request.method === 'GET' ? { body: {} } : await readJson(request, response);
+    const read = request.method === 'GET' ? { body: {} } : await readJson(request);
     const fields = 'fault' in read ? null : fieldsOf(read.body);
     if (fields === null) {
       sendProblem(response, {

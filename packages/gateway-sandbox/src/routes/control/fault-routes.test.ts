@@ -130,6 +130,20 @@ test('a stale answer is the one of some time ago, and the next is true again', a
   }
 });
 
+test('retrieveStatus and pollStatus are one HTTP call, so a fault or a count may go by either name', async () => {
+  const sandbox = await startForTest();
+  const { id } = await createLink(sandbox);
+  for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
+    const fault = { operation, place: 'before-validation', kind: 'status' } as const;
+    expect((await sandbox.control.addFault(fault)).operation).toBe('retrieveStatus');
+    expect((await getStatus(sandbox, id)).status).toBe(500);
+  }
+  for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
+    expect(await sandbox.control.requests({ operation })).toHaveLength(2);
+    await sandbox.control.verify({ operation, count: 2 });
+  }
+});
+
 test('a fault can wait for one order, by whatever id the call names it', async () => {
   const sandbox = await startForTest();
   const [one, two] = [

@@ -112,6 +112,20 @@ test('counts can be verified, narrowed to an operation, an order and a status', 
   }
 });
 
+test('an operation that there is none of is refused, so that a misspelled test cannot pass', async () => {
+  const { url } = await startForTest();
+  const asked = await send(`${url}/_sandbox/v1/requests?operation=refunds`);
+  const counted = await send(`${url}/_sandbox/v1/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'refunds', count: 0 }),
+  });
+  for (const { status, body } of [asked, counted]) {
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ detail: expect.stringContaining('refund, sale, capture') });
+  }
+});
+
 async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<string> {
   const [entry] = await sandbox.control.requests(filter);
   return sandbox.control.curl(entry?.id ?? '');

@@ -1,6 +1,8 @@
 import type { Request, Router } from 'express';
 import { curlOf } from '../../curl.ts';
 import { harOf } from '../../har.ts';
+import { findOperation, operationNames } from '../../operations.ts';
+import type { OperationName } from '../../operations.ts';
 import type { RequestQuery } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
@@ -10,18 +12,20 @@ export function addRequestRoutes(router: Router, parts: SandboxParts): void {
   const { requestLog, publicUrl, version } = parts;
   router.get(
     '/requests',
-    controlRoute(({ tenant, request }) => ({
-      answer: { requests: requestLog.list(tenant, queryOf(request)) },
-    })),
+    controlRoute(({ tenant, request }) => {
+      const query = queryOf(request);
+      if (query === null) return badRequest('invalid_query', unknownOperation);
+      return { answer: { requests: requestLog.list(tenant, query) } };
+    }),
   );
   router.get(
     '/requests.har',
-    controlRoute(({ tenant, request }) => ({
-      answer: harOf(requestLog.withReplies(tenant, queryOf(request)), {
-        url: publicUrl(),
-        version,
-      }),
-    })),
+    controlRoute(({ tenant, request }) => {
+      const query = queryOf(request);
+      if (query === null) return badRequest('invalid_query', unknownOperation);
+      const kept = requestLog.withReplies(tenant, query);
+      return { answer: harOf(kept, { url: publicUrl(), version }) };
+    }),
   );
   router.get(
     '/requests/:id/curl',
@@ -47,12 +51,17 @@ export function addRequestRoutes(router: Router, parts: SandboxParts): void {
   );
 }
 
-/** `operation`, `merchantOrderId` and `status` narrow the list. */
-function queryOf({ query }: Request): RequestQuery {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+/** A misspelled name would fit no call, and a test that counts none would pass. */
+const unknownOperation = `"operation" is one of ${operationNames.join(', ')}, or left out.`;
+
+/** `operation`, `merchantOrderId` and `status` narrow the list; null: no operation has that name. */
+function queryOf({ query }: Request): RequestQuery | null {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const status = text(query['status']);
+  const operation = readOperation(text(query['operation']));
+  if (operation === null) return null;
   return {
-    operation: text(query['operation']),
+    operation,
     merchantOrderId: text(query['merchantOrderId']),
     status: status === undefined ? undefined : Number(status),
   };
@@ -66,10 +75,10 @@ interface Verification {
 
 /** What is to be verified, or what is wrong with it. */
 function readVerification(fields: Readonly<Record<string, unknown>>): Verification | string {
-  const { operation, merchantOrderId, status, count, atLeast, atMost } = fields;
-  if (!isTextOrAbsent(operation) || !isTextOrAbsent(merchantOrderId)) {
-    return '"operation" and "merchantOrderId" are strings, or left out.';
-  }
+  const { merchantOrderId, status, count, atLeast, atMost } = fields;
+  const operation = readOperation(fields['operation']);
+  if (operation === null) return unknownOperation;
+  if (!isTextOrAbsent(merchantOrderId)) return '"merchantOrderId" is a string, or left out.';
   if (!isCountOrAbsent(status)) return '"status" is an HTTP status, or left out.';
   const bounds = [count, atLeast, atMost];
   if (!bounds.every(isCountOrAbsent)) {
@@ -83,6 +92,10 @@ function readVerification(fields: Readonly<Record<string, unknown>>): Verificati
     atLeast: Number(count ?? atLeast ?? 0),
     atMost: Number(count ?? atMost ?? Number.POSITIVE_INFINITY),
   };
+}
+
+function readOperation(name: unknown): OperationName | undefined | null {
+  return name === undefined ? undefined : findOperation(name);
 }
 
 function isTextOrAbsent(value: unknown): value is string | undefined {

@@ -14,9 +14,9 @@ type Refusal = Exclude<
 >;
 
 const embedded = {
-  method: 'post',
+  method: 'POST',
   credential: 'apiKey',
-  input: (_request: unknown, body: unknown) => body,
+  input: (_address: unknown, body: unknown) => body,
 } as const;
 
 const captureMessages: Readonly<Record<Refusal, string>> = {

@@ -20,10 +20,10 @@ export function recurringOperation(
 ): Operation<RecurringRequest> {
   return {
     name: 'chargeRecurring',
-    method: 'post',
+    method: 'POST',
     credential: 'apiKey',
     path,
-    input: (_request, body) => body,
+    input: (_address, body) => body,
     decode: (input) => {
       const read = readRecurringRequest(input);
       if ('request' in read) return { value: read.request };

@@ -20,10 +20,10 @@ export function refundOperation(
 ): Operation<MoveRequest> {
   return {
     name: 'refund',
-    method: 'post',
+    method: 'POST',
     credential: 'apiKey',
     path,
-    input: (_request, body) => body,
+    input: (_address, body) => body,
     decode: (input) => {
       const read = readMoveRequest(input);
       if ('request' in read) return { value: read.request };

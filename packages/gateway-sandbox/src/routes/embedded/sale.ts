@@ -41,10 +41,10 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
   };
   return {
     name: 'sale',
-    method: 'post',
+    method: 'POST',
     credential: 'apiKey',
     path: '/payment/s2s/sale',
-    input: (_request, body) => body,
+    input: (_address, body) => body,
     decode: (input, { tenant }) => {
       const sale = read(input, tenant);
       return 'refusal' in sale ? sale : { value: sale };

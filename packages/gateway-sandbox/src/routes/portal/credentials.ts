@@ -28,7 +28,7 @@ export function retrieveCredentials({ machine, tenants }: SandboxParts): Operati
   return {
     ...portalQuestion,
     name: 'retrieveCredentials',
-    method: 'get',
+    method: 'GET',
     path,
     perform: async (_nothing, { tenant, environment }) => {
       const { apiKeys } = machine.tenant(tenant).account;
@@ -47,7 +47,7 @@ export function rotateApiKey({ machine, tenants }: SandboxParts): Operation<null
   return {
     ...portalQuestion,
     name: 'rotateApiKey',
-    method: 'post',
+    method: 'POST',
     path: `${path}/rotate`,
     perform: async (_nothing, caller) => {
       const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
@@ -62,7 +62,7 @@ export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string 
   return {
     ...portalRecordOperation,
     name: 'revokeApiKey',
-    method: 'delete',
+    method: 'DELETE',
     path: `${path}/:id`,
     decode: (input) => ({ value: { id: recordId(input) } }),
     perform: async (given, caller) => {

@@ -11,10 +11,10 @@ export function logIn({
 }: SandboxParts): Operation<{ username: string; password: string }> {
   return {
     name: 'logIn',
-    method: 'post',
+    method: 'POST',
     path: '/auth/login',
     credential: 'none',
-    input: (_request, body) => body,
+    input: (_address, body) => body,
     decode: (input) => {
       const fields = new BodyFields(input);
       return fields.decoded({

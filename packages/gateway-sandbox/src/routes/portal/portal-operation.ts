@@ -1,20 +1,18 @@
-import type { Request } from 'express';
+import type { CallAddress } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 
 /** What the portal's operations share: their credential (§5), and the body is all they read. */
 export const portalOperation = {
   credential: 'portal',
-  input: (_request: Request, body: unknown) => body,
+  input: (_address: unknown, body: unknown) => body,
 } as const;
 
 /** An operation on one record: the id of the address counts, whatever the body says. */
 export const portalRecordOperation = {
   credential: 'portal',
-  input: ({ params }: Request, body: unknown) =>
-    typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? { ...body, id: params['id'] }
-      : { id: params['id'] },
+  input: ({ recordId: id }: CallAddress, body: unknown) =>
+    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, id } : { id },
 } as const;
 
 /** An operation that is given nothing. */

@@ -25,7 +25,7 @@ export function listSdkTokens({ machine }: SandboxParts): Operation<null> {
   return {
     ...portalQuestion,
     name: 'listSdkTokens',
-    method: 'get',
+    method: 'GET',
     path,
     perform: async (_nothing, { tenant, environment }) => {
       const { sdkTokens } = machine.tenant(tenant);
@@ -47,7 +47,7 @@ export function createSdkToken({ machine, tenants }: SandboxParts): Operation<Ne
   return {
     ...portalOperation,
     name: 'createSdkToken',
-    method: 'post',
+    method: 'POST',
     path,
     decode: (input) => {
       const fields = new BodyFields(input);
@@ -75,7 +75,7 @@ export function updateSdkToken({
   return {
     ...portalRecordOperation,
     name: 'updateSdkToken',
-    method: 'patch',
+    method: 'PATCH',
     path: `${path}/:id`,
     decode: (input) => {
       const fields = new BodyFields(input);

@@ -27,7 +27,7 @@ export function listWebhooks({ machine }: SandboxParts): Operation<null> {
   return {
     ...portalQuestion,
     name: 'listWebhooks',
-    method: 'get',
+    method: 'GET',
     path,
     perform: async (_nothing, { tenant, environment }) => {
       const { webhooks } = machine.tenant(tenant);
@@ -49,7 +49,7 @@ export function createWebhook({ machine, tenants }: SandboxParts): Operation<New
   return {
     ...portalOperation,
     name: 'createWebhook',
-    method: 'post',
+    method: 'POST',
     path,
     decode: (input) => {
       const fields = new BodyFields(input);
@@ -77,7 +77,7 @@ export function updateWebhook({
   return {
     ...portalRecordOperation,
     name: 'updateWebhook',
-    method: 'patch',
+    method: 'PATCH',
     path: pathOfOne,
     decode: (input) => {
       const fields = new BodyFields(input);
@@ -105,7 +105,7 @@ export function deleteWebhook({ machine }: SandboxParts): Operation<{ id: string
   return {
     ...portalRecordOperation,
     name: 'deleteWebhook',
-    method: 'delete',
+    method: 'DELETE',
     path: pathOfOne,
     decode: (input) => ({ value: { id: recordId(input) } }),
     perform: async (given, caller) => {

@@ -1,0 +1,34 @@
+import type { RequestListener } from 'node:http';
+import { noteBrowserCall } from './browser-call.ts';
+import { guard } from './guard.ts';
+import type { Reach } from './guard.ts';
+import { sendFailure } from './routes/failure.ts';
+import { gatewayRoutes } from './routes/gateway-routes.ts';
+import type { SandboxParts } from './sandbox-parts.ts';
+
+/** By what names the sandbox is reached, and the control API's token; null: it asks for none. */
+interface Surface extends Reach {
+  readonly token: string | null;
+}
+
+/**
+ * The sandbox's HTTP surface. The gateway's operations are answered here, as directly as `node:http`
+ * allows; pages and the control API are an Express app, which is loaded when the first of them is
+ * asked for. Why: docs/decisions/0040-gateway-before-express.md.
+ */
+export function createEntrance(parts: SandboxParts, { token, ...reach }: Surface): RequestListener {
+  const mayEnter = guard(reach, noteBrowserCall(parts));
+  const gateway = gatewayRoutes(parts);
+  let loading: Promise<RequestListener> | null = null;
+  const load = async (): Promise<RequestListener> => {
+    const { createApp } = await import('./app.ts');
+    return createApp(parts, token);
+  };
+  return (request, response) => {
+    if (!mayEnter(request, response)) return;
+    const answered =
+      gateway.serve(request, response) ??
+      (loading ??= load()).then((app) => app(request, response));
+    answered.catch((error: unknown) => sendFailure(response, error, parts.requestLog));
+  };
+}

@@ -1,0 +1,45 @@
+import { basePaths } from '../sandbox-parts.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { createPaymentLink, retrieveStatus } from './checkout.ts';
+import { captureOperation, voidOperation } from './embedded/hold-moves.ts';
+import { recurringOperation, recurringPaths } from './embedded/recurring.ts';
+import { refundOperation, refundPaths } from './embedded/refund.ts';
+import { saleOperation } from './embedded/sale.ts';
+import type { Operation } from './operation.ts';
+import { retrieveCredentials, revokeApiKey, rotateApiKey } from './portal/credentials.ts';
+import { logIn } from './portal/login.ts';
+import { createSdkToken, listSdkTokens, updateSdkToken } from './portal/sdk-tokens.ts';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './portal/webhooks.ts';
+import { RouteTable } from './route-table.ts';
+import { serveOperation } from './serve-operation.ts';
+
+/** The gateway's operations of both environments. */
+export function gatewayRoutes(parts: SandboxParts): RouteTable {
+  const table = new RouteTable();
+  const add = <Input>(operation: Operation<Input>): void => {
+    const { method, path } = operation;
+    for (const environment of ['staging', 'production'] as const) {
+      const serve = serveOperation(parts, environment, operation);
+      table.add(method, basePaths[environment] + path, serve);
+    }
+  };
+  add(createPaymentLink(parts));
+  add(retrieveStatus(parts));
+  for (const path of refundPaths) add(refundOperation(parts, path));
+  for (const path of recurringPaths) add(recurringOperation(parts, path));
+  add(saleOperation(parts));
+  add(captureOperation(parts));
+  add(voidOperation(parts));
+  add(logIn(parts));
+  add(listWebhooks(parts));
+  add(createWebhook(parts));
+  add(updateWebhook(parts));
+  add(deleteWebhook(parts));
+  add(retrieveCredentials(parts));
+  add(rotateApiKey(parts));
+  add(revokeApiKey(parts));
+  add(listSdkTokens(parts));
+  add(createSdkToken(parts));
+  add(updateSdkToken(parts));
+  return table;
+}

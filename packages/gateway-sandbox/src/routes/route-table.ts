@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import type { CallAddress } from './operation.ts';
+
+/** Answers one call of a known route. */
+export type Serve = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: CallAddress & { readonly path: string },
+) => Promise<void>;
+
+const recordSuffix = '/:id';
+const noQuery = parse('');
+
+/**
+ * Routes by exact method and path: one look-up for each call, however many routes there are. A path
+ * that ends in `/:id` stands for those with one segment in its place.
+ */
+export class RouteTable {
+  readonly #routes = new Map<string, Serve>();
+
+  add(method: string, path: string, serve: Serve): void {
+    this.#routes.set(`${method} ${path}`, serve);
+  }
+
+  /** The answer under way, or null where no route fits. */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
+    const { method = '', url = '' } = request;
+    const mark = url.indexOf('?');
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? noQuery : parse(url.slice(mark + 1));
+    const exact = this.#routes.get(`${method} ${path}`);
+    if (exact !== undefined) return exact(request, response, { path, query, recordId: '' });
+    const end = path.lastIndexOf('/');
+    const recordId = decoded(path.slice(end + 1));
+    const ofRecord = this.#routes.get(`${method} ${path.slice(0, end)}${recordSuffix}`);
+    if (ofRecord === undefined || recordId === '') return null;
+    return ofRecord(request, response, { path, query, recordId });
+  }
+}
+
+/** What cannot be decoded names no record. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
