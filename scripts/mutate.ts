@@ -14,7 +14,8 @@ const [part = '', ...files] = process.argv.slice(2);
 const settings = join(root, 'scripts', 'mutate', `${part}.json`);
 if (part === '' || !existsSync(settings)) {
   console.error(
-    'npm run mutate -- sandbox-domain           mutates the money of the sandbox’s core\n' +
+    'npm run mutate -- payments                 mutates what decides about money\n' +
+      'npm run mutate -- sandbox-domain           mutates the sandbox’s core\n' +
       'npm run mutate -- sandbox-domain <file>…   only these files, by their paths in the repository',
   );
   process.exitCode = 2;

@@ -4,7 +4,7 @@ import { formatAmount } from '../src/money.ts';
 import { aCard } from './operation-inputs.ts';
 import type { OrderId } from './order-ids.ts';
 import type { SaleEnd, SimulatedGateway } from './simulated-gateway.ts';
-import type { MoneyMood } from './simulated-transactions.ts';
+import type { ChargeEnd, MoneyMood } from './simulated-transactions.ts';
 
 /** One thing that happens to money that was, or will be, paid. */
 export type MoneyStep =
@@ -23,6 +23,7 @@ export type MoneyStep =
   | { readonly kind: 'person-looks'; readonly orderId: OrderId }
   | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
   | { readonly kind: 'sale-end'; readonly end: SaleEnd }
+  | { readonly kind: 'charge-end'; readonly end: ChargeEnd }
   | { readonly kind: 'refunds-settle'; readonly atOnce: boolean };
 
 const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
@@ -34,6 +35,7 @@ const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
   'person-looks',
   'money-mood',
   'sale-end',
+  'charge-end',
   'refunds-settle',
 ]);
 
@@ -79,6 +81,9 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
       return undefined;
     case 'sale-end':
       gateway.saleEnd = step.end;
+      return undefined;
+    case 'charge-end':
+      gateway.transactions.chargeEnd = step.end;
       return undefined;
     case 'refunds-settle':
       gateway.transactions.settlesRefundsAtOnce = step.atOnce;

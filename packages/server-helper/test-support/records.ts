@@ -2,6 +2,7 @@ import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
 import type { Money } from '../src/money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
 import type { EvidenceRow } from '../src/payments/evidence.ts';
+import type { Intent } from '../src/payments/intent.ts';
 import type { Receipt } from '../src/payments/judge.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
@@ -87,6 +88,28 @@ export function aPaidRecord(changes: Partial<Payment> = {}): PaymentRecord {
     },
     { ledger: [aLedgerRow()], attempts: [anAttempt({ state: 'settled', nextLookAt: null })] },
   );
+}
+
+/** A refund of the whole amount that is about to be sent. */
+export function anIntent(changes: Partial<Intent> = {}): Intent {
+  return {
+    id: 'request/r-1',
+    orderId: '1001',
+    kind: 'refund',
+    state: 'sending',
+    requestId: 'r-1',
+    attemptNumber: 1,
+    transactionId: transactionId('t-1'),
+    amount: SAR_115,
+    terms: 'refund 115.00',
+    baselineMinorUnits: 0,
+    owner: 'me',
+    reference: null,
+    reason: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...changes,
+  };
 }
 
 /** A receipt for the order's amount. */

@@ -29,7 +29,9 @@ export type GatewayMood =
   | 'status-unreachable'
   | 'status-pending'
   | 'status-wrong-amount'
-  | 'status-unknown-words';
+  | 'status-unknown-words'
+  /** Shows a payment of another order, which that order has for certain. */
+  | 'status-of-another';
 
 /** A session as the gateway knows it, or a sale, which has one transaction. */
 export interface SimulatedSession {
@@ -38,6 +40,7 @@ export interface SimulatedSession {
   readonly name: string;
   readonly orderId: string;
   readonly amount: string;
+  readonly currency: string | undefined;
   readonly createdAt: number;
   readonly transactions: SimulatedTransaction[];
 }
@@ -62,19 +65,28 @@ export class SimulatedGateway implements Asked {
   mood: GatewayMood = 'well';
   saleEnd: SaleEnd = 'success';
   readonly sessions = new Map<string, SimulatedSession>();
-  readonly transactions = new SimulatedTransactions();
+  readonly transactions: SimulatedTransactions;
+  /** Every row that a status answer has shown. */
+  readonly words = new Set<string>();
+  /** Ids that it was asked about and never gave away. */
+  readonly strangeIds: string[] = [];
+  /** Which transactions the shop has bound to their order. */
+  isBound: (transaction: string) => boolean = () => false;
   readonly #names = new Set<string>();
   readonly #now: () => number;
+  readonly #newId: () => string;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, newId: () => string = randomUUID) {
     this.#now = now;
+    this.#newId = newId;
+    this.transactions = new SimulatedTransactions(newId);
   }
 
   async createPaymentLink(input: PaymentLinkInput): Promise<PaymentLink> {
     await Promise.resolve();
     if (this.mood === 'create-refused') throw failure('createPaymentLink', 'rejected');
     if (this.#names.has(input.merchantOrderId)) throw failure('createPaymentLink', 'rejected');
-    const { id } = this.#open(input.merchantOrderId, textOf(input.amount));
+    const { id } = this.#open(input.merchantOrderId, textOf(input.amount), input.currency);
     await Promise.resolve();
     if (this.mood === 'create-answer-lost') throw failure('createPaymentLink', 'unknown');
     return {
@@ -92,12 +104,16 @@ export class SimulatedGateway implements Asked {
         : [...this.sessions.values()].find(({ transactions }) =>
             transactions.some((one) => one.id === id.transactionId),
           );
-    if (session === undefined)
+    if (session === undefined) {
+      this.strangeIds.push(JSON.stringify(id));
       throw new Error('a status was asked with an id that is none of ours');
-    const transactions = session.transactions.map((one) => ({
+    }
+    const shown = [...session.transactions, ...this.#strayed(session)];
+    const transactions = shown.map((one) => ({
       ...rowOf(one),
       ...this.#distortion(session.amount),
     }));
+    for (const row of transactions) this.words.add(wordsOf(row));
     await Promise.resolve();
     return { transactions };
   }
@@ -126,7 +142,7 @@ export class SimulatedGateway implements Asked {
     if (mood === 'refused' || this.#names.has(input.orderId)) throw failure('sale', 'rejected');
     if (mood === 'request-lost') throw failure('sale', 'unknown');
     if (mood === 'dies-before') return nothingEver();
-    const session = this.#open(input.orderId, textOf(input.amount));
+    const session = this.#open(input.orderId, textOf(input.amount), input.currency);
     const isHeld = input.auth === 'authorize';
     const paid = isHeld ? 'held' : 'captured';
     const states = { success: paid, redirect: 'challenge', declined: 'declined' } as const;
@@ -146,14 +162,18 @@ export class SimulatedGateway implements Asked {
     };
   }
 
-  /** The shopper types a card on the hosted page of a session, or passes a sale's challenge. */
-  pay(id: string, isApproved: boolean): void {
+  /**
+   * The shopper types a card on the hosted page of a session, or passes a sale's challenge.
+   *
+   * @param oddMinorUnits - What a gateway with a fault of its own takes instead.
+   */
+  pay(id: string, isApproved: boolean, oddMinorUnits: number | null = null): void {
     const session = this.sessions.get(id);
     if (session === undefined || this.#now() - session.createdAt >= SESSION_LIFETIME_MS) return;
     const [first] = session.transactions;
     if (first?.state === 'challenge') return passChallenge(first, isApproved);
     if (session.transactions.some(({ state }) => state !== 'declined')) return;
-    this.#charge(session, isApproved ? 'captured' : 'declined');
+    this.#charge(session, isApproved ? 'captured' : 'declined', oddMinorUnits);
   }
 
   /** The gateway takes money after the session's life, against its own word. */
@@ -162,19 +182,30 @@ export class SimulatedGateway implements Asked {
     if (session !== undefined) this.#charge(session, 'captured');
   }
 
-  #charge(session: SimulatedSession, state: SimulatedTransaction['state']): void {
-    const minorUnits = parseAmount(session.amount) ?? 0;
+  #charge(
+    session: SimulatedSession,
+    state: SimulatedTransaction['state'],
+    oddMinorUnits: number | null = null,
+  ): void {
+    const minorUnits = oddMinorUnits ?? parseAmount(session.amount) ?? 0;
     session.transactions.push(this.transactions.add(minorUnits, state));
   }
 
-  #open(merchantOrderId: string, amount: string): SimulatedSession {
+  #open(merchantOrderId: string, amount: string, currency: string | undefined): SimulatedSession {
     this.#names.add(merchantOrderId);
     const orderId = merchantOrderId.split('~')[0] ?? '';
     const createdAt = this.#now();
     const name = merchantOrderId;
-    const session = { id: randomUUID(), name, orderId, amount, createdAt, transactions: [] };
-    this.sessions.set(session.id, session);
+    const id = this.#newId();
+    const session = { id, name, orderId, amount, currency, createdAt, transactions: [] };
+    this.sessions.set(id, session);
     return session;
+  }
+
+  #strayed({ orderId }: SimulatedSession): readonly SimulatedTransaction[] {
+    if (this.mood !== 'status-of-another') return [];
+    const others = [...this.sessions.values()].filter((one) => one.orderId !== orderId);
+    return others.flatMap(({ transactions }) => transactions).filter(({ id }) => this.isBound(id));
   }
 
   #distortion(amount: string): Partial<Transaction> {
@@ -185,6 +216,12 @@ export class SimulatedGateway implements Asked {
     return this.mood === 'status-unknown-words' ? { paymentStatus: 'CAPTURED' } : {};
   }
 }
+
+type Words = Pick<Transaction, 'transactionId' | 'amount' | 'transactionStatus' | 'paymentStatus'>;
+
+/** What a row says about money, in a line. */
+export const wordsOf = ({ transactionId: id, ...row }: Words): string =>
+  `${id} ${row.amount} ${row.transactionStatus} ${row.paymentStatus}`;
 
 function passChallenge(transaction: SimulatedTransaction, isApproved: boolean): void {
   const isHeld = transaction.isAuthorization;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { GatewayError, type Outcome } from '../src/gateway/gateway-error.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
 import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/money-moves.ts';
@@ -18,6 +17,9 @@ export type MoneyMood =
   | 'request-lost'
   | 'dies-before'
   | 'dies-after';
+
+/** How a recurring charge ends. */
+export type ChargeEnd = RecurringCharge['result'];
 
 /** What a process that died never hears. */
 export const nothingEver = (): Promise<never> => new Promise(() => undefined);
@@ -48,7 +50,14 @@ export class SimulatedTransactions {
   settlesRefundsAtOnce = true;
   readonly posts: SeenPost[] = [];
   readonly charges: string[] = [];
+  /** How a recurring charge ends; `unknown` takes the money, and says two things about it. */
+  chargeEnd: ChargeEnd = 'success';
   readonly #all = new Map<string, SimulatedTransaction>();
+  readonly #newId: () => string;
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
 
   get(id: string): SimulatedTransaction | undefined {
     return this.#all.get(id);
@@ -60,7 +69,7 @@ export class SimulatedTransactions {
     isAuthorization = false,
   ): SimulatedTransaction {
     const transaction: SimulatedTransaction = {
-      id: randomUUID(),
+      id: this.#newId(),
       authorizedMinorUnits: minorUnits,
       state,
       capturedMinorUnits: state === 'captured' ? minorUnits : 0,
@@ -132,15 +141,13 @@ export class SimulatedTransactions {
   }
 
   async chargeRecurring(id: string, token: string, number: string): Promise<RecurringCharge> {
-    let isKnown = false;
+    let result: ChargeEnd = 'declined';
     const paymentId = await this.#move('chargeRecurring', id, 0, (transaction) => {
-      isKnown = transaction.recurringToken === token;
-      if (isKnown) this.charges.push(number);
+      result = transaction.recurringToken === token ? this.chargeEnd : 'declined';
+      if (result !== 'declined') this.charges.push(number);
       return true;
     });
-    return isKnown
-      ? { result: 'success', paymentId, declineReason: null }
-      : { result: 'declined', paymentId: null, declineReason: 'bad token' };
+    return { result, paymentId, declineReason: null };
   }
 
   /** Counts the call, then lets the mood decide what becomes of it. */

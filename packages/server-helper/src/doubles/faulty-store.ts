@@ -1,7 +1,7 @@
 import type { Store } from '../stores/store.ts';
 
-/** What the next commit does instead of just committing. */
-export type Faults = 'ok' | 'fail-before' | 'fail-after-commit';
+/** What the next commit does instead of just committing; one that hangs never ends. */
+export type Faults = 'ok' | 'fail-before' | 'fail-after-commit' | 'hang';
 
 /** The error that a faulty store throws. */
 class StoreFault extends Error {
@@ -10,7 +10,7 @@ class StoreFault extends Error {
 
 /**
  * A store whose commits fail as told: before anything was written, or after it was committed, when
- * the caller cannot know.
+ * the caller cannot know; or are never answered.
  *
  * @param nextFault - Asked once per commit.
  */
@@ -38,6 +38,7 @@ export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Stor
     commit: async (change, hook) => {
       const fault = nextFault();
       if (fault === 'fail-before') throw new StoreFault('failed before the commit');
+      if (fault === 'hang') return new Promise(() => undefined);
       const result = await store.commit(change, hook);
       if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
       return result;

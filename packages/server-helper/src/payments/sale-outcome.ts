@@ -109,20 +109,29 @@ function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, 
   draft.enter({ state: 'pending', amount: attempt.amount, currentAttempt: attempt.number });
 }
 
-/** The amount is held on the card: of an order that is paid already, it is held too much. */
+/**
+ * The amount is held on the card: of an order that is paid already, it is held too much; of one that
+ * was given up, it came late, and can only be voided.
+ */
 function hold(draft: Draft, attempt: Attempt, intent: Intent, transactionId: TransactionId): void {
   draft.putIntent({ ...intent, transactionId }, 'done', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
   const about = { transactionId, intentId: intent.id };
-  if (draft.payment.state !== 'pending' || draft.payment.cancelled) {
+  const { state, cancelled } = draft.payment;
+  if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.askForReview(transactionId, 'duplicate_charge');
     draft.tell('duplicateCharge', transactionId, about);
-    return;
+  } else if (cancelled) {
+    draft.bind(transactionId, 'late', attempt);
+    draft.enter({ state: 'paid_late', transactionId });
+    draft.askForReview(transactionId, 'paid_late');
+    draft.tell('paidLate', transactionId, about);
+  } else {
+    draft.bind(transactionId, 'payment', attempt);
+    draft.enter({ state: 'authorized', transactionId });
+    draft.tell('authorized', transactionId, about);
   }
-  draft.bind(transactionId, 'payment', attempt);
-  draft.enter({ state: 'authorized', transactionId });
-  draft.tell('authorized', transactionId, about);
 }
 
 function endSale(draft: Draft, { number }: Attempt, intent: Intent, reason: string): void {

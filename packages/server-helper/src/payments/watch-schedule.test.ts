@@ -13,12 +13,12 @@ describe('an attempt is looked at without any hint', () => {
     const ages: number[] = [];
     let at: number | null = NOW;
     while ((at = nextLook(NOW, at, MIDDLE)) !== null) ages.push(at - NOW);
-    expect(ages.slice(0, 9)).toEqual(
-      [0.25, 0.5, 1, 2, 5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE_MS),
+    expect(ages.slice(0, 10)).toEqual(
+      [0.25, 0.5, 1, 2, 5, 10, 15, 20, 40, 60].map((minutes) => minutes * MINUTE_MS),
     );
     expect(ages).toContain(48 * HOUR_MS);
     expect(ages).toContain(48 * HOUR_MS + 15 * MINUTE_MS);
-    expect(ages).toHaveLength(8 + 48 + 1 + 7);
+    expect(ages).toHaveLength(9 + 48 + 1 + 7);
   });
 
   it('at a time that is moved by at most a fifth of the wait, and never in the past', () => {
@@ -40,6 +40,22 @@ describe('an attempt is looked at without any hint', () => {
         },
       ),
     );
+  });
+});
+
+describe('an attempt that is younger than 15 minutes', () => {
+  it.each([0, 0.5, 0.999])('never waits for more than five minutes (chance %d)', (random) => {
+    for (let age = 0; age < 15 * MINUTE_MS; age += 1_000) {
+      const now = NOW + age;
+      expect((nextLook(NOW, now, random) ?? Infinity) - now).toBeLessThanOrEqual(5 * MINUTE_MS);
+    }
+  });
+
+  it('waits longer, and for a fifth more by chance, as soon as it is older', () => {
+    const now = NOW + 20 * MINUTE_MS;
+    expect(nextLook(NOW, now, 1)).toBe(now + 24 * MINUTE_MS);
+    const atFifteen = NOW + 15 * MINUTE_MS;
+    expect(nextLook(NOW, atFifteen, 1)).toBe(atFifteen + 6 * MINUTE_MS);
   });
 });
 

@@ -10,11 +10,15 @@ const FINAL_LOOK_AGE_MS = SESSION_LIFETIME_MS + 15 * MINUTE_MS;
 const DAYS_WATCHED_AFTERWARDS = 7;
 const JITTER = 0.2;
 
+/** So long somebody is likely to be paying, and money must be known soon, hint or no hint. */
+const YOUNG_MS = 15 * MINUTE_MS;
+const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
+
 /** Ages, in milliseconds since the attempt was made, at which we look without any hint. */
 const ages: readonly number[] = [
   15 * SECOND_MS,
   30 * SECOND_MS,
-  ...[1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 5, 10, 15, 20, 40].map((minutes) => minutes * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 1) * HOUR_MS),
   FINAL_LOOK_AGE_MS,
   ...Array.from(
@@ -37,7 +41,8 @@ export function nextLook(since: number, now: number, random: number): number | n
   const next = ages.find((candidate) => candidate > age);
   if (next === undefined) return null;
   const wait = (next - age) * (1 - JITTER + 2 * JITTER * random);
-  return now + Math.max(SECOND_MS, Math.round(wait));
+  const longest = age < YOUNG_MS ? LONGEST_YOUNG_WAIT_MS : Infinity;
+  return now + Math.min(longest, Math.max(SECOND_MS, Math.round(wait)));
 }
 
 /** Whether the session's life and the grace after it are over, so that no money can come any more. */

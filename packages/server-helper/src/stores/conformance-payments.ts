@@ -153,6 +153,21 @@ export const paymentConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'keeps a hint that an older and slower one overtakes',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook(lookAt(orderId));
+      await store.hint(attempt.merchantOrderId, NOW + 10);
+      await store.hint(attempt.merchantOrderId, NOW - 10);
+      await store.endLook(attempt, NOW + 3_600_000, NOW);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
+    },
+  },
+  {
     name: 'answers a hint about an unknown attempt with nothing',
     async check(store) {
       assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);

@@ -133,7 +133,7 @@ class MemoryStore implements Store<undefined> {
     const lookAt = hintedLookAt(attempt.lastLookAt, now);
     this.#put({
       ...attempt,
-      hintedAt: now,
+      hintedAt: Math.max(attempt.hintedAt ?? 0, now),
       nextLookAt: Math.min(attempt.nextLookAt ?? lookAt, lookAt),
     });
     return attempt.orderId;

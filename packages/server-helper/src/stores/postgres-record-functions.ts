@@ -139,7 +139,7 @@ export const recordFunctions = `
     names text[] := ARRAY(SELECT h->>'merchant_order_id' FROM jsonb_array_elements(hints) h);
     held text[] := pay_hold_attempts(names, waits);
   BEGIN
-    RETURN QUERY UPDATE pay_attempts a SET hinted_at = h.now, next_look_at = least(a.next_look_at,
+    RETURN QUERY UPDATE pay_attempts a SET hinted_at = greatest(a.hinted_at, h.now), next_look_at = least(a.next_look_at,
         greatest(h.now, coalesce(a.last_look_at + gap, h.now)))
       FROM jsonb_to_recordset(hints) AS h (merchant_order_id text, now bigint)
       WHERE a.merchant_order_id = h.merchant_order_id AND a.merchant_order_id = ANY (held)

@@ -63,7 +63,8 @@ function watchStatements(prepare: Prepare) {
     watchedAttempt: prepare(`
       SELECT * FROM pay_attempts WHERE merchant_order_id = ? AND next_look_at IS NOT NULL`),
     hint: prepare(`
-      UPDATE pay_attempts SET hinted_at = ?3, next_look_at = MIN(COALESCE(next_look_at, ?4), ?4)
+      UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?3), ?3),
+        next_look_at = MIN(COALESCE(next_look_at, ?4), ?4)
       WHERE order_id = ?1 AND number = ?2`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Action, History } from '../../test-support/histories/action.ts';
+import { drawHistory } from '../../test-support/histories/draw-history.ts';
+import { playHistory } from '../../test-support/histories/play-history.ts';
+import { runHistories } from '../../test-support/histories/run-histories.ts';
+import { openStore } from '../../test-support/histories/stores.ts';
+import { variants } from '../../test-support/histories/variants.ts';
+
+/** These take seconds; a busy machine may take minutes. */
+const PATIENCE_MS = 300_000;
+
+const stage = { openStore: () => openStore('memory') };
+
+describe('a program with a known mistake', () => {
+  it.each(variants.map((variant) => [variant.name, variant.about, variant] as const))(
+    '%s is found out (%s)',
+    async (_name, _about, variant) => {
+      const asked = { seed: 1, histories: 10_000 };
+      const { failure } = await runHistories(asked, { ...stage, variant });
+      expect(failure?.rule).toMatch(/^(?:I\d+|liveness): |^Error: a status was asked/);
+      // The same seed tells the same story, in a form that a person can read.
+      const again = { seed: failure?.seed ?? 0, histories: 1 };
+      const { failure: second } = await runHistories(again, { ...stage, variant });
+      expect(second?.lines).toEqual(failure?.lines);
+      expect(failure?.history.actions.length).toBeLessThan(20);
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** A history of shoppers and hints alone, in which every hint says what an honest one would. */
+function honest(history: History): History {
+  const isOfMerchant = ({ deed: { kind } }: Action): boolean =>
+    // When a merchant reprices or cancels an order while it is being paid, the end depends on when
+    // we looked, and a hint is a reason to look.
+    kind === 'mood' || kind === 'reprice' || kind === 'cancel' || kind === 'crash';
+  return {
+    ...history,
+    weather: { storeFaults: 0, slowness: 0, handlerFaults: 0 },
+    actions: history.actions.filter((action) => !isOfMerchant(action)).map(asHonest),
+  };
+}
+
+function asHonest(action: Action): Action {
+  const { deed } = action;
+  if (deed.kind === 'webhook') return { ...action, deed: { ...deed, garbage: null } };
+  return deed.kind === 'pay' ? { ...action, deed: { ...deed, oddMinorUnits: null } } : action;
+}
+
+/** The same, in which every hint lies. */
+function asLie(action: Action): Action {
+  const { deed } = action;
+  if (deed.kind === 'webhook') return { ...action, deed: { ...deed, garbage: 'a~1\u0000%' } };
+  if (deed.kind !== 'return') return action;
+  const claims = deed.claims === 'success' ? 'failure' : 'success';
+  return { ...action, deed: { ...deed, claims } };
+}
+
+it(
+  'what hints say changes nothing: lies lead to the same end (I5)',
+  async () => {
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const truth = honest(drawHistory(seed));
+      const lies = { ...truth, actions: truth.actions.map(asLie) };
+      const toTheEnd = { ...stage, isWatchedToItsEnd: true };
+      const ends = [await playHistory(truth, toTheEnd), await playHistory(lies, toTheEnd)];
+      expect(ends[1], `seed ${seed}`).toEqual(ends[0]);
+    }
+  },
+  PATIENCE_MS,
+);

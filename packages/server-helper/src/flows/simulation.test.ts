@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { runHistories } from '../../test-support/histories/run-histories.ts';
+import { openStore } from '../../test-support/histories/stores.ts';
+
+/** This takes half a minute of one core; a busy machine may take minutes. */
+const PATIENCE_MS = 900_000;
+
+it(
+  'whatever happens, in whatever order, every rule holds (10,000 histories)',
+  async () => {
+    const stage = { openStore: () => openStore('memory') };
+    const { played, failure } = await runHistories({ seed: 1, histories: 10_000 }, stage);
+    expect(failure).toBeNull();
+    expect(played).toBe(10_000);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  SAR_115,
+  aLedgerRow,
+  anAttempt,
+  anIntent,
+  aRecord,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { AttemptKind } from './attempt.ts';
+import type { Intent } from './intent.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+import type { SaleOutcome } from './sale-decision.ts';
+import { recordSale, settleSale } from './sale-outcome.ts';
+
+const LATER = NOW + 1_000;
+const t9 = transactionId('t-9');
+const success: SaleOutcome = { kind: 'success', transactionId: t9, reference: '77' };
+const redirect: SaleOutcome = { kind: 'redirect', transactionId: t9, reference: '77' };
+
+/** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
+function selling(
+  kind: AttemptKind,
+  payment: Partial<Payment> = {},
+  rest: Partial<PaymentRecord> = {},
+  sale: Partial<Intent> = {},
+): PaymentRecord {
+  const attempt = anAttempt({ number: 2, kind, state: 'creating', sessionId: null });
+  const intent = anIntent({
+    id: 'request/s-1',
+    kind: 'sale',
+    attemptNumber: 2,
+    transactionId: null,
+    ...sale,
+  });
+  return aRecord(
+    { state: 'unpaid', currentAttempt: 0, ...payment },
+    { attempts: [attempt], intents: [intent], ...rest },
+  );
+}
+
+const doubtful = (subject = 'request/s-1', resolvedAt: number | null = null): ReviewItem => ({
+  orderId: '1001',
+  reason: 'unknown_outcome',
+  subject,
+  createdAt: NOW,
+  resolvedAt,
+  resolution: null,
+});
+
+const record = (before: PaymentRecord, outcome: SaleOutcome) =>
+  recordSale(before, 'request/s-1', outcome, LATER);
+
+const eventsOf = (change: ReturnType<typeof record>) => change?.events.map(({ type }) => type);
+
+describe('the answer to a sale', () => {
+  it.each([success, redirect])(
+    'opens the attempt, and pays nothing by itself ($kind)',
+    (outcome) => {
+      const change = record(selling('sale'), outcome);
+      expect(change).toMatchObject({
+        payment: { state: 'pending', currentAttempt: 2, amount: SAR_115, transactionId: null },
+        attempts: [{ number: 2, state: 'open', transactionId: t9, nextLookAt: LATER }],
+        intents: [{ state: 'pending', reference: '77', transactionId: t9 }],
+        ledger: [],
+        events: [],
+      });
+    },
+  );
+
+  it('tells that an amount is held, since no status may tell it', () => {
+    const change = record(selling('authorization'), success);
+    expect(change).toMatchObject({
+      payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },
+      intents: [{ state: 'done', reason: 'accepted', transactionId: t9 }],
+      ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
+      events: [{ type: 'authorized', transactionId: t9, intentId: 'request/s-1' }],
+      reviews: [],
+    });
+  });
+
+  it('holds nothing while the shopper has a challenge to pass', () => {
+    const change = record(selling('authorization'), redirect);
+    expect(change).toMatchObject({ payment: { state: 'pending' }, ledger: [], events: [] });
+    expect(change?.intents).toMatchObject([{ state: 'pending' }]);
+  });
+
+  it('comes late for an order that was given up, and can then only be voided', () => {
+    const change = record(selling('authorization', { cancelled: true }), success);
+    expect(change).toMatchObject({
+      payment: { state: 'paid_late', transactionId: t9, capturedMinorUnits: 0 },
+      ledger: [{ transactionId: t9, kind: 'late' }],
+      reviews: [{ reason: 'paid_late', subject: t9 }],
+      events: [{ type: 'paidLate', transactionId: t9, intentId: 'request/s-1' }],
+    });
+  });
+
+  it.each(['paid', 'review'] as const)('is too much for an order in %s', (state) => {
+    const change = record(selling('authorization', { state, currentAttempt: 1 }), success);
+    expect(change).toMatchObject({
+      payment: { state, currentAttempt: 1 },
+      attempts: [{ number: 2, state: 'open' }],
+      ledger: [{ transactionId: t9, kind: 'duplicate' }],
+      reviews: [{ reason: 'duplicate_charge', subject: t9 }],
+      events: [{ type: 'duplicateCharge', transactionId: t9 }],
+    });
+  });
+
+  it('holds once, although evidence was faster', () => {
+    const known = { ledger: [aLedgerRow({ transactionId: t9, attemptNumber: 2 })] };
+    const change = record(selling('authorization', { state: 'pending' }, known), success);
+    expect(change).toMatchObject({ ledger: [], events: [], intents: [{ state: 'done' }] });
+  });
+
+  it('that declines the card ends the attempt and tells it', () => {
+    const change = record(selling('sale'), { kind: 'declined' });
+    expect(change).toMatchObject({
+      payment: { state: 'failed', currentAttempt: 2, amount: SAR_115 },
+      attempts: [{ number: 2, state: 'closed', nextLookAt: null }],
+      intents: [{ state: 'failed', reason: 'declined' }],
+      events: [{ id: '1001/failed/2', type: 'failed' }],
+    });
+  });
+
+  it.each(['paid', 'review'] as const)('that declines changes no order in %s', (state) => {
+    const change = record(selling('sale', { state, currentAttempt: 1 }), { kind: 'declined' });
+    expect(change).toMatchObject({ payment: { state, currentAttempt: 1 }, events: [] });
+    expect(change?.intents).toMatchObject([{ state: 'failed' }]);
+  });
+
+  it('that refuses ends the attempt, and leaves the payment as it was', () => {
+    const refused: SaleOutcome = { kind: 'failed', reason: 'invalid_request' };
+    const change = record(selling('sale'), refused);
+    expect(change).toMatchObject({
+      payment: { state: 'unpaid', currentAttempt: 0 },
+      attempts: [{ state: 'closed' }],
+      intents: [{ state: 'failed', reason: 'invalid_request' }],
+      events: [],
+    });
+  });
+
+  it('that is lost stops the order until a person has looked', () => {
+    const lost: SaleOutcome = { kind: 'unknown', reason: 'connection_lost' };
+    const change = record(selling('sale'), lost);
+    expect(change).toMatchObject({
+      payment: { state: 'review' },
+      attempts: [{ number: 2, state: 'lost', nextLookAt: null }],
+      intents: [{ state: 'unknown', reason: 'connection_lost' }],
+      reviews: [{ reason: 'unknown_outcome', subject: 'request/s-1', resolvedAt: null }],
+      events: [{ type: 'review', reason: 'unknown_outcome', intentId: 'request/s-1' }],
+    });
+    expect(change?.events[0]?.id).toBe('1001/review/unknown_outcome:request/s-1');
+    const paid = record(selling('sale', { state: 'paid' }), lost);
+    expect(paid?.payment.state).toBe('paid');
+  });
+
+  it('asks a person only once', () => {
+    const asked = selling('sale', { state: 'review' }, { reviews: [doubtful()] });
+    const change = record(asked, { kind: 'unknown', reason: 'connection_lost' });
+    expect(change).toMatchObject({ events: [], reviews: [] });
+  });
+
+  it.each(['pending', 'done', 'failed'] as const)('is dropped when it is %s already', (state) => {
+    expect(record(selling('sale', {}, {}, { state }), success)).toBeNull();
+  });
+
+  it('is dropped when there is no such sale', () => {
+    expect(recordSale(selling('sale'), 'request/other', success, LATER)).toBeNull();
+    expect(record(selling('sale', {}, { attempts: [] }), success)).toBeNull();
+  });
+});
+
+describe('the answer to a sale that had been given up as lost', () => {
+  const lost = (rest: Partial<PaymentRecord> = {}) =>
+    selling('sale', { state: 'review' }, { reviews: [doubtful()], ...rest }, { state: 'unknown' });
+
+  it('lets the order go on', () => {
+    expect(record(lost(), success)).toMatchObject({
+      payment: { state: 'pending', currentAttempt: 2 },
+      attempts: [{ state: 'open' }],
+      reviews: [{ subject: 'request/s-1', resolvedAt: LATER, resolution: 'evidence' }],
+    });
+    const refused = record(lost(), { kind: 'failed', reason: 'invalid_request' });
+    expect(refused?.payment.state).toBe('failed');
+    const declined = record(lost(), { kind: 'declined' });
+    expect(declined?.payment.state).toBe('failed');
+    expect(eventsOf(declined)).toEqual(['failed']);
+  });
+
+  it.each([['another matter is open', { reviews: [doubtful(), doubtful('t-5')] }]])(
+    'leaves it in review when %s',
+    (_why, rest) => {
+      expect(record(lost(rest), success)?.payment.state).toBe('review');
+      const refused = record(lost(rest), { kind: 'failed', reason: 'invalid_request' });
+      expect(refused?.payment.state).toBe('review');
+    },
+  );
+
+  it('counts a matter that a person resolved as over', () => {
+    const rest = { reviews: [doubtful(), doubtful('t-5', NOW)] };
+    expect(record(lost(rest), success)?.payment.state).toBe('pending');
+  });
+
+  it('does not open a review that is not its own', () => {
+    const sending = selling('sale', { state: 'review' }, { reviews: [] });
+    expect(record(sending, success)?.payment.state).toBe('review');
+  });
+
+  it('that is lost again changes nothing but the reason', () => {
+    const change = record(lost(), { kind: 'unknown', reason: 'timeout' });
+    expect(change).toMatchObject({ payment: { state: 'review' }, events: [] });
+  });
+});
+
+describe('what a person found out about a lost sale', () => {
+  const lost = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) =>
+    selling(
+      'sale',
+      { state: 'review', ...payment },
+      { reviews: [doubtful()], ...rest },
+      { state: 'unknown' },
+    );
+  const settle = (found: PaymentRecord, kind: 'done' | 'failed', id: typeof t9 | null = t9) => {
+    const [intent] = found.intents;
+    return intent && settleSale(found, intent, { kind, why: 'seen' }, id, LATER);
+  };
+
+  it('asks the gateway about the transaction that was made', () => {
+    expect(settle(lost(), 'done')).toMatchObject({
+      payment: { state: 'pending', currentAttempt: 2, transactionId: null },
+      attempts: [{ state: 'open', transactionId: t9, nextLookAt: LATER }],
+      intents: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
+      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
+      ledger: [],
+    });
+  });
+
+  it('needs the transaction of a sale that was made', () => {
+    expect(settle(lost(), 'done', null)).toBeNull();
+    expect(settle(lost({}, { attempts: [] }), 'done')).toBeNull();
+  });
+
+  it('lets an order be paid anew when the sale was not made', () => {
+    expect(settle(lost(), 'failed', null)).toMatchObject({
+      payment: { state: 'failed' },
+      attempts: [{ state: 'closed', nextLookAt: null }],
+      intents: [{ state: 'failed', reason: 'seen' }],
+    });
+    const waiting = lost({ state: 'pending', currentAttempt: 2 });
+    expect(settle(waiting, 'failed')?.payment.state).toBe('failed');
+  });
+
+  it.each([
+    ['paid', 1],
+    ['pending', 1],
+    ['expired', 2],
+  ] as const)('leaves an order that is %s by attempt %i alone', (state, currentAttempt) => {
+    expect(settle(lost({ state, currentAttempt }), 'failed')?.payment.state).toBe(state);
+  });
+
+  it.each(['done', 'failed'] as const)('keeps other matters in review (%s)', (kind) => {
+    const two = lost({}, { reviews: [doubtful(), doubtful('t-5')] });
+    expect(settle(two, kind)?.payment.state).toBe('review');
+  });
+});

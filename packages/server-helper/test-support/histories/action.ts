@@ -1,0 +1,62 @@
+import type { MoneyStep } from '../money-steps.ts';
+import type { OrderId } from '../order-ids.ts';
+import type { GatewayMood } from '../simulated-gateway.ts';
+
+/** What somebody does, or what happens to somebody. */
+export type Deed =
+  | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
+  | {
+      readonly kind: 'return';
+      readonly orderId: OrderId;
+      /** What the address says that the shopper comes back to. */
+      readonly claims: 'success' | 'failure';
+    }
+  | { readonly kind: 'poll'; readonly orderId: OrderId }
+  | {
+      readonly kind: 'webhook';
+      readonly orderId: OrderId;
+      readonly attemptNumber: number;
+      /** What an attacker writes instead of an attempt's name. */
+      readonly garbage: string | null;
+    }
+  | {
+      readonly kind: 'pay';
+      readonly orderId: OrderId;
+      readonly pick: number;
+      readonly isApproved: boolean;
+      /** What the gateway takes instead of the amount, by a fault of its own. */
+      readonly oddMinorUnits: number | null;
+    }
+  | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
+  | { readonly kind: 'mood'; readonly mood: GatewayMood }
+  | { readonly kind: 'tick' }
+  | { readonly kind: 'crash'; readonly downMs: number }
+  | Exclude<MoneyStep, { readonly kind: 'money-mood' }>
+  | {
+      readonly kind: 'money-mood';
+      readonly mood: 'well' | 'refused' | 'answer-lost' | 'request-lost';
+    };
+
+/** A deed, how long after the one before it, and which process has to do with it. */
+export interface Action {
+  readonly gapMs: number;
+  readonly process: number;
+  readonly deed: Deed;
+}
+
+/** How much goes wrong by chance, beside what the deeds do. */
+export interface Weather {
+  /** Of the store's calls, how many fail before, fail after, or hang. */
+  readonly storeFaults: number;
+  /** Of all calls, how many are slow. */
+  readonly slowness: number;
+  /** Of the merchant's handlers, how many fail. */
+  readonly handlerFaults: number;
+}
+
+/** One history: all of it follows from this. */
+export interface History {
+  readonly seed: number;
+  readonly weather: Weather;
+  readonly actions: readonly Action[];
+}

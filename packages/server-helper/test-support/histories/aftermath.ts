@@ -1,0 +1,184 @@
+import type { Attempt } from '../../src/payments/attempt.ts';
+import { confirm } from '../../src/flows/confirm.ts';
+import { SENDING_TIMEOUT_MS } from '../../src/payments/intent.ts';
+import { LOOK_GAP_MS } from '../../src/stores/store.ts';
+import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import { aCard } from '../operation-inputs.ts';
+import { hold } from './hold.ts';
+import { logHolds, secretsHold, wordsHold } from './log-rules.ts';
+import { refundsFound } from './money-rules.ts';
+import { aPhone, type Shop } from './shop.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A shop whose faults have ended, and the check that follows every step. */
+interface Ending {
+  readonly shop: Shop;
+  readonly run: (untilMs: number, isOver?: () => boolean) => Promise<void>;
+}
+
+/** Money that a shopper paid by an address of ours, and when it must be known here at the latest. */
+interface Expected {
+  readonly orderId: OrderId;
+  readonly transactionId: string;
+  readonly knownBy: number;
+}
+
+/**
+ * What must come to pass once nothing goes wrong any more: money that was paid is known in time, the
+ * merchant is told of everything, nothing is asked about for ever, and the books agree.
+ */
+export async function aftermath(ending: Ending, isWatchedToItsEnd: boolean): Promise<void> {
+  const { shop, run } = ending;
+  shop.heal();
+  shop.tell(() => 'no more faults');
+  await run(shop.timeline.now + 5 * SECOND_MS);
+  await moneyIsFound(ending);
+  await eventsAreTold(ending);
+  if (isWatchedToItsEnd) await watchEnds(ending);
+  for (const orderId of ORDER_IDS) await booksAgree(ending, orderId);
+}
+
+async function moneyIsFound(ending: Ending): Promise<void> {
+  const { shop, run } = ending;
+  const begun = shop.timeline.now;
+  const expected = await expectations(ending);
+  const times = [...new Set(expected.map(({ knownBy }) => knownBy))].toSorted((a, b) => a - b);
+  for (const time of times) {
+    await tickUntil(ending, time);
+    for (const one of expected.filter(({ knownBy }) => knownBy === time)) {
+      const record = await shop.record(one.orderId);
+      const isKnown =
+        record?.ledger.some(({ transactionId }) => transactionId === one.transactionId) === true ||
+        record?.reviews.some(({ subject }) => subject === one.transactionId) === true;
+      const seconds = (time - begun) / SECOND_MS;
+      hold(isKnown, `liveness: money is known within ${seconds} s`, [one, record]);
+    }
+  }
+  await run(shop.timeline.now);
+}
+
+/** A hint about some of it; the young rest is found without any. */
+async function expectations(ending: Ending): Promise<readonly Expected[]> {
+  const { shop } = ending;
+  const expected: Expected[] = [];
+  const hints: Promise<void>[] = [];
+  const begun = shop.timeline.now;
+  for (const session of shop.gateway.sessions.values()) {
+    const orderId = session.orderId as OrderId;
+    const paid = session.transactions.find(({ state }) => state === 'captured');
+    const attempt = await watchedBy(shop, orderId, session.id);
+    if (paid === undefined || !shop.handedOut.has(session.id) || attempt === undefined) continue;
+    const isHinted = shop.chance.is(0.5);
+    if (isHinted) {
+      const hint = shop.process(0)?.flows.hint(session.name);
+      if (hint !== undefined) hints.push(hint);
+    } else if (begun - attempt.createdAt >= 15 * MINUTE_MS) {
+      continue;
+    }
+    // An order's several links have their turns, five seconds apart.
+    const limitMs = isHinted ? MINUTE_MS : 5.5 * MINUTE_MS;
+    expected.push({ orderId, transactionId: paid.id, knownBy: begun + limitMs });
+  }
+  await finish(ending, begun + SECOND_MS, Promise.all(hints));
+  return expected;
+}
+
+async function watchedBy(
+  shop: Shop,
+  orderId: OrderId,
+  session: string,
+): Promise<Attempt | undefined> {
+  const attempts = (await shop.record(orderId))?.attempts ?? [];
+  return attempts.find(({ sessionId }) => sessionId === session);
+}
+
+/** Both processes tick every second; the seconds in which there is nothing to do are skipped. */
+async function tickUntil(ending: Ending, moment: number): Promise<void> {
+  const { shop, run } = ending;
+  for (let ticks = 0; ; ticks += 1) {
+    const at = Math.max(shop.timeline.now + SECOND_MS, await nextWork(shop));
+    if (at > moment) return run(moment);
+    await run(at);
+    await finish(ending, moment, shop.process(ticks)?.flows.tick());
+  }
+}
+
+/** Runs until some work has ended, at most until a moment: it may wait for what comes later. */
+async function finish({ run }: Ending, moment: number, work?: Promise<unknown>): Promise<void> {
+  let isDone = work === undefined;
+  const ended = work?.finally(() => (isDone = true));
+  // An error that comes after the moment is nobody's.
+  ended?.catch(() => undefined);
+  await run(moment, () => isDone);
+  if (isDone) await ended;
+}
+
+/** When the next look is due, or an event. */
+async function nextWork(shop: Shop): Promise<number> {
+  let soonest = Infinity;
+  for (const orderId of ORDER_IDS) {
+    for (const { nextLookAt } of (await shop.record(orderId))?.attempts ?? []) {
+      soonest = Math.min(soonest, nextLookAt ?? Infinity);
+    }
+    if (await hasUntold(shop, orderId)) soonest = Math.min(soonest, shop.timeline.now + SECOND_MS);
+  }
+  return soonest;
+}
+
+const hasUntold = async (shop: Shop, orderId: OrderId): Promise<boolean> =>
+  (await shop.history(orderId)).events.some(({ outcome }) => outcome === 'waiting');
+
+async function eventsAreTold(ending: Ending): Promise<void> {
+  const { shop, run } = ending;
+  // A handler that kept failing is called again after up to an hour.
+  for (let waitMs = SECOND_MS; waitMs < DAY_MS; waitMs *= 2) {
+    const waiting = await Promise.all(ORDER_IDS.map((id) => hasUntold(shop, id)));
+    if (!waiting.includes(true)) break;
+    await run(shop.timeline.now + waitMs);
+    await finish(ending, Infinity, shop.process(0)?.flows.tick());
+  }
+  for (const id of ORDER_IDS) {
+    for (const { event, outcome } of (await shop.history(id)).events) {
+      const isTold = shop.told.has(event.id) && outcome === 'done';
+      hold(isTold, 'liveness: the merchant is told of everything', [event, outcome]);
+    }
+  }
+}
+
+async function watchEnds(ending: Ending): Promise<void> {
+  const { shop } = ending;
+  await tickUntil(ending, shop.timeline.now + 12 * DAY_MS);
+  for (const id of ORDER_IDS) {
+    const record = await shop.record(id);
+    const open = record?.attempts.filter(({ nextLookAt }) => nextLookAt !== null) ?? [];
+    hold(open.length === 0, 'liveness: nothing is asked about for ever', open);
+  }
+}
+
+async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
+  const { shop, run } = ending;
+  const before = await shop.record(orderId);
+  const history = await shop.history(orderId);
+  secretsHold([before, history, shop.logged], [aCard.number, aCard.holderName, aPhone]);
+  wordsHold(history, shop.gateway.words);
+  logHolds(before, history);
+  const transactionId = before?.payment.transactionId ?? null;
+  const base = before?.ledger.find((row) => row.transactionId === transactionId);
+  if (base === undefined) return;
+  // Past the gap between looks, and past what a process that died may have left in the middle.
+  await run(shop.timeline.now + LOOK_GAP_MS + SENDING_TIMEOUT_MS);
+  const { attemptNumber } = base;
+  const asked = shop
+    .process(0)
+    ?.flows.run((context) => confirm(context, { orderId, everySession: true, attemptNumber }));
+  await finish(ending, shop.timeline.now + MINUTE_MS, asked);
+  const record = await shop.record(orderId);
+  const transaction = shop.gateway.transactions.get(base.transactionId);
+  if (record === null) return;
+  refundsFound(record, transaction);
+  const sending = record.intents.filter(({ state }) => state === 'sending');
+  hold(sending.length === 0, 'liveness: no operation stays in the middle', sending);
+}

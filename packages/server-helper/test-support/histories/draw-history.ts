@@ -1,0 +1,118 @@
+import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import type { Action, Deed, History } from './action.ts';
+import { Chance } from './chance.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Draws the history of a seed: shoppers, a merchant, a moody gateway and a moody store. */
+export function drawHistory(seed: number): History {
+  const chance = new Chance(seed);
+  const weather = {
+    storeFaults: chance.pick([0, 0, 0.02, 0.08]),
+    slowness: chance.pick([0, 0, 0.03, 0.15]),
+    handlerFaults: chance.pick([0, 0, 0.3]),
+  };
+  const isAboutMoney = chance.is(0.5);
+  const length = chance.whole(5, 36);
+  const actions: Action[] = [];
+  while (actions.length < length) {
+    const deed = chance.is(isAboutMoney ? 0.45 : 0) ? moneyDeed(chance) : paymentDeed(chance);
+    // Twice at the same moment, as with two tabs, two hints or a double click.
+    const times = chance.is(0.15) && deed.kind !== 'crash' ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      const gapMs = time > 0 ? chance.whole(0, 4) : gap(chance);
+      actions.push({ gapMs, process: chance.whole(0, 3), deed });
+    }
+  }
+  return { seed, weather, actions };
+}
+
+/** Much happens at once; some of it while the shopper types, and some of it days later. */
+function gap(chance: Chance): number {
+  return chance.weighted([
+    [5, () => chance.whole(0, 20)],
+    [4, () => chance.whole(20, 500)],
+    [5, () => chance.whole(500, 7_000)],
+    [2, () => chance.whole(7_000, 2 * MINUTE_MS)],
+    [0.5, () => chance.whole(MINUTE_MS, 3 * HOUR_MS)],
+    [0.15, () => 49 * HOUR_MS],
+  ])();
+}
+
+const order = (chance: Chance): OrderId => chance.pick(ORDER_IDS);
+
+function paymentDeed(chance: Chance): Deed {
+  const orderId = order(chance);
+  return chance.weighted<() => Deed>([
+    [6, () => ({ kind: 'want-to-pay', orderId })],
+    [
+      7,
+      () => ({
+        kind: 'pay',
+        orderId,
+        pick: chance.whole(0, 4),
+        isApproved: chance.is(0.7),
+        oddMinorUnits: chance.is(0.03) ? chance.pick([100, 11_499, 115_000]) : null,
+      }),
+    ],
+    [3, () => ({ kind: 'return', orderId, claims: chance.pick(['success', 'failure']) })],
+    [2, () => ({ kind: 'poll', orderId })],
+    [
+      3,
+      () => ({
+        kind: 'webhook',
+        orderId,
+        attemptNumber: chance.whole(1, 4),
+        garbage: chance.is(0.3) ? `${orderId}~${chance.whole(0, 99)}'${chance.next()}` : null,
+      }),
+    ],
+    [2, () => ({ kind: 'confirm', orderId })],
+    [1, () => ({ kind: 'cancel', orderId })],
+    // A price that goes and comes back leaves two payable links of one amount.
+    [2, () => ({ kind: 'reprice', orderId, amount: chance.pick(['115.00', '99.50']) })],
+    [
+      2,
+      () => ({
+        kind: 'mood',
+        mood: chance.pick([
+          'well',
+          'well',
+          'create-refused',
+          'create-answer-lost',
+          'status-unreachable',
+          'status-pending',
+          'status-wrong-amount',
+          'status-unknown-words',
+          'status-of-another',
+        ]),
+      }),
+    ],
+    [4, () => ({ kind: 'tick' })],
+    [2, () => ({ kind: 'crash', downMs: chance.pick([0, 500, 30_000]) })],
+  ])();
+}
+
+function moneyDeed(chance: Chance): Deed {
+  const orderId = order(chance);
+  const key = chance.whole(1, 10);
+  return chance.weighted<() => Deed>([
+    [5, () => ({ kind: 'refund', orderId, key })],
+    [2, () => ({ kind: 'capture', orderId, key })],
+    [2, () => ({ kind: 'void', orderId, key })],
+    [2, () => ({ kind: 'charge', orderId, key })],
+    [4, () => ({ kind: 'sale', orderId, key, isAuthorization: chance.is(0.5) })],
+    [2, () => ({ kind: 'person-looks', orderId })],
+    [
+      3,
+      () => ({
+        kind: 'money-mood',
+        mood: chance.pick(['well', 'well', 'refused', 'answer-lost', 'request-lost']),
+      }),
+    ],
+    [1, () => ({ kind: 'sale-end', end: chance.pick(['success', 'redirect', 'declined']) })],
+    [1, () => ({ kind: 'charge-end', end: chance.pick(['success', 'declined', 'unknown']) })],
+    [1, () => ({ kind: 'refunds-settle', atOnce: chance.is(0.5) })],
+    [1, () => ({ kind: 'crash', downMs: chance.pick([0, 70_000]) })],
+  ])();
+}

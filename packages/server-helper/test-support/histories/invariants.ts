@@ -1,0 +1,126 @@
+import { formatAmount } from '../../src/money.ts';
+import { isSettled } from '../../src/payments/payment.ts';
+import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { History } from '../../src/stores/store.ts';
+import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import type { SimulatedGateway } from '../simulated-gateway.ts';
+import { hold } from './hold.ts';
+import { linksHold } from './link-rules.ts';
+import { chargesHold, intentsHold, postsHold, withinBounds } from './money-rules.ts';
+
+/** What is held against the rules. */
+export interface Watched {
+  readonly gateway: SimulatedGateway;
+  /** Orders shipped, once each time. */
+  readonly shipped: readonly string[];
+  record(orderId: OrderId): Promise<PaymentRecord | null>;
+  history(orderId: OrderId): Promise<History>;
+}
+
+/** Holds a shop against what must hold after every step; knows how it stood before. */
+export class Invariants {
+  readonly #watched: Watched;
+  /** How many calls that move money were looked at. */
+  #posts = 0;
+  readonly #former = new Map<OrderId, PaymentRecord>();
+
+  constructor(watched: Watched) {
+    this.#watched = watched;
+  }
+
+  async check(): Promise<void> {
+    const { gateway, shipped } = this.#watched;
+    const owners = new Map<string, string>();
+    for (const id of ORDER_IDS) {
+      const record = await this.#watched.record(id);
+      const ships = shipped.filter((one) => one === id).length;
+      if (record === null) {
+        hold(ships === 0, 'I1: nothing ships without a record', id);
+        continue;
+      }
+      for (const { transactionId } of record.ledger) {
+        hold(!owners.has(transactionId), 'I3: a transaction belongs to one order', record);
+        owners.set(transactionId, id);
+      }
+      const former = this.#former.get(id);
+      // Most of what is written is when to look again.
+      if (former !== record) {
+        this.#paidOnce(record, ships);
+        if (former !== undefined) forwards(former, record);
+        linksHold(former, record, gateway);
+        withinBounds(record);
+        chargesHold(record, gateway);
+        this.#former.set(id, record);
+      }
+    }
+    const { posts } = gateway.transactions;
+    if (posts.length > this.#posts) {
+      const intents = [...this.#former.values()].flatMap((record) => record.intents);
+      intentsHold(posts.slice(this.#posts), intents);
+      postsHold(gateway);
+      this.#posts = posts.length;
+    }
+    hold(gateway.strangeIds.length === 0, 'I7: only ids of our store are sent', gateway.strangeIds);
+  }
+
+  /** Paid at most once, and only by what the gateway approved for this order. */
+  #paidOnce(record: PaymentRecord, ships: number): void {
+    const { payment, ledger, attempts } = record;
+    const base = ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
+    hold(base.length === (isSettled(payment.state) ? 1 : 0), 'I2: one paid row, or none', record);
+    const shipping = base.filter(({ kind, attemptNumber }) => {
+      const attempt = attempts.find(({ number }) => number === attemptNumber);
+      return kind === 'payment' && attempt?.kind !== 'authorization';
+    });
+    hold(ships === shipping.length, 'I2: ships exactly when it is paid', [ships, record]);
+    for (const row of base) this.#approved(record, row);
+  }
+
+  #approved(record: PaymentRecord, row: LedgerRow): void {
+    const { payment, attempts } = record;
+    const session = [...this.#watched.gateway.sessions.values()].find((one) =>
+      one.transactions.some((transaction) => transaction.id === row.transactionId),
+    );
+    const own = session?.transactions.find((one) => one.id === row.transactionId);
+    const attempt = attempts.find(({ number }) => number === row.attemptNumber);
+    const asked = attempt?.sessionId ?? attempt?.transactionId;
+    const accepted = attempt?.kind === 'authorization' ? /held|captured|voided/ : /captured/;
+    hold(
+      session?.orderId === payment.orderId &&
+        session.amount === formatAmount(payment.amount.minorUnits) &&
+        own?.authorizedMinorUnits === payment.amount.minorUnits &&
+        accepted.test(own.state) &&
+        (asked === session.id || asked === own.id),
+      'I1: paid only by what the gateway approved, for this order and amount',
+      [record, session],
+    );
+  }
+}
+
+/** How an outcome may become known: by evidence, by a person, or by the gateway's own late answer. */
+const founded: ReadonlySet<string> = new Set([
+  'evidence',
+  'seen on the dashboard',
+  'accepted',
+  'declined',
+  'invalid_request',
+]);
+
+/** Nothing that is certain is taken back. */
+function forwards(former: PaymentRecord, { payment, intents }: PaymentRecord): void {
+  const before = former.payment;
+  const isForward =
+    payment.refundedMinorUnits >= before.refundedMinorUnits &&
+    payment.capturedMinorUnits >= before.capturedMinorUnits &&
+    (!isSettled(before.state) ||
+      (isSettled(payment.state) && payment.transactionId === before.transactionId));
+  hold(isForward, 'I4: what is paid, captured and refunded never shrinks', [before, payment]);
+  for (const intent of former.intents) {
+    const now = intents.find(({ id }) => id === intent.id);
+    const isOver = intent.state === 'done' || intent.state === 'failed';
+    hold(!isOver || now?.state === intent.state, 'I15: what is known stays', [intent, now]);
+    const isLearnt = intent.state === 'unknown' && now?.state !== 'unknown';
+    const isFounded = now?.reference !== null || founded.has(now.reason ?? '');
+    hold(!isLearnt || isFounded, 'I15: an unknown outcome stays unknown', [intent, now]);
+  }
+}

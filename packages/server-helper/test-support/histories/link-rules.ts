@@ -1,0 +1,39 @@
+import { formatAmount, sameMoney } from '../../src/money.ts';
+import { isOffered, type Attempt } from '../../src/payments/attempt.ts';
+import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { SimulatedGateway } from '../simulated-gateway.ts';
+import { hold } from './hold.ts';
+
+/** Amounts are frozen (I6); one link is offered, and every link is watched (I8). */
+export function linksHold(
+  former: PaymentRecord | undefined,
+  { attempts }: PaymentRecord,
+  gateway: SimulatedGateway,
+): void {
+  for (const attempt of attempts) {
+    const before = former?.attempts.find(({ number }) => number === attempt.number);
+    if (before === undefined) isNeeded(former, attempt);
+    else
+      hold(sameMoney(before.amount, attempt.amount), 'I6: an amount is frozen', [before, attempt]);
+    const session = gateway.sessions.get(attempt.sessionId ?? '');
+    const isTheSame =
+      session === undefined ||
+      (session.amount === formatAmount(attempt.amount.minorUnits) &&
+        session.currency === attempt.amount.currency);
+    hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
+    const isWatched = attempt.state !== 'open' || attempt.nextLookAt !== null;
+    hold(isWatched, 'I8: every open attempt is watched', attempt);
+  }
+}
+
+/** A new link is made only when there is none to offer. */
+function isNeeded(former: PaymentRecord | undefined, attempt: Attempt): void {
+  if (former === undefined || attempt.kind !== 'link') return;
+  const { payment, attempts } = former;
+  const current = attempts.find(({ number }) => number === payment.currentAttempt);
+  const isOne =
+    current === undefined ||
+    !isOffered(current, attempt.createdAt) ||
+    !sameMoney(current.amount, attempt.amount);
+  hold(isOne, 'I8: one link is offered for an order', [current, attempt]);
+}

@@ -1,0 +1,65 @@
+import { advance, replay, unwatched } from '../../src/payments/audit.ts';
+import type { PaymentState } from '../../src/payments/payment.ts';
+import type { Change, PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { History } from '../../src/stores/store.ts';
+import { wordsOf } from '../simulated-gateway.ts';
+import { hold } from './hold.ts';
+
+/** I16: the log gives the record. Rows of one moment may come in another order than they did. */
+export function logHolds(record: PaymentRecord | null, { log }: History): void {
+  const kept = record && { ...record, attempts: record.attempts.map(unwatched) };
+  const [built, stored] = [linesOf(replay(log)), linesOf(kept)];
+  hold(built === stored, 'I16: the log gives the record', [built, stored]);
+}
+
+const byEvidenceOnly: ReadonlySet<PaymentState> = new Set([
+  'paid',
+  'paid_late',
+  'partially_refunded',
+  'refunded',
+]);
+
+/** I12: only the gateway's own word makes a payment paid or refunded; never an error, or nothing. */
+export function wordsHold({ log }: History, said: ReadonlySet<string>): void {
+  let record: PaymentRecord | null = null;
+  for (const entry of log) {
+    const before: PaymentState = record?.payment.state ?? 'unpaid';
+    record = advance(record, entry);
+    if (entry.kind !== 'change') continue;
+    isFounded(before, entry.change);
+    const rows = entry.change.because?.rows ?? [];
+    const wasSaid = rows.every((row) => said.has(wordsOf(row)));
+    hold(wasSaid, 'I12: evidence is what the gateway said', rows);
+  }
+}
+
+function isFounded(before: PaymentState, { payment, because }: Change): void {
+  if (payment.state === before || !byEvidenceOnly.has(payment.state)) return;
+  // An amount that is only held came by the sale's own answer, since no status may tell it.
+  if (payment.capturedMinorUnits === 0) return;
+  const isSaid = because?.rows.some(
+    ({ transactionId, transactionStatus, paymentStatus }) =>
+      transactionId === payment.transactionId &&
+      transactionStatus === 'SUCCESS' &&
+      paymentStatus === 'APPROVED',
+  );
+  hold(isSaid === true, 'I12: only evidence pays or refunds', [before, payment, because]);
+}
+
+/** I14: nothing of a card or of a customer is kept or logged. */
+export function secretsHold(kept: unknown, secrets: readonly string[]): void {
+  const text = JSON.stringify(kept);
+  const found = secrets.filter((secret) => text.includes(secret));
+  hold(found.length === 0, 'I14: no secret is kept', found);
+}
+
+function linesOf(record: PaymentRecord | null): string {
+  if (record === null) return '';
+  const { payment, attempts, ledger, reviews, intents } = record;
+  const rows = [payment, ...attempts, ...ledger, ...reviews, ...intents];
+  const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted(byName)));
+  return lines.toSorted().join('\n');
+}
+
+const byName = ([left]: [string, unknown], [right]: [string, unknown]): number =>
+  left < right ? -1 : 1;

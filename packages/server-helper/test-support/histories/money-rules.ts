@@ -1,0 +1,88 @@
+import type { Intent } from '../../src/payments/intent.ts';
+import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { SimulatedGateway } from '../simulated-gateway.ts';
+import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';
+import { hold } from './hold.ts';
+
+/** One POST per intent, ever; each has an amount or a name of its own. */
+export function postsHold({ transactions: { posts, charges } }: SimulatedGateway): void {
+  // A void has no amount, so that one that may follow a failed one would share its name.
+  const names = posts
+    .filter(({ operation }) => operation !== 'void' && operation !== 'chargeRecurring')
+    .map(({ operation, transactionId, minorUnits }) =>
+      operation === 'sale' ? transactionId : `${operation} ${transactionId} ${minorUnits}`,
+    );
+  hold(new Set(names).size === names.length, 'I9: one POST per intent', names);
+  hold(new Set(charges).size === charges.length, 'I11: one charge per period', charges);
+}
+
+/** Whatever moves money was written down before it was sent. */
+export function intentsHold(posts: readonly SeenPost[], intents: readonly Intent[]): void {
+  for (const { operation, transactionId, minorUnits } of posts) {
+    if (operation !== 'refund' && operation !== 'capture') continue;
+    const isKnown = intents.some(
+      (one) =>
+        one.kind === operation &&
+        one.transactionId === transactionId &&
+        one.amount.minorUnits === minorUnits,
+    );
+    hold(isKnown, 'I9: an intent is stored before its POST', [operation, transactionId, intents]);
+  }
+}
+
+/** A charge is done if and only if the gateway's two words say so. */
+export function chargesHold({ intents }: PaymentRecord, { transactions }: SimulatedGateway): void {
+  for (const intent of intents) {
+    if (intent.kind !== 'recurring') continue;
+    const isDone = transactions.isDone(intent);
+    const isTrue = intent.state === 'done' ? isDone : intent.state === 'failed' ? !isDone : true;
+    hold(isTrue, 'I11: a charge is what the gateway says of it', intent);
+  }
+}
+
+/** Refunds are within what was captured; capture and void exclude each other. */
+export function withinBounds(record: PaymentRecord): void {
+  const { payment, ledger, intents, attempts } = record;
+  const live = intents.filter(({ state }) => state !== 'failed');
+  for (const { transactionId, amount } of ledger) {
+    const isBase = transactionId === payment.transactionId;
+    const captured = isBase ? payment.capturedMinorUnits : amount.minorUnits;
+    const refunds = live.filter(
+      (one) => one.kind === 'refund' && one.transactionId === transactionId,
+    );
+    hold(sumOf(refunds) <= captured, 'I9: refunds are within what was captured', record);
+  }
+  for (const { number } of attempts) {
+    const held = live.filter(
+      ({ kind, attemptNumber }) =>
+        attemptNumber === number && (kind === 'capture' || kind === 'void'),
+    );
+    hold(held.length <= 1, 'I10: capture or void, not both', record);
+  }
+  const { capturedMinorUnits, amount } = payment;
+  hold(capturedMinorUnits <= amount.minorUnits, 'I10: captured within the amount', record);
+}
+
+/** What a refunded order's end must show: the gateway's own total, and no made refund missed. */
+export function refundsFound(
+  { payment, intents }: PaymentRecord,
+  transaction: SimulatedTransaction | undefined,
+): void {
+  const made = transaction?.refunds ?? [];
+  const total = made.reduce((sum, { minorUnits }) => sum + minorUnits, 0);
+  hold(payment.refundedMinorUnits === total, 'I9: the refunded total is the gateway’s', [
+    made,
+    payment,
+  ]);
+  const own = intents.filter(
+    (one) => one.kind === 'refund' && one.transactionId === transaction?.id,
+  );
+  for (const intent of own) {
+    const isMade = made.some(({ minorUnits }) => minorUnits === intent.amount.minorUnits);
+    const allowed = isMade ? ['done', 'pending', 'unknown'] : ['failed', 'unknown'];
+    hold(allowed.includes(intent.state), 'I9: a refund is what became of it', [intent, made]);
+  }
+}
+
+const sumOf = (intents: readonly Intent[]): number =>
+  intents.reduce((sum, { amount }) => sum + amount.minorUnits, 0);

@@ -1,0 +1,129 @@
+import { PaymentsError } from '../../src/errors.ts';
+import { GatewayError } from '../../src/gateway/gateway-error.ts';
+import type { Patience } from '../../src/flows/confirm-within.ts';
+import { isSettled } from '../../src/payments/payment.ts';
+import type { PaymentState } from '../../src/payments/payment.ts';
+import { hold } from './hold.ts';
+import { isMoneyStep, playMoney } from '../money-steps.ts';
+import type { OrderId } from '../order-ids.ts';
+import type { Action, Deed } from './action.ts';
+import type { Shop, ShopProcess } from './shop.ts';
+
+const atReturn: Patience = { deadlineMs: 2_500, ifPutOff: 'leave-a-hint' };
+const atPoll: Patience = { deadlineMs: 2_500, ifPutOff: 'wait-for-hints' };
+
+/** Lets somebody do something; what comes of it comes later. */
+export function perform(shop: Shop, { process: number, deed }: Action): void {
+  const process = shop.process(number);
+  shop.tell(
+    () =>
+      `${process === undefined ? 'nobody' : `process ${process.number}`}: ${JSON.stringify(deed)}`,
+  );
+  if (process === undefined) return;
+  process.sees(deed);
+  if (deed.kind === 'pay') pay(shop, deed);
+  else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount);
+  else if (deed.kind === 'mood') shop.gateway.mood = deed.mood;
+  else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
+  else begin(shop, process, deed);
+}
+
+/** Nobody waits for it here: it goes on while other things happen. */
+function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
+  const { number } = process;
+  void ask(shop, process, deed).then(
+    () => shop.tell(() => `process ${number} did ${deed.kind}`),
+    (error: unknown) => {
+      shop.tell(() => `process ${number} failed to ${deed.kind}: ${String(error)}`);
+      if (!isExpected(error)) shop.broken.push(error);
+    },
+  );
+}
+
+type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'mood' | 'crash' }>;
+
+async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
+  if (isMoneyStep(deed)) {
+    const intents = async (orderId: OrderId) => (await shop.record(orderId))?.intents ?? [];
+    return playMoney(deed, { money, gateway: shop.gateway, intents });
+  }
+  switch (deed.kind) {
+    case 'want-to-pay': {
+      const { redirectUrl } = await flows.ensureLink(deed.orderId, undefined);
+      return handOut(shop, deed.orderId, redirectUrl);
+    }
+    case 'confirm':
+      return shown(shop, deed.orderId, (await flows.confirm(deed.orderId))?.state);
+    case 'return':
+      return see(shop, deed.orderId, await flows.confirmWithin(deed.orderId, atReturn));
+    case 'poll':
+      return see(shop, deed.orderId, await flows.confirmWithin(deed.orderId, atPoll));
+    case 'cancel':
+      return flows.cancel(deed.orderId);
+    case 'webhook':
+      return hint(shop, flows, deed);
+    case 'tick':
+      return flows.tick();
+  }
+}
+
+type Finding = Awaited<ReturnType<ShopProcess['flows']['confirmWithin']>>;
+
+const see = (shop: Shop, orderId: OrderId, { payment }: Finding): Promise<void> =>
+  shown(shop, orderId, payment?.state);
+
+/** What was shown as paid is paid in the store, whatever happens next. */
+async function shown(shop: Shop, orderId: OrderId, state: PaymentState | undefined): Promise<void> {
+  if (state === undefined || !isSettled(state)) return;
+  const stored = (await shop.record(orderId))?.payment.state;
+  hold(stored !== undefined && isSettled(stored), 'I13: what is shown as paid is stored', [
+    state,
+    stored,
+  ]);
+}
+
+/** Whoever has a link's address may pay by it, so that we must know it. */
+async function handOut(shop: Shop, orderId: OrderId, redirectUrl: string): Promise<void> {
+  const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+  const attempts = (await shop.record(orderId))?.attempts ?? [];
+  const own = attempts.find(({ sessionId }) => sessionId === session);
+  hold(own !== undefined, 'I13: a link that was handed out is stored', [redirectUrl, attempts]);
+  shop.handedOut.add(session);
+}
+
+async function hint(
+  shop: Shop,
+  flows: ShopProcess['flows'],
+  { orderId, attemptNumber, garbage }: Extract<Deed, { readonly kind: 'webhook' }>,
+): Promise<void> {
+  const begun = shop.timeline.now;
+  const name = `${orderId}~${attemptNumber}`;
+  await flows.hint(garbage ?? name);
+  if (garbage !== null) return;
+  const attempts = (await shop.record(orderId))?.attempts ?? [];
+  const own = attempts.find(({ merchantOrderId }) => merchantOrderId === name);
+  if (own?.state !== 'open') return;
+  // One that was opened after the hint came had nothing to note it on.
+  const isNoted = Math.max(own.hintedAt ?? 0, own.lastLookAt ?? 0) >= begun;
+  const wasOpen = own.createdAt < begun - 60_000;
+  hold(isNoted || !wasOpen, 'I13: a hint that was taken is stored', own);
+}
+
+function pay(
+  { gateway, handedOut }: Shop,
+  { orderId, pick, isApproved, oddMinorUnits }: Extract<Deed, { readonly kind: 'pay' }>,
+): void {
+  const payable = [...gateway.sessions.values()].filter(
+    (one) =>
+      one.orderId === orderId &&
+      (handedOut.has(one.id) || one.transactions[0]?.state === 'challenge'),
+  );
+  const session = payable[pick % Math.max(1, payable.length)];
+  if (session !== undefined) gateway.pay(session.id, isApproved, oddMinorUnits);
+}
+
+/** Errors by which the kit says that it could not do something; anything else is a bug. */
+const isExpected = (error: unknown): boolean =>
+  error instanceof PaymentsError ||
+  error instanceof GatewayError ||
+  (error instanceof Error && error.name === 'StoreFault');

@@ -1,0 +1,70 @@
+import type { Store } from '../../src/stores/store.ts';
+import { ORDER_IDS } from '../order-ids.ts';
+import type { History } from './action.ts';
+import { aftermath } from './aftermath.ts';
+import { Invariants } from './invariants.ts';
+import { perform } from './perform.ts';
+import { Shop } from './shop.ts';
+import { world } from './timeline.ts';
+import type { Variant } from './variant.ts';
+
+/** How a history is played. */
+export interface Stage {
+  /** An empty, open store. */
+  readonly openStore: () => Promise<Store<unknown>>;
+  readonly variant?: Variant | undefined;
+  /** Is told, line by line, what happens. */
+  readonly write?: ((line: string) => void) | undefined;
+  /** Whether it is followed until nothing is watched any more. @defaultValue one of many is */
+  readonly isWatchedToItsEnd?: boolean;
+}
+
+/** How a history ended. */
+export interface Ending {
+  /** Of the orders' payments. */
+  readonly states: readonly string[];
+}
+
+/** Every so many histories are followed until nothing is watched any more: 10 days. */
+const WATCHED_TO_THE_END = 32;
+
+/**
+ * Plays a history, and holds the shop against every rule after every write.
+ *
+ * @throws {@link BrokenRule}, or the bug's own error.
+ */
+export async function playHistory(
+  { seed, weather, actions }: History,
+  { openStore, variant, write, isWatchedToItsEnd }: Stage,
+): Promise<Ending> {
+  const store = await openStore();
+  try {
+    const shop = new Shop({ store, seed, weather, variant, write });
+    const { timeline, gateway } = shop;
+    const invariants = new Invariants(shop);
+    gateway.isBound = (id) => shop.bound.has(id);
+    const check = async (): Promise<void> => {
+      if (shop.broken.length > 0) throw shop.broken[0];
+      if (!shop.isWritten) return;
+      shop.isWritten = false;
+      await invariants.check();
+      for (const orderId of ORDER_IDS) {
+        for (const row of (await shop.record(orderId))?.ledger ?? [])
+          shop.bound.add(row.transactionId);
+      }
+    };
+    const run = (until: number, isOver?: () => boolean): Promise<void> =>
+      timeline.runUntil(until, isOver, check);
+    let at = 0;
+    for (const action of actions) {
+      at += action.gapMs;
+      timeline.in(at, world, () => perform(shop, action));
+    }
+    await run(timeline.now + at);
+    await aftermath({ shop, run }, isWatchedToItsEnd ?? seed % WATCHED_TO_THE_END === 0);
+    const records = await Promise.all(ORDER_IDS.map((orderId) => shop.record(orderId)));
+    return { states: records.map((record) => record?.payment.state ?? 'none') };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,195 @@
+import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money-verbs.ts';
+import { PaymentFlows } from '../../src/flows/payment-flows.ts';
+import type { EventHandlers } from '../../src/options.ts';
+import type { Logger } from '../../src/logger.ts';
+import type {
+  PaymentEvent,
+  PaymentEventType,
+  PaymentRecord,
+} from '../../src/payments/payment-record.ts';
+import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
+import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import { SimulatedGateway } from '../simulated-gateway.ts';
+import type { Deed, Weather } from './action.ts';
+import { Chance } from './chance.ts';
+import { SlowCalls } from './slow-calls.ts';
+import { slowGateway } from './slow-gateway.ts';
+import { slowStore } from './slow-store.ts';
+import { Timeline, world, type Waiter } from './timeline.ts';
+import type { Variant } from './variant.ts';
+
+/** One of the shop's processes. What it waits for when it is killed, it never hears. */
+export interface ShopProcess extends Waiter {
+  isDead: boolean;
+  readonly number: number;
+  readonly flows: PaymentFlows<unknown>;
+  readonly money: MoneyVerbs;
+  readonly sees: (deed: Deed) => void;
+}
+
+const eventTypes: readonly PaymentEventType[] = [
+  'paid',
+  'failed',
+  'expired',
+  'paidLate',
+  'duplicateCharge',
+  'review',
+  'refunded',
+  'authorized',
+  'captured',
+  'voided',
+  'charged',
+];
+
+const address = (orderId: string): string => `https://shop.example/${orderId}`;
+
+/** The customer's phone, which must be in no log and no record. */
+export const aPhone = '0501234567';
+
+/** What a shop is made of. */
+export interface ShopOptions {
+  readonly store: Store<unknown>;
+  readonly seed: number;
+  readonly weather: Weather;
+  readonly variant?: Variant | undefined;
+  /** Is told, line by line, what happens. */
+  readonly write?: ((line: string) => void) | undefined;
+}
+
+/** A shop of several processes on one store, and a gateway, in virtual time. */
+export class Shop {
+  readonly timeline = new Timeline();
+  readonly calls: SlowCalls;
+  readonly gateway: SimulatedGateway;
+  readonly chance: Chance;
+  /** Orders shipped inside the commit, by `inTransaction`. */
+  readonly shipped: string[] = [];
+  readonly told = new Map<string, PaymentEvent>();
+  readonly logged: unknown[] = [];
+  /** Sessions whose address a shopper has. */
+  readonly handedOut = new Set<string>();
+  /** Transactions that an order has for certain. */
+  readonly bound = new Set<string>();
+  /** Errors that nobody should meet. */
+  readonly broken: unknown[] = [];
+  /** Writes a line about what happens; absent while nobody reads. */
+  readonly #write: ((line: string) => void) | undefined;
+  readonly prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
+  /** Whether the store was written since the last check. */
+  isWritten = false;
+  processes: ShopProcess[] = [];
+  readonly #options: ShopOptions;
+  readonly #begun = this.timeline.now;
+
+  constructor(options: ShopOptions) {
+    const { seed, weather, write } = options;
+    this.#options = options;
+    this.#write = write;
+    this.chance = new Chance(seed ^ 0x5bd1_e995);
+    this.calls = new SlowCalls(this.timeline, this.chance, weather);
+    let ids = 0;
+    this.gateway = new SimulatedGateway(
+      () => this.timeline.now,
+      () => `id-${(ids += 1)}`,
+    );
+    this.processes = [0, 1].map((number) => this.#start(number));
+    if (write !== undefined) {
+      this.calls.onCall = (waiter, label, fate) => {
+        const number = this.processes.find((one) => one === waiter)?.number ?? 'that died';
+        this.tell(() => `process ${number} → ${label()}${fate === 'ok' ? '' : ` (${fate})`}`);
+      };
+    }
+  }
+
+  /** Tells a reader, if there is one. */
+  tell(line: () => string): void {
+    if (this.#write === undefined) return;
+    const seconds = (this.timeline.now - this.#begun) / 1_000;
+    this.#write(`${seconds.toFixed(3).padStart(10)} s  ${line()}`);
+  }
+
+  record(orderId: OrderId): Promise<PaymentRecord | null> {
+    return this.#options.store.load(orderId);
+  }
+
+  history(orderId: OrderId): Promise<StoredHistory> {
+    return this.#options.store.history(orderId);
+  }
+
+  /** The process with a number, or another that lives. */
+  process(number: number): ShopProcess | undefined {
+    const living = this.processes.filter(({ isDead }) => !isDead);
+    return living[number % living.length];
+  }
+
+  /** Kills a process, and starts another in its place after a while. */
+  crash(process: ShopProcess, downMs: number): void {
+    process.isDead = true;
+    this.timeline.in(downMs, world, () => this.#restart(process));
+  }
+
+  /** No more faults: every process runs, the gateway is well, handlers work. */
+  heal(): void {
+    const { gateway } = this;
+    gateway.mood = 'well';
+    gateway.transactions.mood = 'well';
+    gateway.transactions.settlesRefundsAtOnce = true;
+    gateway.transactions.settleRefunds();
+    for (const process of this.processes) if (process.isDead) this.#restart(process);
+    this.calls.heal();
+  }
+
+  #restart(dead: ShopProcess): void {
+    const index = this.processes.indexOf(dead);
+    if (index >= 0) this.processes[index] = this.#start(dead.number);
+  }
+
+  #start(number: number): ShopProcess {
+    const { timeline, calls, gateway } = this;
+    const { store, variant } = this.#options;
+    const waiter = { isDead: false };
+    const onWrite = (): void => void (this.isWritten = true);
+    const whole = {
+      store: slowStore(store, { calls, waiter, onWrite }),
+      gateway: slowGateway(gateway, calls, waiter),
+    };
+    const parts = variant?.breaks(whole) ?? whole;
+    const flows = new PaymentFlows<unknown>({
+      store: parts.store,
+      gateway: parts.gateway,
+      scope: 'simulation',
+      clock: {
+        now: () => timeline.now,
+        sleep: (milliseconds, signal) => timeline.sleep(waiter, milliseconds, signal),
+      },
+      random: () => this.chance.next(),
+      logger: this.#logger(),
+      loadOrder: (orderId) => ({
+        orderId,
+        amount: this.prices.get(orderId) ?? '115.00',
+        customer: { phone: aPhone },
+      }),
+      inTransaction: (_tx, event) => {
+        if (event.type === 'paid') this.shipped.push(event.orderId);
+      },
+      on: this.#handlers(),
+      addresses: { successUrl: address, failureUrl: address, statusUrl: address },
+    });
+    const money = moneyVerbs<unknown>((work) => flows.run(work));
+    const sees = 'sees' in parts && parts.sees !== undefined ? parts.sees : () => undefined;
+    return Object.assign(waiter, { number, flows, money, sees });
+  }
+
+  #handlers(): EventHandlers {
+    const handle = (event: PaymentEvent): void => {
+      if (this.calls.isUnlucky(this.#options.weather.handlerFaults)) throw new Error('no luck');
+      this.told.set(event.id, event);
+    };
+    return Object.fromEntries(eventTypes.map((type) => [type, handle]));
+  }
+
+  #logger(): Logger {
+    const log = (fields: object, message: string): void => void this.logged.push([fields, message]);
+    return { info: log, warn: log, error: log };
+  }
+}

@@ -1,0 +1,85 @@
+import type { Chance } from './chance.ts';
+import type { Weather } from './action.ts';
+import { world, type Timeline, type Waiter } from './timeline.ts';
+
+/** What becomes of a call: it may fail, or never be answered, before or after it was done. */
+export type Fate = 'ok' | 'fails-before' | 'fails-after' | 'hangs-before' | 'hangs-after';
+
+/** The error of a store that failed, or whose connection broke. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+
+const bad = ['fails-before', 'fails-after', 'hangs-before', 'hangs-after'] as const;
+
+/** What is called, in words; asked only when somebody wants to read a history. */
+export type Label = () => string;
+
+/**
+ * Calls that take time, both ways, and fail by chance. What was sent arrives, whether its sender
+ * still lives or not; only the living hear the answer.
+ */
+export class SlowCalls {
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+  readonly #weather: Weather;
+  /** Hears of each call when it arrives. */
+  onCall: ((waiter: Waiter, label: Label, fate: Fate) => void) | undefined;
+  #areFaultsOver = false;
+  #hung: { readonly waiter: Waiter; readonly reject: (error: unknown) => void }[] = [];
+
+  constructor(timeline: Timeline, chance: Chance, weather: Weather) {
+    this.#timeline = timeline;
+    this.#chance = chance;
+    this.#weather = weather;
+  }
+
+  /** No more faults; whoever hangs is told that the connection is lost. */
+  heal(): void {
+    this.#areFaultsOver = true;
+    for (const { waiter, reject } of this.#hung) {
+      if (!waiter.isDead) reject(new StoreFault('the connection was lost'));
+    }
+    this.#hung = [];
+  }
+
+  isUnlucky(share: number): boolean {
+    return !this.#areFaultsOver && share > 0 && this.#chance.is(share);
+  }
+
+  toStore<T>(waiter: Waiter, label: Label, work: () => Promise<T>): Promise<T> {
+    const fate = this.isUnlucky(this.#weather.storeFaults) ? this.#chance.pick(bad) : 'ok';
+    return this.#call(waiter, { label, work, fate }, this.#wait(3, 2_000));
+  }
+
+  toGateway<T>(waiter: Waiter, label: Label, work: () => Promise<T>): Promise<T> {
+    return this.#call(waiter, { label, work, fate: 'ok' }, this.#wait(120, 4_500));
+  }
+
+  #call<T>(
+    waiter: Waiter,
+    { label, work, fate }: { label: Label; work: () => Promise<T>; fate: Fate },
+    [thereMs, backMs]: readonly [number, number],
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const hear = (tell: () => void): void => void this.#timeline.in(backMs, waiter, tell);
+      const fail = (): void => reject(new StoreFault(fate));
+      this.#timeline.in(thereMs, world, async () => {
+        this.onCall?.(waiter, label, fate);
+        if (fate === 'fails-before') return hear(fail);
+        if (fate === 'hangs-before') return void this.#hung.push({ waiter, reject });
+        const ending = await work().then(
+          (value) => () => resolve(value),
+          (error: unknown) => () => reject(error),
+        );
+        if (fate === 'hangs-after') return void this.#hung.push({ waiter, reject });
+        return hear(fate === 'fails-after' ? fail : ending);
+      });
+    });
+  }
+
+  #wait(usualMs: number, slowMs: number): readonly [number, number] {
+    const most = this.isUnlucky(this.#weather.slowness) ? slowMs : usualMs;
+    return [this.#chance.whole(0, most), this.#chance.whole(0, most)];
+  }
+}

@@ -1,0 +1,60 @@
+import type { Change } from '../../src/payments/payment-record.ts';
+import type { Store } from '../../src/stores/store.ts';
+import type { SlowCalls } from './slow-calls.ts';
+import type { Waiter } from './timeline.ts';
+
+/** How a process reaches its store. */
+interface Reach {
+  readonly calls: SlowCalls;
+  readonly waiter: Waiter;
+  /** Called after each call that may have changed something. */
+  readonly onWrite: () => void;
+}
+
+/** A store as one process reaches it: each call takes its time, and may fail or hang. */
+export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reach): Store<Tx> {
+  const read = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    calls.toStore(waiter, () => `store ${name}`, work);
+  const write = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    read(name, () => work().finally(onWrite));
+  return {
+    hookStyle: store.hookStyle,
+    open: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    load: (orderId) => read(`load ${orderId}`, () => store.load(orderId)),
+    orderIds: (...page) => read('order ids', () => store.orderIds(...page)),
+    orderOfIntent: (id) => read(`order of ${id}`, () => store.orderOfIntent(id)),
+    history: (orderId) => read(`history ${orderId}`, () => store.history(orderId)),
+    beginLook: (request) => write(`begin look ${request.orderId}`, () => store.beginLook(request)),
+    endLook: (attempt, at, now) =>
+      write(`end look ${attempt.merchantOrderId}`, () => store.endLook(attempt, at, now)),
+    hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
+    claimDue: (now, limit, leaseMs) =>
+      write('claim due looks', () => store.claimDue(now, limit, leaseMs)),
+    claimEvents: (now, limit, leaseMs) =>
+      read('claim events', () => store.claimEvents(now, limit, leaseMs)),
+    reportDelivery: (delivery, report) =>
+      read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),
+    openReviews: (limit) => read('open reviews', () => store.openReviews(limit)),
+    deadEvents: (limit) => read('dead events', () => store.deadEvents(limit)),
+    redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
+    countHits: (...hits) => read('count hits', () => store.countHits(...hits)),
+    bindRequestKey: (...key) => read('bind request key', () => store.bindRequestKey(...key)),
+    backlog: (now) => read('backlog', () => store.backlog(now)),
+    commit: (change, hook) =>
+      calls.toStore(
+        waiter,
+        () => `store commit ${wordsOf(change)}`,
+        () => store.commit(change, hook).finally(onWrite),
+      ),
+  };
+}
+
+function wordsOf({ payment, attempts, intents, events }: Change): string {
+  return [
+    `${payment.orderId} version ${payment.version}: ${payment.state}`,
+    ...attempts.map((one) => `${one.merchantOrderId} ${one.state}`),
+    ...intents.map((one) => `${one.id} ${one.state}`),
+    ...events.map((one) => `event ${one.type}`),
+  ].join(', ');
+}

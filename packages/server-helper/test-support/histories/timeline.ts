@@ -1,0 +1,77 @@
+/** Whoever waits for something; the dead wait for nothing. */
+export interface Waiter {
+  readonly isDead: boolean;
+}
+
+/** What happens whoever lives. */
+export const world: Waiter = { isDead: false };
+
+interface Happening {
+  readonly at: number;
+  readonly waiter: Waiter;
+  readonly work: () => unknown;
+}
+
+/**
+ * Virtual time: everything that anyone waits for stands in one queue, and happens one after the
+ * other. Nothing else runs meanwhile, so a history is the same each time.
+ */
+export class Timeline {
+  #now = Date.UTC(2026, 0, 1);
+  #queue: Happening[] = [];
+
+  get now(): number {
+    return this.#now;
+  }
+
+  /** @returns takes it back. */
+  in(milliseconds: number, waiter: Waiter, work: () => unknown): () => void {
+    const happening = { at: this.#now + milliseconds, waiter, work };
+    // Behind what happens at the same time, so that equal moments keep their order.
+    let index = this.#queue.length;
+    while (index > 0 && (this.#queue[index - 1]?.at ?? 0) > happening.at) index -= 1;
+    this.#queue.splice(index, 0, happening);
+    return () => {
+      this.#queue = this.#queue.filter((one) => one !== happening);
+    };
+  }
+
+  /**
+   * Lets everything happen until a moment; with `isOver`, at most until that is so.
+   *
+   * @param after - Called after each happening, when nobody can go on by themselves.
+   */
+  async runUntil(
+    moment: number,
+    isOver: () => boolean = () => false,
+    after: () => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    await settled();
+    while (!isOver()) {
+      const [next] = this.#queue;
+      if (next === undefined || next.at > moment) break;
+      this.#queue.shift();
+      if (next.waiter.isDead) continue;
+      this.#now = Math.max(this.#now, next.at);
+      await next.work();
+      await settled();
+      await after();
+    }
+    if (!isOver()) this.#now = Math.max(this.#now, moment);
+  }
+
+  sleep(waiter: Waiter, milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(new Error('aborted'));
+      const takeBack = this.in(milliseconds, waiter, resolve);
+      const wake = (): void => {
+        takeBack();
+        reject(new Error('aborted'));
+      };
+      signal?.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
+
+/** Resolves when nobody can go on without something that stands in the queue. */
+const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));

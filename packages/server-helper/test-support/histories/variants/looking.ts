@@ -1,0 +1,162 @@
+import type { Transaction } from '../../../src/gateway/schemas/status.ts';
+import { transactionId } from '../../../src/ids.ts';
+import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
+import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import { formatAmount } from '../../../src/money.ts';
+import type { AskedGateway } from '../slow-gateway.ts';
+import type { Parts, Variant } from '../variant.ts';
+
+type Rows = readonly Transaction[];
+type StatusInput = Parameters<AskedGateway['retrieveStatus']>[0];
+
+/** A gateway whose status answers are read in another way. */
+const reading = (
+  parts: Parts,
+  read: (rows: Rows, input: StatusInput) => Rows | Promise<Rows>,
+): Parts => {
+  const { gateway } = parts;
+  const retrieveStatus: AskedGateway['retrieveStatus'] = async (input) => {
+    const { transactions } = await gateway.retrieveStatus(input);
+    return { transactions: await read(transactions, input) };
+  };
+  return { ...parts, gateway: { ...gateway, retrieveStatus } };
+};
+
+const approved = { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' } as const;
+
+/** Remembers which orders' records this process has read. */
+function remembering({ store }: Parts) {
+  const records = new Map<string, PaymentRecord>();
+  const keep = <T extends PaymentRecord | null>(record: T): T => {
+    if (record !== null) records.set(record.payment.orderId, record);
+    return record;
+  };
+  const attemptOf = (input: StatusInput) =>
+    [...records.values()]
+      .flatMap(({ attempts }) => attempts)
+      .find((one) =>
+        'sessionId' in input
+          ? one.sessionId === input.sessionId
+          : one.transactionId === input.transactionId,
+      );
+  const watched: Parts['store'] = {
+    ...store,
+    load: async (orderId) => keep(await store.load(orderId)),
+  };
+  return { records, attemptOf, store: watched };
+}
+
+/** Mistakes in how the gateway's word is asked for and read. */
+export const looking: readonly Variant[] = [
+  {
+    name: 'believes-the-redirect',
+    about: 'a return to the success address counts as paid',
+    breaks: (parts) => {
+      const { attemptOf, store } = remembering(parts);
+      const believed = new Set<string>();
+      const broken = reading({ ...parts, store }, (rows, input) => {
+        const attempt = attemptOf(input);
+        if (attempt === undefined || !believed.has(attempt.orderId)) return rows;
+        const amount = formatAmount(attempt.amount.minorUnits);
+        const id = transactionId(`believed-${attempt.merchantOrderId}`);
+        return [{ transactionId: id, amount, ...approved }];
+      });
+      return {
+        ...broken,
+        sees: (deed) => {
+          if (deed.kind === 'return' && deed.claims === 'success') believed.add(deed.orderId);
+        },
+      };
+    },
+  },
+  {
+    name: 'takes-any-amount',
+    about: 'whatever is approved pays the order, however much it is',
+    breaks: (parts) => {
+      const { attemptOf, store } = remembering(parts);
+      return reading({ ...parts, store }, (rows, input) => {
+        const attempt = attemptOf(input);
+        if (attempt === undefined) return rows;
+        return rows.map((row) => ({ ...row, amount: formatAmount(attempt.amount.minorUnits) }));
+      });
+    },
+  },
+  {
+    name: 'takes-pending-for-paid',
+    about: 'a payment that is pending at the gateway counts as approved',
+    breaks: (parts) =>
+      reading(parts, (rows) =>
+        rows.map((row) => (row.paymentStatus === 'PENDING' ? { ...row, ...approved } : row)),
+      ),
+  },
+  {
+    name: 'calls-silence-failed',
+    about: 'a gateway that does not answer counts as a declined card',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
+        gateway.retrieveStatus(input).catch(() => ({
+          transactions: [
+            {
+              transactionId: transactionId('silence'),
+              amount: '1.00',
+              transactionStatus: 'FAILED',
+              paymentStatus: 'DECLINED',
+            },
+          ],
+        }));
+      return { ...parts, gateway: { ...gateway, retrieveStatus } };
+    },
+  },
+  {
+    name: 'asks-about-what-the-hint-says',
+    about: 'the id in a webhook is asked about, instead of the one in the store',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      let said: string | null = null;
+      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) => {
+        const sessionId = said;
+        said = null;
+        return gateway.retrieveStatus(sessionId === null ? input : { sessionId });
+      };
+      return {
+        ...parts,
+        gateway: { ...gateway, retrieveStatus },
+        sees: (deed) => {
+          if (deed.kind === 'webhook') said = deed.garbage;
+        },
+      };
+    },
+  },
+  {
+    name: 'sends-no-currency',
+    about: 'the currency is left to the gateway',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const createPaymentLink: AskedGateway['createPaymentLink'] = (input) => {
+        const { currency, ...rest } = input;
+        return gateway.createPaymentLink(currency === 'SAR' ? rest : input);
+      };
+      return { ...parts, gateway: { ...gateway, createPaymentLink } };
+    },
+  },
+  {
+    name: 'expires-without-asking',
+    about: 'a session that is two days old is over, and the gateway is not asked',
+    breaks: (parts) => {
+      const { attemptOf, store } = remembering(parts);
+      let now = 0;
+      const clocked: Parts['store'] = {
+        ...store,
+        beginLook: (request) => {
+          ({ now } = request);
+          return store.beginLook(request);
+        },
+      };
+      return reading({ ...parts, store: clocked }, (rows, input) => {
+        const createdAt = attemptOf(input)?.createdAt ?? now;
+        return now - createdAt >= SESSION_LIFETIME_MS ? [] : rows;
+      });
+    },
+  },
+];

@@ -1,0 +1,102 @@
+import { GatewayError } from '../../../src/gateway/gateway-error.ts';
+import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { Parts, Variant } from '../variant.ts';
+
+const reading = (parts: Parts, read: (record: PaymentRecord) => PaymentRecord): Parts => ({
+  ...parts,
+  store: {
+    ...parts.store,
+    load: async (orderId) => {
+      const record = await parts.store.load(orderId);
+      return record === null ? null : read(record);
+    },
+  },
+});
+
+const isLost = (error: unknown): boolean =>
+  error instanceof GatewayError && error.outcome === 'unknown';
+
+/** Mistakes in how money is moved. */
+export const moving: readonly Variant[] = [
+  {
+    name: 'retries-refunds',
+    about: 'a refund whose answer was lost is sent again',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const refund: typeof gateway.refund = (input) =>
+        gateway.refund(input).catch((error: unknown) => {
+          if (isLost(error)) return gateway.refund(input);
+          throw error;
+        });
+      return { ...parts, gateway: { ...gateway, refund } };
+    },
+  },
+  {
+    name: 'releases-what-is-unknown',
+    about: 'a refund whose answer was lost counts as not made',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const refund: typeof gateway.refund = (input) =>
+        gateway.refund(input).catch((error: unknown) => {
+          if (!isLost(error)) throw error;
+          const message = 'lost';
+          throw new GatewayError({
+            code: 'invalid_request',
+            operation: 'refund',
+            outcome: 'rejected',
+            message,
+          });
+        });
+      return { ...parts, gateway: { ...gateway, refund } };
+    },
+  },
+  {
+    name: 'calls-200-a-success',
+    about: 'a recurring charge that was answered with 200 counts as made',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const chargeRecurring: typeof gateway.chargeRecurring = async (input) => ({
+        ...(await gateway.chargeRecurring(input)),
+        result: 'success',
+      });
+      return { ...parts, gateway: { ...gateway, chargeRecurring } };
+    },
+  },
+  {
+    name: 'sends-before-it-records',
+    about: 'an intent is kept in memory, and written down only when it was sent',
+    breaks: (parts) => {
+      const { store } = parts;
+      return {
+        ...parts,
+        store: {
+          ...store,
+          commit: async (change, hook) => {
+            const isSending = change.intents.some(
+              ({ state, kind }) => state === 'sending' && kind === 'refund',
+            );
+            return isSending ? { outcome: 'committed' } : store.commit(change, hook);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'forgets-a-capture-under-way',
+    about: 'a void is allowed while a capture is under way or unknown',
+    breaks: (parts) =>
+      reading(parts, (record) => ({
+        ...record,
+        intents: record.intents.filter(({ kind }) => kind !== 'capture'),
+      })),
+  },
+  {
+    name: 'refunds-beyond-the-balance',
+    about: 'refunds that are under way do not count',
+    breaks: (parts) =>
+      reading(parts, (record) => ({
+        ...record,
+        intents: record.intents.filter(({ kind, state }) => kind !== 'refund' || state === 'done'),
+      })),
+  },
+];

@@ -1,0 +1,119 @@
+import type { Change } from '../../../src/payments/payment-record.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import type { Parts, Variant } from '../variant.ts';
+
+type Commit = Store<unknown>['commit'];
+
+/** A store that commits in another way. */
+const committing = (
+  parts: Parts,
+  commit: (...given: Parameters<Commit>) => ReturnType<Commit>,
+): Parts => ({ ...parts, store: { ...parts.store, commit } });
+
+/** Writes over whatever stands there. */
+async function overwrite({ store }: Parts, change: Change, hook: Parameters<Commit>[1]) {
+  const stored = await store.load(change.payment.orderId);
+  const version = (stored?.payment.version ?? 0) + 1;
+  return store.commit({ ...change, payment: { ...change.payment, version } }, hook);
+}
+
+/** Mistakes in how a change is kept. */
+export const storing: readonly Variant[] = [
+  {
+    name: 'select-then-update',
+    about: 'reads the version, then writes, without holding on to it in between',
+    breaks: (parts) =>
+      committing(parts, async (change, hook) => {
+        const result = await parts.store.commit(change, hook);
+        return result.outcome === 'conflict' ? overwrite(parts, change, hook) : result;
+      }),
+  },
+  {
+    name: 'no-unique-transaction',
+    about: 'one transaction may be bound to two orders',
+    breaks: (parts) =>
+      committing(parts, async (change, hook) => {
+        const result = await parts.store.commit(change, hook);
+        if (result.outcome !== 'transaction_taken') return result;
+        const others = change.ledger.filter(
+          ({ transactionId }) => transactionId !== result.transactionId,
+        );
+        return parts.store.commit({ ...change, ledger: others }, hook);
+      }),
+  },
+  {
+    name: 'ships-before-the-commit',
+    about: 'the merchant’s own work is done first, and the commit may still fail',
+    breaks: (parts) =>
+      committing(parts, async (change, hook) => {
+        for (const event of change.events) await hook?.(undefined, event);
+        return parts.store.commit(change);
+      }),
+  },
+  {
+    name: 'commits-again-after-an-error',
+    about: 'an error on COMMIT counts as not committed',
+    breaks: (parts) =>
+      committing(parts, (change, hook) =>
+        parts.store.commit(change, hook).catch(() => overwrite(parts, change, hook)),
+      ),
+  },
+  {
+    name: 'drops-the-outbox',
+    about: 'an event counts as told before its handler has run, and dies with the process',
+    breaks: (parts) => {
+      const { store } = parts;
+      const claimEvents: typeof store.claimEvents = async (...claim) => {
+        const deliveries = await store.claimEvents(...claim);
+        for (const one of deliveries) await store.reportDelivery(one, { outcome: 'done' });
+        return deliveries;
+      };
+      return { ...parts, store: { ...store, claimEvents } };
+    },
+  },
+  {
+    name: 'forgets-what-was-superseded',
+    about: 'the watch over an older link ends when a newer one is made',
+    breaks: (parts) => ({
+      ...parts,
+      store: {
+        ...parts.store,
+        commit: async (change, hook) => {
+          const result = await parts.store.commit(change, hook);
+          const stored = await parts.store.load(change.payment.orderId);
+          const older = stored?.attempts.filter(
+            ({ number, state }) => state === 'open' && number < change.payment.currentAttempt,
+          );
+          for (const attempt of older ?? []) {
+            await parts.store.endLook(attempt, null, change.payment.updatedAt);
+          }
+          return result;
+        },
+      },
+    }),
+  },
+  {
+    name: 'offers-a-new-link-each-time',
+    about: 'a live link is not offered again',
+    breaks: (parts) => ({
+      ...parts,
+      store: {
+        ...parts.store,
+        load: async (orderId) => {
+          const record = await parts.store.load(orderId);
+          if (record === null) return null;
+          const attempts = record.attempts.map((one) => ({ ...one, redirectUrl: null }));
+          return { ...record, attempts };
+        },
+      },
+    }),
+  },
+  {
+    name: 'drops-hints',
+    about: 'a webhook is answered with 200 and not stored',
+    breaks: (parts) => ({
+      ...parts,
+      store: { ...parts.store, hint: () => Promise.resolve(null) },
+    }),
+  },
+];

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../process/root.ts';
+import { Progress } from './progress.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** Runs the command; `whenSaid` is called with what it has said so far. */
+async function simulate(args: readonly string[], onOutput?: (said: string, pid: number) => void) {
+  const command = ['--conditions=@pay-button/source', join(root, 'scripts/simulate.ts'), ...args];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+    onOutput?.(said, child.pid ?? 0);
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, said };
+}
+
+describe('npm run simulate', () => {
+  it('plays histories and ends with 0 when every rule held', async () => {
+    const { code, said } = await simulate(['--seed', '7', '--histories', '20']);
+    expect(said).toContain('Every rule held in 20 histories');
+    expect(code).toBe(0);
+  });
+
+  it('tells a broken rule’s story and how to see it again, and ends with 1', async () => {
+    const broken = ['--seed', '1', '--variant', 'offers-a-new-link-each-time'];
+    const { code, said } = await simulate(broken);
+    expect(code).toBe(1);
+    expect(said).toContain('I8: one link is offered for an order');
+    const [, again = ''] = /Again: npm run simulate -- (.*)/.exec(said) ?? [];
+    const second = await simulate(again.split(' '));
+    expect(second.code).toBe(1);
+    expect(second.said.split('\n').slice(1)).toEqual(said.split('\n').slice(1));
+  });
+
+  it('says after Ctrl-C where it got to, and ends with 130', async () => {
+    let isTold = false;
+    const { code, said } = await simulate(
+      ['--seed', '40', '--histories', '900000000'],
+      (_said, pid) => {
+        if (!isTold) process.kill(pid, 'SIGINT');
+        isTold = true;
+      },
+    );
+    expect(said).toMatch(/Stopped: .* Go on with --seed \d+ --histories 8999999\d\d/);
+    expect(code).toBe(130);
+  });
+
+  it('ends with 2 when it was called wrongly', async () => {
+    const { code, said } = await simulate(['--quickly']);
+    expect(said).toContain('--help');
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    [['--seed', '-1']],
+    [['--histories', '0']],
+    [['--histories', '1e3']],
+    [['--store', 'postgres']],
+    [['--variant', 'perfect']],
+    [['extra']],
+  ])('refuses %j and says where help is', (args) => {
+    expect(readArguments(args)).toMatchObject({
+      kind: 'mistake',
+      text: expect.stringContaining('--help') as string,
+    });
+  });
+});
+
+describe('the progress of a long run', () => {
+  const told = (isTTY: boolean): string => {
+    let now = 0;
+    let text = '';
+    const write = (part: string): void => void (text += part);
+    const progress = new Progress(1_000_000, { isTTY, write }, () => now);
+    for (const [seconds, done] of [
+      [0.1, 100],
+      [20, 250_000],
+      [20.1, 250_100],
+    ] as const) {
+      now = seconds * 1_000;
+      progress.at(done);
+    }
+    return text;
+  };
+
+  it('is a bar on one line of a terminal, with rate and time left', () => {
+    expect(told(true)).toBe(
+      '\r██████░░░░░░░░░░░░░░░░░░ 250,000 of 1,000,000, 12,500 a second, 60 s left\u001B[K',
+    );
+  });
+
+  it('is a line now and then elsewhere', () => {
+    expect(told(false).split('\n')).toHaveLength(2);
+    expect(told(false)).not.toContain('\r');
+  });
+});
