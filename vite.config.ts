@@ -26,6 +26,21 @@ function nodeProject(
 
 const chromiumPath = findChromium();
 
+/** Where the elements' tests run: Chromium, or Debian's Firefox with WIDGET_BROWSER=firefox. */
+const widgetBrowser =
+  process.env['WIDGET_BROWSER'] === 'firefox'
+    ? {
+        browser: 'firefox' as const,
+        launch: { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' },
+      }
+    : {
+        browser: 'chromium' as const,
+        launch: {
+          ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+          args: [...chromiumArguments],
+        },
+      };
+
 export default defineConfig({
   test: {
     projects: [
@@ -68,13 +83,8 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-                args: [...chromiumArguments],
-              },
-            }),
-            instances: [{ browser: 'chromium' as const }],
+            provider: playwright({ launchOptions: widgetBrowser.launch }),
+            instances: [{ browser: widgetBrowser.browser }],
           },
         },
       },

@@ -1,4 +1,7 @@
-import { cdp } from 'vitest/browser';
+import { cdp, server } from 'vitest/browser';
+
+/** Whether this browser can be told what its shopper asked for. */
+export const emulatesMedia = server.browser === 'chromium';
 
 /** What Vitest's page knows of Chromium's own protocol. */
 interface Protocol {
