@@ -1,3 +1,4 @@
+import { resolveEdgeSettings } from './edges/edge-settings.ts';
 import { ConfigurationError, type Finding, type Mistake } from './errors.ts';
 import { everyMistake } from './every-mistake.ts';
 import { readClientSettings } from './gateway/client-settings.ts';
@@ -22,6 +23,9 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   routes: true,
   bodyTimeoutMs: true,
   health: true,
+  webhookSecrets: true,
+  webhookSignatureHeader: true,
+  limits: true,
   logger: true,
   clock: true,
   random: true,
@@ -60,6 +64,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => readClientSettings(given.gateway),
     () => resolveWiring(given),
     () => createTokens(given.tokenSecrets),
+    () => resolveEdgeSettings(given),
     () => checkSecrets(given),
     () => checkNames('', given, optionNames),
     () => checkNames('on.', given.on ?? {}, handlerNames),

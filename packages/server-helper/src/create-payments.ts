@@ -4,6 +4,7 @@ import { AlignedClock } from './aligned-clock.ts';
 import { checkOptions } from './check-options.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createEdge, type EdgeParts } from './edges/edge.ts';
+import { resolveEdgeSettings } from './edges/edge-settings.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
 import type { Addresses, FlowContext } from './flows/flow-context.ts';
@@ -23,9 +24,6 @@ import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { resolveWiring, type Wiring } from './wiring.ts';
-
-/** How long a sender may take for a request's body, unless told otherwise. */
-const BODY_TIMEOUT_MS = 10_000;
 
 /** What `createPayments` makes. */
 export interface Payments extends MoneyVerbs {
@@ -125,9 +123,10 @@ export function createPayments<Tx = unknown, Asking = Request>(
     on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),
   });
+  const settings = resolveEdgeSettings(options);
   const health = healthDoor(options.health, clock, gateway);
-  const edge = createEdge({ flows, tokens, wiring, logger, health });
-  const { bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const [secret = ''] = options.tokenSecrets;
+  const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const run: Run<Tx> = (work) => flows.run(work);
   const loop = new BackgroundLoop(
     (signal) => flows.tick(signal),
@@ -136,8 +135,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
   );
   return {
     gateway,
-    router: () => createRouter(edge, bodyTimeoutMs),
-    handle: createHandle(edge, wiring.mountPath, bodyTimeoutMs),
+    router: () => createRouter(edge, settings, logger),
+    handle: createHandle(edge, wiring.mountPath, settings, logger),
     start: () => loop.start(),
     tick: () => flows.tick(),
     close: async () => {
@@ -145,7 +144,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
       await flows.close();
       await gateway.close();
     },
-    ensureLink: (orderId) => flows.ensureLink(orderId, undefined),
+    ensureLink: (orderId) => flows.ensureLink(orderId),
     confirm: (orderId) => flows.confirm(orderId),
     retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId) => flows.cancel(orderId),
@@ -177,8 +176,10 @@ function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): 
   return {
     successUrl: (orderId) => returnUrl('success', orderId),
     failureUrl: (orderId) => returnUrl('failure', orderId),
-    statusUrl: (orderId) =>
-      routes.status === false ? null : `${base}${routes.status}/${tokens.issue('status', orderId)}`,
+    statusUrl: (orderId, seed) =>
+      routes.status === false
+        ? null
+        : `${base}${routes.status}/${tokens.issue('status', orderId, seed)}`,
   };
 }
 

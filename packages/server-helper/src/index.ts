@@ -4,6 +4,7 @@ export type { Environs } from './settings-from-env.ts';
 export type {
   EventHandlers,
   HealthOptions,
+  Limits,
   Order,
   Pages,
   PaymentsOptions,
@@ -38,7 +39,7 @@ export type {
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
 export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
 export type { PostgresTransaction } from './stores/postgres-transaction.ts';
-export type { Backlog, CommitHook, Store } from './stores/store.ts';
+export type { Backlog, CommitHook, HitCount, ShortLived, Store } from './stores/store.ts';
 export {
   createGatewayClient,
   type BreakerState,

@@ -69,6 +69,23 @@ export type EventHandlers = {
 };
 
 /**
+ * Requests a minute; `false` for no limit. The first tenth of each is counted by every process for
+ * itself, the rest in the store by all together. This machine's own address is never counted.
+ */
+export interface Limits {
+  /** @defaultValue `600` */
+  readonly checkoutsPerAddress?: number | false;
+  /** Counted once the order is known to be the shopper's. @defaultValue `60` */
+  readonly checkoutsPerOrder?: number | false;
+  /** @defaultValue `12_000` */
+  readonly pollsPerAddress?: number | false;
+  /** Counted once the token is known to be ours. @defaultValue `240` */
+  readonly pollsPerOrder?: number | false;
+  /** The gateway sends from few addresses, and hints are coalesced anyway. @defaultValue `false` */
+  readonly webhooksPerAddress?: number | false;
+}
+
+/**
  * Options of `createPayments`.
  *
  * @typeParam Tx - What the store gives `inTransaction` to work with.
@@ -125,6 +142,23 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly bodyTimeoutMs?: number;
   /** From when on `GET /health` calls the kit `degraded`. */
   readonly health?: HealthOptions;
+  /**
+   * Secrets of the gateway's webhook signatures; each is tried, so that one can be replaced. With
+   * them, a webhook whose signature matches none gets a 401.
+   * @defaultValue none: webhooks are taken unsigned, as the hints that they are
+   */
+  readonly webhookSecrets?: readonly string[];
+  /**
+   * Where the signature stands: hex HMAC-SHA-256 of the body's bytes (assumption N14).
+   * @defaultValue `"X-Signature"`
+   */
+  readonly webhookSignatureHeader?: string;
+  /**
+   * How often one address or order may ask; `false` for no limits at all. Behind a proxy, set
+   * Express's `trust proxy`, or hand `payments.handle` the `address`.
+   * @defaultValue the defaults of {@link Limits}
+   */
+  readonly limits?: Limits | false;
   /** @defaultValue silent */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */

@@ -8,7 +8,10 @@ export type Environs = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says, and what is wrong with it before anyone looks at the values. */
 export interface EnvironmentSettings {
-  readonly options: Pick<PaymentsOptions<unknown>, 'gateway' | 'publicUrl' | 'tokenSecrets'>;
+  readonly options: Pick<
+    PaymentsOptions<unknown>,
+    'gateway' | 'publicUrl' | 'tokenSecrets' | 'webhookSecrets'
+  >;
   readonly databaseUrl: string;
   readonly findings: readonly Finding[];
 }
@@ -21,6 +24,7 @@ const variables: Readonly<Record<string, string>> = {
   'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
+  webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
 };
 
 /** What a variable is, for whoever has not set it. */
@@ -51,6 +55,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
     },
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
+    ...webhookSecretsOf(env),
   };
   const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
@@ -75,6 +80,12 @@ export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/
 
 const isKnownDatabase = (url: string): boolean =>
   isPostgres(url) || sqliteFileOf(url) !== undefined;
+
+/** Webhooks are taken unsigned unless the variable is there; one that is there and empty is a mistake. */
+function webhookSecretsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'webhookSecrets'> {
+  const secrets = env['GATEWAY_WEBHOOK_SECRET'];
+  return secrets === undefined ? {} : { webhookSecrets: listed(secrets) };
+}
 
 /** The portal credential is optional; half of one is a mistake. */
 function portalOf(env: Environs, required: (name: string) => string): PortalSettings | undefined {

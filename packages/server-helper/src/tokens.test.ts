@@ -26,6 +26,13 @@ describe('a token', () => {
   });
 
   it('is never issued twice, and tells 128 random bits', () => {
+    const seeded = ['status', 'return', 'status'].map((purpose, index) =>
+      tokens.issue(purpose as 'status', index === 2 ? '1002' : '1001', 'seed'),
+    );
+    expect(new Set(seeded).size).toBe(3);
+    expect(tokens.issue('status', '1001', 'seed')).toBe(seeded[0]);
+    expect(tokens.issue('status', '1001', 'other')).not.toBe(seeded[0]);
+    expect(tokens.read('status', seeded[0] ?? '')).toBe('1001');
     const issued = Array.from({ length: 1_000 }, () => tokens.issue('status', '1001'));
     expect(new Set(issued).size).toBe(1_000);
     const nonces = issued.map((token) =>

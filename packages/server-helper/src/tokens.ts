@@ -6,8 +6,12 @@ export type TokenPurpose = 'return' | 'status';
 
 /** Makes and reads the tokens that stand in our addresses. */
 export interface Tokens {
-  /** A new token for an order; two calls give two different tokens. */
-  issue(purpose: TokenPurpose, orderId: string): string;
+  /**
+   * A new token for an order; two calls give two different tokens.
+   *
+   * @param seed - With the same one, and the same secret, they give the same token.
+   */
+  issue(purpose: TokenPurpose, orderId: string, seed?: string): string;
   /** The order of a token that we issued for this purpose, else `null`. */
   read(purpose: TokenPurpose, token: string): string | null;
 }
@@ -38,8 +42,13 @@ export function createTokens(secrets: readonly string[]): Tokens {
     });
   }
   return {
-    issue: (purpose, orderId) => {
-      const payload = Buffer.concat([randomBytes(NONCE_BYTES), Buffer.from(orderId, 'utf8')]);
+    issue: (purpose, orderId, seed) => {
+      const order = Buffer.from(orderId, 'utf8');
+      const nonce =
+        seed === undefined
+          ? randomBytes(NONCE_BYTES)
+          : mac(signing, 'nonce', Buffer.from(`${purpose}\0${orderId}\0${seed}`));
+      const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), order]);
       return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
     },
     read: (purpose, token) => {
@@ -64,6 +73,6 @@ function isStrong(secret: string): boolean {
   );
 }
 
-function mac(secret: string, purpose: TokenPurpose, payload: Buffer): Buffer {
+function mac(secret: string, purpose: TokenPurpose | 'nonce', payload: Buffer): Buffer {
   return createHmac('sha256', secret).update(`${purpose}\0`).update(payload).digest();
 }

@@ -14,6 +14,8 @@ export interface HostOptions {
   /** Sets up the app before the routes are mounted: body parsers, say. Express only. */
   readonly prepare?: (app: Express) => void;
   readonly mountAt?: string;
+  /** How many proxies name the shopper's address; `true` for whoever says so. */
+  readonly proxies?: number | boolean;
   /** Mounts the routes below this path of an app of their own, which `mountAt` mounts. Express only. */
   readonly within?: string;
   /** Adds to the app after the routes were mounted. Express only. */
@@ -23,9 +25,10 @@ export interface HostOptions {
 /** Serves the routes by Express. */
 export async function serveShop(
   payments: Payments,
-  { prepare, mountAt = '/pay', within, finish }: HostOptions,
+  { prepare, mountAt = '/pay', proxies, within, finish }: HostOptions,
 ): Promise<ShopHost> {
   const app = express();
+  if (proxies !== undefined) app.set('trust proxy', proxies);
   prepare?.(app);
   const inner = express();
   if (within !== undefined) inner.use(within, payments.router());

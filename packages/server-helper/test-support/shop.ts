@@ -32,6 +32,8 @@ export interface Sending {
 }
 
 export interface ShopOptions extends HostOptions {
+  /** Told of every call of the store before it is made; may throw. */
+  readonly onStoreCall?: (name: string, given: readonly unknown[]) => unknown;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
 }
 
@@ -66,7 +68,7 @@ export class Shop {
       },
       publicUrl: 'https://shop.example',
       tokenSecrets: [canaries.secret],
-      store: this.#breakable(memoryStore()),
+      store: this.#breakable(memoryStore(), options.onStoreCall),
       loadOrder: (orderId) => this.orders.get(orderId) ?? null,
       pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
       logger: { info: log, warn: log, error: log },
@@ -159,7 +161,7 @@ export class Shop {
     for (const line of this.logged) expectNoCanary(line);
   }
 
-  #breakable(store: Store<unknown>): Store<unknown> {
+  #breakable(store: Store<unknown>, onCall: ShopOptions['onStoreCall']): Store<unknown> {
     const isDown = (): boolean => this.isStoreDown;
     return new Proxy(store, {
       get: (target, name) => {
@@ -167,6 +169,7 @@ export class Shop {
         if (typeof member !== 'function') return member;
         return async (...given: unknown[]): Promise<unknown> => {
           if (isDown()) throw new Error(`${canaries.fault} postgres://name:${canaries.secret}@db`);
+          onCall?.(String(name), given);
           return Reflect.apply(member, target, given) as unknown;
         };
       },

@@ -117,10 +117,10 @@ export class Simulation {
     }
     switch (step.kind) {
       case 'want-to-pay':
-        return void (await tried(first.ensureLink(step.orderId, undefined)));
+        return void (await tried(first.ensureLink(step.orderId)));
       case 'two-tabs':
         return void (await Promise.all(
-          [first, second, first].map((one) => tried(one.ensureLink(step.orderId, undefined))),
+          [first, second, first].map((one) => tried(one.ensureLink(step.orderId))),
         ));
       case 'confirm':
         return void (await tried(second.confirm(step.orderId)));

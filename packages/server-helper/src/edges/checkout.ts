@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { PaymentLinkView } from '../flows/payment-flows.ts';
+import type { LinkRequest, PaymentLinkView } from '../flows/payment-flows.ts';
 import { seeOther, type Answer } from './answer.ts';
 import { readBody } from './body.ts';
+import { bindKey, idempotencyKey, type BindKey } from './idempotency-key.ts';
+import type { Checks } from './limits.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { problem } from './problem.ts';
 
@@ -13,17 +15,22 @@ const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
 /** What the checkout edge needs. */
 export interface CheckoutDoor {
   readonly publicOrigin: string;
-  ensureLink(orderId: string, request: unknown): Promise<PaymentLinkView>;
+  readonly checks: Checks;
+  readonly bindKey: BindKey;
+  ensureLink(orderId: string, asking: LinkRequest): Promise<PaymentLinkView>;
 }
 
 /**
  * `POST /checkout`: makes or finds the order's payment link. JSON gets 201 and the address, a form
- * gets 303 to it.
+ * gets 303 to it. An `Idempotency-Key` stands for one order: with it the same request gets the same
+ * answer, as long as the link is the one to offer.
  */
 export async function checkout(request: EdgeRequest, door: CheckoutDoor): Promise<Answer> {
   if (isCrossSite(request, door.publicOrigin)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
   }
+  await door.checks.checkoutsPerAddress(request.address);
+  const key = idempotencyKey(request);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.kind === 'problem') return body.answer;
   const parsed = checkoutBody.safeParse(body.value);
@@ -32,7 +39,14 @@ export async function checkout(request: EdgeRequest, door: CheckoutDoor): Promis
     const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
     return problem('invalid_body', detail, { field: field === '' ? undefined : field });
   }
-  const link = await door.ensureLink(parsed.data.orderId, request.original);
+  const link = await door.ensureLink(parsed.data.orderId, {
+    request: request.original,
+    seed: key,
+    admit: async (orderId) => {
+      if (key !== undefined) await bindKey(door.bindKey, key, orderId);
+      await door.checks.checkoutsPerOrder(orderId);
+    },
+  });
   if (body.kind === 'form') return seeOther(link.redirectUrl);
   return { status: 201, json: link };
 }

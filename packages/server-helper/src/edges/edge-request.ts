@@ -5,6 +5,8 @@ export interface EdgeRequest {
   readonly mount: string;
   /** The path below the mount, as it was sent: still percent-encoded, without a query. */
   readonly path: string;
+  /** The client's address, where the framework knows it. */
+  readonly address: string | undefined;
   /** What `loadOrder` is given: the framework's own request. */
   readonly original: unknown;
   /** @param name - In lower case. */

@@ -1,6 +1,7 @@
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
+import { bindRequestKey, countHits } from '../flows/short-lived.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Logger } from '../logger.ts';
 import type { Tokens } from '../tokens.ts';
@@ -8,11 +9,14 @@ import type { Wiring } from '../wiring.ts';
 import type { Answer } from './answer.ts';
 import { checkout } from './checkout.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import type { EdgeSettings } from './edge-settings.ts';
 import { health, type HealthDoor } from './health.ts';
+import { createChecks, type Checks } from './limits.ts';
 import { problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
 import { routeFinder, type FoundRoute, type RouteHandlers } from './route-table.ts';
+import type { CountHits } from './shared-limiter.ts';
 import { paymentStatus } from './status.ts';
 import { webhookArrived } from './webhook.ts';
 
@@ -21,6 +25,9 @@ export interface EdgeParts<Tx> {
   readonly flows: PaymentFlows<Tx>;
   readonly tokens: Tokens;
   readonly wiring: Wiring;
+  readonly settings: EdgeSettings;
+  /** Makes the store's keys of what is counted; the token secret that signs. */
+  readonly secret: string;
   readonly logger: Logger;
   readonly health: Omit<HealthDoor, 'readBacklog'>;
 }
@@ -51,24 +58,42 @@ export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
 }
 
 function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
-  const { flows, tokens, wiring, logger } = parts;
+  const { flows, tokens, wiring, settings, logger } = parts;
+  const checks = checksOf(parts);
   const confirmWithin = flows.confirmWithin.bind(flows);
   const onError = (error: unknown): void => logAnswer(logger, error, 503);
   const checkoutDoor = {
     publicOrigin: wiring.publicOrigin,
+    checks,
+    bindKey: (key: string, subject: string, keptMs: number) =>
+      flows.run((context) => bindRequestKey(context, key, subject, keptMs)),
     ensureLink: flows.ensureLink.bind(flows),
   };
   const returnDoor = { tokens, wiring, confirmWithin, onError };
-  const statusDoor = { tokens, confirmWithin };
-  const webhookDoor = { hint: flows.hint.bind(flows), onError };
+  const statusDoor = { tokens, checks, confirmWithin };
+  const signature = settings.webhookSignature;
+  const webhookDoor = { checks, signature, hint: flows.hint.bind(flows), onError };
   const healthDoor = { ...parts.health, readBacklog: () => flows.backlog() };
   return {
     checkout: (request) => checkout(request, checkoutDoor),
     returned: (_request, token) => shopperReturned(token, returnDoor),
-    status: (_request, token) => paymentStatus(token, statusDoor),
+    status: (request, token) => paymentStatus(request, token, statusDoor),
     webhook: (request) => webhookArrived(request, webhookDoor),
     health: () => health(healthDoor),
   };
+}
+
+function checksOf<Tx>(parts: EdgeParts<Tx>): Checks {
+  const {
+    flows,
+    settings,
+    secret,
+    logger,
+    health: { now },
+  } = parts;
+  const countShared: CountHits = (key, hits, window) =>
+    flows.run((context) => countHits(context, key, hits, window));
+  return createChecks({ limits: settings.limits, countHits: countShared, now, logger, secret });
 }
 
 async function answerSafely(
@@ -105,7 +130,8 @@ function logAnswer(logger: Logger, error: unknown, status: number): void {
     logger.error(fields, 'the gateway gave no payment link');
     return;
   }
-  const help = error instanceof ConfigurationError ? { help: error.help } : {};
-  const fields = { error: nameOf(error), ...help, status };
-  logger.error(fields, 'a request could not be answered well');
+  // A wiring mistake's own words say how to mend it; those of other errors could quote anything.
+  const words = error instanceof ConfigurationError ? `: ${error.message}` : '';
+  const fields = { error: nameOf(error), status };
+  logger.error(fields, `a request could not be answered well${words}`);
 }

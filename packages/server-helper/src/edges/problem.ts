@@ -6,6 +6,7 @@ import {
 } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Answer } from './answer.ts';
+import { Refusal } from './refusal.ts';
 
 /** Codes of the problems that our routes answer. Each has an entry in `docs/errors.md`. */
 export type ProblemCode =
@@ -17,10 +18,13 @@ export type ProblemCode =
   | 'cross_site'
   | 'gateway_rejected'
   | 'gateway_unreachable'
+  | 'idempotency_key_reused'
   | 'in_review'
   | 'internal_error'
   | 'invalid_body'
+  | 'invalid_idempotency_key'
   | 'invalid_order'
+  | 'invalid_signature'
   | 'method_not_allowed'
   | 'mount_mismatch'
   | 'not_confirmed'
@@ -28,6 +32,7 @@ export type ProblemCode =
   | 'order_cancelled'
   | 'order_not_found'
   | 'store_unavailable'
+  | 'too_many_requests'
   | 'unsupported_media_type';
 
 const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
@@ -39,10 +44,13 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   cross_site: [403, 'The request came from another site'],
   gateway_rejected: [502, 'The payment gateway refused the payment link'],
   gateway_unreachable: [502, 'The payment gateway did not answer'],
+  idempotency_key_reused: [409, 'The idempotency key stands for another request'],
   in_review: [409, 'The payment is being reviewed'],
   internal_error: [500, 'Something went wrong on our side'],
   invalid_body: [422, 'The body is not as it must be'],
+  invalid_idempotency_key: [400, 'The idempotency key is not as it must be'],
   invalid_order: [422, 'The order cannot be paid as it is'],
+  invalid_signature: [401, 'The webhook’s signature does not match'],
   method_not_allowed: [405, 'This address does not take this method'],
   mount_mismatch: [500, 'The payments router is mounted elsewhere'],
   not_confirmed: [503, 'The payment gateway could not be asked'],
@@ -50,6 +58,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   order_cancelled: [409, 'The order was cancelled'],
   order_not_found: [404, 'There is no such order'],
   store_unavailable: [503, 'Payments cannot be recorded right now'],
+  too_many_requests: [429, 'There were too many requests'],
   unsupported_media_type: [415, 'The body has an unsupported type'],
 };
 
@@ -95,6 +104,7 @@ export const invalidAddress = (): Answer => problem('not_found', 'This address i
 
 /** The problem that an error means to a browser: what it may know, and no more. */
 export function problemOf(error: unknown): Answer {
+  if (error instanceof Refusal) return error.answer;
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
     const headers = status === 503 ? { 'retry-after': '5' } : undefined;

@@ -3,6 +3,9 @@ import { isMerchantOrderId } from '../ids.ts';
 import type { Answer } from './answer.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import type { SignatureSettings } from './edge-settings.ts';
+import type { Checks } from './limits.ts';
+import { isSigned } from './webhook-signature.ts';
 import { problem } from './problem.ts';
 
 const MAX_BODY_BYTES = 65_536;
@@ -13,10 +16,16 @@ const notification = z.object({
   orderId: z.unknown().optional(),
 });
 
+const unsigned = problem('invalid_signature', 'The webhook is not signed with a secret of ours.', {
+  headers: { 'www-authenticate': 'Signature' },
+});
+
 const acknowledged: Answer = { status: 200, json: {} };
 
 /** What the webhook edge needs. */
 export interface WebhookDoor {
+  readonly checks: Checks;
+  readonly signature: SignatureSettings | null;
   hint(merchantOrderId: string): Promise<void>;
   /** Told when the hint could not be stored. */
   onError(error: unknown): void;
@@ -27,9 +36,11 @@ export interface WebhookDoor {
  * order, an unknown one and nonsense, so that nobody can learn which orders exist.
  */
 export async function webhookArrived(request: EdgeRequest, door: WebhookDoor): Promise<Answer> {
+  await door.checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
   // What did not arrive whole may be a hint, so it is not acknowledged.
   if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
+  if (door.signature !== null && !isSigned(request, raw, door.signature)) return unsigned;
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   if (body.kind === 'problem') return acknowledged;
   const { data } = notification.safeParse(body.value);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { createHmac } from 'node:crypto';
 import express, { type Express } from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
@@ -64,6 +65,27 @@ describe('body parsers', () => {
       await send('/pay/webhook/key', FORM_TYPE, form);
       await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(2));
     });
+  });
+
+  it.each([
+    ['nothing', () => undefined, 200],
+    ['express.raw', (app: Express) => app.use(express.raw({ type: () => true })), 200],
+    ['express.text', (app: Express) => app.use(express.text({ type: () => true })), 200],
+    ['express.json that keeps the bytes', (app: Express) => app.use(keepRaw), 200],
+    ['express.json', (app: Express) => app.use(express.json()), 500],
+  ])('behind %s a signed webhook is checked, or named as a wiring mistake', async (...given) => {
+    const [, prepare, status] = given;
+    await start({ prepare, payments: { webhookSecrets: ['whsec'] } });
+    const body = '{"merchantOrderId" : "1001~1", "reason":"رصيد"}';
+    const signature = createHmac('sha256', 'whsec').update(body).digest('hex');
+    const reply = await send('/pay/webhook', { ...JSON_TYPE, 'x-signature': signature }, body);
+    expect(reply.status).toBe(status);
+    if (status !== 200) {
+      expectProblem(reply, 500, 'body_already_read');
+      expect(shop.logged.join()).toContain('verify');
+    }
+    const unsigned = await send('/pay/webhook', JSON_TYPE, body);
+    expectProblem(unsigned, 401, 'invalid_signature');
   });
 
   it('parsers that come after the router read what it left', async () => {

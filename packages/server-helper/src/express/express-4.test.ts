@@ -4,11 +4,15 @@ import { expect, it, vi } from 'vitest';
 import '../edges/arriving-bodies.test.ts';
 import '../edges/checkout-body.test.ts';
 import '../edges/checkout.test.ts';
+import '../edges/idempotency-key.test.ts';
+import '../edges/limits.test.ts';
 import '../edges/methods.test.ts';
 import '../edges/return.test.ts';
 import '../edges/status.test.ts';
+import '../edges/webhook-signature.test.ts';
 import '../edges/webhook.test.ts';
 import './body-parsers.test.ts';
+import './proxy-warning.test.ts';
 
 // A shop on Express 4 has that version alone: here the router and the app both get it, and every
 // test of the edge runs on it once more.

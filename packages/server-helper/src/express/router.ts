@@ -2,17 +2,28 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { headersOf, textOf, type Answer } from '../edges/answer.ts';
 import type { Edge } from '../edges/edge.ts';
 import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
+import { countsAddresses, type EdgeSettings } from '../edges/edge-settings.ts';
+import type { Logger } from '../logger.ts';
 import { readNodeBody } from './node-body.ts';
+import { proxyWarning } from './proxy-warning.ts';
 
 /**
  * The routes as what `app.use` takes. It needs nothing of Express but the path that it mounts at,
  * so that versions 4 and 5 do the same.
  */
-export function createRouter(edge: Edge, bodyTimeoutMs: number): RequestHandler {
+export function createRouter(
+  edge: Edge,
+  { bodyTimeoutMs, limits }: EdgeSettings,
+  logger: Logger,
+): RequestHandler {
+  const warn = countsAddresses(limits) ? proxyWarning(logger) : () => undefined;
   return (request, response, next) => {
     const answering = edge.answer(new ExpressRequest(request, bodyTimeoutMs));
     if (answering === null) next();
-    else void sendAnswer(response, answering, next);
+    else {
+      warn(request);
+      void sendAnswer(response, answering, next);
+    }
   };
 }
 
@@ -40,6 +51,10 @@ class ExpressRequest implements EdgeRequest {
 
   get method(): string {
     return this.original.method;
+  }
+
+  get address(): string | undefined {
+    return this.original.ip;
   }
 
   get mount(): string {

@@ -4,9 +4,12 @@ import { Shop } from '../../test-support/shop.ts';
 import '../edges/arriving-bodies.test.ts';
 import '../edges/checkout-body.test.ts';
 import '../edges/checkout.test.ts';
+import '../edges/idempotency-key.test.ts';
+import '../edges/limits.test.ts';
 import '../edges/methods.test.ts';
 import '../edges/return.test.ts';
 import '../edges/status.test.ts';
+import '../edges/webhook-signature.test.ts';
 import '../edges/webhook.test.ts';
 
 // The same tests once more, with the routes behind a Hono app instead of Express.

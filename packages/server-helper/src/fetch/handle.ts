@@ -2,6 +2,8 @@ import { headersOf, textOf, type Answer } from '../edges/answer.ts';
 import type { Edge } from '../edges/edge.ts';
 import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
 import { problem } from '../edges/problem.ts';
+import { countsAddresses, type EdgeSettings } from '../edges/edge-settings.ts';
+import type { Logger } from '../logger.ts';
 import { readFetchBody } from './fetch-body.ts';
 
 /** What a fetch-style framework knows besides the request. */
@@ -11,19 +13,44 @@ export interface HandleOptions {
    * @defaultValue the request itself
    */
   readonly context?: unknown;
+  /**
+   * The shopper's address, for limits by address: from the connection, or from your proxy.
+   * @defaultValue unknown, and not counted
+   */
+  readonly address?: string | undefined;
 }
 
 /** Answers a fetch-style request. */
 export type Handle = (request: Request, options?: HandleOptions) => Promise<Response>;
 
 /** The routes as one function from a request to a response, for Hono, Next.js and the like. */
-export function createHandle(edge: Edge, mountPath: string, bodyTimeoutMs: number): Handle {
-  return async (request, { context = request } = {}) => {
+export function createHandle(
+  edge: Edge,
+  mountPath: string,
+  { bodyTimeoutMs, limits }: EdgeSettings,
+  logger: Logger,
+): Handle {
+  const warn = countsAddresses(limits) ? addressWarning(logger) : () => undefined;
+  return async (request, options = {}) => {
+    warn(options);
     for (const place of placesOf(new URL(request.url).pathname, mountPath)) {
-      const answering = edge.answer(new FetchRequest(request, place, context, bodyTimeoutMs));
+      const answering = edge.answer(new FetchRequest(request, place, options, bodyTimeoutMs));
       if (answering !== null) return responseOf(await answering, request.method);
     }
     return responseOf(problem('not_found', 'There is no such address.'), request.method);
+  };
+}
+
+/** Tells once that limits by address are off, where nobody says which address asks. */
+function addressWarning(logger: Logger): (options: HandleOptions) => void {
+  let isTold = false;
+  return ({ address }) => {
+    if (isTold || address !== undefined) return;
+    isTold = true;
+    logger.warn(
+      { code: 'unknown_address' },
+      'payments.handle was not told the shopper’s address, so that limits by address count nobody. Hand it { address }, or set those limits to false. See docs/errors.md#unknown_address',
+    );
   };
 }
 
@@ -60,14 +87,21 @@ class FetchRequest implements EdgeRequest {
   readonly mount: string;
   readonly path: string;
   readonly original: unknown;
+  readonly address: string | undefined;
   readonly #request: Request;
   readonly #bodyTimeoutMs: number;
 
-  constructor(request: Request, { mount, path }: Place, original: unknown, bodyTimeoutMs: number) {
+  constructor(
+    request: Request,
+    { mount, path }: Place,
+    { context = request, address }: HandleOptions,
+    bodyTimeoutMs: number,
+  ) {
     this.method = request.method;
     this.mount = mount;
     this.path = path;
-    this.original = original;
+    this.original = context;
+    this.address = address;
     this.#request = request;
     this.#bodyTimeoutMs = bodyTimeoutMs;
   }

@@ -41,5 +41,5 @@ export interface Addresses {
   /** Where the gateway sends the shopper after a failure. */
   failureUrl(orderId: string): string;
   /** Where `<pay-status>` asks; `null` when the status route is left out. */
-  statusUrl(orderId: string): string | null;
+  statusUrl(orderId: string, seed?: string): string | null;
 }

@@ -35,6 +35,16 @@ export interface PaymentFinding {
   readonly isFresh: boolean;
 }
 
+/** Who asks for a payment link, where someone does. */
+export interface LinkRequest {
+  /** The framework's own request, for `loadOrder`. */
+  readonly request?: unknown;
+  /** Called once the order is known to be theirs; rejects to refuse it. */
+  readonly admit?: (orderId: string) => Promise<void>;
+  /** Gives the same status address to the same request. */
+  readonly seed?: string | undefined;
+}
+
 /** A payment link as a browser gets it. */
 export interface PaymentLinkView {
   /** The gateway's hosted page. */
@@ -62,15 +72,19 @@ export class PaymentFlows<Tx> {
     this.#confirmations = new SingleFlight(now);
   }
 
-  async ensureLink(orderId: string, request: unknown): Promise<PaymentLinkView> {
+  async ensureLink(
+    orderId: string,
+    { request, admit, seed }: LinkRequest = {},
+  ): Promise<PaymentLinkView> {
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, request);
+    await admit?.(order.orderId);
     const { minorUnits, currency } = order.amount;
     const key = `${order.orderId}/${minorUnits}/${currency}`;
     const ask = (): Promise<Finding> => this.#confirmWithin(order.orderId, thorough);
     const { result } = this.#links.run(key, () => ensureLink(this.#context, order, ask));
     const { redirectUrl } = await result;
-    const statusUrl = this.#context.addresses.statusUrl(order.orderId);
+    const statusUrl = this.#context.addresses.statusUrl(order.orderId, seed);
     return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
   }
 

@@ -1,0 +1,137 @@
+import { ConfigurationError } from '../errors.ts';
+import { throwEveryMistake } from '../every-mistake.ts';
+import type { Limits, PaymentsOptions } from '../options.ts';
+
+/** The options of the routes, checked and filled in once. */
+export interface EdgeSettings {
+  readonly bodyTimeoutMs: number;
+  /** `null` where webhooks are taken unsigned. */
+  readonly webhookSignature: SignatureSettings | null;
+  /** Requests a minute; `false` for no limit. */
+  readonly limits: Required<Limits>;
+}
+
+/** How webhooks are signed. */
+export interface SignatureSettings {
+  readonly secrets: readonly string[];
+  /** The header's name, in lower case. */
+  readonly header: string;
+}
+
+type EdgeOptions = Pick<
+  PaymentsOptions<never, never>,
+  'bodyTimeoutMs' | 'webhookSecrets' | 'webhookSignatureHeader' | 'limits'
+>;
+
+/** How long a sender may take for a request's body. */
+const BODY_TIMEOUT_MS = 10_000;
+
+/** Far above what a busy shop behind one address asks, and far below what hurts. */
+const usualLimits: Required<Limits> = {
+  checkoutsPerAddress: 600,
+  checkoutsPerOrder: 60,
+  pollsPerAddress: 12_000,
+  pollsPerOrder: 240,
+  webhooksPerAddress: false,
+};
+
+const noLimits: Required<Limits> = {
+  checkoutsPerAddress: false,
+  checkoutsPerOrder: false,
+  pollsPerAddress: false,
+  pollsPerOrder: false,
+  webhooksPerAddress: false,
+};
+
+/** A header's name (RFC 9110, §5.1). */
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/**
+ * Checks the options of the routes at start.
+ *
+ * @throws {@link ConfigurationError} `invalid_timeout`, `invalid_webhook_secret`, `invalid_limit`,
+ * all at once.
+ */
+export function resolveEdgeSettings(options: EdgeOptions): EdgeSettings {
+  const { bodyTimeoutMs = BODY_TIMEOUT_MS, webhookSecrets, limits = {} } = options;
+  const { webhookSignatureHeader = 'X-Signature' } = options;
+  throwEveryMistake([
+    () => checkTimeout(bodyTimeoutMs),
+    () => checkWebhookSecrets(webhookSecrets),
+    () => checkHeader(webhookSignatureHeader, options),
+    () => checkLimits(limits),
+  ]);
+  const given = Object.entries(limits || noLimits).filter(([, limit]) => limit !== undefined);
+  return {
+    bodyTimeoutMs,
+    webhookSignature:
+      webhookSecrets === undefined
+        ? null
+        : { secrets: [...webhookSecrets], header: webhookSignatureHeader.toLowerCase() },
+    limits: { ...usualLimits, ...Object.fromEntries(given) },
+  };
+}
+
+/** Whether any limit counts addresses. */
+export function countsAddresses(limits: Required<Limits>): boolean {
+  const { checkoutsPerAddress, pollsPerAddress, webhooksPerAddress } = limits;
+  return [checkoutsPerAddress, pollsPerAddress, webhooksPerAddress].some(
+    (limit) => limit !== false,
+  );
+}
+
+function checkTimeout(bodyTimeoutMs: unknown): void {
+  if (Number.isSafeInteger(bodyTimeoutMs) && Number(bodyTimeoutMs) >= 1) return;
+  throw new ConfigurationError('invalid_timeout', {
+    setting: 'bodyTimeoutMs',
+    what: 'bodyTimeoutMs must be a whole number of milliseconds, 1 or more.',
+    why: 'A sender who never ends would hold a connection for ever.',
+    fix: 'Give a number such as 10000, or leave it out.',
+  });
+}
+
+/** An empty list would switch the check off without a word, just when a variable is not set. */
+function checkWebhookSecrets(secrets: unknown): void {
+  if (secrets === undefined) return;
+  const isGood = (secret: unknown): boolean => typeof secret === 'string' && secret.trim() !== '';
+  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isGood)) return;
+  throw new ConfigurationError('invalid_webhook_secret', {
+    setting: 'webhookSecrets',
+    what: 'webhookSecrets must be a list of one or more secrets, none of them empty.',
+    why: 'Without a secret no signature could match, or every webhook would be taken unsigned.',
+    fix: 'Give the secrets that the gateway told when the webhook was created, or leave the option out.',
+  });
+}
+
+function checkHeader(header: unknown, { webhookSecrets, ...options }: EdgeOptions): void {
+  const isAlone = options.webhookSignatureHeader !== undefined && webhookSecrets === undefined;
+  if (typeof header === 'string' && HEADER.test(header) && !isAlone) return;
+  throw new ConfigurationError('invalid_webhook_secret', {
+    setting: 'webhookSignatureHeader',
+    what: isAlone
+      ? 'webhookSignatureHeader is given without webhookSecrets.'
+      : 'webhookSignatureHeader is no name of a header.',
+    why: 'Signatures would not be checked.',
+    fix: 'Give webhookSecrets and a name such as "X-Signature", or leave both out.',
+  });
+}
+
+function checkLimits(limits: unknown): void {
+  if (limits === false) return;
+  const isObject = typeof limits === 'object' && limits !== null;
+  const wrong = isObject
+    ? Object.entries(limits).find(([name, limit]) => !isLimit(name, limit))?.[0]
+    : 'limits';
+  if (wrong === undefined) return;
+  throw new ConfigurationError('invalid_limit', {
+    setting: wrong === 'limits' ? wrong : `limits.${wrong}`.slice(0, 60),
+    what: 'limits is false or an object of whole numbers a minute, 1 or more, or false.',
+    why: 'A limit that is misspelt or no number would not hold.',
+    fix: `Use the names ${Object.keys(usualLimits).join(', ')}.`,
+  });
+}
+
+function isLimit(name: string, limit: unknown): boolean {
+  const isNumber = Number.isSafeInteger(limit) && Number(limit) >= 1;
+  return Object.hasOwn(usualLimits, name) && (limit === undefined || limit === false || isNumber);
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { statusRow } from '../../test-support/scripted-gateway.ts';
+import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+import { sqliteStore } from '../index.ts';
+
+describe('an Idempotency-Key', () => {
+  const shops: Shop[] = [];
+  const start = async (options: ShopOptions = {}): Promise<Shop> => {
+    const shop = await Shop.start(options);
+    shops.push(shop);
+    return shop;
+  };
+  afterEach(async () => {
+    for (const shop of shops.splice(0)) await shop.close();
+  });
+
+  const other = 'a@b+c:d';
+  const pay = (shop: Shop, key: string, orderId = '1001'): Promise<Reply> =>
+    shop.checkout({ orderId }, { 'idempotency-key': key });
+
+  it('gives the same request the same answer, to the letter', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    const first = await pay(shop, key);
+    expect(first.status).toBe(201);
+    const again = await Promise.all(Array.from({ length: 5 }, () => pay(shop, key)));
+    for (const { status, text } of again) expect([status, text]).toEqual([201, first.text]);
+    expect(shop.gateway.creates).toHaveLength(1);
+    expect((await pay(shop, randomUUID())).text).not.toBe(first.text);
+  });
+
+  it('is refused with 409 for another body, which makes no link', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    await pay(shop, key);
+    expectProblem(await pay(shop, key, other), 409, 'idempotency_key_reused');
+    expect(shop.gateway.creates).toHaveLength(1);
+    expect((await pay(shop, randomUUID(), other)).status).toBe(201);
+  });
+
+  it('stands for one of two bodies that come at once', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    const replies = await Promise.all([pay(shop, key), pay(shop, key, other)]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('is nobody’s before the order is known to be theirs', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    expectProblem(await pay(shop, key, '9999'), 404, 'order_not_found');
+    expect((await pay(shop, key)).status).toBe(201);
+  });
+
+  it('does not keep a failure: the same request may succeed later', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    shop.gateway.script = (_request, response) => void response.socket?.destroy();
+    expectProblem(await pay(shop, key), 502, 'gateway_unreachable');
+    shop.gateway.script = undefined;
+    expect((await pay(shop, key)).status).toBe(201);
+  });
+
+  it('gets the truth once the order is paid, not an old link', async () => {
+    const shop = await start();
+    const key = randomUUID();
+    const { redirectUrl } = (await pay(shop, key)).json as { redirectUrl: string };
+    const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+    shop.gateway.rows.set(session, [statusRow()]);
+    await shop.payments.confirm('1001');
+    expectProblem(await pay(shop, key), 409, 'already_paid');
+  });
+
+  it('holds in another process and after a restart, for a day', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pay-keys-'));
+    const store = () => sqliteStore({ file: join(folder, 'payments.db') });
+    const [one, two] = [
+      await start({ payments: { store: store() } }),
+      await start({ payments: { store: store() } }),
+    ];
+    const key = randomUUID();
+    const first = await pay(one, key);
+    expectProblem(await pay(two, key, other), 409, 'idempotency_key_reused');
+    expect((await pay(two, key)).text).toBe(first.text);
+    const restarted = await start({ payments: { store: store() } });
+    expect((await pay(restarted, key)).text).toBe(first.text);
+    one.later(24 * 3_600_000);
+    expect((await pay(one, key, other)).status).toBe(201);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['', '""', 'two words', 'x'.repeat(256), 'schl\u00fcssel', 'tab\tbed'])(
+    'of the form %j is refused with 400',
+    async (key) => {
+      const shop = await start();
+      expectProblem(await pay(shop, key), 400, 'invalid_idempotency_key');
+      expect(shop.gateway.creates).toHaveLength(0);
+    },
+  );
+
+  it('may stand in quotes, as the draft standard writes it', async () => {
+    const shop = await start();
+    const first = await pay(shop, '"8e03978e-40d5"');
+    expect((await pay(shop, '8e03978e-40d5')).text).toBe(first.text);
+    expect((await pay(shop, 'x'.repeat(255))).status).toBe(201);
+  });
+
+  it('is not told to the store as it is', async () => {
+    const bound: string[] = [];
+    const shop = await start({
+      onStoreCall: (name, [key]) => name === 'bindRequestKey' && bound.push(String(key)),
+    });
+    await pay(shop, 'noura@shop.example');
+    expect(bound).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  it('is answered with 503 while the store is down', async () => {
+    const shop = await start();
+    shop.isStoreDown = true;
+    expectProblem(await pay(shop, randomUUID()), 503, 'store_unavailable');
+  });
+});

@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
+
+interface Vectors {
+  readonly header: string;
+  readonly signatures: readonly {
+    readonly name: string;
+    readonly secret: string;
+    readonly body: string;
+    readonly signature: string;
+  }[];
+}
+
+const vectors = JSON.parse(
+  readFileSync(
+    new URL('../../../../contract/vectors/webhook-signatures.json', import.meta.url),
+    'utf8',
+  ),
+) as Vectors;
+
+const [next, former] = ['whsec-1', 'whsec-2'];
+const signed = { webhookSecrets: [next, former] };
+const sign = (body: string | Buffer, secret = next): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+describe('a signed webhook', () => {
+  let shop: Shop;
+  const start = async (payments: ShopOptions['payments'] = signed): Promise<Shop> =>
+    (shop = await Shop.start({ payments }));
+  afterEach(() => shop.close());
+
+  const deliver = (
+    body: string,
+    headers: Record<string, string>,
+    path = '/pay/webhook',
+  ): Promise<Reply> =>
+    shop.send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+
+  it.each(vectors.signatures)('is taken as the contract signs it: $name', async (vector) => {
+    await start();
+    const { body, signature } = vector;
+    expect((await deliver(body, { [vectors.header]: signature })).status).toBe(200);
+    const altered = await deliver(`${body} `, { [vectors.header]: signature });
+    expectProblem(altered, 401, 'invalid_signature');
+  });
+
+  it('is a hint, by whichever secret and address it came', async () => {
+    await start();
+    const { merchantOrderId } = await shop.open();
+    const body = JSON.stringify({ merchantOrderId });
+    await deliver(body, { 'x-signature': sign(body, former) });
+    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
+    shop.later();
+    await deliver(body, { 'x-signature': sign(body).toUpperCase() }, '/pay/webhook/key');
+    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(2));
+  });
+
+  it.each([
+    ['no signature', {}],
+    ['an empty one', { 'x-signature': '' }],
+    ['another body’s', { 'x-signature': sign('{}') }],
+    ['a stranger’s', { 'x-signature': sign('{"merchantOrderId":"1001~1"}', 'whsec-3') }],
+    ['one that is cut', { 'x-signature': sign('{"merchantOrderId":"1001~1"}').slice(0, 62) }],
+    ['one that is longer', { 'x-signature': `${sign('{"merchantOrderId":"1001~1"}')}00` }],
+    ['what is no hex', { 'x-signature': 'z'.repeat(64) }],
+    ['one under another name', { signature: sign('{"merchantOrderId":"1001~1"}') }],
+  ])('with %s is refused with 401, and asks nobody', async (_what, headers) => {
+    await start();
+    await shop.open();
+    const reply = await deliver('{"merchantOrderId":"1001~1"}', headers);
+    expectProblem(reply, 401, 'invalid_signature');
+    expect(reply.headers['www-authenticate']).toBe('Signature');
+    expect(shop.gateway.statusCalls).toHaveLength(0);
+  });
+
+  it('is refused alike for a known order, an unknown one and nonsense', async () => {
+    await start();
+    await shop.open();
+    const bodies = ['{"merchantOrderId":"1001~1"}', '{"merchantOrderId":"9999~1"}', '{', ''];
+    const replies = await Promise.all(bodies.map((body) => deliver(body, {})));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    const accepted = await Promise.all(
+      bodies.map((body) => deliver(body, { 'x-signature': sign(body) })),
+    );
+    expect(new Set(accepted.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {}']),
+    );
+  });
+
+  it('may bear its signature under another name', async () => {
+    await start({ ...signed, webhookSignatureHeader: 'X-Gateway-Hmac' });
+    const body = '{}';
+    expect((await deliver(body, { 'x-gateway-hmac': sign(body) })).status).toBe(200);
+    expect((await deliver(body, { 'x-signature': sign(body) })).status).toBe(401);
+  });
+
+  it('is not asked for where no secret is configured', async () => {
+    await start({});
+    expect((await deliver('{}', { 'x-signature': 'nonsense' })).status).toBe(200);
+  });
+
+  it('is checked over its bytes, whatever they are', async () => {
+    await start();
+    const body = '{ "reason" : "رصيد\\u0020غير كاف" ,\r\n "merchantOrderId":"1001~1"}\n';
+    expect((await deliver(body, { 'x-signature': sign(body) })).status).toBe(200);
+    const rewritten = JSON.stringify(JSON.parse(body));
+    expect((await deliver(body, { 'x-signature': sign(rewritten) })).status).toBe(401);
+  });
+});
