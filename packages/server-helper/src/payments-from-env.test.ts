@@ -61,6 +61,18 @@ describe('settings from the environment', () => {
     }
   });
 
+  it('may hold secrets of webhook signatures, but no empty one', async () => {
+    const payments = paymentsFromEnv(options, { ...env, GATEWAY_WEBHOOK_SECRET: 'one, two' });
+    const request = new Request('https://shop.example/pay/webhook', { method: 'POST', body: '{}' });
+    expect((await payments.handle(request)).status).toBe(401);
+    await payments.close();
+    const empty = () => paymentsFromEnv(options, { ...env, GATEWAY_WEBHOOK_SECRET: '' });
+    const finding = { code: 'invalid_webhook_secret', setting: 'GATEWAY_WEBHOOK_SECRET' };
+    expect(empty).toThrow(
+      expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
+    );
+  });
+
   it('with another kind of database are refused without quoting the address', () => {
     const refused = () =>
       paymentsFromEnv(options, { ...env, DATABASE_URL: 'mysql://root:hunter2@db/shop' });

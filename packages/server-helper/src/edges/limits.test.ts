@@ -19,7 +19,7 @@ describe('limits', () => {
   const pay = (shop: Shop, one = address, orderId = '1001'): Promise<Reply> =>
     shop.checkout({ orderId }, from(one));
   const statuses = async (replies: readonly Promise<Reply>[]): Promise<number[]> =>
-    (await Promise.all(replies)).map(({ status }) => status).toSorted();
+    (await Promise.all(replies)).map(({ status }) => status).toSorted((a, b) => a - b);
 
   function expectTooMany(reply: Reply): void {
     expectProblem(reply, 429, 'too_many_requests');

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import type { RateLimiterRes as Result } from 'rate-limiter-flexible';
 import { nameOf } from '../error-name.ts';
 import type { Logger } from '../logger.ts';
 import type { Limits } from '../options.ts';
 import { clientOf } from './client-address.ts';
 import { problem } from './problem.ts';
+import { RateLimiterMemory, RateLimiterResult } from './rate-limiter.ts';
 import { Refusal } from './refusal.ts';
 import { SharedLimiter, type CountHits } from './shared-limiter.ts';
 
@@ -90,7 +88,7 @@ class Counter {
     try {
       await this.#shared.consume(this.#keyOf(subject), hits);
     } catch (refused) {
-      if (refused instanceof RateLimiterRes) throw tooMany(refused.msBeforeNext);
+      if (refused instanceof RateLimiterResult) throw tooMany(refused.msBeforeNext);
       // A limit that cannot be counted must not keep shoppers from paying.
       const { logger } = this.#door;
       logger.warn({ limit: this.#name, error: nameOf(refused) }, 'a limit could not be counted');
@@ -113,11 +111,11 @@ class Counter {
 }
 
 /** The library rejects with its result where a counter is over; both ways it says how many there were. */
-async function resultOf(consuming: Promise<Result>): Promise<Result> {
+async function resultOf(consuming: Promise<RateLimiterResult>): Promise<RateLimiterResult> {
   try {
     return await consuming;
   } catch (refused) {
-    if (refused instanceof RateLimiterRes) return refused;
+    if (refused instanceof RateLimiterResult) return refused;
     throw refused;
   }
 }

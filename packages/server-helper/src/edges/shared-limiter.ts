@@ -1,6 +1,5 @@
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { HitCount, ShortLived } from '../stores/store.ts';
+import { RateLimiterResult, RateLimiterStore } from './rate-limiter.ts';
 
 /** Adds hits to a counter that all processes share. */
 export type CountHits = (key: string, hits: number, window: ShortLived) => Promise<HitCount>;
@@ -13,7 +12,7 @@ interface Counted extends HitCount {
  * Counts in the payments' own store. Of a subject that is over its limit the store hears no more
  * until the window ends: the library remembers those.
  */
-export class SharedLimiter extends RateLimiterStoreAbstract {
+export class SharedLimiter extends RateLimiterStore {
   readonly #count: CountHits;
   readonly #limit: number;
   readonly #now: () => number;
@@ -39,6 +38,6 @@ export class SharedLimiter extends RateLimiterStoreAbstract {
   /** How the library reads the store's answer. */
   _getRateLimiterRes(_key: string, added: number, { hits, endsAt, now }: Counted) {
     const left = Math.max(0, this.#limit - hits);
-    return new RateLimiterRes(left, Math.max(1, endsAt - now), hits, hits === added);
+    return new RateLimiterResult(left, Math.max(1, endsAt - now), hits, hits === added);
   }
 }

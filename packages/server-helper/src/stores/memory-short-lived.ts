@@ -1,36 +1,27 @@
 import type { HitCount, ShortLived } from './store.ts';
 
-interface Bound {
+interface BoundKey {
   readonly subject: string;
   readonly endsAt: number;
 }
 
-/** What the memory store keeps for a short time. */
+/** What the memory store keeps for a while only. */
 export class MemoryShortLived {
   readonly #hits = new Map<string, HitCount>();
-  readonly #requestKeys = new Map<string, Bound>();
+  readonly #requestKeys = new Map<string, BoundKey>();
 
-  countHits(key: string, hits: number, window: ShortLived): HitCount {
+  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
     const kept = this.#hits.get(key);
-    const count = lives(kept, window)
-      ? { ...kept, hits: kept.hits + hits }
-      : { hits, endsAt: window.endsAt };
+    const lives = kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt;
+    const count = lives ? { ...kept, hits: kept.hits + hits } : { hits, endsAt };
     this.#hits.set(key, count);
     return count;
   }
 
-  bindRequestKey(key: string, subject: string, life: ShortLived): string {
+  async bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
     const kept = this.#requestKeys.get(key);
-    if (lives(kept, life)) return kept.subject;
-    this.#requestKeys.set(key, { subject, endsAt: life.endsAt });
+    if (kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt) return kept.subject;
+    this.#requestKeys.set(key, { subject, endsAt });
     return subject;
   }
-}
-
-/** What would end later than if it began now was written by a clock that has gone back. */
-function lives<T extends { readonly endsAt: number }>(
-  kept: T | undefined,
-  { now, endsAt }: ShortLived,
-): kept is T {
-  return kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt;
 }
