@@ -220,10 +220,8 @@ class MemoryStore implements Store<undefined> {
   }
 
   #watchedAttempts(): readonly Attempt[] {
-    const records = [...this.#records.values()];
-    return records.flatMap(({ attempts }) =>
-      attempts.filter(({ nextLookAt }) => nextLookAt !== null),
-    );
+    const attempts = [...this.#records.values()].flatMap((record) => record.attempts);
+    return attempts.filter(({ nextLookAt }) => nextLookAt !== null);
   }
 
   #dueAttempts(now: number): readonly Attempt[] {
