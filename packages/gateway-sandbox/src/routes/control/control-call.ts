@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readJson } from '../json-body.ts';
+import type { BodyFault } from '../json-body.ts';
 import { sendProblem } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 
@@ -42,6 +43,14 @@ export function namedTenant(request: Request): string {
   return typeof named === 'string' ? named : '';
 }
 
+const bodyDetails: Readonly<Record<BodyFault | 'no-object', string>> = {
+  malformed: 'The body is not valid JSON.',
+  'not-json':
+    'The body is JSON with content-type application/json, in UTF-8. With curl: --json \'{"by":"PT1H"}\'.',
+  'too-large': 'The body has at most 64 KiB.',
+  'no-object': 'The body is a JSON object, such as {"by":"PT1H"}.',
+};
+
 /** A route of the control API: a JSON object in, a JSON object or a problem out. */
 export function controlRoute(
   handle: (call: ControlCall) => ControlReply | Promise<ControlReply>,
@@ -49,13 +58,9 @@ export function controlRoute(
   return async (request, response) => {
     const tenant = namedTenant(request);
     const read = request.method === 'GET' ? { body: {} } : await readJson(request);
-    const fields = 'fault' in read ? null : fieldsOf(read.body);
-    if (fields === null) {
-      sendProblem(response, {
-        status: 400,
-        code: 'invalid_body',
-        detail: 'Send a JSON object with content-type application/json.',
-      });
+    const fields = 'fault' in read ? read.fault : fieldsOf(read.body);
+    if (typeof fields === 'string') {
+      sendProblem(response, { status: 400, code: 'invalid_body', detail: bodyDetails[fields] });
       return;
     }
     const reply = await handle({ tenant, fields, request, response });
@@ -79,7 +84,7 @@ export const unknownSession = {
   },
 } as const;
 
-function fieldsOf(body: unknown): Record<string, unknown> | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+function fieldsOf(body: unknown): Record<string, unknown> | 'no-object' {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'no-object';
   return Object.fromEntries(Object.entries(body));
 }

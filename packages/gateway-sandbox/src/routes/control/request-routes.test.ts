@@ -124,6 +124,29 @@ test('an operation that there is none of is refused, so that a misspelled test c
     expect(status).toBe(400);
     expect(body).toMatchObject({ detail: expect.stringContaining('refund, sale, capture') });
   }
+  const { body } = await send(`${url}/_sandbox/v1/requests?status=abc`);
+  expect(body).toMatchObject({
+    code: 'invalid_query',
+    detail: expect.stringContaining('HTTP status'),
+  });
+});
+
+test.each([
+  ['{"by":"PT1H"}', 'application/x-www-form-urlencoded', 'With curl: --json'],
+  ['{by: PT1H}', 'application/json', 'not valid JSON'],
+  ['["PT1H"]', 'application/json', 'a JSON object'],
+])('the body %s sent as %s is refused with what to send', async (body, type, detail) => {
+  const { url } = await startForTest();
+  const answer = await send(`${url}/_sandbox/v1/clock/advance`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({
+    code: 'invalid_body',
+    detail: expect.stringContaining(detail),
+  });
 });
 
 async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<string> {

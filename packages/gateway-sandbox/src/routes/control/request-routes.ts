@@ -14,7 +14,7 @@ export function addRequestRoutes(router: Router, parts: SandboxParts): void {
     '/requests',
     controlRoute(({ tenant, request }) => {
       const query = queryOf(request);
-      if (query === null) return badRequest('invalid_query', unknownOperation);
+      if (typeof query === 'string') return badRequest('invalid_query', query);
       return { answer: { requests: requestLog.list(tenant, query) } };
     }),
   );
@@ -22,7 +22,7 @@ export function addRequestRoutes(router: Router, parts: SandboxParts): void {
     '/requests.har',
     controlRoute(({ tenant, request }) => {
       const query = queryOf(request);
-      if (query === null) return badRequest('invalid_query', unknownOperation);
+      if (typeof query === 'string') return badRequest('invalid_query', query);
       const kept = requestLog.withReplies(tenant, query);
       return { answer: harOf(kept, { url: publicUrl(), version }) };
     }),
@@ -54,12 +54,14 @@ export function addRequestRoutes(router: Router, parts: SandboxParts): void {
 /** A misspelled name would fit no call, and a test that counts none would pass. */
 const unknownOperation = `"operation" is one of ${operationNames.join(', ')}, or left out.`;
 
-/** `operation`, `merchantOrderId` and `status` narrow the list; null: no operation has that name. */
-function queryOf({ query }: Request): RequestQuery | null {
+/** `operation`, `merchantOrderId` and `status` narrow the list; a text says what is wrong with them. */
+function queryOf({ query }: Request): RequestQuery | string {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const status = text(query['status']);
   const operation = readOperation(text(query['operation']));
-  if (operation === null) return null;
+  if (operation === null) return unknownOperation;
+  if (status !== undefined && !/^\d{3}$/.test(status))
+    return '"status" is an HTTP status, or left out.';
   return {
     operation,
     merchantOrderId: text(query['merchantOrderId']),
