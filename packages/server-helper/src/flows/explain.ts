@@ -1,9 +1,15 @@
 import { viewOf, type PaymentView } from './payment-view.ts';
 import { formatAmount } from '../money.ts';
 import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
-import type { LedgerKind, PaymentEventType, ReviewReason } from '../payments/payment-record.ts';
+import type {
+  LedgerKind,
+  PaymentEventType,
+  PaymentRecord,
+  ReviewReason,
+} from '../payments/payment-record.ts';
 import { reviewId } from '../payments/review.ts';
 import { storyOf, type StoryEntry } from '../payments/story.ts';
+import type { History } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { operationOf, type MoneyOperation } from './operation-view.ts';
 import { loadRecovered } from './recover.ts';
@@ -72,7 +78,11 @@ export async function explain<Tx>(
 ): Promise<Explanation | null> {
   const record = await loadRecovered(context, orderId);
   if (record === null) return null;
-  const { log, events } = await context.store.history(orderId);
+  return explanationOf(record, await context.store.history(orderId));
+}
+
+/** Puts a record and its history into words. */
+export function explanationOf(record: PaymentRecord, { log, events }: History): Explanation {
   return {
     payment: viewOf(record),
     attempts: record.attempts.map((one) => ({

@@ -191,8 +191,7 @@ class MemoryStore implements Store<undefined> {
   async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
     const isAsked = ({ payment }: PaymentRecord): boolean =>
       payment.orderId > (after ?? '') && payment.updatedAt >= since;
-    const asked = [...this.#records.values()].filter(isAsked);
-    const ids = asked.map(({ payment }) => payment.orderId);
+    const ids = [...this.#records.values()].filter(isAsked).map(({ payment }) => payment.orderId);
     return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
   }
 

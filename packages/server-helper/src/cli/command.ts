@@ -1,0 +1,29 @@
+import type { Environs } from '../settings-from-env.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How a command ended: 0 all is well, 1 something was found. */
+export type ExitCode = 0 | 1;
+
+/** Options as they were typed. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What a command is run with. */
+export interface Invocation {
+  readonly words: readonly string[];
+  readonly values: Values;
+  readonly env: Environs;
+  readonly terminal: Terminal;
+}
+
+/** One command. */
+export interface Command {
+  /** The options that only it knows, by whether they take a text. */
+  readonly options: Readonly<Record<string, 'text' | 'flag'>>;
+  run(invocation: Invocation): Promise<ExitCode>;
+}
+
+/** An option's text, if it was given. */
+export function textOf(values: Values, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}

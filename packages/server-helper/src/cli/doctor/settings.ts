@@ -1,0 +1,46 @@
+import { databaseName } from '../shop-settings.ts';
+import { fine, helpOf, type Check } from './check.ts';
+
+/** Node's version, which decides what the kit can stand on. */
+export const checkRuntime: Check = {
+  id: 'runtime',
+  title: 'Node',
+  needs: [],
+  async run() {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    if (major > 22 || (major === 22 && minor >= 19))
+      return [fine(`version ${process.versions.node}`)];
+    return [
+      {
+        status: 'wrong',
+        code: 'node_too_old',
+        what: `This is Node ${process.versions.node}.`,
+        why: 'The gateway client and the SQLite store need Node 22.19 or later.',
+        fix: 'Install the current long-term release of Node.',
+        help: helpOf('runtime'),
+      },
+    ];
+  },
+};
+
+/** The settings, as far as they can be judged by themselves. */
+export const checkSettings: Check = {
+  id: 'settings',
+  title: 'Settings',
+  needs: [],
+  async run({ settings }) {
+    const { mistakes, options, databaseUrl } = settings;
+    if (mistakes.length > 0) {
+      return mistakes.map(({ setting, ...finding }) => ({
+        ...finding,
+        status: 'wrong' as const,
+        what: `${setting}: ${finding.what}`,
+      }));
+    }
+    const { apiKey } = options.gateway;
+    const keys = Array.isArray(apiKey) ? apiKey.length : 1;
+    const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+    const secrets = counted(options.tokenSecrets.length, 'token secret');
+    return [fine(`${counted(keys, 'API key')}, ${secrets}, ${databaseName(databaseUrl)}`)];
+  },
+};

@@ -1,0 +1,120 @@
+const common = `  --env-file FILE   read settings from a file too; what the environment sets wins
+  --json            print JSON and nothing else
+  --help            show this text`;
+
+const exits = 'Exit code: 0 all is well, 1 something was found, 2 the command was used wrongly.';
+
+/** What `--help` prints, by command; `''` is the program itself. */
+export const helpTexts: Readonly<Record<string, string>> = {
+  '': `pay-button: looks after the payments of a shop.
+
+Usage: pay-button <command> [options]
+
+Commands
+  doctor            checks the whole integration and says how to mend what is wrong
+  reconcile         asks the gateway about payments and compares its word with ours
+  explain ORDER     tells the whole story of an order's payment
+  review list       lists what a person must look at
+  review resolve    takes a matter off that list, once somebody has looked
+
+Options
+${common}
+  --version         show the version
+
+Settings come from the environment, as paymentsFromEnv reads them: GATEWAY_ENVIRONMENT,
+GATEWAY_BASE_URL, GATEWAY_API_KEY, PUBLIC_URL, PAY_TOKEN_SECRET, DATABASE_URL and, optional,
+GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD.
+
+${exits}
+
+Examples
+  pay-button doctor --env-file .env
+  pay-button explain 1001
+  pay-button <command> --help`,
+
+  doctor: `pay-button doctor: checks the whole integration and says how to mend what is wrong.
+
+Usage: pay-button doctor [options]
+
+It moves no money and changes nothing: it reads the settings, asks the gateway one question
+with each key, reads the database, and sends the running shop a few harmless requests.
+
+Options
+  --offline         leave out what needs a network
+  --page URL        a page of the shop with <pay-button>, to see whether the widget is served
+  --mount PATH      where the router is mounted (default /pay)
+  --merchant NAME   the option merchant of createPayments (default "default")
+${common}
+
+${exits}
+What could not be checked is no finding.
+
+Examples
+  pay-button doctor
+  pay-button doctor --page https://shop.example/checkout/1001
+  pay-button doctor --offline --json | jq '.checks[] | select(.status == "wrong")'`,
+
+  reconcile: `pay-button reconcile: asks the gateway about payments and compares its word with ours.
+
+Usage: pay-button reconcile [options]
+
+Where they differ it leaves a hint in the store, and the running shop asks for itself, records
+what it is told and calls your handlers, within seconds. It records nothing itself, because
+your code must hear of a payment in the process that has your code.
+
+Options
+  --since DAYS      payments that changed in the last so many days (default 3, at most 400)
+  --order ORDER     only this order
+  --rate N          questions a second, 1 to 20 (default 5)
+  --dry-run         leave no hints
+  --merchant NAME   the option merchant of createPayments (default "default")
+${common}
+
+${exits}
+
+Examples
+  pay-button reconcile
+  pay-button reconcile --since 30 --dry-run
+  17 3 * * *  pay-button reconcile --json >> reconcile.log`,
+
+  explain: `pay-button explain: tells the whole story of an order's payment.
+
+Usage: pay-button explain ORDER [options]
+
+Attempts, what the gateway said, what was decided, money operations, matters for a person, and
+what your handlers were told. It asks nobody and holds no customer's data.
+
+Options
+  --merchant NAME   the option merchant of createPayments (default "default")
+${common}
+
+Exit code: 0 told, 1 the order has no payment or the store cannot be read, 2 used wrongly.
+
+Examples
+  pay-button explain 1001
+  pay-button explain 1001 --json | jq .payment.state`,
+
+  review: `pay-button review: what a person must look at.
+
+Usage: pay-button review list [options]
+       pay-button review resolve ID --why TEXT [--reopen] [options]
+       pay-button review redeliver EVENT [options]
+
+  list              doubtful payments, unknown outcomes, events whose handler kept failing
+  resolve           takes a matter off the list. It moves no money and makes nothing paid
+  redeliver         hands an event to its handler anew
+
+Options
+  --why TEXT        what you found; it is kept
+  --reopen          let an order in review be paid anew; give doubtful money back first
+  --limit N         at most so many of each kind, 1 to 1000 (default 100)
+  --merchant NAME   the option merchant of createPayments (default "default")
+${common}
+
+Exit code: 0 the list is empty or the matter is settled, 1 something is on it or went wrong,
+2 used wrongly.
+
+Examples
+  pay-button review list
+  pay-button review resolve '1001/amount_mismatch/f2d5…' --why 'refunded by hand, ticket 88'`,
+};

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareAttempt } from '../flows/compare.ts';
+import type { GatewayClient } from '../gateway/gateway-client.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { Store } from '../stores/store.ts';
+
+/** Where the gateway's word and ours differ, or where it gave none. */
+export interface Difference {
+  readonly orderId: string;
+  readonly attempt: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** Why the gateway gave no answer. */
+  readonly code?: string;
+  /** Whether the running shop will look at once. */
+  readonly isHinted: boolean;
+}
+
+/** What was done. */
+export interface Tally {
+  orders: number;
+  sessions: number;
+  differences: number;
+  silent: number;
+  hinted: number;
+  /** Whether it stopped early, because the gateway gives no answers. */
+  isCut: boolean;
+}
+
+/** Which orders, and how fast. */
+export interface Scope {
+  readonly since: number;
+  readonly order: string | undefined;
+  readonly pauseMs: number;
+  readonly leavesHints: boolean;
+}
+
+interface Listener {
+  readonly found: (difference: Difference) => void;
+  readonly progress: (tally: Tally) => void;
+}
+
+const PAGE = 100;
+/** So many questions without an answer in a row, and the rest would get none either. */
+const MAX_SILENT_IN_A_ROW = 5;
+const PROGRESS_EVERY_MS = 1_000;
+
+/** Compares orders one after the other; the gateway is asked at most so often a second. */
+export async function reconcileOrders(
+  store: Store<unknown>,
+  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+  scope: Scope,
+  { found, progress }: Listener,
+): Promise<Tally> {
+  const tally = { orders: 0, sessions: 0, differences: 0, silent: 0, hinted: 0, isCut: false };
+  let silentInARow = 0;
+  let toldAt = Date.now();
+  for await (const record of recordsOf(store, scope)) {
+    tally.orders += 1;
+    for (const attempt of record.attempts.filter(isAskable)) {
+      tally.sessions += 1;
+      const difference = await lookAt(store, gateway, record, attempt, scope);
+      silentInARow = difference?.code === undefined ? 0 : silentInARow + 1;
+      if (difference !== null) {
+        if (difference.code === undefined) tally.differences += 1;
+        else tally.silent += 1;
+        if (difference.isHinted) tally.hinted += 1;
+        found(difference);
+      }
+      if (silentInARow >= MAX_SILENT_IN_A_ROW) return { ...tally, isCut: true };
+      await sleep(scope.pauseMs);
+    }
+    if (Date.now() - toldAt < PROGRESS_EVERY_MS) continue;
+    toldAt = Date.now();
+    progress(tally);
+  }
+  return tally;
+}
+
+const isAskable = ({ sessionId, transactionId }: Attempt): boolean =>
+  (sessionId ?? transactionId) !== null;
+
+async function* recordsOf(
+  store: Store<unknown>,
+  { since, order }: Scope,
+): AsyncGenerator<PaymentRecord> {
+  for await (const orderId of order === undefined ? idsOf(store, since) : [order]) {
+    const record = await store.load(orderId);
+    if (record !== null) yield record;
+  }
+}
+
+async function* idsOf(store: Store<unknown>, since: number): AsyncGenerator<string> {
+  let after: string | null = null;
+  for (;;) {
+    const page: readonly string[] = await store.orderIds({ after, since, limit: PAGE });
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1) ?? null;
+  }
+}
+
+async function lookAt(
+  store: Store<unknown>,
+  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+  record: PaymentRecord,
+  attempt: Attempt,
+  { leavesHints }: Scope,
+): Promise<Difference | null> {
+  const compared = await compareAttempt(gateway, record, attempt, Date.now());
+  if (compared.outcome === 'same') return null;
+  const { orderId, number, merchantOrderId } = attempt;
+  const told = { orderId, attempt: number };
+  if (compared.outcome === 'silent') return { ...told, code: compared.code, isHinted: false };
+  const hinted = leavesHints ? await store.hint(merchantOrderId, Date.now()) : null;
+  const { from, to } = compared;
+  return { ...told, from, to, isHinted: hinted !== null };
+}

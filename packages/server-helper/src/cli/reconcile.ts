@@ -1,0 +1,103 @@
+import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
+import { checkOrderId } from '../ids.ts';
+import type { Store } from '../stores/store.ts';
+import { textOf, type Command, type ExitCode, type Values } from './command.ts';
+import { reconcileOrders, type Difference, type Tally } from './reconcile-orders.ts';
+import {
+  gatewaySettings,
+  readShopSettings,
+  requireSettings,
+  storeSettings,
+} from './shop-settings.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { withStore } from './with-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `pay-button reconcile` */
+export const reconcile: Command = {
+  options: { since: 'text', order: 'text', rate: 'text', 'dry-run': 'flag', merchant: 'text' },
+  async run(invocation) {
+    const { terminal, values, words } = invocation;
+    if (words.length > 0) throw new UsageError('Name one order by --order ORDER.', 'reconcile');
+    const days = wholeOf(values, 'since', 3, 400);
+    const rate = wholeOf(values, 'rate', 5, 20);
+    const order = textOf(values, 'order');
+    const settings = readShopSettings(invocation, 'reconcile');
+    requireSettings(settings, [...storeSettings, ...gatewaySettings]);
+    const isJson = values['json'] === true;
+    const gateway = createGatewayClient(settings.options.gateway);
+    try {
+      return await withStore({ settings, terminal, isJson }, (store) => {
+        const scope = {
+          since: Date.now() - days * DAY_MS,
+          order: order === undefined ? undefined : checkOrderId(order),
+          pauseMs: 1_000 / rate,
+          leavesHints: values['dry-run'] !== true,
+        };
+        return report(terminal, isJson, store, gateway, scope);
+      });
+    } finally {
+      await gateway.close();
+    }
+  },
+};
+
+function wholeOf(values: Values, name: string, usual: number, most: number): number {
+  const text = textOf(values, name);
+  if (text === undefined) return usual;
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+  throw new UsageError(`--${name} takes a whole number of 1 to ${most}.`, 'reconcile');
+}
+
+async function report(
+  terminal: Terminal,
+  isJson: boolean,
+  store: Store<unknown>,
+  gateway: GatewayClient,
+  scope: Parameters<typeof reconcileOrders>[2],
+): Promise<ExitCode> {
+  const shown: Difference[] = [];
+  const tally = await reconcileOrders(store, gateway, scope, {
+    found: (difference) => {
+      shown.push(difference);
+      if (isJson) return;
+      terminal.endProgress();
+      terminal.line(lineOf(terminal, difference));
+    },
+    progress: ({ orders, sessions, differences }) => {
+      if (!isJson)
+        terminal.progress(`${orders} orders, ${sessions} sessions, ${differences} different`);
+    },
+  });
+  terminal.endProgress();
+  if (isJson) terminal.json({ ...tally, found: shown });
+  else writeSummary(terminal, tally);
+  return tally.differences === 0 && tally.silent === 0 ? 0 : 1;
+}
+
+function lineOf(terminal: Terminal, { orderId, attempt, from, to, code, isHinted }: Difference) {
+  const about = `${terminal.paint('bold', orderId)}  attempt ${attempt}`;
+  if (code !== undefined)
+    return `${terminal.paint('yellow', '?')} ${about}  the gateway did not say (${code})`;
+  const change =
+    from === to ? `${from}, with more to record` : `we say ${from}, the gateway's word means ${to}`;
+  const next = isHinted
+    ? 'the shop will record it'
+    : 'not recorded: call payments.confirm in the shop';
+  return `${terminal.paint('red', '≠')} ${about}  ${change}  ${terminal.paint('dim', next)}`;
+}
+
+function writeSummary(terminal: Terminal, tally: Tally): void {
+  const { orders, sessions, differences, silent, hinted, isCut } = tally;
+  const mark =
+    differences + silent === 0 ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
+  terminal.line(
+    `${mark} ${orders} orders, ${sessions} sessions asked about: ${differences} different, ${silent} without an answer, ${hinted} handed to the shop.`,
+  );
+  if (isCut)
+    terminal.line(
+      'Stopped early: the gateway refuses the key or does not answer. Run pay-button doctor.',
+    );
+}

@@ -1,0 +1,92 @@
+import { moneylessContext } from './moneyless-context.ts';
+import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/review-verbs.ts';
+import type { Store } from '../stores/store.ts';
+import { textOf, type Command, type ExitCode, type Invocation } from './command.ts';
+import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
+import { plain, table, type Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { withStore } from './with-store.ts';
+
+/** `pay-button review list | resolve ID | redeliver EVENT` */
+export const review: Command = {
+  options: { why: 'text', reopen: 'flag', limit: 'text', merchant: 'text' },
+  run(invocation) {
+    const { terminal, values } = invocation;
+    const act = actionOf(invocation);
+    const settings = readShopSettings(invocation, 'review');
+    requireSettings(settings, storeSettings);
+    const isJson = values['json'] === true;
+    return withStore({ settings, terminal, isJson }, (store) =>
+      act(verbsOf(store, settings.scope)),
+    );
+  },
+};
+
+function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitCode> {
+  const { words, values, terminal } = invocation;
+  const [what, id, ...others] = words;
+  const isJson = values['json'] === true;
+  const tell = (told: string, json: object): ExitCode => {
+    if (isJson) terminal.json(json);
+    else terminal.line(`${terminal.paint('green', '✓')} ${told}`);
+    return 0;
+  };
+  if (what === 'list' && id === undefined) {
+    const limit = readLimit(textOf(values, 'limit'));
+    return async (verbs) => list(terminal, await verbs.list({ limit }), isJson);
+  }
+  if (what === 'resolve' && id !== undefined && others.length === 0) {
+    const why = textOf(values, 'why')?.trim() ?? '';
+    if (why === '') throw new UsageError('Say what you found: --why "…". It is kept.', 'review');
+    return async (verbs) => {
+      await verbs.resolve(id, why, { reopen: values['reopen'] === true });
+      return tell(`Taken off the list: ${id}`, { resolved: id });
+    };
+  }
+  if (what === 'redeliver' && id !== undefined && others.length === 0) {
+    return async (verbs) => {
+      await verbs.redeliver(id);
+      return tell(`The running shop hands it to its handler again: ${id}`, { redelivered: id });
+    };
+  }
+  throw new UsageError('Say list, resolve ID or redeliver EVENT.', 'review');
+}
+
+function readLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
+  throw new UsageError('--limit takes a whole number of 1 to 1000.', 'review');
+}
+
+/** Review verbs write no event, so that no code of the merchant is missed here. */
+function verbsOf(store: Store<unknown>, scope: string): ReviewVerbs {
+  const context = moneylessContext(store, scope);
+  return reviewVerbs((work) => work(context));
+}
+
+function list(terminal: Terminal, entries: readonly ReviewEntry[], isJson: boolean): ExitCode {
+  if (isJson) terminal.json(entries);
+  else if (entries.length === 0)
+    terminal.line(`${terminal.paint('green', '✓')} Nothing is waiting for a person.`);
+  else writeTable(terminal, entries);
+  return entries.length === 0 ? 0 : 1;
+}
+
+function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {
+  const rows = entries.map((entry) => [
+    `${entry.createdAt.slice(0, 10)} ${entry.createdAt.slice(11, 16)}`,
+    entry.orderId,
+    entry.kind === 'payment'
+      ? entry.reason
+      : `handler of ${entry.event.type} failed ${entry.tries} times`,
+    entry.id,
+  ]);
+  const cells = rows.map((row) => row.map((cell) => plain(cell)));
+  const [head = '', ...lines] = table([['since (UTC)', 'order', 'reason', 'id'], ...cells]);
+  terminal.line(terminal.paint('dim', head));
+  for (const line of lines) terminal.line(line);
+  terminal.line();
+  terminal.line('What each means, and what to do: docs/operations.md#the-review-list');
+  terminal.line(`Then: pay-button review resolve ID --why "…"`);
+}

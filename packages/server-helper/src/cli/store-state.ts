@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Pg from 'pg';
+import { nameOf } from '../error-name.ts';
+import { sqliteFileOf } from '../settings-from-env.ts';
+import { postgresMigrations } from '../stores/postgres-schema.ts';
+import type { Row } from '../stores/rows.ts';
+import { sqliteMigrations } from '../stores/sqlite-schema.ts';
+
+/** What a database says of itself. */
+export type StoreState =
+  | { readonly kind: 'ready'; readonly schema: number; readonly clockOffsetMs: number | null }
+  /** There is no such file, or no table of ours. */
+  | { readonly kind: 'empty' }
+  /** Another release wrote it: `seen` migrations of the `known` ones of this one. */
+  | { readonly kind: 'other_release'; readonly seen: number; readonly known: number }
+  | { readonly kind: 'other_scope'; readonly scope: string }
+  /** `reason` is an error's code: what a database says may quote its address. */
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const META = 'SELECT schema_version, scope FROM pay_meta';
+
+/** Looks at the store without writing anything in it, not even its tables. */
+export async function readStoreState(url: string, scope: string): Promise<StoreState> {
+  const file = sqliteFileOf(url);
+  try {
+    return file === undefined ? await postgresState(url, scope) : await sqliteState(file, scope);
+  } catch (error) {
+    return { kind: 'unreachable', reason: nameOf(error) };
+  }
+}
+
+async function sqliteState(file: string, scope: string): Promise<StoreState> {
+  if (!existsSync(file)) return { kind: 'empty' };
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS });
+  try {
+    const isOurs = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'pay_meta'").get();
+    if (isOurs === undefined) return { kind: 'empty' };
+    return stateOf(database.prepare(META).get(), scope, sqliteMigrations.length, null);
+  } finally {
+    database.close();
+  }
+}
+
+async function postgresState(connectionString: string, scope: string): Promise<StoreState> {
+  const pg = createRequire(import.meta.url)('pg') as typeof Pg;
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows: tables } = await client.query<Row>("SELECT to_regclass('pay_meta') AS found");
+    if (typeof tables[0]?.['found'] !== 'string') return { kind: 'empty' };
+    const askedAt = Date.now();
+    const { rows: times } = await client.query<Row>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+    );
+    const offset = Math.round(Number(times[0]?.['now']) - (askedAt + Date.now()) / 2);
+    const { rows } = await client.query<Row>(META);
+    return stateOf(rows[0], scope, postgresMigrations.length, offset);
+  } finally {
+    await client.end();
+  }
+}
+
+function stateOf(
+  meta: Row | undefined,
+  scope: string,
+  known: number,
+  clockOffsetMs: number | null,
+): StoreState {
+  if (meta === undefined) return { kind: 'empty' };
+  if (meta['scope'] !== scope) return { kind: 'other_scope', scope: String(meta['scope']) };
+  const seen = Number(meta['schema_version']);
+  return seen === known
+    ? { kind: 'ready', schema: seen, clockOffsetMs }
+    : { kind: 'other_release', seen, known };
+}

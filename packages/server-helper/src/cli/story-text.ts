@@ -1,0 +1,133 @@
+import type { Explanation } from '../flows/explain.ts';
+import type { StoryKind } from '../payments/story.ts';
+import type { PaymentState } from '../payments/payment.ts';
+import { plain, table, wrap, type Terminal } from './terminal.ts';
+
+const marks: Readonly<Record<StoryKind, string>> = {
+  attempt: '○',
+  evidence: '?',
+  verdict: '=',
+  operation: '⇄',
+  review: '!',
+  payment: '●',
+};
+
+const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);
+const good: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'authorized']);
+
+/** Writes an order's story as a timeline, and beneath it where everything stands. */
+export function writeStory(terminal: Terminal, explanation: Explanation): void {
+  const { payment } = explanation;
+  const colour = bad.has(payment.state) ? 'red' : good.has(payment.state) ? 'green' : 'yellow';
+  const state = terminal.paint(['bold', colour], payment.state.replaceAll('_', ' '));
+  terminal.line(
+    `${terminal.paint('bold', `Order ${payment.orderId}`)}  ${state}  ${payment.amount} ${payment.currency}`,
+  );
+  const notes = [
+    payment.refunded === '0.00' ? '' : `refunded ${payment.refunded} ${payment.currency}`,
+    payment.cancelled ? 'given up by the merchant' : '',
+    payment.isChecking ? 'a look at the gateway is on its way' : '',
+  ].filter((note) => note !== '');
+  if (notes.length > 0) terminal.line(notes.join(' · '));
+  writeTimeline(terminal, explanation.story);
+  writeAttempts(terminal, explanation);
+  writeOperations(terminal, explanation);
+  writeReviews(terminal, explanation);
+  writeEffects(terminal, explanation);
+}
+
+function heading(terminal: Terminal, text: string): void {
+  terminal.line();
+  terminal.line(terminal.paint('bold', text));
+}
+
+function writeTimeline(terminal: Terminal, story: Explanation['story']): void {
+  let day = '';
+  for (const { at, kind, text, rows = [] } of story) {
+    if (at.slice(0, 10) !== day) {
+      day = at.slice(0, 10);
+      heading(terminal, `${day} (UTC)`);
+    }
+    const time = terminal.paint('dim', at.slice(11, 19));
+    const [first = '', ...rest] = wrap(plain(text), terminal.width - 16);
+    terminal.line(`  ${time}  ${markOf(terminal, kind)}  ${first}`);
+    for (const line of rest) terminal.line(`${' '.repeat(15)}${line}`);
+    for (const row of rows) {
+      const { transactionId, amount, transactionStatus, paymentStatus, refundStatus } = row;
+      const refund =
+        refundStatus === undefined || refundStatus === 'NONE'
+          ? ''
+          : `, refunded ${refundStatus} ${row.totalRefundAmount ?? ''}`;
+      const told = `${transactionStatus}/${paymentStatus} ${amount}${refund}  ${transactionId}`;
+      terminal.line(`${' '.repeat(15)}${terminal.paint('dim', plain(told))}`);
+    }
+  }
+}
+
+function markOf(terminal: Terminal, kind: StoryKind): string {
+  const mark = marks[kind];
+  if (kind === 'review') return terminal.paint('red', mark);
+  return kind === 'payment' ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
+}
+
+const minutes = (iso: string | null): string =>
+  iso === null ? '–' : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`;
+
+function rowsOf(terminal: Terminal, head: readonly string[], rows: readonly (readonly string[])[]) {
+  const cells = rows.map((row) => row.map((cell) => plain(cell)));
+  const [first = '', ...rest] = table([head, ...cells]);
+  terminal.line(`  ${terminal.paint('dim', first)}`);
+  for (const line of rest) terminal.line(`  ${line}`);
+}
+
+function writeAttempts(terminal: Terminal, { attempts }: Explanation): void {
+  heading(terminal, 'Attempts');
+  const head = ['#', 'kind', 'state', 'amount', 'asked last', 'asks next', 'session'];
+  const rows = attempts.map((one) => [
+    String(one.number),
+    one.kind,
+    one.state,
+    one.amount,
+    minutes(one.lastLookAt),
+    minutes(one.nextLookAt),
+    one.sessionId ?? '–',
+  ]);
+  rowsOf(terminal, head, rows);
+}
+
+function writeOperations(terminal: Terminal, { operations }: Explanation): void {
+  if (operations.length === 0) return;
+  heading(terminal, 'Money operations');
+  const head = ['kind', 'state', 'amount', 'asked for', 'why', 'id'];
+  const rows = operations.map((one) => [
+    one.kind,
+    one.state,
+    `${one.amount} ${one.currency}`,
+    minutes(one.createdAt),
+    one.reason ?? '–',
+    one.intentId,
+  ]);
+  rowsOf(terminal, head, rows);
+}
+
+function writeReviews(terminal: Terminal, { reviews }: Explanation): void {
+  if (reviews.length === 0) return;
+  heading(terminal, 'For a person');
+  const head = ['reason', 'since', 'resolved', 'how', 'id'];
+  const rows = reviews.map((one) => [
+    one.reason,
+    minutes(one.createdAt),
+    minutes(one.resolvedAt),
+    one.resolution ?? '–',
+    one.id,
+  ]);
+  rowsOf(terminal, head, rows);
+}
+
+function writeEffects(terminal: Terminal, { effects }: Explanation): void {
+  if (effects.length === 0) return;
+  heading(terminal, 'What your handlers were told');
+  const head = ['event', 'outcome', 'tries', 'id'];
+  const rows = effects.map((one) => [one.type, one.outcome, String(one.tries), one.eventId]);
+  rowsOf(terminal, head, rows);
+}

@@ -1,0 +1,100 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+/** Where text goes; Node's streams, or a test's. */
+export type Sink = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+type Format = Parameters<typeof styleText>[0];
+
+const USUAL_WIDTH = 100;
+const LEAST_WIDTH = 40;
+
+/**
+ * Writes for a person or for a pipe: colour only where someone sees it, and never with `NO_COLOR`.
+ */
+export class Terminal {
+  readonly #out: Sink;
+  readonly #err: Sink;
+  readonly #isColourless: boolean;
+  #progress = '';
+
+  constructor(out: Sink, err: Sink, isColourless: boolean) {
+    this.#out = out;
+    this.#err = err;
+    this.#isColourless = isColourless;
+  }
+
+  get width(): number {
+    return Math.max(LEAST_WIDTH, Math.min(this.#out.columns ?? USUAL_WIDTH, USUAL_WIDTH));
+  }
+
+  paint(format: Format, text: string): string {
+    return this.#isColourless ? text : styleText(format, text, { stream: this.#out });
+  }
+
+  line(text = ''): void {
+    this.#out.write(`${text}\n`);
+  }
+
+  json(value: unknown): void {
+    this.line(JSON.stringify(value, null, 2));
+  }
+
+  error(text: string): void {
+    this.#err.write(`${text}\n`);
+  }
+
+  /** Tells how far long work is: one line that changes on a terminal, a line each time elsewhere. */
+  progress(text: string): void {
+    if (this.#err.isTTY === true) this.passing(text);
+    else this.error(text);
+  }
+
+  /** Tells what is being done to whoever watches; nobody else is told. */
+  passing(text: string): void {
+    if (this.#err.isTTY !== true) return;
+    this.#err.write(`\r${text.padEnd(this.#progress.length)}`);
+    this.#progress = text;
+  }
+
+  /** Ends the line of {@link Terminal.progress}. */
+  endProgress(): void {
+    if (this.#progress !== '') this.#err.write(`\r${' '.repeat(this.#progress.length)}\r`);
+    this.#progress = '';
+  }
+}
+
+/** What others wrote, without anything that a terminal would obey. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+
+/** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (longer.length > width && line !== '') {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Lines of columns as wide as what stands in them; the last one is not padded. */
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => stripVTControlCharacters(row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const missing = (widths[column] ?? 0) - stripVTControlCharacters(cell).length;
+        return column === row.length - 1 ? cell : cell + ' '.repeat(missing);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express, { type Express } from 'express';
+import { expect } from 'vitest';
+import { runCli as runProgram } from '../src/cli/run.ts';
+import { createPayments, sqliteStore, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { ScriptedGateway } from './scripted-gateway.ts';
+import { canaries } from './shop.ts';
+
+/** What a run of the program printed, and how it ended. */
+export interface CliRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** What it printed, where that is JSON. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+const program = new URL('../src/cli/main.ts', import.meta.url).pathname;
+
+/** Runs `pay-button` as its own process; what it prints is searched for canaries. */
+export async function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliRun> {
+  const { PATH = '' } = process.env;
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@pay-button/source', '--no-warnings', program, ...args],
+    { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = (await once(child, 'close')) as [number];
+  for (const canary of Object.values(canaries)) expect(out + err).not.toContain(canary);
+  return { code, out, err, json: readJson(out) };
+}
+
+const sink = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+
+/** Runs it in this process, for what does not depend on the process; quicker. */
+export async function runCliInside(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  isTTY = false,
+): Promise<CliRun> {
+  const [out, err] = [sink(isTTY), sink(isTTY)];
+  const code = await runProgram({ args, env, out, err });
+  const [printed, told] = [out, err].map((one) => String(one.read() ?? ''));
+  for (const canary of Object.values(canaries)) expect(`${printed}${told}`).not.toContain(canary);
+  return { code, out: printed ?? '', err: told ?? '', json: readJson(printed ?? '') };
+}
+
+function readJson(text: string): CliRun['json'] {
+  try {
+    return JSON.parse(text) as CliRun['json'];
+  } catch {
+    return {};
+  }
+}
+
+export interface CliShopOptions {
+  /** Sets the app up before and after the router. */
+  readonly prepare?: (app: Express) => void;
+  readonly mountAt?: string;
+  readonly payments?: Partial<PaymentsOptions<unknown>>;
+}
+
+/** A shop with a database of its own, as its operator meets it from outside. */
+export class CliShop {
+  readonly gateway: ScriptedGateway;
+  readonly payments: Payments;
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(
+    gateway: ScriptedGateway,
+    server: Server,
+    { prepare, mountAt = '/pay', payments = {} }: CliShopOptions,
+  ) {
+    this.gateway = gateway;
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.folder = mkdtempSync(join(tmpdir(), 'pay-cli-'));
+    const file = join(this.folder, 'payments.db');
+    const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
+    this.payments = createPayments({
+      gateway: {
+        environment: 'staging',
+        baseUrl: gateway.baseUrl,
+        apiKey: canaries.apiKey,
+        random: () => 0,
+      },
+      publicUrl: this.url,
+      tokenSecrets: [canaries.secret],
+      store: sqliteStore({ file }),
+      loadOrder: (orderId) => ({ orderId, amount: '115.00', customer }),
+      pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+      ...payments,
+    });
+    const app = express();
+    prepare?.(app);
+    app.use(mountAt, this.payments.router());
+    app.get('/product', (_request, response) => {
+      response.send('<script type="module" src="/widget.js"></script><pay-button></pay-button>');
+    });
+    app.get('/widget.js', (_request, response) => {
+      response.type('text/javascript').send('customElements.define("pay-button", class {});');
+    });
+    server.on('request', app);
+    this.env = {
+      GATEWAY_ENVIRONMENT: 'staging',
+      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_API_KEY: canaries.apiKey,
+      PUBLIC_URL: this.url,
+      PAY_TOKEN_SECRET: canaries.secret,
+      DATABASE_URL: `sqlite:${file}`,
+    };
+  }
+
+  static async start(options: CliShopOptions = {}): Promise<CliShop> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new CliShop(await new ScriptedGateway().start(), server, options);
+  }
+
+  /** Gives an order a link; answers with its session. */
+  async open(orderId: string): Promise<string> {
+    const { redirectUrl } = await this.payments.ensureLink(orderId);
+    return new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+  }
+
+  /** Runs the program in a process of its own. */
+  run(...args: readonly string[]): Promise<CliRun> {
+    return runCli(args, this.env);
+  }
+
+  /** Runs the program in this process. */
+  runInside(...args: readonly string[]): Promise<CliRun> {
+    return runCliInside(args, this.env);
+  }
+
+  async close(): Promise<void> {
+    await this.payments.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await this.gateway.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
