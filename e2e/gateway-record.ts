@@ -1,14 +1,11 @@
-import { expect, type APIRequestContext } from '@playwright/test';
+import type { ControlClient } from '@pay-button/gateway-sandbox';
 
-/** How many payment links the gateway was asked for. */
+/** How many payment links the gateway was asked for, of one order. */
 export async function countPaymentLinks(
-  request: APIRequestContext,
-  sandboxUrl: string,
+  control: Pick<ControlClient, 'requests'>,
+  orderId: string,
 ): Promise<number> {
-  const answer = await request.get(
-    `${sandboxUrl}/_sandbox/v1/requests?operation=createPaymentLink`,
-  );
-  expect(answer.status()).toBe(200);
-  const { requests } = (await answer.json()) as { readonly requests: readonly unknown[] };
-  return requests.length;
+  const requests = await control.requests({ operation: 'createPaymentLink' });
+  return requests.filter(({ merchantOrderId }) => merchantOrderId?.startsWith(`${orderId}~`))
+    .length;
 }

@@ -12,7 +12,14 @@ const MAIN = fileURLToPath(import.meta.resolve('@pay-button/demo/dist/main.js'))
 interface Addresses {
   readonly shop: string;
   readonly sandbox: string;
+  readonly adminToken: string;
 }
+
+/** So much of what a shop says is kept, in characters. */
+const LOG_LENGTH = 20_000;
+
+/** Settings of the shop's environment. */
+type Settings = Readonly<Record<string, string>>;
 
 /**
  * A shop with its own sandbox, as `npm start` brings it up: its own process, ports and folder, so
@@ -20,33 +27,62 @@ interface Addresses {
  */
 export class ShopProcess {
   readonly #folder: string;
+  readonly #settings: Settings;
   #child: ChildProcess;
   #addresses: Addresses;
+  #said = '';
 
-  private constructor(folder: string, child: ChildProcess, addresses: Addresses) {
+  private constructor(
+    { folder, settings }: { readonly folder: string; readonly settings: Settings },
+    child: ChildProcess,
+    addresses: Addresses,
+  ) {
     this.#folder = folder;
+    this.#settings = settings;
     this.#child = child;
     this.#addresses = addresses;
+    this.#listen();
   }
 
-  static async start(): Promise<ShopProcess> {
+  static async start(settings: Settings = {}): Promise<ShopProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'pay-button-e2e-'));
-    return new ShopProcess(folder, ...(await launch(folder, { PORT: '0', SANDBOX_PORT: '0' })));
+    const ports = { PORT: '0', SANDBOX_PORT: '0' };
+    const started = await launch(folder, { ...ports, ...settings });
+    return new ShopProcess({ folder, settings }, ...started);
   }
 
   get url(): string {
     return this.#addresses.shop;
   }
 
+  /** The sandbox that the shop started. */
   get sandboxUrl(): string {
     return this.#addresses.sandbox;
+  }
+
+  get adminToken(): string {
+    return this.#addresses.adminToken;
   }
 
   /** Ends the process at once, as a power cut would, and starts it again on the same ports. */
   async killAndRestart(): Promise<void> {
     await end(this.#child, 'SIGKILL');
     const ports = { PORT: portOf(this.url), SANDBOX_PORT: portOf(this.sandboxUrl) };
-    [this.#child, this.#addresses] = await launch(this.#folder, ports);
+    [this.#child, this.#addresses] = await launch(this.#folder, { ...this.#settings, ...ports });
+    this.#listen();
+  }
+
+  /** What the shop told its operator since this was asked last. */
+  takeLog(): string {
+    const said = this.#said;
+    this.#said = '';
+    return said;
+  }
+
+  #listen(): void {
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-LOG_LENGTH);
+    });
   }
 
   /** Ends the process politely. A shop that does not end with code 0 fails the test. */
@@ -57,13 +93,10 @@ export class ShopProcess {
   }
 }
 
-async function launch(
-  cwd: string,
-  ports: Readonly<Record<string, string>>,
-): Promise<[ChildProcess, Addresses]> {
+async function launch(cwd: string, settings: Settings): Promise<[ChildProcess, Addresses]> {
   // A clean environment: a database or gateway of whoever runs the tests is not ours to use.
-  const env = { PATH: process.env['PATH'], ...ports };
-  const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { PATH: process.env['PATH'], ...settings };
+  const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for await (const line of createInterface({ input: child.stdout })) {
     if (line.startsWith('ready ')) {
       child.stdout.resume();

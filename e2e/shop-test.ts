@@ -1,54 +1,65 @@
-import { type BrowserContext, expect, test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
+import { type ControlClient, createControlClient } from '@pay-button/gateway-sandbox';
+import { Admin } from './admin.ts';
+import { type BrowserFaults, watchFaults } from './browser-faults.ts';
 import { ShopProcess } from './shop-process.ts';
 import { Shopper } from './shopper.ts';
 
-/** Faults that a browser reports and a shopper may never notice. */
-export interface BrowserFaults {
-  /** Everything that went wrong on any page so far, one line each. */
-  readonly seen: string[];
+interface Shared {
+  /** A shop with its sandbox, shared by the tests of one worker: each is another visitor. */
+  readonly sharedShop: ShopProcess;
 }
 
 interface Fixtures {
-  /** A shop and sandbox of this test's own. */
+  /** Whether the test gets a shop of its own, because it kills it. @defaultValue `false` */
+  readonly killsShop: boolean;
+  /** The shop that the test is about. */
   readonly shop: ShopProcess;
+  /** The sandbox's control. What a test has turned there is turned back after it. */
+  readonly control: ControlClient;
   /** Someone with a browser in front of that shop. */
   readonly shopper: Shopper;
+  /** Whoever runs the shop, in the same browser. */
+  readonly admin: Admin;
   /** Fails the test in the end unless it is empty; a test that provokes faults clears it. */
   readonly faults: BrowserFaults;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, Shared>({
+  killsShop: [false, { option: true }],
+  sharedShop: [
+    async ({ browser: _browser }, use) => {
+      const shop = await ShopProcess.start();
+      await use(shop);
+      await shop.stop();
+    },
+    { scope: 'worker' },
+  ],
   faults: async ({ context }, use) => {
-    const faults: BrowserFaults = { seen: [] };
-    watch(context, faults);
+    const faults = watchFaults(context);
     await use(faults);
-  },
-  // Judged before the shop stops: a page that still loads its icon then would find nobody.
-  shop: async ({ faults }, use) => {
-    const shop = await ShopProcess.start();
-    await use(shop);
     expect(faults.seen, 'console errors and failed requests').toEqual([]);
-    await shop.stop();
   },
-  shopper: async ({ page, shop }, use) => {
+  shop: async ({ killsShop, sharedShop }, use, testInfo) => {
+    const shop = killsShop ? await ShopProcess.start() : sharedShop;
+    shop.takeLog();
+    await use(shop);
+    const body = shop.takeLog();
+    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('shop.log', { body });
+    if (killsShop) await shop.stop();
+  },
+  control: async ({ shop }, use) => {
+    await use(createControlClient(shop.sandboxUrl));
+    const emptied = await fetch(`${shop.url}/qa/reset`, { method: 'POST', redirect: 'manual' });
+    expect(emptied.headers.get('location')).toContain('qa=emptied');
+  },
+  // Faults are judged while the shop is still there: a page may be loading its icon.
+  shopper: async ({ page, shop, faults: _faults }, use) => {
     await use(new Shopper(page, shop.url));
+  },
+  admin: async ({ page, shop, faults: _faults }, use) => {
+    await use(new Admin(page, shop));
   },
 });
 
 export { expect };
-
-/** Notes every console error, script error, failed request and refusal of a browser. */
-function watch(context: BrowserContext, { seen }: BrowserFaults): void {
-  context.on('console', (message) => {
-    if (message.type() === 'error') seen.push(`console: ${message.text()}`);
-  });
-  context.on('weberror', (error) => seen.push(`script: ${error.error().message}`));
-  context.on('requestfailed', (request) => {
-    // A page that is left drops what it was still asking for.
-    const reason = request.failure()?.errorText ?? '';
-    if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`);
-  });
-  context.on('response', (response) => {
-    if (response.status() >= 400) seen.push(`answer: ${response.status()} ${response.url()}`);
-  });
-}

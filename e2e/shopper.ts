@@ -4,6 +4,9 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const cards = {
   mada: '4201320111111010',
   insufficientFunds: '4201320000311101',
+  visa: '4111111111111111',
+  /** Asks for 3-D Secure, then approves. */
+  challenged: '4508750015741019',
 } as const;
 
 /** What the shop's API says of an order. */
@@ -44,6 +47,16 @@ export class Shopper {
     await this.at('customer-phone').fill('0512345678');
   }
 
+  /** Places an order by the API, for a journey that begins after it, and opens its page. */
+  async orderQuickly(sku = 'coffee'): Promise<string> {
+    const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
+    const data = { lines: [{ sku, quantity: 1 }], customer };
+    const answer = await this.page.request.post(`${this.#shopUrl}/api/orders`, { data });
+    const { orderId } = (await answer.json()) as OrderAnswer;
+    await this.open(`/orders/${orderId}`);
+    return orderId;
+  }
+
   /** Places an order and stands in front of its pay button. */
   async order(sku = 'coffee'): Promise<string> {
     await this.fillBasket(sku);
@@ -76,6 +89,18 @@ export class Shopper {
     await this.at('submit-payment').click();
   }
 
+  /** Goes to the gateway's page and pays with a card, up to the shop's page after it. */
+  async pay(number: string = cards.mada): Promise<void> {
+    await this.goToPay();
+    await this.sendCard(number);
+    await this.page.waitForURL(`${this.#shopUrl}/**`);
+  }
+
+  /** The checkout session whose page is open. */
+  get sessionId(): string {
+    return new URL(this.page.url()).searchParams.get('sessionId') ?? '';
+  }
+
   /** Expects to be back at the shop, with the payment in this state. */
   async sees(path: 'thanks' | 'retry' | 'wait' | 'orders', state: string): Promise<void> {
     await this.page.waitForURL(`${this.#shopUrl}/${path}/**`);
@@ -87,6 +112,11 @@ export class Shopper {
     const answer = await this.page.request.get(`${this.#shopUrl}/api/orders/${orderId}`);
     expect(answer.status()).toBe(200);
     return (await answer.json()) as OrderAnswer;
+  }
+
+  /** Waits until the shop knows of the payment's state, without any help by the shopper. */
+  async learns(orderId: string, state: string, timeout = 15_000): Promise<void> {
+    await expect.poll(async () => (await this.ask(orderId)).state, { timeout }).toBe(state);
   }
 
   /** Expects the order to be paid and shipped, both just once. */

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
@@ -8,11 +9,7 @@ for (const locale of ['en', 'ar'] as const) {
       test.use({ locale, colorScheme, viewport: { width: 320, height: 640 } });
 
       test('axe finds nothing on any page, and nothing is cut off', async ({ shopper, page }) => {
-        const check = async () => {
-          await expectAccessible(page);
-          const width = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(width, page.url()).toBe(320);
-        };
+        const check = () => expectFits(page);
         await shopper.open('/?added=coffee');
         await check();
         await shopper.open('/basket');
@@ -42,6 +39,46 @@ for (const locale of ['en', 'ar'] as const) {
       });
     });
   }
+}
+
+for (const [locale, colorScheme] of [
+  ['en', 'dark'],
+  ['ar', 'light'],
+] as const) {
+  test.describe(`in ${locale}, ${colorScheme}, on the narrowest phone`, () => {
+    test.use({ locale, colorScheme, viewport: { width: 320, height: 640 } });
+
+    test('axe finds nothing on what testers and admins see', async ({
+      shopper,
+      admin,
+      shop,
+      page,
+    }) => {
+      const orderId = await shopper.orderQuickly();
+      await admin.sale(orderId, cards.visa, { recurringInit: true });
+      await shopper.at('qa-drawer').locator('summary').click();
+      await expectFits(page);
+      for (const path of [`/orders/${orderId}?truths=1`, '/personas', '/bugs', '/admin']) {
+        await shopper.open(path);
+        await expectFits(page);
+      }
+      await admin.open(orderId);
+      await expectFits(page);
+      await admin.at('refund').click();
+      await expectFits(page);
+      for (const path of ['/admin?done=resolved', '/admin/portal', '/admin?problem=failed']) {
+        await page.goto(`${shop.url}${path}`);
+        await expectFits(page);
+      }
+    });
+  });
+}
+
+/** Expects that axe finds nothing, and that nothing is cut off on the narrowest phone. */
+async function expectFits(page: Page): Promise<void> {
+  await expectAccessible(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, page.url()).toBe(320);
 }
 
 test('the keyboard alone buys a coffee', async ({ shopper, page }) => {

@@ -5,7 +5,7 @@ test('opening the return address and the thanks page again ships nothing twice',
   shopper,
   page,
 }) => {
-  const orderId = await shopper.order();
+  const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   const returned = page.waitForRequest((request) => request.url().includes('/pay/return/'));
   await shopper.sendCard(cards.mada);
@@ -20,31 +20,35 @@ test('opening the return address and the thanks page again ships nothing twice',
   await shopper.expectShippedOnce(orderId);
 });
 
-test('a shop that is killed while the shopper pays still learns of the payment', async ({
-  page,
-  shopper,
-  shop,
-}) => {
-  // What a page still loads would be cut off by the kill, and that is not what is tested.
-  const allLoaded = (): Promise<void> => page.waitForLoadState('networkidle');
-  const orderId = await shopper.order();
-  await shopper.goToPay();
-  await allLoaded();
-  await shop.killAndRestart();
-  await shopper.sendCard(cards.mada);
-  await shopper.sees('thanks', 'paid');
-  await allLoaded();
-  await shop.killAndRestart();
-  await shopper.open(`/orders/${orderId}`);
-  await shopper.sees('orders', 'paid');
-  await shopper.expectShippedOnce(orderId);
+test.describe('with a shop of its own', () => {
+  test.use({ killsShop: true });
+
+  test('a shop that is killed while the shopper pays still learns of the payment', async ({
+    page,
+    shopper,
+    shop,
+  }) => {
+    // What a page still loads would be cut off by the kill, and that is not what is tested.
+    const allLoaded = (): Promise<void> => page.waitForLoadState('networkidle');
+    const orderId = await shopper.orderQuickly();
+    await shopper.goToPay();
+    await allLoaded();
+    await shop.killAndRestart();
+    await shopper.sendCard(cards.mada);
+    await shopper.sees('thanks', 'paid');
+    await allLoaded();
+    await shop.killAndRestart();
+    await shopper.open(`/orders/${orderId}`);
+    await shopper.sees('orders', 'paid');
+    await shopper.expectShippedOnce(orderId);
+  });
 });
 
 test('a shopper who presses Back on the gateway’s page can pay all the same', async ({
   shopper,
   page,
 }) => {
-  const orderId = await shopper.order();
+  const orderId = await shopper.orderQuickly();
   await shopper.goToPay();
   await page.goBack();
   await expect(shopper.payButton).toBeEnabled();

