@@ -1,4 +1,4 @@
-import { Child } from './child.ts';
+import { Child } from '../child.ts';
 import type { Taken, Work } from './contender-process.ts';
 import { contenderNames, operations, type ContenderName, type Operation } from './names.ts';
 
@@ -30,12 +30,13 @@ export async function measureRounds(
   { rounds, calls, warmUpCalls }: Extent,
   onProgress: (text: string) => void,
 ): Promise<readonly Series[]> {
-  const gateway = new Child<number>('gateway.ts');
+  const file = new URL('contender-process.ts', import.meta.url);
+  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url));
   const children = new Map<ContenderName, Child<Taken>>();
   try {
     const origin = `http://127.0.0.1:${await gateway.started()}`;
     for (const name of contenderNames) {
-      const child = new Child<Taken>('contender-process.ts', [name, origin]);
+      const child = new Child<Taken>(file, [name, origin]);
       children.set(name, child);
       await child.started();
     }

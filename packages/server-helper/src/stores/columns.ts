@@ -86,5 +86,8 @@ export const valuesOf = <T>(columns: Columns<T>, stored: T): ColumnValue[] =>
   Object.values(columns).map((read) => read(stored));
 
 /** The values by the columns' names. */
-export const rowOf = <T>(columns: Columns<T>, stored: T): Readonly<Record<string, ColumnValue>> =>
-  Object.fromEntries(Object.entries(columns).map(([name, read]) => [name, read(stored)]));
+export function rowOf<T>(columns: Columns<T>, stored: T): Readonly<Record<string, ColumnValue>> {
+  const row: Record<string, ColumnValue> = {};
+  for (const name in columns) row[name] = columns[name]?.(stored) ?? null;
+  return row;
+}

@@ -1,3 +1,5 @@
+import { planSettings } from './postgres-record-functions.ts';
+
 /**
  * The function that writes any number of changes in one round trip, each whole or not at all. The
  * arrays of its argument hold the rows of all changes, each order, transaction and intent once.
@@ -10,22 +12,18 @@
  * @see recordFunctions for what `waits` means, and why this is never edited.
  */
 export const commitFunction = `
-  CREATE FUNCTION pay_commit(changes jsonb, waits boolean) RETURNS json
-  LANGUAGE plpgsql AS $body$
+  CREATE FUNCTION pay_commit(creating text[], changing text[], changes jsonb, waits boolean)
+  RETURNS json
+  LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
-    changing text[] := ARRAY(SELECT n->>'order_id' FROM jsonb_array_elements(changes->'changed') n);
-    creating text[] := ARRAY(SELECT n->>'order_id' FROM jsonb_array_elements(changes->'created') n);
-    held text[] := '{}';
     won text[] := '{}';
+    changed text[];
     others text[];
     refused text[] := '{}';
     refusals json[] := '{}';
     expected bigint;
     written bigint;
   BEGIN
-    IF cardinality(changing) > 0 THEN
-      held := pay_hold_payments(changing, waits);
-    END IF;
     IF changes ? 'ledger' THEN
       SELECT coalesce(array_agg(n.order_id), '{}'), coalesce(array_agg(json_build_object('id',
           n.order_id, 'outcome', 'transaction_taken', 'transactionId', n.transaction_id,
@@ -42,6 +40,25 @@ export const commitFunction = `
         JOIN pay_intents o ON o.id = n.id AND o.order_id <> n.order_id;
     END IF;
 
+    IF cardinality(changing) > 0 THEN
+      IF waits THEN
+        changed := ARRAY(SELECT p.order_id FROM pay_payments p WHERE p.order_id = ANY (changing)
+          ORDER BY p.order_id FOR NO KEY UPDATE);
+      ELSE
+        changed := ARRAY(SELECT p.order_id FROM pay_payments p WHERE p.order_id = ANY (changing)
+          ORDER BY p.order_id FOR NO KEY UPDATE SKIP LOCKED);
+      END IF;
+      WITH updated AS (
+        UPDATE pay_payments p SET amount = n.amount, currency = n.currency, state = n.state,
+          cancelled = n.cancelled, transaction_id = n.transaction_id, captured = n.captured,
+          recurring_token = n.recurring_token, refunded = n.refunded,
+          current_attempt = n.current_attempt, version = n.version, updated_at = n.updated_at
+        FROM jsonb_populate_recordset(NULL::pay_payments, changes->'changed') n
+        WHERE p.order_id = n.order_id AND p.version = n.version - 1
+          AND n.order_id = ANY (changed) AND n.order_id <> ALL (refused)
+        RETURNING p.order_id)
+      SELECT coalesce(array_agg(u.order_id), '{}') INTO won FROM updated u;
+    END IF;
     IF cardinality(creating) > 0 THEN
       WITH inserted AS (
         INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, transaction_id,
@@ -51,19 +68,7 @@ export const commitFunction = `
         FROM jsonb_populate_recordset(NULL::pay_payments, changes->'created') n
         WHERE n.order_id <> ALL (refused) ORDER BY n.order_id
         ON CONFLICT DO NOTHING RETURNING order_id)
-      SELECT coalesce(array_agg(i.order_id), '{}') INTO won FROM inserted i;
-    END IF;
-    IF cardinality(changing) > 0 THEN
-      WITH updated AS (
-        UPDATE pay_payments p SET amount = n.amount, currency = n.currency, state = n.state,
-          cancelled = n.cancelled, transaction_id = n.transaction_id, captured = n.captured,
-          recurring_token = n.recurring_token, refunded = n.refunded,
-          current_attempt = n.current_attempt, version = n.version, updated_at = n.updated_at
-        FROM jsonb_populate_recordset(NULL::pay_payments, changes->'changed') n
-        WHERE p.order_id = n.order_id AND p.version = n.version - 1
-          AND n.order_id = ANY (held) AND n.order_id <> ALL (refused)
-        RETURNING p.order_id)
-      SELECT won || coalesce(array_agg(u.order_id), '{}') INTO won FROM updated u;
+      SELECT won || coalesce(array_agg(i.order_id), '{}') INTO won FROM inserted i;
     END IF;
 
     IF changes ? 'attempts' THEN
@@ -127,14 +132,17 @@ export const commitFunction = `
     IF cardinality(won) = cardinality(creating) + cardinality(changing) THEN
       RETURN NULL;
     END IF;
-    others := ARRAY(SELECT id FROM unnest(creating || changing) id
-      WHERE id <> ALL (won) AND id <> ALL (refused));
+    others := ARRAY(SELECT o.id FROM unnest(creating || changing) o (id)
+      WHERE o.id <> ALL (won) AND o.id <> ALL (refused));
     RETURN (SELECT json_agg(refusal) FROM (
       SELECT unnest(refusals) AS refusal
       UNION ALL
       SELECT json_build_object('id', o.id, 'outcome',
-        CASE WHEN waits OR f.id IS NULL OR o.id = ANY (held) OR o.id = ANY (creating)
-          THEN 'conflict' ELSE 'busy' END, 'record', f.record)
-      FROM unnest(others) AS o (id) LEFT JOIN pay_load(others) f ON f.id = o.id) all_refusals);
+        CASE WHEN NOT waits AND f.version = n.version - 1 THEN 'busy' ELSE 'conflict' END,
+        'record', f.record)
+      FROM unnest(others) AS o (id)
+      LEFT JOIN pay_load(others) f ON f.id = o.id
+      LEFT JOIN jsonb_to_recordset(changes->'changed') AS n (order_id text, version bigint)
+        ON n.order_id = o.id) all_refusals);
   END $body$;
 `;

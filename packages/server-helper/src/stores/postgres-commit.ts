@@ -25,7 +25,7 @@ export interface CommitRequest {
   readonly hook: CommitHook<PostgresTransaction> | undefined;
 }
 
-const commitSql = 'SELECT pay_commit($1, $2)::text AS refusals';
+const commitSql = 'SELECT pay_commit($1, $2, $3, $4)::text AS refusals';
 
 /** Others who write the same ids at the same moment have ended after so many tries, or never will. */
 const MAX_TRIES = 5;
@@ -103,21 +103,27 @@ async function sendChanges(
   changes: readonly Change[],
   waits: boolean,
 ): Promise<readonly Row[]> {
-  const { rows } = await connection.query(commitSql, [JSON.stringify(rowsOf(changes)), waits]);
+  const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
+  const rowsByTable = JSON.stringify(rowsOf(changes, created, changed));
+  const values = [created.map(orderIdOf), changed.map(orderIdOf), rowsByTable, waits];
+  const { rows } = await connection.query(commitSql, values);
   const refusals = rows[0]?.['refusals'];
   return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
 }
 
 /** The rows of all changes by table; a table without any is left out. */
-function rowsOf(changes: readonly Change[]): object {
-  const payments = changes.map(({ payment }) => payment);
+function rowsOf(
+  changes: readonly Change[],
+  created: readonly Change[],
+  changed: readonly Change[],
+): object {
   const every = <T>(pick: (change: Change) => readonly T[], row: (one: T) => object) => {
     const rows = changes.flatMap((change) => pick(change).map(row));
     return rows.length === 0 ? undefined : rows;
   };
   return {
-    created: payments.filter(isFirst).map((one) => rowOf(paymentColumns, one)),
-    changed: payments.filter((one) => !isFirst(one)).map((one) => rowOf(paymentColumns, one)),
+    created: created.map(({ payment }) => rowOf(paymentColumns, payment)),
+    changed: changed.map(({ payment }) => rowOf(paymentColumns, payment)),
     attempts: every(
       ({ attempts }) => attempts,
       (one) => rowOf(attemptColumns, one),
@@ -139,7 +145,8 @@ function rowsOf(changes: readonly Change[]): object {
   };
 }
 
-const isFirst = ({ version }: Change['payment']): boolean => version === 1;
+const isFirst = ({ payment }: Change): boolean => payment.version === 1;
+const orderIdOf = ({ payment }: Change): string => payment.orderId;
 
 function auditRow(change: Change): object {
   const { orderId, updatedAt: at } = change.payment;

@@ -8,9 +8,10 @@ import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
 
 // JSON is asked for as text: a merchant may have set another way to parse it on the shared driver.
 const loadSql = 'SELECT id, record::text FROM pay_load($1)';
-const beginLooksSql = 'SELECT id, record::text, taken::text, busy FROM pay_begin_looks($1, $2, $3)';
-const endLooksSql = 'SELECT busy FROM pay_end_looks($1, $2, $3)';
-const hintSql = 'SELECT name, id, busy FROM pay_hint($1, $2, $3)';
+const beginLooksSql =
+  'SELECT id, record::text, taken::text, busy FROM pay_begin_looks($1, $2, $3, $4)';
+const endLooksSql = 'SELECT busy FROM pay_end_looks($1, $2, $3, $4)';
+const hintSql = 'SELECT name, id, busy FROM pay_hint($1, $2, $3, $4)';
 
 /** Reads several orders in one statement. */
 export async function loadTogether(
@@ -39,7 +40,8 @@ export async function beginLooks(
     attempt_number: request.attemptNumber,
     unless_settled: request.unlessSettled,
   }));
-  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const ids = requests.map(({ orderId }) => orderId);
+  const parameters = [ids, JSON.stringify(values), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(beginLooksSql, parameters);
   const byId = new Map(rows.map((row) => [text(row, 'id'), row]));
   return requests.map(({ orderId }) => {
@@ -73,7 +75,8 @@ export async function endLooks(
       entry: JSON.stringify(entry),
     };
   });
-  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const names = ends.map(({ attempt }) => attempt.merchantOrderId);
+  const parameters = [names, JSON.stringify(values), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(endLooksSql, parameters);
   const busy = new Set(rows.map((row) => text(row, 'busy')));
   return ends.map(({ attempt }) => (busy.has(attempt.merchantOrderId) ? BY_ITSELF : true));
@@ -95,7 +98,8 @@ export async function noteHints(
     merchant_order_id: merchantOrderId,
     now,
   }));
-  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
+  const names = hints.map(({ merchantOrderId }) => merchantOrderId);
+  const parameters = [names, JSON.stringify(values), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(hintSql, parameters);
   const byName = new Map(rows.map((row) => [text(row, 'name'), row]));
   return hints.map(({ merchantOrderId }) => {

@@ -6,11 +6,11 @@ export class Child<Answer> {
   readonly #process: ChildProcess;
   readonly #name: string;
 
-  /** @param file - Beside this one. The packages' sources are taken, so nothing need be built. */
-  constructor(file: string, parameters: readonly string[] = []) {
-    const execArgv = ['--conditions=@pay-button/source'];
-    this.#name = [file, ...parameters].join(' ');
-    this.#process = fork(fileURLToPath(new URL(file, import.meta.url)), parameters, { execArgv });
+  /** @param file - The packages' sources are taken, so nothing need be built. */
+  constructor(file: URL, parameters: readonly string[] = []) {
+    const execArgv = ['--conditions=@pay-button/source', '--expose-gc'];
+    this.#name = [file.pathname, ...parameters].join(' ');
+    this.#process = fork(fileURLToPath(file), parameters, { execArgv });
   }
 
   /** What it says when it is ready. */

@@ -1,0 +1,57 @@
+/**
+ * A process of its own that answers as the gateway does and does nothing else, so that its work is
+ * in no shop's figures: each link has a session of its own, and each session is paid. Tells its port
+ * to the process that started it.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const run = randomUUID().slice(0, 24);
+let sessions = 0;
+
+function link(): string {
+  sessions += 1;
+  const id = run + sessions.toString(16).padStart(12, '0');
+  const redirectUrl = `https://checkout.staging.gateway.example/pay?sessionId=${id}`;
+  return JSON.stringify({ id, redirectUrl });
+}
+
+function status(url: string): string {
+  const id = url.slice(url.indexOf('id=') + 3);
+  return JSON.stringify({
+    code: 200,
+    message: 'Transaction status retrieved successfully',
+    errorCode: null,
+    data: {
+      content: [
+        {
+          transactionId: `f${id.slice(1)}`,
+          amount: '115.00',
+          transactionStatus: 'SUCCESS',
+          paymentStatus: 'APPROVED',
+          refundStatus: 'NONE',
+          totalRefundAmount: '0.00',
+          pan: '420132******1010',
+          cardScheme: 'MADA',
+        },
+      ],
+      totalElements: 1,
+    },
+  });
+}
+
+const server = createServer((request, response) => {
+  const isPost = request.method === 'POST';
+  request.resume().on('end', () => {
+    const body = isPost ? link() : status(request.url ?? '');
+    response.writeHead(isPost ? 201 : 200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  });
+});
+server.keepAliveTimeout = 0; // A round of another shop must not cost this one its connections.
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());

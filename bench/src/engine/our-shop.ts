@@ -1,0 +1,27 @@
+import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
+import express, { type Express } from 'express';
+import pg from 'pg';
+import type { StoreName } from './names.ts';
+import { apiKey, orderOf } from './orders.ts';
+
+/** A shop with our router, on a database's address or a file. */
+export async function ourShop(
+  gatewayOrigin: string,
+  storeName: StoreName,
+  address: string,
+): Promise<Express> {
+  const store =
+    storeName === 'PostgreSQL'
+      ? postgresStore({ pool: new pg.Pool({ connectionString: address }) })
+      : sqliteStore({ file: address });
+  const payments = createPayments<unknown>({
+    gateway: { environment: 'staging', baseUrl: `${gatewayOrigin}/v1`, apiKey },
+    publicUrl: 'https://shop.example',
+    tokenSecrets: ['a-secret-of-thirty-two-characters!'],
+    store: store as Store<unknown>,
+    loadOrder: orderOf,
+    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+  });
+  await payments.retrieve('no-such-order'); // Opens the store.
+  return express().use('/pay', payments.router());
+}

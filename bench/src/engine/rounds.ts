@@ -1,0 +1,103 @@
+import { Child } from '../child.ts';
+import {
+  concurrencies,
+  keepers,
+  operations,
+  storeNames,
+  type Concurrency,
+  type Keeper,
+  type Operation,
+  type StoreName,
+} from './names.ts';
+import { BenchShop, type Work } from './shop.ts';
+
+/** What each round of one shop's requests took. */
+export interface Series {
+  readonly keeper: Keeper;
+  readonly storeName: StoreName;
+  readonly operation: Operation;
+  readonly concurrency: Concurrency;
+  readonly rounds: readonly Work[];
+}
+
+/** What a shop's process held, in bytes, after so many payments. */
+export interface Memory {
+  readonly storeName: StoreName;
+  readonly payments: number;
+  readonly heapBytes: number;
+}
+
+/** How long a measurement is. */
+export interface Extent {
+  readonly rounds: number;
+  readonly payments: Readonly<Record<Concurrency, number>>;
+  /** Before the first round: the compiler goes on improving for long. */
+  readonly warmUpPayments: number;
+}
+
+/**
+ * Measures every shop against one gateway, round by round in turn, each round beginning with another
+ * one, so that what the machine does besides falls on all of them alike.
+ *
+ * @param addressOf - Makes a place for a shop's tables.
+ */
+export async function measureRounds(
+  { rounds, payments, warmUpPayments }: Extent,
+  addressOf: (keeper: Keeper, storeName: StoreName) => Promise<string>,
+  onProgress: (text: string) => void,
+): Promise<{ readonly series: readonly Series[]; readonly memory: readonly Memory[] }> {
+  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url));
+  const shops: BenchShop[] = [];
+  try {
+    const origin = `http://127.0.0.1:${await gateway.started()}`;
+    for (const storeName of storeNames) {
+      for (const keeper of keepers) {
+        const address = await addressOf(keeper, storeName);
+        shops.push(await BenchShop.start(keeper, storeName, origin, address));
+      }
+    }
+    const memory: Memory[] = [];
+    const readMemory = async (done: number): Promise<void> => {
+      for (const shop of shops.filter(({ keeper }) => keeper === 'ours')) {
+        const { storeName } = shop;
+        memory.push({ storeName, payments: done, heapBytes: await shop.heapBytes() });
+      }
+    };
+    for (const [index, shop] of shops.entries()) {
+      onProgress(`warming up: ${index + 1} of ${shops.length}`);
+      await shop.pay(warmUpPayments, 64);
+    }
+    await readMemory(warmUpPayments);
+    const series = new Map<string, Series & { readonly rounds: Work[] }>();
+    for (let round = 0; round < rounds; round += 1) {
+      onProgress(`round ${round + 1} of ${rounds}`);
+      for (const { shop, concurrency } of inTurn(shops, round)) {
+        const taken = await shop.pay(payments[concurrency], concurrency);
+        for (const operation of operations) {
+          const { keeper, storeName } = shop;
+          const key = [keeper, storeName, operation, concurrency].join('/');
+          const known = series.get(key);
+          const row = known ?? { keeper, storeName, operation, concurrency, rounds: [] };
+          row.rounds.push(taken[operation]);
+          series.set(key, row);
+        }
+      }
+    }
+    await readMemory(warmUpPayments + rounds * (payments[64] + payments[1]));
+    return { series: [...series.values()], memory };
+  } finally {
+    gateway.end();
+    await Promise.all(shops.map((shop) => shop.end()));
+  }
+}
+
+/** The shops of one store beside each other, and each round another one first. */
+function inTurn(shops: readonly BenchShop[], round: number) {
+  return concurrencies.flatMap((concurrency) =>
+    storeNames.flatMap((storeName) => {
+      const own = shops.filter((shop) => shop.storeName === storeName);
+      const ordered = round % 2 === 0 ? own : own.toReversed();
+      return ordered.map((shop) => ({ shop, concurrency }));
+    }),
+  );
+}

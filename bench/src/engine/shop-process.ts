@@ -1,0 +1,40 @@
+/**
+ * One shop in a process of its own. Tells its port to the process that started it, then answers each
+ * message with what it has taken so far.
+ */
+import type { AddressInfo } from 'node:net';
+import { floorShop } from './floor-shop.ts';
+import { postgresFloor, sqliteFloor } from './floor-tables.ts';
+import type { Keeper, StoreName } from './names.ts';
+import { ourShop } from './our-shop.ts';
+
+/** What a process has taken since it began. */
+export interface Taken {
+  readonly cpuMicroseconds: number;
+  /** What is alive after a collection; read only when asked for, since collecting takes time. */
+  readonly heapBytes?: number;
+}
+
+const [keeper = '', storeName = '', gatewayOrigin = '', address = ''] = process.argv.slice(2) as [
+  Keeper?,
+  StoreName?,
+  string?,
+  string?,
+];
+const isOurs = keeper === 'ours';
+const table = storeName === 'PostgreSQL' ? postgresFloor : sqliteFloor;
+const app = isOurs
+  ? await ourShop(gatewayOrigin, storeName || 'SQLite', address)
+  : floorShop(gatewayOrigin, await table(address));
+
+const server = app.listen(0, '127.0.0.1', () => {
+  process.send?.((server.address() as AddressInfo).port);
+});
+server.keepAliveTimeout = 0;
+process.on('message', ({ heap }: { readonly heap: boolean }) => {
+  const { user, system } = process.cpuUsage();
+  if (heap) globalThis.gc?.();
+  const memory = heap ? { heapBytes: process.memoryUsage().heapUsed } : {};
+  process.send?.({ cpuMicroseconds: user + system, ...memory } satisfies Taken);
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,110 @@
+import { Pool } from 'undici';
+import { Child } from '../child.ts';
+import type { Concurrency, Keeper, StoreName } from './names.ts';
+import type { Taken } from './shop-process.ts';
+
+/** What so many requests took together, an operation each. */
+export interface Work {
+  readonly requestsPerSecond: number;
+  /** The shop's own process. */
+  readonly cpuMicrosecondsPerRequest: number;
+}
+
+/** A shop that is asked over real HTTP. */
+export class BenchShop {
+  readonly keeper: Keeper;
+  readonly storeName: StoreName;
+  readonly #child: Child<Taken>;
+  readonly #http: Pool;
+  #orders = 0;
+
+  private constructor(keeper: Keeper, storeName: StoreName, child: Child<Taken>, port: number) {
+    this.keeper = keeper;
+    this.storeName = storeName;
+    this.#child = child;
+    this.#http = new Pool(`http://127.0.0.1:${port}`, { connections: 64 });
+  }
+
+  /** @param address - Of a database without tables, or of a file that is not there. */
+  static async start(
+    keeper: Keeper,
+    storeName: StoreName,
+    gatewayOrigin: string,
+    address: string,
+  ): Promise<BenchShop> {
+    const file = new URL('shop-process.ts', import.meta.url);
+    const child = new Child<unknown>(file, [keeper, storeName, gatewayOrigin, address]);
+    const port = (await child.started()) as number;
+    return new BenchShop(keeper, storeName, child as Child<Taken>, port);
+  }
+
+  /** So many new orders are checked out, then each of them is confirmed. */
+  async pay(
+    payments: number,
+    concurrency: Concurrency,
+  ): Promise<{ readonly checkout: Work; readonly confirm: Work }> {
+    const first = this.#orders;
+    this.#orders += payments;
+    const statusPaths: string[] = [];
+    const checkout = await this.#measure(payments, concurrency, async (index) => {
+      statusPaths[index] = await this.#checkout(`order-${first + index}`);
+    });
+    const confirm = await this.#measure(payments, concurrency, (index) =>
+      this.#confirm(statusPaths[index] ?? ''),
+    );
+    return { checkout, confirm };
+  }
+
+  /** What is alive in the shop's process, in bytes. */
+  async heapBytes(): Promise<number> {
+    return (await this.#child.ask({ heap: true })).heapBytes ?? 0;
+  }
+
+  async end(): Promise<void> {
+    this.#child.end();
+    await this.#http.destroy();
+  }
+
+  async #measure(
+    count: number,
+    concurrency: Concurrency,
+    send: (index: number) => Promise<void>,
+  ): Promise<Work> {
+    const before = await this.#child.ask({ heap: false });
+    const start = performance.now();
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < count) await send((next += 1) - 1);
+    };
+    await Promise.all(Array.from({ length: concurrency }, lane));
+    const seconds = (performance.now() - start) / 1_000;
+    const after = await this.#child.ask({ heap: false });
+    return {
+      requestsPerSecond: count / seconds,
+      cpuMicrosecondsPerRequest: (after.cpuMicroseconds - before.cpuMicroseconds) / count,
+    };
+  }
+
+  async #checkout(orderId: string): Promise<string> {
+    const { statusCode, body } = await this.#http.request({
+      method: 'POST',
+      path: '/pay/checkout',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ orderId }),
+    });
+    const answer = (await body.json()) as { readonly statusUrl?: string };
+    if (statusCode !== 201 || answer.statusUrl === undefined) this.#fail('checkout', answer);
+    return new URL(answer.statusUrl ?? '').pathname;
+  }
+
+  async #confirm(path: string): Promise<void> {
+    const { body } = await this.#http.request({ method: 'GET', path });
+    const answer = (await body.json()) as { readonly state?: string };
+    if (answer.state !== 'paid') this.#fail('confirm', answer);
+  }
+
+  #fail(operation: string, answer: unknown): never {
+    const who = `${this.keeper} on ${this.storeName}`;
+    throw new Error(`${operation} of ${who} answered ${JSON.stringify(answer)}.`);
+  }
+}
