@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { localBinary } from '../../scripts/process/local-binary.ts';
 import { runNode } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
+import { measureEdge } from './edge/edge.ts';
 import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
@@ -14,13 +15,20 @@ import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
   readonly about: string;
-  readonly run: (onProgress: (text: string) => void) => Promise<Measured>;
+  readonly run: (
+    onProgress: (text: string) => void,
+    parameters: readonly string[],
+  ) => Promise<Measured>;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
   client: {
     about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
     run: measureClient,
+  },
+  edge: {
+    about: 'one shop process under an open-loop load, then stopped under it (--seconds N)',
+    run: measureEdge,
   },
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
@@ -34,10 +42,13 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...parameters] = process.argv.slice(2);
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
 if (bench) {
-  const { markdown, isWithinBudget } = await bench.run((text) => console.error(`${name}: ${text}`));
+  const { markdown, isWithinBudget } = await bench.run(
+    (text) => console.error(`${name}: ${text}`),
+    parameters,
+  );
   console.log(markdown);
   writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), name, markdown));
   await runNode([localBinary('oxfmt', 'oxfmt'), readme], { output: 'capture' });

@@ -5,6 +5,9 @@ export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const over = new Error('the wait is over');
+
 /**
  * Waits for work, but not for ever: what never settles must not stop what comes after it.
  *
@@ -26,6 +29,6 @@ export async function withDeadline<T>(
   try {
     return await Promise.race([result, timeUp]);
   } finally {
-    done.abort();
+    done.abort(over);
   }
 }

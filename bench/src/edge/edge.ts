@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Child } from '../client/child.ts';
+import { describeMachine } from '../machine.ts';
+import type { Measured } from '../measured.ts';
+import { quantile } from '../quantile.ts';
+import { lostOrders, type Lost } from './lost.ts';
+import { offer, type Tally } from './open-loop.ts';
+import { Shoppers } from './shoppers.ts';
+import type { Question, ShopAnswer } from './shop.ts';
+
+const USUAL_SECONDS = 20;
+/** Until code is compiled and the number of lively orders stands still. */
+const WARM_UP_SECONDS = 18;
+/** The shop is told to stop in the middle of this. */
+const STOP_SECONDS = 2;
+const MAX_GROWTH = 0.1;
+
+interface Run {
+  readonly seconds: number;
+  /** Until the last answer, in seconds. */
+  readonly lasted: number;
+  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly before: ShopAnswer;
+  readonly after: ShopAnswer;
+  /** Answers while the shop stopped. */
+  readonly stopping: ReadonlyMap<string, Tally>;
+  readonly lost: Lost;
+}
+
+/**
+ * One process on the embedded store under an open-loop load, then stopped under it, as Markdown.
+ *
+ * @param parameters - `--seconds N` of measured load.
+ */
+export async function measureEdge(
+  onProgress: (text: string) => void,
+  parameters: readonly string[],
+): Promise<Measured> {
+  const at = parameters.indexOf('--seconds');
+  const seconds = at === -1 ? USUAL_SECONDS : Number(parameters[at + 1]);
+  if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds takes a number from 1.');
+  const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
+  const gateway = new Child<number>('../edge/gateway.ts');
+  try {
+    const gatewayPort = await gateway.started();
+    return report(await run(folder, gatewayPort, seconds, onProgress));
+  } finally {
+    gateway.end();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function run(
+  folder: string,
+  gatewayPort: number,
+  seconds: number,
+  onProgress: (text: string) => void,
+): Promise<Run> {
+  const file = join(folder, 'payments.db');
+  const shop = new Child<ShopAnswer>('../edge/shop.ts', [String(gatewayPort), file]);
+  const ask = (question: Question): Promise<ShopAnswer> => shop.ask({ question });
+  const { port } = await shop.started();
+  const shoppers = new Shoppers(port, 'o');
+  const load = (length: number) => offer(shoppers.offers, AbortSignal.timeout(length * 1_000));
+  try {
+    onProgress(`${WARM_UP_SECONDS} s of warming up`);
+    await load(WARM_UP_SECONDS);
+    const before = await ask('memory');
+    onProgress(`${seconds} s of load`);
+    const startedAt = performance.now();
+    const tallies = await load(seconds);
+    const lasted = (performance.now() - startedAt) / 1_000;
+    const after = await ask('memory');
+    onProgress('stopping under load');
+    const stopping = load(STOP_SECONDS);
+    await setTimeout((STOP_SECONDS / 2) * 1_000);
+    await ask('stop');
+    const stopped = await stopping;
+    const lost = lostOrders(file, shoppers.checkedOut, shoppers.hinted);
+    return { seconds, lasted, tallies, before, after, stopping: stopped, lost };
+  } finally {
+    shop.end();
+    await shoppers.close();
+  }
+}
+
+function report({ seconds, lasted, tallies, before, after, stopping, lost }: Run): Measured {
+  const failed = sum(tallies, ({ failed: count }) => count);
+  const faults = sum(tallies, serverFaults) + sum(stopping, serverFaults);
+  const growth = after.heapBytes / before.heapBytes - 1;
+  const verdicts = [
+    ['answers 5xx, also while stopping', '0', String(faults), faults === 0],
+    ['requests without an answer', '0', String(failed), failed === 0],
+    ['memory after the load ÷ before', '1.10', (1 + growth).toFixed(2), growth < MAX_GROWTH],
+    [
+      'acknowledged checkouts, webhooks and events lost by stopping',
+      '0',
+      `${lost.checkouts + lost.webhooks + lost.events} of ${lost.acknowledged.toLocaleString('en')}`,
+      lost.checkouts + lost.webhooks + lost.events === 0,
+    ],
+  ] as const;
+  const share = (after.cpuMicroseconds - before.cpuMicroseconds) / (lasted * 1e6);
+  const lines = [
+    '| budget | at most | measured | |',
+    '|---|---:|---:|---|',
+    ...verdicts.map(
+      ([about, budget, measured, isMet]) =>
+        `| ${about} | ${budget} | ${measured} | ${isMet ? 'met' : '**not met**'} |`,
+    ),
+    '',
+    '| offered | a second | median, ms | p99, ms | p99.9, ms | answers |',
+    '|---|---:|---:|---:|---:|---|',
+    ...[...tallies].map(([name, tally]) => row(name, tally, seconds)),
+    '',
+    `${seconds} s of load, answered in ${lasted.toFixed(1)} s, ${(share * 100).toFixed(0)} % of one core taken by the shop, ${(after.heapBytes / 1e6).toFixed(0)} MB of heap after it; ${after.fulfilled.toLocaleString('en')} orders fulfilled. ${describeMachine()}`,
+  ];
+  return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(([, , , isMet]) => isMet) };
+}
+
+function row(name: string, { latenciesMs, byStatus }: Tally, seconds: number): string {
+  const [median, p99, p999] = [0.5, 0.99, 0.999].map((q) => quantile(latenciesMs, q).toFixed(1));
+  const answers = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count.toLocaleString('en')} × ${status}`);
+  const perSecond = Math.round(latenciesMs.length / seconds).toLocaleString('en');
+  return `| ${name} | ${perSecond} | ${median} | ${p99} | ${p999} | ${answers.join(', ')} |`;
+}
+
+const sum = (tallies: ReadonlyMap<string, Tally>, of: (tally: Tally) => number): number =>
+  [...tallies.values()].reduce((total, tally) => total + of(tally), 0);
+
+const serverFaults = ({ byStatus }: Tally): number =>
+  [...byStatus].reduce((total, [status, count]) => total + (status >= 500 ? count : 0), 0);

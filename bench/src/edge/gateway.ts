@@ -1,0 +1,56 @@
+/**
+ * A process of its own that answers as the gateway does and keeps nothing: a session's id tells when
+ * it was made, and from {@link PAID_AFTER_MS} on it is paid. Tells its port to the process that
+ * started it.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How long a shopper takes to pay. */
+const PAID_AFTER_MS = 6_000;
+
+let sessions = 0;
+
+/** A UUID of a counter and the time. */
+function newSession(): string {
+  sessions += 1;
+  const counter = sessions.toString(16).padStart(8, '0');
+  return `${counter}-0000-4000-8000-${Date.now().toString(16).padStart(12, '0')}`;
+}
+
+function status(session: string): string {
+  const madeAt = Number.parseInt(session.slice(24), 16);
+  const row = {
+    transactionId: session.replace('-4000-', '-4001-'),
+    amount: '115.00',
+    transactionStatus: 'SUCCESS',
+    paymentStatus: 'APPROVED',
+    refundStatus: 'NONE',
+    totalRefundAmount: '0.00',
+    pan: '420132******1010',
+    cardScheme: 'MADA',
+  };
+  const content = Date.now() - madeAt >= PAID_AFTER_MS ? [row] : [];
+  const data = { content, totalElements: content.length };
+  return JSON.stringify({ code: 200, message: 'Success', errorCode: null, data });
+}
+
+function link(): string {
+  const id = newSession();
+  return JSON.stringify({ id, redirectUrl: `https://gateway.example/checkout?sessionId=${id}` });
+}
+
+const server = createServer((request, response) => {
+  const isPost = request.method === 'POST';
+  request.resume().on('end', () => {
+    const body = isPost ? link() : status(request.url?.split('id=')[1] ?? '');
+    response.writeHead(isPost ? 201 : 200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  });
+});
+server.keepAliveTimeout = 0;
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());

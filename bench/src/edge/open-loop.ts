@@ -1,0 +1,63 @@
+/** What came back of one kind of request. */
+export interface Tally {
+  /** From when each was due to its answer, so that a slow answer hides no other. */
+  readonly latenciesMs: number[];
+  readonly byStatus: Map<number, number>;
+  /** Without an answer. */
+  failed: number;
+}
+
+/** Requests of one kind, offered at a rate whatever becomes of them. */
+export interface Offer {
+  readonly name: string;
+  readonly perSecond: number;
+  /** Sends one; answers with the status. */
+  readonly send: () => Promise<number>;
+}
+
+/** How often the due requests are sent. */
+const STEP_MS = 4;
+
+const newTally = (): Tally => ({ latenciesMs: [], byStatus: new Map(), failed: 0 });
+
+/**
+ * Offers requests open-loop: each is due at its own time and is sent whether or not those before it
+ * were answered.
+ *
+ * @param signal - Ends it; resolves when everything that was sent is answered.
+ */
+export async function offer(
+  offers: readonly Offer[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Tally>> {
+  const tallies = new Map(offers.map(({ name }) => [name, newTally()]));
+  const underWay = new Set<Promise<void>>();
+  const sent = new Map<string, number>();
+  const startedAt = performance.now();
+  while (!signal.aborted) {
+    const now = performance.now() - startedAt;
+    for (const { name, perSecond, send } of offers) {
+      const due = Math.floor((now / 1_000) * perSecond);
+      for (let index = sent.get(name) ?? 0; index < due; index += 1) {
+        const dueAt = startedAt + (index / perSecond) * 1_000;
+        const one = count(send, dueAt, tallies.get(name) ?? newTally());
+        underWay.add(one);
+        void one.then(() => underWay.delete(one));
+      }
+      sent.set(name, due);
+    }
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+  await Promise.all(underWay);
+  return tallies;
+}
+
+async function count(send: () => Promise<number>, dueAt: number, tally: Tally): Promise<void> {
+  try {
+    const status = await send();
+    tally.latenciesMs.push(performance.now() - dueAt);
+    tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
+  } catch {
+    tally.failed += 1;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The shop under load, in a process of its own: Express, the router and the embedded store. It tells
+ * its memory, and stops as a shop does that gets a SIGTERM.
+ */
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createPayments, sqliteStore } from '@pay-button/server-helper';
+import express from 'express';
+
+/** What the shop is asked. */
+export type Question = 'memory' | 'stop';
+
+/** What it answers. */
+export interface ShopAnswer {
+  readonly port: number;
+  /** After a collection of garbage. */
+  readonly heapBytes: number;
+  readonly cpuMicroseconds: number;
+  readonly fulfilled: number;
+}
+
+const [gatewayPort = '', file = ''] = process.argv.slice(2);
+const fulfilled = new Set<string>();
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const payments = createPayments({
+  gateway: {
+    environment: 'staging',
+    baseUrl: `http://127.0.0.1:${gatewayPort}/v1`,
+    apiKey: 'key-1',
+  },
+  publicUrl: 'https://shop.example',
+  tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
+  store: sqliteStore({ file }),
+  loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
+  on: {
+    paid: ({ id }) => void fulfilled.add(id),
+  },
+  pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+});
+payments.start();
+
+const app = express();
+app.use('/pay', payments.router());
+const server = app.listen(0, '127.0.0.1', () => tell());
+
+function tell(): void {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const answer: ShopAnswer = {
+    port: (server.address() as AddressInfo | null)?.port ?? 0,
+    heapBytes: heapUsed + external,
+    cpuMicroseconds: user + system,
+    fulfilled: fulfilled.size,
+  };
+  process.send?.(answer);
+}
+
+/** Lets requests that came end, then the payments. */
+async function stop(): Promise<void> {
+  await new Promise((resolve) => server.close(resolve));
+  await payments.close();
+  tell();
+  process.disconnect();
+}
+
+process.on('message', ({ question }: { question: Question }) => {
+  if (question === 'stop') void stop();
+  else tell();
+});
+process.once('disconnect', () => process.exit());
