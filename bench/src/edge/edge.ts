@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Child } from '../client/child.ts';
+import { Child } from '../child.ts';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
 import { quantile } from '../quantile.ts';
@@ -43,7 +43,7 @@ export async function measureEdge(
   const seconds = at === -1 ? USUAL_SECONDS : Number(parameters[at + 1]);
   if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds takes a number from 1.');
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
-  const gateway = new Child<number>('../edge/gateway.ts');
+  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url));
   try {
     const gatewayPort = await gateway.started();
     return report(await run(folder, gatewayPort, seconds, onProgress));
@@ -60,7 +60,10 @@ async function run(
   onProgress: (text: string) => void,
 ): Promise<Run> {
   const file = join(folder, 'payments.db');
-  const shop = new Child<ShopAnswer>('../edge/shop.ts', [String(gatewayPort), file]);
+  const shop = new Child<ShopAnswer>(new URL('shop.ts', import.meta.url), [
+    String(gatewayPort),
+    file,
+  ]);
   const ask = (question: Question): Promise<ShopAnswer> => shop.ask({ question });
   const { port } = await shop.started();
   const shoppers = new Shoppers(port, 'o');

@@ -3,8 +3,6 @@
  * its memory, and stops as a shop does that gets a SIGTERM.
  */
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createPayments, sqliteStore } from '@pay-button/server-helper';
 import express from 'express';
 
@@ -22,9 +20,6 @@ export interface ShopAnswer {
 
 const [gatewayPort = '', file = ''] = process.argv.slice(2);
 const fulfilled = new Set<string>();
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const payments = createPayments({
   gateway: {
@@ -48,7 +43,7 @@ app.use('/pay', payments.router());
 const server = app.listen(0, '127.0.0.1', () => tell());
 
 function tell(): void {
-  collectGarbage();
+  globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const answer: ShopAnswer = {

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { analyse } from 'scslre';
+import { ts } from 'ts-morph';
+import { expect, it } from 'vitest';
+import { root } from './process/root.ts';
+
+/** Sources whose patterns meet what strangers send. */
+const sources = ['packages/*/{src,assets}/**/*.{ts,js}', 'demo/{src,public}/**/*.{ts,js}'];
+
+/** The regular expressions of a file, as they are written. */
+function patternsIn(path: string): readonly string[] {
+  const found: string[] = [];
+  const look = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
+    ts.forEachChild(node, look);
+  };
+  const text = readFileSync(path, 'utf8');
+  look(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+/**
+ * What could take more than linear time in a pattern, by the reckoning of the tool: it finds what one
+ * character sent again and again can cause. Alternatives that overlap are left to the reader.
+ */
+function doubtsAbout(literal: string): number {
+  const cut = literal.lastIndexOf('/');
+  const pattern = { source: literal.slice(1, cut), flags: literal.slice(cut + 1) };
+  return analyse(pattern, { reportTypes: { Move: false } }).reports.length;
+}
+
+it('no pattern of ours takes more than linear time, whatever it is given', () => {
+  const files = globSync(sources, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const patterns = files.flatMap((file) =>
+    patternsIn(`${root}/${file}`).map((literal) => `${file}: ${literal}`),
+  );
+  expect(patterns.length).toBeGreaterThan(50);
+  const doubtful = patterns.filter((one) => doubtsAbout(one.slice(one.indexOf(': ') + 2)) > 0);
+  expect(doubtful).toEqual([]);
+});
+
+it.each(['/^(a+)+$/', '/^([a-z]+)*x/u', '/^a*b?a*$/'])(
+  'a pattern that backtracks, such as %s, would be found',
+  (literal) => {
+    expect(doubtsAbout(literal)).toBeGreaterThan(0);
+  },
+);
