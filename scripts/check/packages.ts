@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localBinary } from '../process/local-binary.ts';
-import { npmCommand } from '../process/npm.ts';
+import { pack } from '../process/pack.ts';
 import type { StepResult } from '../process/report-step.ts';
-import { run, runNode } from '../process/run.ts';
+import { runNode } from '../process/run.ts';
 
 /** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
@@ -35,16 +35,9 @@ export async function checkPackages(top: string): Promise<StepResult> {
 }
 
 async function examine(folder: string, scratch: string): Promise<readonly string[]> {
-  const [npm, ...first] = npmCommand();
-  const parameters = ['pack', '--json', '--silent', '--ignore-scripts'];
-  const ended = await run(npm, [...first, ...parameters, `--pack-destination=${scratch}`], {
-    output: 'capture',
-    cwd: folder,
-    env: { npm_config_loglevel: 'silent' },
-  });
-  if (ended.code !== 0) return [`npm pack failed:\n${ended.output}`];
-  const packed = readPacked(ended.output);
-  const tarball = join(scratch, packed.filename);
+  const packed = await pack(folder, scratch);
+  if (typeof packed === 'string') return [packed];
+  const { tarball } = packed;
   const findings = packed.files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
@@ -60,21 +53,6 @@ async function examine(folder: string, scratch: string): Promise<readonly string
     if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
   }
   return findings;
-}
-
-interface Packed {
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
-/** npm answers a list of one, or (since npm 12) an object keyed by the package's name. */
-function readPacked(output: string): Packed {
-  const parsed = JSON.parse(output.slice(output.search(/[[{]/))) as
-    | Packed[]
-    | Record<string, Packed>;
-  const packed = Object.values(parsed)[0];
-  if (packed === undefined) throw new Error(`npm pack named no tarball:\n${output}`);
-  return packed;
 }
 
 /** Entries that are no module and so have no types: style sheets, data. */

@@ -15,7 +15,7 @@ export interface StepContext {
 }
 
 export interface TestStep {
-  readonly name: 'build' | 'types' | 'chromium' | 'vitest' | 'e2e';
+  readonly name: 'build' | 'types' | 'examples' | 'chromium' | 'vitest' | 'e2e';
   readonly about: string;
   readonly run: (context: StepContext) => Promise<readonly Report[]>;
 }
@@ -34,6 +34,13 @@ export const steps: readonly TestStep[] = [
       const compiler = localBinary('typescript', 'tsc');
       return [gate('types', await runNode([compiler, '-b'], { output: 'inherit' }))];
     },
+  },
+  {
+    name: 'examples',
+    about: 'examples/, installed from tarballs, each with a payment or a build',
+    run: async () => [
+      gate('examples', await runNode([script('examples.ts')], { output: 'inherit' })),
+    ],
   },
   {
     name: 'chromium',

@@ -1,0 +1,62 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPayments, postgresStore } from '@pay-button/server-helper';
+import express from 'express';
+import pg from 'pg';
+import { checkoutPage, statusPage } from './pages.ts';
+
+const env = (name: string): string => process.env[name] ?? '';
+const pool = new pg.Pool({ connectionString: env('DATABASE_URL') });
+await pool.query(`
+  CREATE TABLE IF NOT EXISTS orders (id text PRIMARY KEY, amount numeric(12, 2), phone text);
+  CREATE TABLE IF NOT EXISTS shipments (order_id text PRIMARY KEY REFERENCES orders);
+  INSERT INTO orders VALUES ('1001', 115, '0501234567') ON CONFLICT DO NOTHING`);
+
+const payments = createPayments({
+  gateway: {
+    environment: 'staging',
+    baseUrl: env('GATEWAY_BASE_URL'),
+    apiKey: env('GATEWAY_API_KEY'),
+  },
+  publicUrl: env('PUBLIC_URL'),
+  tokenSecrets: [env('PAY_TOKEN_SECRET')],
+  store: postgresStore({ pool }),
+  loadOrder: async (orderId) => {
+    const { rows } = await pool.query<{ amount: string; phone: string }>(
+      'SELECT amount, phone FROM orders WHERE id = $1',
+      [orderId],
+    );
+    const [order] = rows;
+    if (order === undefined) return null;
+    return { orderId, amount: order.amount, customer: { phone: order.phone } };
+  },
+  // In the very commit that records the payment, whichever process makes it: exactly once.
+  inTransaction: async (tx, event) => {
+    if (event.type !== 'paid') return;
+    await tx.query('INSERT INTO shipments VALUES ($1)', [event.orderId]);
+  },
+  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/' },
+  logger: console,
+});
+
+const widget = dirname(
+  fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
+);
+const app = express();
+app.use('/pay', express.static(widget));
+app.use('/pay', payments.router());
+app.get('/', (_request, response) => {
+  response.send(checkoutPage('1001', '115.00', env('HOSTED_PAGE_ORIGIN')));
+});
+app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
+  response.send(statusPage(payments.statusUrl(request.params.orderId)));
+});
+
+const server = app.listen(Number(env('PORT')), '127.0.0.1', () => {
+  console.log(`ready ${env('PUBLIC_URL')}`);
+});
+payments.start();
+process.once('SIGTERM', () => {
+  server.close();
+  void payments.close().then(() => pool.end());
+});

@@ -1,0 +1,77 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPayments, sqliteStore } from '@pay-button/server-helper';
+import express from 'express';
+
+const env = (name: string): string => process.env[name] ?? '';
+const orders = new Map([['1001', { amount: '115.00', phone: '0501234567' }]]);
+
+const payments = createPayments({
+  gateway: {
+    environment: 'staging',
+    baseUrl: env('GATEWAY_BASE_URL'),
+    apiKey: env('GATEWAY_API_KEY'),
+  },
+  publicUrl: env('PUBLIC_URL'),
+  tokenSecrets: [env('PAY_TOKEN_SECRET')],
+  store: sqliteStore({ file: process.env['PAYMENTS_FILE'] ?? '.data/payments.db' }),
+  // The price comes from the shop's own record, never from the browser.
+  loadOrder: (orderId) => {
+    const order = orders.get(orderId);
+    if (order === undefined) return null;
+    return { orderId, amount: order.amount, customer: { phone: order.phone } };
+  },
+  // In the very commit that records the payment, in the same file: exactly once.
+  inTransaction: (tx, event) => {
+    tx.exec('CREATE TABLE IF NOT EXISTS shipments (order_id TEXT PRIMARY KEY)');
+    if (event.type === 'paid') tx.prepare('INSERT INTO shipments VALUES (?)').run(event.orderId);
+  },
+  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/' },
+  logger: console,
+});
+
+const widget = dirname(
+  fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
+);
+const app = express();
+app.use('/pay', express.static(widget));
+app.use('/pay', payments.router());
+
+app.get('/', (_request, response) => {
+  response.send(
+    page(`<h1>Order 1001</h1>
+    <pay-button endpoint="/pay/checkout" order-id="1001" amount="115.00" currency="SAR"
+        allowed-origins="${env('HOSTED_PAGE_ORIGIN')}">
+      <form method="post" action="/pay/checkout">
+        <input type="hidden" name="orderId" value="1001"><button>Pay 115.00 SAR</button>
+      </form>
+    </pay-button>`),
+  );
+});
+
+// What the shopper comes back to shows what the gateway has confirmed, and nothing else. A real
+// shop first looks whether the order is this shopper's.
+app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
+  const src = payments.statusUrl(request.params.orderId);
+  response.send(
+    page(`<h1>Order</h1><pay-status src="${src}">
+      <p slot="paid">Thank you. We are packing your order.</p>
+    </pay-status>`),
+  );
+});
+
+const server = app.listen(Number(env('PORT')), '127.0.0.1', () => {
+  console.log(`ready ${env('PUBLIC_URL')}`);
+});
+payments.start();
+process.once('SIGTERM', () => {
+  server.close();
+  void payments.close();
+});
+
+function page(content: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Shop</title><script type="module" src="/pay/pay-elements.js"></script>
+    <main>${content}</main></html>`;
+}

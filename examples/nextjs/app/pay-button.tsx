@@ -1,0 +1,26 @@
+'use client';
+
+import '@pay-button/widget/react';
+import { useEffect } from 'react';
+
+/** The element is the browser's: the server sends its tag, and it wakes up there. */
+export function PayButton({
+  orderId,
+  amount,
+}: {
+  readonly orderId: string;
+  readonly amount: string;
+}) {
+  useEffect(() => {
+    void import('@pay-button/widget');
+  }, []);
+  return (
+    <pay-button
+      endpoint="/pay/checkout"
+      order-id={orderId}
+      amount={amount}
+      currency="SAR"
+      allowed-origins="http://127.0.0.1:4010"
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vite';
+
+/** Vue has to be told that these two are elements of the browser and no components of its own. */
+const template = {
+  compilerOptions: { isCustomElement: (tag) => tag === 'pay-button' || tag === 'pay-status' },
+};
+
+/** `/pay` is the shop's server: the Express example, on its own port. */
+export default defineConfig({
+  plugins: [vue({ template })],
+  server: { proxy: { '/pay': 'http://127.0.0.1:3000' } },
+});

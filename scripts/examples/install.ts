@@ -1,0 +1,61 @@
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmCommand } from '../process/npm.ts';
+import { pack } from '../process/pack.ts';
+import { endedResult } from '../process/report-step.ts';
+import type { StepResult } from '../process/report-step.ts';
+import { root } from '../process/root.ts';
+import { run } from '../process/run.ts';
+
+/** Large, and not needed to try route handlers, which are functions of the platform's own Request. */
+const notInstalled = new Set(['next']);
+
+/**
+ * Copies the examples into `folder` and installs what they all need there, once: the versions that
+ * they name, and our packages from tarballs.
+ */
+export async function installExamples(folder: string): Promise<StepResult> {
+  cpSync(join(root, 'examples'), join(folder, 'examples'), {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules') && !path.endsWith('.data'),
+  });
+  const wanted = wantedByAll(folder);
+  if ('problem' in wanted) return { ok: false, details: wanted.problem };
+  const { dependencies } = wanted;
+  const tarballs = join(folder, 'tarballs');
+  mkdirSync(tarballs);
+  for (const name of Object.keys(dependencies)) {
+    const own = /^@pay-button\/(.+)$/.exec(name)?.[1];
+    if (own === undefined) continue;
+    const packed = await pack(join(root, 'packages', own), tarballs);
+    if (typeof packed === 'string') return { ok: false, details: packed };
+    dependencies[name] = `file:${packed.tarball}`;
+  }
+  const manifest = { name: 'examples', private: true, type: 'module', dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const [npm, ...first] = npmCommand();
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  return endedResult(
+    await run(npm, [...first, 'install', ...flags], { cwd: folder, output: 'capture' }),
+  );
+}
+
+/** What the examples' manifests ask for together; two of them may not want two versions of a thing. */
+function wantedByAll(
+  folder: string,
+): { readonly dependencies: Record<string, string> } | { readonly problem: string } {
+  const dependencies: Record<string, string> = {};
+  for (const file of globSync('examples/*/package.json', { cwd: folder })) {
+    const manifest: Record<'dependencies' | 'devDependencies', Record<string, string> | undefined> =
+      JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const entries = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    for (const [name, version] of entries) {
+      if (notInstalled.has(name)) continue;
+      if ((dependencies[name] ?? version) !== version) {
+        return { problem: `${file} wants ${name} ${version}, another ${dependencies[name]}.` };
+      }
+      dependencies[name] = version;
+    }
+  }
+  return { dependencies };
+}

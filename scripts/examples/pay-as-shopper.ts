@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+
+/** How a shop is asked: over HTTP, or by calling its route handlers. */
+export type Ask = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** A Mada test card of the sandbox that is approved. */
+const card = { number: '4201320111111010', expiry: '12/39', cvv: '123', formKey: '0' };
+
+/**
+ * Pays order 1001 as a browser without scripts does: the shop's form, the hosted page's form, and
+ * the way back. Answers where the shop sends the shopper in the end.
+ *
+ * @throws where any step on the way answers something else.
+ */
+export async function payAsShopper(shop: string, ask: Ask): Promise<string> {
+  const form = (fields: Record<string, string>): RequestInit => ({
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+  const checkout = await ask(`${shop}/pay/checkout`, form({ orderId: '1001' }));
+  assert.equal(checkout.status, 303, `checkout: ${await checkout.text()}`);
+  const hostedPage = locationOf(checkout);
+  const paid = await fetch(hostedPage, form(card));
+  assert.equal(paid.status, 303, 'the hosted page takes the card');
+  const back = await ask(locationOf(paid), { redirect: 'manual' });
+  assert.equal(back.status, 303, `return: ${await back.text()}`);
+  return new URL(locationOf(back), shop).href;
+}
+
+function locationOf(response: Response): string {
+  const location = response.headers.get('location');
+  assert(location !== null, 'the answer leads somewhere');
+  return location;
+}
