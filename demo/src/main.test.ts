@@ -93,6 +93,7 @@ it.each([
   ['PUBLIC_URL', 'https://shop.example/path'],
   ['DATABASE_URL', 'mysql://root:hunter2@host/db'],
   ['PAY_TOKEN_SECRET', 'hunter2'],
+  ['DEMO_BUG', 'hunter2'],
   ['GATEWAY_BASE_URL', 'hunter2'],
   ['GATEWAY_BASE_URL', 'http://127.0.0.1:9/v1'],
 ])('refuses %s=%s in one line that does not repeat it', async (setting, value) => {
@@ -101,7 +102,7 @@ it.each([
   const lines = (await stderr).trim().split('\n');
   expect(code).toBe(1);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/PORT|PUBLIC_URL|DATABASE_URL|PAY_TOKEN_SECRET|GATEWAY_/);
+  expect(lines[0]).toMatch(/PORT|PUBLIC_URL|DATABASE_URL|DEMO_BUG|PAY_TOKEN_SECRET|GATEWAY_/);
   expect(lines[0]).not.toContain('hunter2');
 });
 
@@ -110,4 +111,15 @@ it('says what a gateway address lacks', async () => {
   const { child, stderr } = launch(gateway);
   expect((await once(child, 'exit'))[0]).toBe(1);
   expect((await stderr).trim()).toMatch(/^The shop could not start\. .*\/v1.*invalid_base_url/);
+});
+
+it('lets no bug loose on a gateway, and asks for both halves of the portal’s login', async () => {
+  const gateway = { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v1', GATEWAY_API_KEY: 'a-key' };
+  const refusal = async (more: Record<string, string>) => {
+    const { child, stderr } = launch({ ...gateway, ...more });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    return stderr;
+  };
+  expect(await refusal({ DEMO_BUG: 'no-deduplication' })).toMatch(/DEMO_BUG is for the sandbox/);
+  expect(await refusal({ GATEWAY_PORTAL_USERNAME: 'me' })).toMatch(/go together/);
 });

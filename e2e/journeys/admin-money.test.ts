@@ -1,4 +1,3 @@
-import { takePicture } from '../picture.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
@@ -11,7 +10,6 @@ test('an admin reserves an amount by phone and takes it later', async ({ shopper
   await admin.at('capture').click();
   await admin.sees(orderId, 'captured');
   await expect(admin.at('admin-timeline')).toContainText('is captured');
-  await takePicture(admin.page, 'admin-order');
 });
 
 test('an admin releases an amount that was reserved', async ({ shopper, admin }) => {

@@ -1,23 +1,14 @@
 import { countPaymentLinks } from '../gateway-record.ts';
-import { takePicture } from '../picture.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
-test('a shopper buys coffee with a Mada card, and the shop ships it once', async ({
-  shopper,
-  page,
-}) => {
-  await shopper.open('/');
-  await takePicture(page, 'storefront');
+test('a shopper buys coffee with a Mada card, and the shop ships it once', async ({ shopper }) => {
   const orderId = await shopper.order();
   await expect(shopper.at('order-state')).toHaveAttribute('data-state', 'unpaid');
   await expect(shopper.at('order-amount')).toContainText('115.00');
-  await takePicture(page, 'order');
   await shopper.goToPay();
-  await takePicture(page, 'hosted-page');
   await shopper.sendCard(cards.mada);
   await shopper.sees('thanks', 'paid');
-  await takePicture(page, 'thanks');
   await expect(shopper.at('order-amount')).toContainText('115.00');
   await shopper.expectShippedOnce(orderId);
 });

@@ -38,6 +38,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readSettings(env: Environment): Settings {
   const given = (name: string) => env[name] || undefined;
+  const gateway = readGateway(given);
   const database = readDatabaseUrl(given('DATABASE_URL') ?? 'sqlite:.data/shop.db');
   return {
     port: readPort('PORT', given('PORT') ?? '3000'),
@@ -47,9 +48,9 @@ export function readSettings(env: Environment): Settings {
     dataFolder: resolve(dataFolderOf(database)),
     tokenSecret: readTokenSecret(given('PAY_TOKEN_SECRET')),
     adminToken: given('DEMO_ADMIN_TOKEN') ?? randomBytes(18).toString('base64url'),
-    gateway: readGateway(given),
+    gateway,
     sandboxPort: readPort('SANDBOX_PORT', given('SANDBOX_PORT') ?? '4010'),
-    bug: readBugSetting(given('DEMO_BUG')),
+    bug: readBugSetting(given('DEMO_BUG'), gateway),
   };
 }
 
@@ -61,8 +62,16 @@ function readPort(name: string, text: string): number {
   );
 }
 
-function readBugSetting(text: string | undefined): BugId | undefined {
+function readBugSetting(
+  text: string | undefined,
+  gateway: GatewaySettings | undefined,
+): BugId | undefined {
   const bug = readBug(text);
+  if (bug !== undefined && gateway !== undefined) {
+    throw new SettingError(
+      'DEMO_BUG is for the sandbox only: no bug is let loose on a gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
+    );
+  }
   if (text === undefined || bug !== undefined) return bug;
   throw new SettingError(
     `DEMO_BUG is no bug of this shop: it turns on one of ${bugs.map(({ id }) => id).join(', ')}. Leave it out for a shop without bugs.`,

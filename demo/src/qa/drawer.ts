@@ -20,7 +20,8 @@ export function drawer(view: View, facts: DrawerFacts): Html {
   const { qa } = view.texts;
   const { notice, bug } = facts;
   return html`<aside class="qa" aria-label=${qa.title}>
-    <details data-test="qa-drawer" ?open=${notice !== undefined}>
+    <p class="qa-notice" role="status" data-test="qa-notice">${notice ?? ''}</p>
+    <details data-test="qa-drawer">
       <summary>
         <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
           <path d="M9 3h6M10 3v6L5 19a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2l-5-10V3M7.5 15h9" />
@@ -29,7 +30,6 @@ export function drawer(view: View, facts: DrawerFacts): Html {
         ${bug === undefined ? '' : html`<span class="qa-bug">${qa.activeBug(bug)}</span>`}
       </summary>
       <div class="qa-body">
-        <p class="qa-notice" role="status" id="qa">${notice ?? ''}</p>
         ${choices(view, facts.weather)} ${buttons(view, facts)} ${links(view, facts)}
         <p class="qa-what">${qa.what}</p>
       </div>

@@ -35,7 +35,7 @@ export function qaRouter(parts: QaRouterParts): Router {
         warn(`The tool ${name} failed`, error);
         return 'failed';
       });
-      response.redirect(303, `${backOf(request)}?qa=${done}#qa`);
+      response.redirect(303, `${backOf(request)}?qa=${done}`);
     });
   }
   router.get('/report', async (request, response) => {

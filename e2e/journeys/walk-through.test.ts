@@ -1,0 +1,41 @@
+import { takePicture } from '../picture.ts';
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+// The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them.
+test.use({ viewport: { width: 1100, height: 720 } });
+
+test('the walk-through of the shop goes from the storefront to a refund', async ({
+  shopper,
+  admin,
+  page,
+  shop,
+}) => {
+  await shopper.open('/');
+  await takePicture(page, 'storefront');
+  await shopper.fillBasket();
+  await takePicture(page, 'basket');
+  await shopper.at('place-order').click();
+  await page.waitForURL('**/orders/*');
+  const { orderId } = shopper;
+  await expect(shopper.payButton).toBeVisible();
+  await takePicture(page, 'order');
+  await shopper.at('qa-drawer').locator('summary').click();
+  await takePicture(page, 'qa-tools', { withTools: true });
+  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.goToPay();
+  await takePicture(page, 'hosted-page');
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await takePicture(page, 'thanks');
+  await shopper.open(`/orders/${orderId}?truths=1#truths`);
+  await expect(shopper.at('truth-webhook')).toContainText('Approved');
+  await takePicture(page, 'three-truths');
+  await admin.refund(orderId, '15.00');
+  await admin.sees(orderId, 'partially_refunded');
+  await takePicture(page, 'admin-order');
+  await page.goto(`${shop.url}/admin`);
+  await takePicture(page, 'admin');
+  await page.goto(`${shop.url}/bugs`);
+  await takePicture(page, 'bug-switches');
+});
