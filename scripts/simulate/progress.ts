@@ -2,21 +2,29 @@ const BAR_WIDTH = 24;
 /** How often a terminal's line is written anew, and how often another output gets a line. */
 const PAUSE_MS = { terminal: 200, file: 15_000 } as const;
 
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 /** Where a long run stands: a bar on a terminal, a line now and then elsewhere. */
 export class Progress {
   readonly #total: number;
-  readonly #output: { readonly isTTY?: boolean; write(text: string): unknown };
+  readonly #output: Output;
+  readonly #unit: string;
   readonly #now: () => number;
   readonly #begun: number;
   #told: number;
 
   constructor(
     total: number,
-    output: { readonly isTTY?: boolean; write(text: string): unknown },
+    output: Output,
+    unit = '',
     now: () => number = () => performance.now(),
   ) {
     this.#total = total;
     this.#output = output;
+    this.#unit = unit === '' ? '' : ` ${unit}`;
     this.#now = now;
     this.#begun = now();
     this.#told = this.#begun;
@@ -43,7 +51,7 @@ export class Progress {
     const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
     const rate = done / Math.max(0.001, (now - this.#begun) / 1_000);
     const left = duration((this.#total - done) / Math.max(0.001, rate));
-    return `${bar} ${count(done)} of ${count(this.#total)}, ${count(Math.round(rate))} a second, ${left} left`;
+    return `${bar} ${count(done)} of ${count(this.#total)}${this.#unit}, ${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))} a second, ${left} left`;
   }
 }
 

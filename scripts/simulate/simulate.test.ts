@@ -76,7 +76,7 @@ describe('the progress of a long run', () => {
     let now = 0;
     let text = '';
     const write = (part: string): void => void (text += part);
-    const progress = new Progress(1_000_000, { isTTY, write }, () => now);
+    const progress = new Progress(1_000_000, { isTTY, write }, '', () => now);
     for (const [seconds, done] of [
       [0.1, 100],
       [20, 250_000],

@@ -1,54 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  NOW,
-  SAR_115,
-  aLedgerRow,
-  anAttempt,
-  anIntent,
-  aRecord,
-} from '../../test-support/records.ts';
+import { NOW, SAR_115, aLedgerRow } from '../../test-support/records.ts';
+import { doubtful, selling } from '../../test-support/sale-records.ts';
 import { transactionId } from '../ids.ts';
-import type { AttemptKind } from './attempt.ts';
-import type { Intent } from './intent.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+import type { PaymentRecord } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
-import { recordSale, settleSale } from './sale-outcome.ts';
+import { recordSale } from './sale-outcome.ts';
 
 const LATER = NOW + 1_000;
 const t9 = transactionId('t-9');
 const success: SaleOutcome = { kind: 'success', transactionId: t9, reference: '77' };
 const redirect: SaleOutcome = { kind: 'redirect', transactionId: t9, reference: '77' };
-
-/** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
-function selling(
-  kind: AttemptKind,
-  payment: Partial<Payment> = {},
-  rest: Partial<PaymentRecord> = {},
-  sale: Partial<Intent> = {},
-): PaymentRecord {
-  const attempt = anAttempt({ number: 2, kind, state: 'creating', sessionId: null });
-  const intent = anIntent({
-    id: 'request/s-1',
-    kind: 'sale',
-    attemptNumber: 2,
-    transactionId: null,
-    ...sale,
-  });
-  return aRecord(
-    { state: 'unpaid', currentAttempt: 0, ...payment },
-    { attempts: [attempt], intents: [intent], ...rest },
-  );
-}
-
-const doubtful = (subject = 'request/s-1', resolvedAt: number | null = null): ReviewItem => ({
-  orderId: '1001',
-  reason: 'unknown_outcome',
-  subject,
-  createdAt: NOW,
-  resolvedAt,
-  resolution: null,
-});
 
 const record = (before: PaymentRecord, outcome: SaleOutcome) =>
   recordSale(before, 'request/s-1', outcome, LATER);
@@ -211,57 +172,5 @@ describe('the answer to a sale that had been given up as lost', () => {
   it('that is lost again changes nothing but the reason', () => {
     const change = record(lost(), { kind: 'unknown', reason: 'timeout' });
     expect(change).toMatchObject({ payment: { state: 'review' }, events: [] });
-  });
-});
-
-describe('what a person found out about a lost sale', () => {
-  const lost = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {}) =>
-    selling(
-      'sale',
-      { state: 'review', ...payment },
-      { reviews: [doubtful()], ...rest },
-      { state: 'unknown' },
-    );
-  const settle = (found: PaymentRecord, kind: 'done' | 'failed', id: typeof t9 | null = t9) => {
-    const [intent] = found.intents;
-    return intent && settleSale(found, intent, { kind, why: 'seen' }, id, LATER);
-  };
-
-  it('asks the gateway about the transaction that was made', () => {
-    expect(settle(lost(), 'done')).toMatchObject({
-      payment: { state: 'pending', currentAttempt: 2, transactionId: null },
-      attempts: [{ state: 'open', transactionId: t9, nextLookAt: LATER }],
-      intents: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
-      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
-      ledger: [],
-    });
-  });
-
-  it('needs the transaction of a sale that was made', () => {
-    expect(settle(lost(), 'done', null)).toBeNull();
-    expect(settle(lost({}, { attempts: [] }), 'done')).toBeNull();
-  });
-
-  it('lets an order be paid anew when the sale was not made', () => {
-    expect(settle(lost(), 'failed', null)).toMatchObject({
-      payment: { state: 'failed' },
-      attempts: [{ state: 'closed', nextLookAt: null }],
-      intents: [{ state: 'failed', reason: 'seen' }],
-    });
-    const waiting = lost({ state: 'pending', currentAttempt: 2 });
-    expect(settle(waiting, 'failed')?.payment.state).toBe('failed');
-  });
-
-  it.each([
-    ['paid', 1],
-    ['pending', 1],
-    ['expired', 2],
-  ] as const)('leaves an order that is %s by attempt %i alone', (state, currentAttempt) => {
-    expect(settle(lost({ state, currentAttempt }), 'failed')?.payment.state).toBe(state);
-  });
-
-  it.each(['done', 'failed'] as const)('keeps other matters in review (%s)', (kind) => {
-    const two = lost({}, { reviews: [doubtful(), doubtful('t-5')] });
-    expect(settle(two, kind)?.payment.state).toBe('review');
   });
 });

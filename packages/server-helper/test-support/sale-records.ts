@@ -1,0 +1,39 @@
+import type { AttemptKind } from '../src/payments/attempt.ts';
+import type { Intent } from '../src/payments/intent.ts';
+import type { Payment } from '../src/payments/payment.ts';
+import type { PaymentRecord, ReviewItem } from '../src/payments/payment-record.ts';
+import { NOW, anAttempt, anIntent, aRecord } from './records.ts';
+
+/** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
+export function selling(
+  kind: AttemptKind,
+  payment: Partial<Payment> = {},
+  rest: Partial<PaymentRecord> = {},
+  sale: Partial<Intent> = {},
+): PaymentRecord {
+  const attempt = anAttempt({ number: 2, kind, state: 'creating', sessionId: null });
+  const intent = anIntent({
+    id: 'request/s-1',
+    kind: 'sale',
+    attemptNumber: 2,
+    transactionId: null,
+    ...sale,
+  });
+  return aRecord(
+    { state: 'unpaid', currentAttempt: 0, ...payment },
+    { attempts: [attempt], intents: [intent], ...rest },
+  );
+}
+
+/** The matter of a sale that is unknown, or another one. */
+export const doubtful = (
+  subject = 'request/s-1',
+  resolvedAt: number | null = null,
+): ReviewItem => ({
+  orderId: '1001',
+  reason: 'unknown_outcome',
+  subject,
+  createdAt: NOW,
+  resolvedAt,
+  resolution: null,
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
+
+// The gateway's truth in a process of its own, which nobody kills. Beside the gateway's calls it has
+// a shopper's (`/pay`), the merchant's mailbox (`/told`), and the truth itself (`/truth`).
+
+interface Session {
+  readonly orderId: string;
+  /** Where the shopper is sent, as the shop asked. */
+  readonly successUrl: string;
+  readonly failureUrl: string;
+  transactionId: string | null;
+  refundedMinorUnits: number;
+}
+
+/** Answers take up to so long, so that processes die while they wait. */
+const LONGEST_ANSWER_MS = 15;
+const AMOUNT_MINOR_UNITS = 11_500;
+
+const sessions = new Map<string, Session>();
+const refunds = new Map<string, number>();
+const told = new Map<string, number>();
+let statusCalls = 0;
+
+const count = (counts: Map<string, number>, key: string): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const server = createServer((request, response) => void answer(request, response));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+process.stdout.write(`${JSON.stringify({ port })}\n`);
+// Its life hangs on its parent's.
+process.stdin.resume().once('end', () => process.exit());
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gateway.invalid');
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  const body = (text === '' ? {} : JSON.parse(text)) as Readonly<Record<string, unknown>>;
+  if (pathname.startsWith('/v1')) await setTimeout(Math.random() * LONGEST_ANSWER_MS);
+  switch (pathname) {
+    case '/v1/payment/checkout/intiate':
+      return createLink(body, response);
+    case '/v1/payment/checkout/status':
+      statusCalls += 1;
+      return sendJson(response, 200, statusAnswer(rowsOf(searchParams.get('id') ?? '')));
+    case '/v1/payment/s2s/refund':
+      return refund(String(body['transactionId']), Number(body['amount']), response);
+    case '/pay':
+      return pay(searchParams.get('sessionId') ?? '', response);
+    case '/told':
+      count(told, String(body['id']));
+      return sendJson(response, 200, {});
+    case '/truth':
+      return sendJson(response, 200, truth());
+    default:
+      return sendJson(response, 404, {});
+  }
+}
+
+function createLink(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
+  const id = randomUUID();
+  const orderId = String(body['merchantOrderId']).split('~')[0] ?? '';
+  const successUrl = String(body['successUrl']);
+  const failureUrl = String(body['failureUrl']);
+  const money = { transactionId: null, refundedMinorUnits: 0 };
+  sessions.set(id, { orderId, successUrl, failureUrl, ...money });
+  const redirectUrl = `http://127.0.0.1:${port}/checkout?sessionId=${id}`;
+  sendJson(response, 201, { id, redirectUrl });
+}
+
+function rowsOf(id: string): readonly unknown[] {
+  const session = sessions.get(id);
+  if (session === undefined || session.transactionId === null) return [];
+  const { transactionId, refundedMinorUnits } = session;
+  const refundStatus = refundedMinorUnits === 0 ? 'NONE' : 'PARTIAL';
+  const totalRefundAmount = (refundedMinorUnits / 100).toFixed(2);
+  return [statusRow({ transactionId, refundStatus, totalRefundAmount })];
+}
+
+function pay(id: string, response: ServerResponse): void {
+  const session = sessions.get(id);
+  if (session !== undefined) session.transactionId ??= randomUUID();
+  if (session === undefined) return sendJson(response, 404, {});
+  const { successUrl, failureUrl } = session;
+  sendJson(response, 200, { successUrl, failureUrl });
+}
+
+function refund(transactionId: string, amount: number, response: ServerResponse): void {
+  const session = [...sessions.values()].find((one) => one.transactionId === transactionId);
+  const minorUnits = Math.round(amount * 100);
+  if (session === undefined || session.refundedMinorUnits + minorUnits > AMOUNT_MINOR_UNITS) {
+    return sendJson(response, 422, { message: 'No such money.' });
+  }
+  session.refundedMinorUnits += minorUnits;
+  count(refunds, session.orderId);
+  sendJson(response, 200, {
+    code: 200,
+    message: 'Success',
+    errorCode: null,
+    data: {
+      result: 'accepted',
+      referenceId: randomUUID(),
+      paymentId: '1',
+      message: 'Refund accepted',
+      amount: amount.toFixed(2),
+      refundId: randomUUID(),
+    },
+  });
+}
+
+function truth() {
+  const paid = [...sessions.values()].filter(({ transactionId }) => transactionId !== null);
+  return {
+    paid: paid.map(({ orderId }) => orderId),
+    refunds: Object.fromEntries(refunds),
+    told: Object.fromEntries(told),
+    statusCalls,
+  };
+}

@@ -1,0 +1,120 @@
+import { pause } from './shop-under-fire.ts';
+
+/** Where a shopper goes. */
+export interface Places {
+  /** A process of the shop, as a load balancer chooses it; none while all are dead. */
+  readonly shopUrl: () => string | undefined;
+  readonly gatewayUrl: string;
+}
+
+/** What a shopper and a merchant were told about one order. */
+export interface Told {
+  readonly orderId: string;
+  /** Whether the shop showed it as paid. */
+  isShownPaid: boolean;
+  /** Whether the shop took the refund on, or knew of it. */
+  isRefunded: boolean;
+  /** From the gateway's taking the money to the shop's showing it, in milliseconds. */
+  knownAfterMs: number;
+}
+
+const RETRY_PAUSE_MS = 50;
+const POLL_PAUSE_MS = 400;
+/** An order that takes longer is reported as lost. */
+const PATIENCE_MS = 120_000;
+const CALL_LIMIT_MS = 15_000;
+
+/**
+ * Buys something, with the patience of somebody who wants it: whoever does not answer is asked
+ * again, and so is another process. Pays at the gateway once, comes back, lets the webhook arrive,
+ * and waits for the shop to show that it is paid. Some of it is refunded.
+ */
+export async function shop(orderId: string, places: Places): Promise<Told> {
+  const told: Told = { orderId, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  const isOver = (): boolean => performance.now() > giveUpAt;
+  const link = await insist(places, isOver, (url) => checkout(url, orderId));
+  if (link === undefined) return told;
+  await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
+  const paidAt = performance.now();
+  const hints = [hint(places, orderId), hint(places, orderId)];
+  told.isShownPaid = await untilPaid(places, isOver, new URL(link.statusUrl).pathname);
+  told.knownAfterMs = performance.now() - paidAt;
+  await Promise.all(hints);
+  if (told.isShownPaid && Math.random() < 0.3) {
+    const refund = await insist(places, isOver, (url) =>
+      read(`${url}/refund/${orderId}`, { method: 'POST' }),
+    );
+    told.isRefunded = refund !== undefined;
+  }
+  return told;
+}
+
+/** Asks one process after the other, until one answers as it should. */
+async function insist<T>(
+  { shopUrl }: Places,
+  isOver: () => boolean,
+  ask: (url: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  while (!isOver()) {
+    const url = shopUrl();
+    const answer = url === undefined ? undefined : await ask(url).catch(() => undefined);
+    if (answer !== undefined) return answer;
+    await pause(RETRY_PAUSE_MS);
+  }
+  return undefined;
+}
+
+/** Asks for an order's payment link. */
+export async function checkout(
+  url: string,
+  orderId: string,
+): Promise<{ readonly redirectUrl: string; readonly statusUrl: string } | undefined> {
+  const body = JSON.stringify({ orderId });
+  const headers = { 'content-type': 'application/json' };
+  return read(`${url}/pay/checkout`, { method: 'POST', headers, body });
+}
+
+/** The webhook may be lost with the process that takes it, unless it was acknowledged. */
+async function hint({ shopUrl }: Places, orderId: string): Promise<void> {
+  await pause(Math.random() * 300);
+  const url = shopUrl();
+  if (url !== undefined) await webhook(url, orderId).catch(() => undefined);
+}
+
+/** Delivers the gateway's webhook about an order's first attempt. */
+export function webhook(url: string, orderId: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ merchantOrderId: `${orderId}~1` });
+  return send(`${url}/pay/webhook`, { method: 'POST', headers, body });
+}
+
+async function untilPaid(
+  places: Places,
+  isOver: () => boolean,
+  statusPath: string,
+): Promise<boolean> {
+  while (!isOver()) {
+    const status = await insist(places, isOver, (url) =>
+      read<{ readonly state: string }>(`${url}${statusPath}`, {}),
+    );
+    if (status?.state === 'paid') return true;
+    await pause(POLL_PAUSE_MS);
+  }
+  return false;
+}
+
+async function read<T>(url: string, init: RequestInit): Promise<T | undefined> {
+  const response = await send(url, init);
+  const text = await response.text();
+  return response.ok ? (JSON.parse(text) as T) : undefined;
+}
+
+/** A call that ends, whatever the other side does. */
+export function send(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, {
+    redirect: 'manual',
+    ...init,
+    signal: AbortSignal.timeout(CALL_LIMIT_MS),
+  });
+}

@@ -1,0 +1,166 @@
+import { startGateway, startShop } from './children.ts';
+import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
+import { pause, ShopUnderFire, someDoom, type Kills } from './shop-under-fire.ts';
+import { send, shop, type Places, type Told } from './shopper.ts';
+
+const PROCESSES = 4;
+const SHOPPERS = 8;
+/** PostgreSQL itself dies once among so many deaths. */
+const DEATHS_PER_DATABASE = 12;
+/** How long the last orders and events may take when nobody dies any more. */
+const SETTLING_MS = 30_000;
+
+/** What came of a torture. */
+export interface TortureReport {
+  readonly kills: Kills;
+  readonly orders: number;
+  readonly refunds: number;
+  /** What should not be: an order lost, shipped twice or unpaid, refunded twice, or not told of. */
+  readonly wrongs: readonly string[];
+  /** The longest time from the gateway's taking money to the shop's showing it, in milliseconds. */
+  readonly longestRecoveryMs: number;
+  /** The longest time from a process's death to its next answer, in milliseconds. */
+  readonly longestRestartMs: number;
+}
+
+/** What a torture is. */
+export interface Torture {
+  readonly store: Tortured;
+  readonly kills: number;
+  /** Told after each kill. */
+  readonly onKill?: ((kills: number) => void) | undefined;
+  /** Asked now and then; ends it early, with the report of what was. */
+  readonly isStopped?: (() => boolean) | undefined;
+}
+
+/**
+ * Runs a shop of four processes on one database, lets shoppers buy, and kills: processes at random
+ * and at named points, and PostgreSQL itself. Then compares what the shop shipped and refunded with
+ * the gateway's truth.
+ */
+export async function torture({
+  store,
+  kills,
+  onKill,
+  isStopped,
+}: Torture): Promise<TortureReport> {
+  const database = await makeDatabase(store);
+  const gateway = await startGateway();
+  const fire = new ShopUnderFire(database.database, gateway.url, someDoom);
+  const places: Places = { shopUrl: () => fire.url, gatewayUrl: gateway.url };
+  try {
+    await fire.start(PROCESSES);
+    const run = { isOver: false };
+    const shoppers = Array.from({ length: SHOPPERS }, (_one, shopper) =>
+      keepShopping(shopper, places, run),
+    );
+    await killUntil(fire, database, { kills, onKill, isStopped });
+    run.isOver = true;
+    const told = (await Promise.all(shoppers)).flat();
+    await fire.spare();
+    const wrongs = await settleAndCompare(database, gateway.url, told);
+    return {
+      kills: fire.kills,
+      orders: told.length,
+      refunds: told.filter(({ isRefunded }) => isRefunded).length,
+      wrongs,
+      longestRecoveryMs: Math.max(0, ...told.map(({ knownAfterMs }) => knownAfterMs)),
+      longestRestartMs: fire.longestRestartMs,
+    };
+  } finally {
+    await fire.spare();
+    gateway.process.kill('SIGKILL');
+    await database.remove();
+  }
+}
+
+async function keepShopping(
+  shopper: number,
+  places: Places,
+  run: { readonly isOver: boolean },
+): Promise<Told[]> {
+  const told: Told[] = [];
+  while (!run.isOver) told.push(await shop(`order-${shopper}-${told.length}`, places));
+  return told;
+}
+
+async function killUntil(
+  fire: ShopUnderFire,
+  { kill }: TorturedDatabase,
+  { kills, onKill, isStopped }: Omit<Torture, 'store'>,
+): Promise<void> {
+  let nextDatabase = kill === undefined ? Infinity : Math.min(kills, DEATHS_PER_DATABASE) / 2;
+  // Processes die by themselves too, so that the database's turn may come when all have had theirs.
+  const isOver = (): boolean =>
+    isStopped?.() === true ||
+    (fire.total >= kills && (kill === undefined || fire.kills['the database'] > 0));
+  while (!isOver()) {
+    await pause(100 + Math.random() * 700);
+    // On a busy machine processes start slowly; somebody should be at work when one is killed.
+    if (fire.serving < 2) continue;
+    if (fire.total + 1 >= nextDatabase) {
+      nextDatabase += DEATHS_PER_DATABASE;
+      await kill?.();
+      fire.kills['the database'] += 1;
+    } else {
+      fire.killOne();
+    }
+    onKill?.(Math.min(kills, fire.total));
+  }
+}
+
+interface Truth {
+  readonly paid: readonly string[];
+  readonly refunds: Readonly<Record<string, number>>;
+  readonly told: Readonly<Record<string, number>>;
+}
+
+/** One process does what is left, in peace; then the books are compared. */
+async function settleAndCompare(
+  database: TorturedDatabase,
+  gatewayUrl: string,
+  told: readonly Told[],
+): Promise<readonly string[]> {
+  const last = await startShop({ database: database.database, gatewayUrl, failPoint: null });
+  const giveUpAt = performance.now() + SETTLING_MS;
+  let wrongs: readonly string[] = [];
+  do {
+    await pause(250);
+    const response = await send(`${gatewayUrl}/truth`, {});
+    const truth = (await response.json()) as Truth;
+    wrongs = compare(truth, told, await shipmentsOf(database));
+  } while (wrongs.length > 0 && performance.now() < giveUpAt);
+  last.process.kill('SIGTERM');
+  await last.ended;
+  return wrongs;
+}
+
+async function shipmentsOf({ rows }: TorturedDatabase): Promise<ReadonlyMap<string, number>> {
+  const found = await rows('SELECT order_id, count(*) AS times FROM shipments GROUP BY order_id');
+  return new Map(found.map((row) => [String(row['order_id']), Number(row['times'])]));
+}
+
+function compare(
+  { paid, refunds, told: mail }: Truth,
+  told: readonly Told[],
+  shipped: ReadonlyMap<string, number>,
+): readonly string[] {
+  const wrongs: string[] = [];
+  const isPaid = new Set(paid);
+  for (const [orderId, times] of shipped) {
+    if (!isPaid.has(orderId)) wrongs.push(`${orderId} was shipped unpaid`);
+    if (times > 1) wrongs.push(`${orderId} was shipped ${times} times`);
+  }
+  const isToldOf = new Set(Object.keys(mail).map((id) => id.split('/', 2).join('/')));
+  for (const orderId of isPaid) {
+    if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
+    else if (!isToldOf.has(`${orderId}/paid`)) wrongs.push(`${orderId} was told to nobody`);
+  }
+  for (const { orderId, isShownPaid } of told) {
+    if (!isShownPaid) wrongs.push(`${orderId} was not shown as paid in time`);
+  }
+  for (const [orderId, times] of Object.entries(refunds)) {
+    if (times > 1) wrongs.push(`${orderId} was refunded ${times} times`);
+  }
+  return wrongs;
+}
