@@ -140,7 +140,7 @@ test('retrieveStatus and pollStatus are one HTTP call, so a fault or a count may
   }
   for (const operation of ['pollStatus', 'retrieveStatus'] as const) {
     expect(await sandbox.control.requests({ operation })).toHaveLength(2);
-    await sandbox.control.verify({ operation, count: 2 });
+    expect(await sandbox.control.verify({ operation, count: 2 })).toMatchObject({ ok: true });
   }
 });
 
