@@ -6,6 +6,7 @@ import { priceTag } from '../pages/amount.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 import { adminPage, instant, statePill, type Told } from './admin-frame.ts';
 import { confirmChart, stateChart } from './charts.ts';
+import { figures } from './figures.ts';
 import { reviewList } from './review-list.ts';
 
 /** What the first page of the admin shows. */
@@ -31,7 +32,7 @@ export function ordersPage(view: View, told: Told, overview: Overview): Page {
     admin.orders,
     told,
     html`<h1>${admin.orders}</h1>
-      ${reviewList(view, reviews)}
+      ${figures(view, standings)} ${reviewList(view, reviews)}
       <div class="charts">${stateChart(view, standings)} ${confirmChart(view, seconds)}</div>
       <section aria-labelledby="newest">
         <h2 id="newest">${admin.newest(Math.min(SHOWN, listed.length))}</h2>

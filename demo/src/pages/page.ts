@@ -94,6 +94,7 @@ const styles = [
   'payment',
   'tools',
   'admin',
+  'admin-tables',
   'admin-order',
   'media',
 ].map((name) => html`<link rel="stylesheet" href="/css/${name}.css" />`);

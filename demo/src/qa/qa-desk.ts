@@ -10,6 +10,8 @@ import { WebhookSubscription } from './webhook-subscription.ts';
 
 /** 48 hours end every payment link, and a quarter of an hour later the shop calls it expired. */
 const LEAP = 'PT48H15M';
+/** Longer than the kit's pause between two questions: whoever pays next need not wait for it. */
+const BREATH = 'PT10S';
 /** A leap makes much due at once; this is enough for whatever a tester has lying about. */
 const MAX_TICKS = 20;
 
@@ -77,6 +79,8 @@ export class QaDesk {
       const { looked, delivered } = await this.#payments.tick();
       if (looked + delivered === 0) break;
     }
+    await this.#tools.control.advanceClock({ by: BREATH });
+    await this.#watch.look();
   }
 
   /**
