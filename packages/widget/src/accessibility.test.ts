@@ -5,7 +5,6 @@ import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
 import type { PaymentState } from './payment-status.ts';
 import { expectAccessible } from './testing/accessible.ts';
-import { emulatesMedia } from './testing/emulate-media.ts';
 import { type ColorScheme, colorSchemes, showIn } from './testing/color-schemes.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { type Answer, link, problem, script } from './testing/script.ts';
@@ -107,9 +106,6 @@ describe('colours', () => {
   it('follow the scheme of the page', async () => {
     expect(await face('light')).toBe('rgb(16, 35, 28)');
     expect(await face('dark')).toBe('rgb(238, 246, 241)');
-  });
-
-  it.skipIf(!emulatesMedia)('are the shopper’s own where the browser is told so', async () => {
     expect(await face('forced')).not.toBe('rgb(16, 35, 28)');
   });
 });

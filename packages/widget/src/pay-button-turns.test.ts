@@ -1,5 +1,4 @@
 import { describe, it, expect } from 'vitest';
-import { server } from 'vitest/browser';
 import { expectAccessible } from './testing/accessible.ts';
 import { boxOf, freshOrder, part, payButton, phase } from './testing/pay-button-page.ts';
 import { link, script } from './testing/script.ts';
@@ -95,10 +94,7 @@ describe('a lock that another tab holds', () => {
   });
 });
 
-// The runner loses a frame of Firefox that was sent to an address without content.
-const loses = server.browser === 'firefox';
-
-describe.skipIf(loses)('coming back by the back-forward cache', () => {
+describe('coming back by the back-forward cache', () => {
   it('is ready again, focused, with the same key, and says so', async () => {
     const shop = await script(link);
     // An address that the browser does not leave for: the answer is 204.
@@ -130,7 +126,7 @@ describe.skipIf(loses)('coming back by the back-forward cache', () => {
   });
 });
 
-describe.skipIf(loses)('a redirect that the browser swallows', () => {
+describe('a redirect that the browser swallows', () => {
   it('leaves a focused link after three seconds, and the button can be pressed again', async () => {
     const stay = await script({ status: 204 });
     const redirectUrl = new URL(stay.url, location.href).href;

@@ -8,6 +8,7 @@ import { buttonLabels } from './labels.ts';
 import { marksTemplate } from './marks.ts';
 import { messageOf } from './message.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
+import { sortChildren } from './sort-children.ts';
 
 /**
  * Asks the shop's own server for a payment link and sends the shopper there. A `<form>` inside is
@@ -98,7 +99,6 @@ export class PayButton extends LitElement {
   readonly #checkout = new CheckoutController(this);
   readonly #internals = this.attachInternals();
   #shown: CheckoutPhase = 'idle';
-  #form: Element | undefined;
   /** A server knows neither children nor page: the first update of its HTML must not know either. */
   #served = isServer || this.#internals.shadowRoot !== null;
 
@@ -157,7 +157,7 @@ export class PayButton extends LitElement {
     const locale = served ? this.locale || 'en' : localeOf(this);
     const labels = buttonLabels.find(locale);
     const busy = isBusy(state);
-    const hasText = !served && this.#sortChildren();
+    const hasText = !served && sortChildren(this);
     const label = this.label || labels.pay;
     // Two templates, which no minifier must take for one: another message is another node. Centred
     // text that changes within its node counts as a shift of the layout.
@@ -218,7 +218,7 @@ export class PayButton extends LitElement {
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
     this.#shown = phase;
     // A shopper who stands on the form's button when ours takes its place stays on a button.
-    if (this.#works && this.#form?.matches(':focus-within')) this.focus();
+    if (this.#works && this.querySelector('[slot=form]:focus-within')) this.focus();
     if (this.#served) {
       this.#served = false;
       this.requestUpdate();
@@ -235,19 +235,6 @@ export class PayButton extends LitElement {
 
   get #works(): boolean {
     return !this.#served && Boolean(this.endpoint && this.orderId);
-  }
-
-  /** Keeps a form out of the label's slot; tells whether that slot then has a text. */
-  #sortChildren(): boolean {
-    let hasText = false;
-    for (const node of this.childNodes) {
-      if (node instanceof Element) {
-        if (!node.slot && node.matches('form, :has(form)')) node.slot = 'form';
-        if (node.slot === 'form') this.#form = node;
-        hasText ||= !node.slot;
-      } else if (node instanceof Text && node.data.trim()) hasText = true;
-    }
-    return hasText;
   }
 
   readonly #update = (): void => this.requestUpdate();

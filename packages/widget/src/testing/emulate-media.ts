@@ -1,7 +1,4 @@
-import { cdp, server } from 'vitest/browser';
-
-/** Whether this browser can be told what its shopper asked for. */
-export const emulatesMedia = server.browser === 'chromium';
+import { cdp } from 'vitest/browser';
 
 /** What Vitest's page knows of Chromium's own protocol. */
 interface Protocol {
