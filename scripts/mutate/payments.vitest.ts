@@ -4,17 +4,14 @@ const source = { conditions: ['@pay-button/source', 'module', 'node', 'default']
 const helper = 'packages/server-helper/src';
 
 /**
- * The tests of what decides about money: they need neither a server nor a database, so that a
- * mutant costs seconds. Each runs once, on the store in memory.
+ * The own tests of what decides about money: pure functions, so that a mutant costs a second. The
+ * flows' tests and the simulation notice more; here each decision must be held by a test of its own.
  */
 export default defineConfig({
   resolve: source,
   ssr: { resolve: source },
   test: {
-    include: [
-      `${helper}/payments/**/*.test.ts`,
-      `${helper}/flows/{authorization,operators,refund-refusals,sale}.test.ts`,
-    ],
+    include: [`${helper}/payments/**/*.test.ts`],
     isolate: false,
     testTimeout: 120_000,
     coverage: {

@@ -95,7 +95,7 @@ async function killUntil(
     isStopped?.() === true ||
     (fire.total >= kills && (kill === undefined || fire.kills['the database'] > 0));
   while (!isOver()) {
-    await pause(100 + Math.random() * 700);
+    await pause(300 + Math.random() * 1_200);
     // On a busy machine processes start slowly; somebody should be at work when one is killed.
     if (fire.serving < 2) continue;
     if (fire.total + 1 >= nextDatabase) {

@@ -91,13 +91,17 @@ const verdicts: Readonly<Record<LedgerKind, string>> = {
   doubt: 'in doubt',
 };
 
-const means = { link: 'payment link', sale: 'sale', authorization: 'authorization' } as const;
+const means = {
+  link: 'a payment link',
+  sale: 'a sale',
+  authorization: 'an authorization',
+} as const;
 
 function attemptStory(before: PaymentRecord | null, attempt: Attempt): readonly Told[] {
   const { number, kind, state, amount, redirectUrl } = attempt;
   const former = before?.attempts.find((one) => one.number === number);
   if (former === undefined) {
-    const what = `Attempt ${number}, a ${means[kind]} of ${text(amount)}, was asked for.`;
+    const what = `Attempt ${number}, ${means[kind]} of ${text(amount)}, was asked for.`;
     return [{ kind: 'attempt', text: what }];
   }
   if (former.state !== state) {

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  SAR_115,
+  aLedgerRow,
+  aPaidRecord,
+  aRecord,
+  anAttempt,
+  anIntent,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Attempt } from './attempt.ts';
+import type { Intent } from './intent.ts';
+import { recordOutcome, type IntentOutcome } from './intent-outcome.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+
+const t1 = transactionId('t-1');
+const LATER = NOW + 60_000;
+const accepted: IntentOutcome = { kind: 'accepted', reference: 'rf-1' };
+const unknown: IntentOutcome = { kind: 'unknown', reason: 'connection_lost' };
+
+const matter: ReviewItem = {
+  orderId: '1001',
+  reason: 'unknown_outcome',
+  subject: 'request/r-1',
+  createdAt: NOW,
+  resolvedAt: null,
+  resolution: null,
+};
+
+/** A paid order with one operation on it. */
+const asked = (intent: Partial<Intent>, rest: Partial<PaymentRecord> = {}): PaymentRecord => ({
+  ...aPaidRecord(),
+  intents: [anIntent(intent)],
+  ...rest,
+});
+
+/** An order whose amount is held. */
+function held(
+  intent: Partial<Intent>,
+  payment: Partial<Payment> = {},
+  attempt: Partial<Attempt> = {},
+  rest: Partial<PaymentRecord> = {},
+): PaymentRecord {
+  const sale = { kind: 'authorization', sessionId: null, transactionId: t1 } as const;
+  return aRecord(
+    { state: 'authorized', transactionId: t1, ...payment },
+    {
+      attempts: [anAttempt({ ...sale, ...attempt })],
+      ledger: [aLedgerRow()],
+      intents: [anIntent(intent)],
+      ...rest,
+    },
+  );
+}
+
+const record = (before: PaymentRecord, outcome: IntentOutcome, id = 'request/r-1') =>
+  recordOutcome(before, id, outcome, LATER);
+
+describe('a refund', () => {
+  it('that is taken on moves nothing, and evidence is asked for soon', () => {
+    const change = record(asked({}), accepted);
+    expect(change).toMatchObject({
+      payment: { state: 'paid', refundedMinorUnits: 0 },
+      intents: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
+      attempts: [{ number: 1, nextLookAt: LATER + 5_000 }],
+      events: [],
+    });
+  });
+
+  it('that is refused is over, and no evidence is needed', () => {
+    const change = record(asked({}), { kind: 'failed', reason: 'invalid_request' });
+    expect(change).toMatchObject({
+      intents: [{ state: 'failed', reason: 'invalid_request' }],
+      attempts: [],
+      events: [],
+    });
+  });
+
+  it('whose answer is lost goes to a person, once', () => {
+    const change = record(asked({}), unknown);
+    expect(change).toMatchObject({
+      intents: [{ state: 'unknown', reason: 'connection_lost' }],
+      reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
+      events: [
+        {
+          id: '1001/review/unknown_outcome:request/r-1',
+          type: 'review',
+          reason: 'unknown_outcome',
+          transactionId: t1,
+          intentId: 'request/r-1',
+        },
+      ],
+      attempts: [{ number: 1, nextLookAt: LATER + 5_000 }],
+    });
+    expect(record(asked({}, { reviews: [matter] }), unknown)).toMatchObject({
+      reviews: [],
+      events: [],
+      intents: [{ state: 'unknown' }],
+    });
+  });
+
+  it.each(['pending', 'unknown'] as const)('is not made unknown when it is %s', (state) => {
+    expect(record(asked({ state }), unknown)).toBeNull();
+  });
+
+  it.each(['done', 'failed'] as const)('that is %s stays so, whatever comes', (state) => {
+    for (const outcome of [accepted, unknown, { kind: 'done', reason: 'seen' } as const]) {
+      expect(record(asked({ state }), outcome)).toBeNull();
+    }
+  });
+
+  it('that a person saw made is done, and its matter is resolved', () => {
+    const change = record(asked({ state: 'unknown' }, { reviews: [matter] }), {
+      kind: 'done',
+      reason: 'seen',
+    });
+    expect(change).toMatchObject({
+      payment: { state: 'paid', refundedMinorUnits: 0 },
+      intents: [{ state: 'done', reason: 'seen' }],
+      reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
+      attempts: [],
+    });
+  });
+
+  it('that nobody asked for changes nothing', () => {
+    expect(record(asked({}), accepted, 'request/other')).toBeNull();
+  });
+
+  it('on an attempt without an id of the gateway is not looked for', () => {
+    const lost = anAttempt({ sessionId: null });
+    expect(record(asked({}, { attempts: [lost] }), accepted)?.attempts).toEqual([]);
+    expect(record(asked({}, { attempts: [] }), accepted)?.attempts).toEqual([]);
+  });
+
+  it('asks soon about its own attempt', () => {
+    const two = [anAttempt(), anAttempt({ number: 2 })];
+    const change = record(asked({ attemptNumber: 2 }, { attempts: two }), accepted);
+    expect(change?.attempts).toMatchObject([{ number: 2 }]);
+  });
+});
+
+describe('a capture', () => {
+  const part = { kind: 'capture', amount: { ...SAR_115, minorUnits: 5_000 } } as const;
+
+  it('that is taken on has taken its amount, and is told', () => {
+    expect(record(held(part), accepted)).toMatchObject({
+      payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
+      intents: [{ state: 'done', reference: 'rf-1' }],
+      ledger: [],
+      events: [{ type: 'captured', amount: '50.00', intentId: 'request/r-1', transactionId: t1 }],
+    });
+  });
+
+  it('that evidence showed before takes nothing more', () => {
+    const change = record(held(part, { state: 'captured', capturedMinorUnits: 5_000 }), accepted);
+    expect(change).toMatchObject({ events: [], intents: [{ state: 'done' }] });
+  });
+
+  it('of a hold that nothing showed before binds its transaction', () => {
+    const waiting = held(part, { state: 'pending', transactionId: null }, {}, { ledger: [] });
+    expect(record(waiting, accepted)).toMatchObject({
+      payment: { state: 'captured', transactionId: t1 },
+      ledger: [{ transactionId: t1, kind: 'payment', attemptNumber: 1 }],
+    });
+  });
+
+  it('without a transaction or an attempt binds none', () => {
+    const nameless = held({ ...part, transactionId: null }, {}, {}, { ledger: [] });
+    expect(record(nameless, accepted)?.ledger).toEqual([]);
+    const homeless = held(part, {}, {}, { ledger: [], attempts: [] });
+    expect(record(homeless, accepted)?.ledger).toEqual([]);
+  });
+
+  it('whose answer is lost takes nothing', () => {
+    expect(record(held(part), unknown)?.payment).toMatchObject({
+      state: 'authorized',
+      capturedMinorUnits: 0,
+    });
+  });
+});
+
+describe('a void', () => {
+  it('gives the hold up, and is told', () => {
+    expect(record(held({ kind: 'void' }), accepted)).toMatchObject({
+      payment: { state: 'voided', transactionId: t1 },
+      intents: [{ state: 'done' }],
+      ledger: [],
+      events: [{ type: 'voided', transactionId: t1, intentId: 'request/r-1' }],
+    });
+  });
+
+  it('is told once, although evidence was faster', () => {
+    const change = record(held({ kind: 'void' }, { state: 'voided' }), accepted);
+    expect(change).toMatchObject({ events: [], intents: [{ state: 'done' }] });
+  });
+
+  it('of a hold that nothing showed before binds its transaction', () => {
+    const payment = { state: 'pending', transactionId: null } as const;
+    const waiting = held({ kind: 'void' }, payment, {}, { ledger: [] });
+    expect(record(waiting, accepted)).toMatchObject({
+      payment: { state: 'voided', transactionId: t1 },
+      ledger: [{ transactionId: t1 }],
+    });
+  });
+});
+
+it('a recurring charge that is taken on is done and told, and needs no evidence', () => {
+  const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
+  expect(record(asked(charge), accepted)).toMatchObject({
+    payment: { state: 'paid' },
+    intents: [{ state: 'done', reference: 'rf-1' }],
+    attempts: [],
+    events: [{ type: 'charged', amount: '9.00', intentId: 'request/r-1', transactionId: t1 }],
+  });
+  expect(record(asked({ kind: 'recurring' }), unknown)?.attempts).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, aRecord } from '../../test-support/records.ts';
+import type { ReviewItem } from './payment-record.ts';
+import { orderOfReview, resolveReview, reviewId } from './review.ts';
+
+const LATER = NOW + 1_000;
+
+const matter = (subject: string, resolvedAt: number | null = null): ReviewItem => ({
+  orderId: '1001',
+  reason: 'amount_mismatch',
+  subject,
+  createdAt: NOW,
+  resolvedAt,
+  resolution: null,
+});
+
+const resolve = (
+  reviews: readonly ReviewItem[],
+  reopens = true,
+  state: 'review' | 'paid' = 'review',
+) =>
+  resolveReview(
+    aRecord({ state }, { reviews }),
+    { id: '1001/amount_mismatch/t-1', why: 'seen', reopens },
+    LATER,
+  );
+
+describe('a review item', () => {
+  it('has an id that names its order', () => {
+    expect(reviewId(matter('t-1'))).toBe('1001/amount_mismatch/t-1');
+    expect(orderOfReview('1001/amount_mismatch/t-1')).toBe('1001');
+    expect(orderOfReview('')).toBe('');
+  });
+
+  it('is resolved once, with what the person wrote', () => {
+    expect(resolve([matter('t-1')], false)).toMatchObject({
+      payment: { state: 'review' },
+      reviews: [{ subject: 't-1', resolvedAt: LATER, resolution: 'seen' }],
+    });
+    expect(resolve([matter('t-1', NOW)])).toBeNull();
+    expect(resolve([matter('t-2')])).toBeNull();
+  });
+
+  it('opens its order again when it was the last and the person wants it', () => {
+    expect(resolve([matter('t-1')])?.payment.state).toBe('failed');
+    expect(resolve([matter('t-1'), matter('t-2')])?.payment.state).toBe('review');
+    expect(resolve([matter('t-1'), matter('t-2', NOW)])?.payment.state).toBe('failed');
+  });
+
+  it('of a paid order leaves it paid', () => {
+    expect(resolve([matter('t-1')], true, 'paid')?.payment.state).toBe('paid');
+  });
+});

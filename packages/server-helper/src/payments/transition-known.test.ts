@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  SAR_115,
+  aLedgerRow,
+  aPaidRecord,
+  aReceipt,
+  aRecord,
+  anAttempt,
+  anIntent,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Receipt, Verdict } from './judge.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { transition } from './transition.ts';
+
+const t1 = transactionId('t-1');
+const t2 = transactionId('t-2');
+const LATER = NOW + 60_000;
+
+const money = (changes: Partial<Receipt> = {}): Verdict => ({
+  kind: 'money',
+  receipts: [{ ...aReceipt(), ...changes }],
+  doubts: [],
+});
+const failed: Verdict = { kind: 'failed' };
+const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) =>
+  transition(record, attempt, verdict, LATER);
+
+describe('money that is known already', () => {
+  const settled = anAttempt({ state: 'settled', nextLookAt: null });
+
+  it('is refunded by its own total, and the event names it', () => {
+    const told = change(aPaidRecord(), money({ refundedMinorUnits: 2_000 }), settled);
+    expect(told).toMatchObject({
+      payment: { state: 'partially_refunded', refundedMinorUnits: 2_000 },
+      events: [{ id: '1001/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
+    });
+  });
+
+  it('that came late is refunded as late money', () => {
+    const late = { ...aPaidRecord({ state: 'paid_late' }), ledger: [aLedgerRow({ kind: 'late' })] };
+    expect(change(late, money({ refundedMinorUnits: 2_000 }), settled)?.payment).toMatchObject({
+      state: 'paid_late',
+      refundedMinorUnits: 2_000,
+    });
+    expect(change(late, money({ refundedMinorUnits: 11_500 }), settled)?.payment.state).toBe(
+      'refunded',
+    );
+  });
+
+  it('and is too much moves no refund of what paid the order', () => {
+    const both = [aLedgerRow(), aLedgerRow({ transactionId: t2, kind: 'duplicate' })];
+    const record = { ...aPaidRecord(), ledger: both };
+    const refunded = money({ transactionId: t2, refundedMinorUnits: 2_000 });
+    expect(change(record, refunded, settled)).toBeNull();
+  });
+
+  it('is bound once, whatever is doubted of it later', () => {
+    const told = change(aPaidRecord(), money({ refundedMinorUnits: 20_000 }), settled);
+    expect(told).toMatchObject({
+      payment: { state: 'paid', refundedMinorUnits: 0 },
+      ledger: [],
+      reviews: [{ reason: 'refund_contradiction', subject: t1 }],
+    });
+  });
+
+  it('and is doubted proves no refund', () => {
+    const refund = anIntent({ state: 'pending', amount: { ...SAR_115, minorUnits: 2_000 } });
+    const shown = money({ refundedMinorUnits: 2_000 });
+    const rest = { ledger: [aLedgerRow({ kind: 'doubt' })], intents: [refund] };
+    const attempts = [settled];
+    expect(change(aRecord({ state: 'review' }, { ...rest, attempts }), shown, settled)).toBeNull();
+    const paid = { ...aPaidRecord(), intents: [refund] };
+    expect(change(paid, shown, settled)?.intents).toMatchObject([
+      { id: 'request/r-1', state: 'done', reason: 'evidence' },
+    ]);
+  });
+
+  it('and was doubted before it was bound to anything stays so', () => {
+    const asked = {
+      orderId: '1001',
+      reason: 'paid_in_review',
+      subject: t1,
+      createdAt: NOW,
+      resolvedAt: null,
+      resolution: null,
+    } as const;
+    const record = aRecord({ state: 'review' }, { reviews: [asked], attempts: [settled] });
+    expect(change(record, money(), settled)).toBeNull();
+  });
+});
+
+describe('money on a second attempt', () => {
+  it('of a paid order is a duplicate, told with its transaction', () => {
+    const second = anAttempt({ number: 2 });
+    const paid = aPaidRecord();
+    const record = { ...paid, attempts: [...paid.attempts, second] };
+    expect(change(record, money({ transactionId: t2 }), second)).toMatchObject({
+      payment: { state: 'paid', transactionId: t1 },
+      attempts: [{ number: 2, state: 'settled', nextLookAt: null }],
+      ledger: [{ transactionId: t2, kind: 'duplicate', attemptNumber: 2 }],
+      events: [{ type: 'duplicateCharge', transactionId: t2 }],
+    });
+  });
+
+  it('ends that attempt’s sale, and no other', () => {
+    const sales = [1, 2].map((attemptNumber) =>
+      anIntent({ id: `request/s-${attemptNumber}`, kind: 'sale', state: 'pending', attemptNumber }),
+    );
+    const second = anAttempt({ number: 2, kind: 'sale' });
+    const record = aRecord({ currentAttempt: 2 }, { attempts: [second], intents: sales });
+    expect(change(record, money(), second)?.intents).toMatchObject([
+      { id: 'request/s-2', state: 'done', reason: 'evidence' },
+    ]);
+    expect(change(record, failed, second)?.intents).toMatchObject([
+      { id: 'request/s-2', state: 'failed', reason: 'evidence' },
+    ]);
+  });
+});
+
+describe('an authorization that shows itself for the first time', () => {
+  const attempt = anAttempt({ kind: 'authorization', sessionId: null, transactionId: t1 });
+
+  it('by less than was asked for was captured in part', () => {
+    const record = aRecord({}, { attempts: [attempt] });
+    const told = change(record, money({ amountMinorUnits: 5_000 }), attempt);
+    expect(told?.payment).toMatchObject({ state: 'captured', capturedMinorUnits: 5_000 });
+    expect(told?.events.map(({ type }) => type)).toEqual(['authorized', 'captured']);
+  });
+});
+
+describe('a failure of money that we have', () => {
+  const settled = anAttempt({ state: 'settled' });
+
+  it.each(['paid', 'captured', 'partially_refunded', 'paid_late'] as const)(
+    'goes to a person (%s)',
+    (state) => {
+      expect(change(aPaidRecord({ state }), failed, settled)).toMatchObject({
+        payment: { state },
+        reviews: [{ reason: 'payment_contradiction', subject: t1 }],
+      });
+    },
+  );
+
+  it('that the books do not show changes nothing', () => {
+    expect(change({ ...aPaidRecord(), ledger: [] }, failed, settled)).toBeNull();
+  });
+});

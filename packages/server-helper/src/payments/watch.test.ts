@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import type { Attempt } from './attempt.ts';
+import type { Intent } from './intent.ts';
+import { nextLookAt } from './watch.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const FOR_EVER = NOW + 30 * DAY_MS;
+
+const next = (
+  attempt: Attempt,
+  intents: readonly Intent[],
+  { now = NOW + MINUTE_MS, isWhole = true } = {},
+  stored: readonly Attempt[] = [attempt],
+) => nextLookAt(aRecord({}, { attempts: stored, intents }), attempt, { isWhole, now, random: 0.5 });
+
+const open = anAttempt();
+const settled = anAttempt({ state: 'settled', nextLookAt: null });
+
+describe('after a look', () => {
+  it('an open attempt is looked at by its schedule', () => {
+    expect(next(open, [])).toBe(NOW + 2 * MINUTE_MS);
+  });
+
+  it('a settled attempt is looked at for what waits for evidence, as new as that is', () => {
+    const intents = [
+      anIntent({ id: 'a', state: 'pending', createdAt: NOW - DAY_MS }),
+      anIntent({ id: 'b', state: 'unknown', createdAt: NOW }),
+    ];
+    expect(next(settled, intents)).toBe(NOW + 2 * MINUTE_MS);
+  });
+
+  it.each([
+    ['is over', { state: 'done' }],
+    ['was not sent yet', { state: 'sending' }],
+    ['no status shows', { state: 'unknown', kind: 'recurring' }],
+    ['is about another attempt', { state: 'pending', attemptNumber: 2 }],
+  ] as const)('a settled attempt is left alone when its operation %s', (_why, intent) => {
+    expect(next(settled, [anIntent(intent)])).toBe('unchanged');
+  });
+
+  it('a settled attempt that was watched until now is let go', () => {
+    expect(next(anAttempt({ state: 'settled' }), [])).toBeNull();
+  });
+
+  it('an attempt that has become settled meanwhile is not touched', () => {
+    expect(next(open, [], {}, [settled])).toBe('unchanged');
+  });
+
+  it('another attempt of the order does not keep it watched', () => {
+    expect(next(settled, [], {}, [anAttempt({ number: 2 }), settled])).toBe('unchanged');
+  });
+
+  it('nothing is over without a whole answer, however old it is', () => {
+    expect(next(open, [], { now: FOR_EVER })).toBeNull();
+    expect(next(open, [], { now: FOR_EVER, isWhole: false })).toBe(FOR_EVER + DAY_MS);
+  });
+});
