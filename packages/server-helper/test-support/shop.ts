@@ -34,6 +34,8 @@ export interface Sending {
 export interface ShopOptions extends HostOptions {
   /** Told of every call of the store before it is made; may throw. */
   readonly onStoreCall?: (name: string, given: readonly unknown[]) => unknown;
+  /** Lets time pass at once where the kit waits without a deadline. */
+  readonly leaps?: boolean;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
 }
 
@@ -74,7 +76,11 @@ export class Shop {
       logger: { info: log, warn: log, error: log },
       clock: {
         now: () => Date.now() + this.#laterMs,
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+        sleep: (ms, signal) => {
+          const isLeap = options.leaps === true && signal === undefined;
+          if (isLeap) this.later(ms);
+          return new Promise((resolve) => setTimeout(resolve, isLeap ? 0 : ms).unref());
+        },
       },
       ...options.payments,
     });

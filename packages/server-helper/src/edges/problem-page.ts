@@ -25,6 +25,10 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'Payments are not possible right now. Nothing was charged. Try again in a moment.',
     'الدفع غير متاح حاليًا، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
   ],
+  too_many_requests: [
+    'There were many tries in a short time. Nothing was charged. Wait a minute and try again.',
+    'محاولات كثيرة في وقت قصير، ولم يُخصم أي مبلغ. انتظر دقيقة ثم حاول مرة أخرى.',
+  ],
 };
 
 const otherwise = [

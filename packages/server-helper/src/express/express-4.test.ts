@@ -9,6 +9,7 @@ import '../edges/idempotency-key.test.ts';
 import '../edges/limits.test.ts';
 import '../edges/methods.test.ts';
 import '../edges/return.test.ts';
+import '../edges/routes.test.ts';
 import '../edges/status.test.ts';
 import '../edges/webhook-signature.test.ts';
 import '../edges/webhook.test.ts';

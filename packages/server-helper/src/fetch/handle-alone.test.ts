@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createPayments } from '../index.ts';
+import { memoryStore } from '../testing.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 
 const asJson = { 'content-type': 'application/json' };
@@ -27,6 +29,28 @@ describe('payments.handle', () => {
     const context = { shopper: 'Noura' };
     await shop.payments.handle(checkout('https://any.example/pay/checkout'), { context });
     expect(asked).toEqual([context]);
+  });
+
+  it('takes the type of loadOrder’s request from how loadOrder is written', async () => {
+    await start();
+    const cookies: unknown[] = [];
+    const payments = createPayments({
+      gateway: { environment: 'staging', baseUrl: shop.gateway.baseUrl, apiKey: 'key-1' },
+      publicUrl: 'https://shop.example',
+      tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
+      store: memoryStore(),
+      loadOrder: (_orderId, request: Request | undefined) => {
+        cookies.push(request?.headers.get('cookie'));
+        return null;
+      },
+      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+    });
+    const request = checkout('https://any.example/pay/checkout');
+    request.headers.set('cookie', 'mine');
+    expect((await payments.handle(request)).status).toBe(404);
+    await expect(payments.ensureLink('1001')).rejects.toThrow();
+    expect(cookies).toEqual(['mine', undefined]);
+    await payments.close();
   });
 
   it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(
