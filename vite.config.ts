@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { testBackend } from './packages/widget/src/testing/backend.ts';
 import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
 
-const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
+// Not `module`: Node is handed these conditions too, and what stands under that one is for bundlers.
+const source = { conditions: ['@pay-button/source', 'node', 'default'] };
 
 /** A test project that runs in Node, one per folder of TypeScript sources. */
 function nodeProject(

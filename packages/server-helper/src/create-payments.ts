@@ -10,15 +10,17 @@ import { createHandle, type Handle } from './fetch/handle.ts';
 import type { Addresses, FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
+import { watchGauges } from './observability/gauges.ts';
 import { packageVersion } from './package-version.ts';
 import type { TickReport } from './flows/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
+import { observedMoney } from './flows/observed-money.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/review-verbs.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { carefulLogger, silentLogger } from './logger.ts';
+import { carefulLogger, silentLogger, type Logger } from './logger.ts';
 import type { HealthOptions, PaymentsOptions } from './options.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
@@ -127,12 +129,9 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const health = healthDoor(options.health, clock, gateway);
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
+  const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
-  const loop = new BackgroundLoop(
-    (signal) => flows.tick(signal),
-    clock,
-    (error) => logger.error({ error: nameOf(error) }, 'a tick failed and will be repeated'),
-  );
+  const loop = tickLoop(flows, clock, logger);
   return {
     gateway,
     router: () => createRouter(edge, settings, logger),
@@ -140,6 +139,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     start: () => loop.start(),
     tick: () => flows.tick(),
     close: async () => {
+      stopGauges();
       void loop.stop(); // Begins no more; the flows wait for the tick under way, but not for ever.
       await flows.close();
       await gateway.close();
@@ -151,8 +151,31 @@ export function createPayments<Tx = unknown, Asking = Request>(
     statusUrl: (orderId) => flows.statusUrl(orderId),
     explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
     review: reviewVerbs(run),
-    ...moneyVerbs(run),
+    ...observedMoney(moneyVerbs(run)),
   };
+}
+
+function tickLoop<Tx>(flows: PaymentFlows<Tx>, clock: Clock, logger: Logger): BackgroundLoop {
+  return new BackgroundLoop(
+    (signal) => flows.tick(signal),
+    clock,
+    (error) => logger.error({ error: nameOf(error) }, 'a tick failed and will be repeated'),
+  );
+}
+
+function gaugesOf<Tx>(
+  flows: PaymentFlows<Tx>,
+  gateway: GatewayClient,
+  clock: Clock,
+  merchant = 'default',
+): () => void {
+  return watchGauges({
+    merchant,
+    now: () => clock.now(),
+    readBacklog: () => flows.backlog(),
+    openBreakers: () =>
+      Object.values(gateway.breakers()).filter((state) => state === 'open').length,
+  });
 }
 
 function healthDoor(

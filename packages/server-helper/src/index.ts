@@ -53,6 +53,9 @@ export type {
   GatewayEndEvent,
   GatewaySendEvent,
 } from './gateway/diagnostics.ts';
+export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
+export type { Trigger } from './observability/activity.ts';
+export type { Attributes } from './observability/attributes.ts';
 export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
 export type { PortalSettings } from './gateway/login-request.ts';
 export { saleHash, type SaleHash } from './gateway/sale-hash.ts';

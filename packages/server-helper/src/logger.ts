@@ -1,3 +1,5 @@
+import { currentActivity } from './observability/activity.ts';
+
 /**
  * Where the kit tells what happens; shaped like pino. It is given codes and our own ids only: never
  * a credential, a phone number, an e-mail address or a card number.
@@ -15,16 +17,67 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
-/** A logger that never throws: what cannot be told must not stop what is being done. */
+/** Every field that a line may have. Another one is left out: whoever adds it says so here. */
+const allowed: ReadonlySet<string> = new Set([
+  'attempt',
+  'code',
+  'credential',
+  'error',
+  'eventId',
+  'gatewayMessages',
+  'gatewayRequestId',
+  'httpStatus',
+  'intentId',
+  'kind',
+  'limit',
+  'operation',
+  'orderId',
+  'outcome',
+  'requestId',
+  'status',
+  'tryNumber',
+  'version',
+]);
+
+const MAX_TEXT = 300;
+const MAX_TEXTS = 10;
+
+/**
+ * A logger that never throws, since what cannot be told must not stop what is being done. Lines
+ * hold allowed fields with plain values, and the id of the HTTP request that they belong to.
+ */
 export function carefulLogger(logger: Logger): Logger {
+  if (logger === silentLogger) return logger;
   const careful =
     (level: keyof Logger): Logger['info'] =>
     (fields, message) => {
       try {
-        logger[level](fields, message);
+        logger[level](tellable(fields), message);
       } catch {
         // There is nobody left to tell.
       }
     };
   return { info: careful('info'), warn: careful('warn'), error: careful('error') };
+}
+
+function tellable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const requestId = currentActivity()?.requestId;
+  const told: Record<string, unknown> = requestId === undefined ? {} : { requestId };
+  for (const [name, value] of Object.entries(fields)) {
+    if (allowed.has(name) && isPlain(value)) told[name] = short(value);
+  }
+  return told;
+}
+
+type Plain = string | number | boolean | null | readonly string[];
+
+const isPlain = (value: unknown): value is Plain =>
+  value === null ||
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every((part) => typeof part === 'string'));
+
+function short(value: Plain): Plain {
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT);
+  if (value === null || typeof value !== 'object') return value;
+  return value.slice(0, MAX_TEXTS).map((part) => part.slice(0, MAX_TEXT));
 }

@@ -11,6 +11,7 @@ import { checkout } from './checkout.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { EdgeSettings } from './edge-settings.ts';
 import { health, type HealthDoor } from './health.ts';
+import { observedRoute } from './observed-route.ts';
 import { createChecks, type Checks } from './limits.ts';
 import { problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
@@ -50,9 +51,10 @@ export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
     answer: (request) => {
       const found = find(request.path);
       if (found === null) return null;
-      return answerSafely(request, found, wiring.mountPath, logger).then((answer) =>
-        readableAnswer(request, answer, wiring.publicUrl),
-      );
+      const { mountPath, publicUrl } = wiring;
+      return observedRoute(request, found.route, mountPath, () =>
+        answerSafely(request, found, mountPath, logger),
+      ).then((answer) => readableAnswer(request, answer, publicUrl));
     },
   };
 }
@@ -125,8 +127,9 @@ async function answerSafely(
 function logAnswer(logger: Logger, error: unknown, status: number): void {
   if (status < 500) return;
   if (error instanceof GatewayError) {
-    const { code, operation, outcome, httpStatus, gatewayMessages, requestId } = error;
-    const fields = { code, operation, outcome, httpStatus, gatewayMessages, requestId };
+    const { code, operation, outcome, httpStatus, gatewayMessages } = error;
+    const gatewayRequestId = error.requestId;
+    const fields = { code, operation, outcome, httpStatus, gatewayMessages, gatewayRequestId };
     logger.error(fields, 'the gateway gave no payment link');
     return;
   }

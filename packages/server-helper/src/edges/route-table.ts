@@ -16,6 +16,9 @@ export interface RouteHandlers {
 
 /** One address, by method. */
 export interface Route {
+  readonly name: keyof RouteHandlers;
+  /** Its path below the mount, with `:token` and `:key` where a segment varies. */
+  readonly template: string;
   /** Methods as `Allow` names them. */
   readonly allow: string;
   readonly methods: ReadonlySet<string>;
@@ -31,12 +34,8 @@ export interface FoundRoute {
 /** Finds the route of a path below the mount; `null` when it is none of ours. */
 export type RouteFinder = (path: string) => FoundRoute | null;
 
-const asks = (handle: EdgeHandler): Route => route(['GET', 'HEAD'], handle);
-const sends = (handle: EdgeHandler): Route => route(['POST'], handle);
-
-function route(methods: readonly string[], handle: EdgeHandler): Route {
-  return { allow: methods.join(', '), methods: new Set(methods), handle };
-}
+const asking = ['GET', 'HEAD'];
+const sending = ['POST'];
 
 /**
  * Puts the routes under their names. As in Express, letter case and one slash at the end make no
@@ -45,19 +44,28 @@ function route(methods: readonly string[], handle: EdgeHandler): Route {
 export function routeFinder(routes: Required<Routes>, handlers: RouteHandlers): RouteFinder {
   const exact = new Map<string, Route>();
   const withLast = new Map<string, Route>();
-  const add = (table: Map<string, Route>, path: string | false, found: Route): void => {
-    const key = path === false ? undefined : path.toLowerCase();
-    if (key !== undefined && !table.has(key)) table.set(key, found);
+  const add = (
+    name: keyof RouteHandlers,
+    path: string | false,
+    last: string,
+    methods: readonly string[],
+  ): void => {
+    if (path === false) return;
+    const table = last === '' ? exact : withLast;
+    const key = path.toLowerCase();
+    const handle = handlers[name];
+    const template = `${path}${last}`;
+    const found = { name, template, allow: methods.join(', '), methods: new Set(methods), handle };
+    if (!table.has(key)) table.set(key, found);
   };
-  add(exact, routes.checkout, sends(handlers.checkout));
+  add('checkout', routes.checkout, '', sending);
   for (const which of ['success', 'failure']) {
-    const returned = route(['GET', 'HEAD', 'POST'], handlers.returned);
-    add(withLast, `${routes.return}/${which}`, returned);
+    add('returned', `${routes.return}/${which}`, '/:token', [...asking, ...sending]);
   }
-  add(withLast, routes.status, asks(handlers.status));
-  add(exact, routes.webhook, sends(handlers.webhook));
-  add(withLast, routes.webhook, sends(handlers.webhook));
-  add(exact, routes.health, asks(handlers.health));
+  add('status', routes.status, '/:token', asking);
+  add('webhook', routes.webhook, '', sending);
+  add('webhook', routes.webhook, '/:key', sending);
+  add('health', routes.health, '', asking);
   return (path) => {
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const whole = exact.get(trimmed.toLowerCase());

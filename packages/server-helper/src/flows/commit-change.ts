@@ -1,5 +1,7 @@
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { measureTimeToConfirm } from '../observability/instruments.ts';
+import { observe, type Telling } from '../observability/steps.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import type { CommitResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -13,7 +15,7 @@ export async function commitChange<Tx>(
   change: Change,
 ): Promise<CommitResult> {
   try {
-    return await store.commit(change, inTransaction);
+    return await observe('commit', tellingOf(change), () => store.commit(change, inTransaction));
   } catch (error) {
     const { orderId, version } = change.payment;
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
@@ -25,6 +27,22 @@ export async function commitChange<Tx>(
       cause: error,
     });
   }
+}
+
+/** What is told of a commit; an order that it pays is measured from its link on. */
+function tellingOf({ payment, attempts, events }: Change): Telling<CommitResult> {
+  const details = { orderId: payment.orderId, version: payment.version, state: payment.state };
+  return {
+    details,
+    result: ({ outcome }) => {
+      const isPaid = outcome === 'committed' && events.some(({ type }) => type === 'paid');
+      const paidBy = attempts.find(({ state }) => state === 'settled');
+      if (isPaid && paidBy !== undefined) {
+        measureTimeToConfirm(payment.updatedAt - paidBy.createdAt);
+      }
+      return { outcome };
+    },
+  };
 }
 
 /**

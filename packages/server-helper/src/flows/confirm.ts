@@ -1,6 +1,7 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { partOf } from '../gateway/partial-status.ts';
 import { transactionId, type TransactionId } from '../ids.ts';
+import { observe } from '../observability/steps.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
 import { toldRow, type EvidenceRow } from '../payments/evidence.ts';
@@ -12,6 +13,7 @@ import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLookAt } from '../payments/watch.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
+import { tellConfirmation } from './tell-confirmation.ts';
 import { answered, commitChange, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import { recovered } from './recover.ts';
@@ -58,7 +60,17 @@ type Answer =
  * @throws {@link PaymentsError} `store_unavailable`. A gateway that does not answer changes nothing
  * and is no error here: the record says what we last verified.
  */
-export async function confirm<Tx>(
+export function confirm<Tx>(
+  context: FlowContext<Tx>,
+  request: ConfirmRequest,
+): Promise<Confirmation> {
+  const { orderId } = request;
+  return observe('confirm', { details: { orderId }, result: tellConfirmation }, () =>
+    confirmNow(context, request),
+  );
+}
+
+async function confirmNow<Tx>(
   context: FlowContext<Tx>,
   request: ConfirmRequest,
 ): Promise<Confirmation> {

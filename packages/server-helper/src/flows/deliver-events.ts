@@ -1,6 +1,7 @@
 import type { PaymentEvent } from '../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../stores/store.ts';
 import { nameOf } from '../error-name.ts';
+import { observe } from '../observability/steps.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 
@@ -46,7 +47,10 @@ async function deliver<Tx>(
 ): Promise<DeliveryReport> {
   const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
   try {
-    await withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(event));
+    const details = { type: event.type, orderId: event.orderId, tryNumber };
+    await observe('delivery', { details }, () =>
+      withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(event)),
+    );
     return { outcome: 'done' };
   } catch (error) {
     const fields = { eventId: event.id, tryNumber, error: nameOf(error) };

@@ -1,6 +1,8 @@
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
+import { withActivity } from '../observability/activity.ts';
+import { observe } from '../observability/steps.ts';
 import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
@@ -72,9 +74,15 @@ export class PaymentFlows<Tx> {
     this.#confirmations = new SingleFlight(now);
   }
 
-  async ensureLink(
+  ensureLink(orderId: string, request: LinkRequest = {}): Promise<PaymentLinkView> {
+    // Told when it is known to be an order's id: what a shopper sends could be anything.
+    const telling = { result: () => ({ orderId }) };
+    return observe('checkout', telling, () => this.#ensureLink(orderId, request));
+  }
+
+  async #ensureLink(
     orderId: string,
-    { request, admit, seed }: LinkRequest = {},
+    { request, admit, seed }: LinkRequest,
   ): Promise<PaymentLinkView> {
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, request);
@@ -130,7 +138,11 @@ export class PaymentFlows<Tx> {
    *
    * @throws when the hint could not be stored.
    */
-  async hint(text: string): Promise<void> {
+  hint(text: string): Promise<void> {
+    return observe('hint', {}, () => this.#hint(text));
+  }
+
+  async #hint(text: string): Promise<void> {
     await this.#ready();
     const { store, clock, logger } = this.#context;
     const orderId = await store.hint(merchantOrderId(text), clock.now());
@@ -146,7 +158,14 @@ export class PaymentFlows<Tx> {
     return this.#track(work(this.#context));
   }
 
-  async tick(signal?: AbortSignal): Promise<TickReport> {
+  tick(signal?: AbortSignal): Promise<TickReport> {
+    const telling = { result: (report: TickReport) => ({ ...report }) };
+    return withActivity({ trigger: 'watch' }, () =>
+      observe('tick', telling, () => this.#tick(signal)),
+    );
+  }
+
+  async #tick(signal?: AbortSignal): Promise<TickReport> {
     await this.#ready();
     return this.#track(alignClock(this.#context).then(() => tick(this.#context, signal)));
   }

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { currentActivity } from '../observability/activity.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { OperationName } from './operations.ts';
 
@@ -8,6 +9,8 @@ export interface GatewayCallEvent {
   readonly callId: number;
   /** The client's method, or `logIn` for the portal login that calls share. */
   readonly operation: OperationName | 'logIn';
+  /** The HTTP request that it belongs to, where there is one. */
+  readonly requestId?: string | undefined;
 }
 
 /** Event of `pay-button:gateway:send`: a request is handed to the connection. */
@@ -54,7 +57,7 @@ export class CallTrace {
 
   constructor(operation: GatewayCallEvent['operation']) {
     lastCallId += 1;
-    this.#call = { callId: lastCallId, operation };
+    this.#call = { callId: lastCallId, operation, requestId: currentActivity()?.requestId };
     start.publish(this.#call);
   }
 

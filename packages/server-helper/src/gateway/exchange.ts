@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { inGatewaySpan } from '../observability/gateway-span.ts';
 import { errorOf } from './answer-error.ts';
 import type { Call } from './call.ts';
 import type { Caller, GoodAnswer } from './caller.ts';
@@ -18,7 +19,15 @@ export type AnswerOf<Name extends OperationName> =
     : null;
 
 /** Sends a call, reads its answer as the table of operations says, and tells the log if it failed. */
-export async function exchange<Name extends OperationName>(
+export function exchange<Name extends OperationName>(
+  caller: Caller,
+  call: Call & { readonly operation: Name },
+  options: CallOptions | undefined,
+): Promise<AnswerOf<Name>> {
+  return inGatewaySpan(call.operation, () => tracedExchange(caller, call, options));
+}
+
+async function tracedExchange<Name extends OperationName>(
   caller: Caller,
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,

@@ -1,0 +1,80 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { sendJson } from '../test-support/scripted-gateway.ts';
+import { Shop } from '../test-support/shop.ts';
+import { carefulLogger, type Logger } from './logger.ts';
+import { withActivity } from './observability/activity.ts';
+
+/** A real pino that writes to a list of parsed lines. */
+function realPino(): { readonly logger: Logger; readonly lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  return { logger: pino({ base: null }, sink), lines };
+}
+
+describe('a logger', () => {
+  it('may be pino as it is, and gets a line with level, words and codes', async () => {
+    const { logger, lines } = realPino();
+    const shop = await Shop.start({ payments: { logger } });
+    shop.gateway.script = (_request, response) => sendJson(response, 400, { message: 'no' });
+    await shop.checkout({ orderId: '1001' }, { 'x-request-id': 'req-0123456789' });
+    await shop.close();
+    expect(lines).toMatchObject([
+      {
+        level: 40,
+        requestId: 'req-0123456789',
+        operation: 'createPaymentLink',
+        code: 'invalid_request',
+        outcome: 'rejected',
+        httpStatus: 400,
+        msg: 'a call to the gateway failed',
+      },
+      { level: 50, gatewayMessages: ['no'], msg: 'the gateway gave no payment link' },
+    ]);
+  });
+
+  it('gets allowed fields with plain values only', () => {
+    const { logger, lines } = realPino();
+    const fields = {
+      orderId: '1001',
+      attempt: 2,
+      phone: '0598765432',
+      error: { message: 'canary', config: { apiKey: 'canary' } },
+      gatewayMessages: ['x'.repeat(1_000)],
+      code: 'y'.repeat(1_000),
+    };
+    carefulLogger(logger).warn(fields, 'told');
+    const [{ time: _time, ...line } = {}] = lines;
+    expect(line).toEqual({
+      level: 40,
+      orderId: '1001',
+      attempt: 2,
+      gatewayMessages: ['x'.repeat(300)],
+      code: 'y'.repeat(300),
+      msg: 'told',
+    });
+  });
+
+  it('gets the id of the request that a line belongs to', () => {
+    const { logger, lines } = realPino();
+    const careful = carefulLogger(logger);
+    withActivity({ requestId: 'req-1', trigger: 'webhook' }, () => careful.info({}, 'inside'));
+    careful.info({}, 'outside');
+    expect(lines).toMatchObject([{ requestId: 'req-1' }, { msg: 'outside' }]);
+    expect(lines[1]).not.toHaveProperty('requestId');
+  });
+
+  it('that throws stops nothing', () => {
+    const broken = (): never => {
+      throw new Error('the disk is full');
+    };
+    const careful = carefulLogger({ info: broken, warn: broken, error: broken });
+    expect(() => careful.error({}, 'told')).not.toThrow();
+  });
+});

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import type * as Otel from '@opentelemetry/api';
+import { packageVersion } from '../package-version.ts';
+import type { Attributes } from './attributes.ts';
+
+/** A span under way. */
+export interface StepSpan {
+  set(attributes: Attributes): void;
+  rename(name: string): void;
+  /** @param code - Why it failed; absent when it did not. Never a message, which could quote anything. */
+  end(code?: string): void;
+}
+
+let loaded: typeof Otel | null | undefined;
+
+/** OpenTelemetry's API where the merchant has installed it, else `null`. It is looked for once. */
+function otel(): typeof Otel | null {
+  if (loaded !== undefined) return loaded;
+  try {
+    loaded = createRequire(import.meta.url)('@opentelemetry/api') as typeof Otel;
+  } catch {
+    loaded = null;
+  }
+  return loaded;
+}
+
+const NAME = '@pay-button/server-helper';
+const version = packageVersion();
+
+/** Whether anybody could take spans and measurements. */
+export const hasTelemetry = (): boolean => otel() !== null;
+
+/** Runs work inside a span, so that what it causes stands below it; without telemetry, without one. */
+export function inSpan<T>(
+  name: string,
+  attributes: Attributes,
+  kind: 'client' | 'internal',
+  work: (span: StepSpan | null) => Promise<T>,
+): Promise<T> {
+  const api = otel();
+  if (api === null) return work(null);
+  const options = {
+    attributes: { ...attributes } as Otel.Attributes,
+    kind: kind === 'client' ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL,
+  };
+  const tracer = api.trace.getTracer(NAME, version);
+  return tracer.startActiveSpan(name, options, (span) =>
+    work({
+      set: (more) => void span.setAttributes({ ...more }),
+      rename: (better) => void span.updateName(better),
+      end: (code) => {
+        if (code !== undefined) {
+          span.setAttribute('error.type', code);
+          span.setStatus({ code: api.SpanStatusCode.ERROR });
+        }
+        span.end();
+      },
+    }),
+  );
+}
+
+/** Who measures, or `null` without telemetry. The same meter as long as its provider is the same. */
+export function currentMeter(): { readonly provider: object; readonly meter: Otel.Meter } | null {
+  const api = otel();
+  if (api === null) return null;
+  return { provider: api.metrics.getMeterProvider(), meter: api.metrics.getMeter(NAME, version) };
+}

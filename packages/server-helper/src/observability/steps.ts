@@ -1,0 +1,115 @@
+import { channel, type Channel } from 'node:diagnostics_channel';
+import { nameOf } from '../error-name.ts';
+import { currentActivity, type Trigger } from './activity.ts';
+import type { Attributes } from './attributes.ts';
+import { hasTelemetry, inSpan } from './otel.ts';
+
+/** The steps that are told, each on two channels: `pay-button:<step>:start` and `…:end`. */
+export type Step =
+  | 'checkout'
+  | 'commit'
+  | 'confirm'
+  | 'delivery'
+  | 'hint'
+  | 'money'
+  | 'route'
+  | 'tick';
+
+/** Event of `pay-button:<step>:start`. Holds numbers, codes and our own ids, and nothing of a shopper. */
+export interface StepEvent {
+  /** Tells the steps of this process apart; one number, one step. */
+  readonly stepId: number;
+  readonly step: Step;
+  /** The HTTP request that it belongs to, where there is one. */
+  readonly requestId?: string | undefined;
+  /** What caused it, where that is known. */
+  readonly trigger?: Trigger | undefined;
+  /** What else is known: `orderId`, `route`, `kind` and the like. */
+  readonly details: Attributes;
+}
+
+/** Event of `pay-button:<step>:end`. */
+export interface StepEndEvent extends StepEvent {
+  readonly outcome: 'success' | 'error';
+  /** Why, of an error. */
+  readonly code?: string | undefined;
+  /** Milliseconds since its start. */
+  readonly durationMs: number;
+}
+
+interface Channels {
+  readonly start: Channel;
+  readonly end: Channel;
+}
+
+const channelsOf = (step: Step): Channels => ({
+  start: channel(`pay-button:${step}:start`),
+  end: channel(`pay-button:${step}:end`),
+});
+
+const channels: Readonly<Record<Step, Channels>> = {
+  checkout: channelsOf('checkout'),
+  commit: channelsOf('commit'),
+  confirm: channelsOf('confirm'),
+  delivery: channelsOf('delivery'),
+  hint: channelsOf('hint'),
+  money: channelsOf('money'),
+  route: channelsOf('route'),
+  tick: channelsOf('tick'),
+};
+
+let lastStepId = 0;
+
+/** How a step is told. */
+export interface Telling<T> {
+  /** The span's name, without ids. @defaultValue `pay-button.<step>` */
+  readonly name?: string;
+  readonly details?: Attributes;
+  /** What is known when it ended well. */
+  readonly result?: (value: T) => Attributes;
+  /** Measures it. */
+  readonly measure?: (durationMs: number, details: Attributes) => void;
+}
+
+/** Does a step and tells of it: on its channels and as a span. Costs nothing while nobody listens. */
+export function observe<T>(step: Step, telling: Telling<T>, work: () => Promise<T>): Promise<T> {
+  const { start, end } = channels[step];
+  if (!start.hasSubscribers && !end.hasSubscribers && !hasTelemetry()) return work();
+  lastStepId += 1;
+  const activity = currentActivity();
+  const { details = {} } = telling;
+  const event: StepEvent = { stepId: lastStepId, step, ...activity, details };
+  const about = { ...inSpanWords(details), 'pay.trigger': activity?.trigger };
+  return inSpan(telling.name ?? `pay-button.${step}`, about, 'internal', async (span) => {
+    const startedAt = performance.now();
+    start.publish(event);
+    const finish = (outcome: 'success' | 'error', more: Attributes, code?: string): void => {
+      const durationMs = performance.now() - startedAt;
+      const all = { ...details, ...more };
+      end.publish({ ...event, details: all, outcome, code, durationMs } satisfies StepEndEvent);
+      telling.measure?.(durationMs, all);
+      span?.set(inSpanWords(more));
+      span?.end(code);
+    };
+    try {
+      const value = await work();
+      finish('success', telling.result?.(value) ?? {});
+      return value;
+    } catch (error) {
+      finish('error', {}, nameOf(error));
+      throw error;
+    }
+  });
+}
+
+/** Attributes have a name space of their own in a span: `orderId` is `pay.order_id` there. */
+function inSpanWords(details: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name.includes('.')
+        ? name
+        : `pay.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,199 @@
+import { createRequire } from 'node:module';
+import type * as Api from '@opentelemetry/api';
+import type * as Context from '@opentelemetry/context-async-hooks';
+import type * as Metrics from '@opentelemetry/sdk-metrics';
+import type * as Tracing from '@opentelemetry/sdk-trace-base';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+import { canaries, Shop } from '../../test-support/shop.ts';
+import { watchGauges } from './gauges.ts';
+
+// As Node itself loads them: their builds for bundlers have imports that Node cannot follow.
+const require = createRequire(import.meta.url);
+const { context, metrics, trace } = require('@opentelemetry/api') as typeof Api;
+const { AsyncLocalStorageContextManager } =
+  require('@opentelemetry/context-async-hooks') as typeof Context;
+const {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} = require('@opentelemetry/sdk-metrics') as typeof Metrics;
+const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } =
+  require('@opentelemetry/sdk-trace-base') as typeof Tracing;
+type ReadableSpan = Tracing.ReadableSpan;
+
+const spans = new InMemorySpanExporter();
+const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({
+  exporter: measured,
+  exportIntervalMillis: 3_600_000,
+});
+let shop: Shop;
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const spanProcessors = [new SimpleSpanProcessor(spans)];
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+});
+afterAll(async () => {
+  await reader.shutdown();
+  trace.disable();
+  metrics.disable();
+  context.disable();
+});
+beforeEach(async () => {
+  spans.reset();
+  measured.reset();
+  shop = await Shop.start();
+});
+afterEach(() => shop.close());
+
+/** Pays an order: the shopper's checkout, the gateway's webhook, and the look that follows. */
+async function payAnOrder(): Promise<void> {
+  const { session, merchantOrderId } = await shop.open();
+  shop.gateway.rows.set(session, [statusRow()]);
+  shop.later();
+  await shop.send('/pay/webhook', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ merchantOrderId, cardNumber: canaries.phone }),
+  });
+  await expect.poll(() => shop.payments.retrieve('1001')).toMatchObject({ state: 'paid' });
+  await expect.poll(() => named('pay-button.confirm')).not.toEqual([]);
+}
+
+const named = (name: string): readonly ReadableSpan[] =>
+  spans.getFinishedSpans().filter((span) => span.name === name);
+
+/** The names from a span up to its root. */
+function lineage(span: ReadableSpan | undefined): readonly string[] {
+  if (span === undefined) return [];
+  const parent = spans
+    .getFinishedSpans()
+    .find((one) => one.spanContext().spanId === span.parentSpanContext?.spanId);
+  return [span.name, ...lineage(parent)];
+}
+
+/** What a metric says, by its attributes as JSON. */
+async function valuesOf(name: string): Promise<ReadonlyMap<string, unknown>> {
+  await reader.forceFlush();
+  const all =
+    measured
+      .getMetrics()
+      .at(-1)
+      ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+  const points = all.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? [];
+  return new Map(points.map(({ attributes, value }) => [JSON.stringify(attributes), value]));
+}
+
+describe('spans', () => {
+  it('stand in one another: route, flow, gateway call, commit', async () => {
+    await payAnOrder();
+    const [call] = named('gateway.createPaymentLink');
+    expect(lineage(call)).toEqual([
+      'gateway.createPaymentLink',
+      'pay-button.checkout',
+      'POST /pay/checkout',
+    ]);
+    expect(lineage(named('pay-button.commit')[0])).toEqual([
+      'pay-button.commit',
+      'pay-button.checkout',
+      'POST /pay/checkout',
+    ]);
+    expect(lineage(named('gateway.retrieveStatus')[0])).toEqual([
+      'gateway.retrieveStatus',
+      'pay-button.confirm',
+      'pay-button.hint',
+      'POST /pay/webhook',
+    ]);
+  });
+
+  it('say what was found, and why it failed, in codes', async () => {
+    await payAnOrder();
+    expect(named('pay-button.confirm')[0]?.attributes).toMatchObject({
+      'pay.order_id': '1001',
+      'pay.verdict': 'paid',
+      'pay.trigger': 'webhook',
+    });
+    shop.gateway.script = (_request, response) => sendJson(response, 400, { message: 'canary' });
+    shop.later();
+    await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' });
+    expect(named('gateway.refund')[0]?.attributes).toMatchObject({
+      'error.type': 'invalid_request',
+      'pay.gateway.outcome': 'rejected',
+      'http.response.status_code': 400,
+    });
+    expect(lineage(named('gateway.refund')[0])).toEqual([
+      'gateway.refund',
+      'pay-button.money refund',
+    ]);
+    expect(named('pay-button.money refund')[0]?.attributes).toMatchObject({
+      'pay.state': 'failed',
+    });
+  });
+
+  it('have route templates and no ids for names, and hold nothing that is secret', async () => {
+    await payAnOrder();
+    const { status, success } = await shop.open('a@b+c:d');
+    await shop.send(status);
+    await shop.send(success);
+    await shop.checkout({ orderId: canaries.phone });
+    shop.isStoreDown = true;
+    await shop.send(status);
+    const names = new Set(spans.getFinishedSpans().map(({ name }) => name));
+    expect(names).toContain('GET /pay/status/:token');
+    expect(names).toContain('GET /pay/return/success/:token');
+    for (const name of names) expect(name).toMatch(/^[A-Za-z-]+[. ][\w/:. -]+$/);
+    const told = spans
+      .getFinishedSpans()
+      .map(({ name, attributes, events, status: end }) => [name, attributes, events, end]);
+    for (const secret of [...Object.values(canaries), status.split('/').at(-1) ?? '']) {
+      expect(JSON.stringify(told)).not.toContain(secret);
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('count confirmations by verdict and trigger, and time the way from link to paid', async () => {
+    await payAnOrder();
+    const confirmations = await valuesOf('pay_button.confirmations');
+    expect(confirmations.get('{"verdict":"paid","trigger":"webhook"}')).toBeGreaterThan(0);
+    const [time] = (await valuesOf('pay_button.time_to_confirm')).values();
+    expect(time).toMatchObject({ count: expect.any(Number), min: expect.any(Number) });
+  });
+
+  it('time gateway calls by operation and outcome, and routes by template', async () => {
+    await payAnOrder();
+    const calls = [...(await valuesOf('pay_button.gateway.call.duration')).keys()];
+    expect(calls).toContain('{"operation":"createPaymentLink","outcome":"success"}');
+    const routes = [...(await valuesOf('pay_button.route.duration')).keys()];
+    expect(routes.some((key) => key.includes('"http.route":"/pay/webhook"'))).toBe(true);
+  });
+
+  it('read how much waits, and since when', async () => {
+    await shop.open();
+    shop.later(60 * 60_000);
+    const merchant = 'default';
+    const backlog = await valuesOf('pay_button.backlog');
+    expect(backlog.get(JSON.stringify({ merchant, kind: 'looks' }))).toBe(1);
+    const late = await valuesOf('pay_button.oldest_look');
+    expect(late.get(JSON.stringify({ merchant }))).toBeGreaterThan(3_000);
+    const list = await valuesOf('pay_button.review_list');
+    expect(list.get(JSON.stringify({ merchant, kind: 'payments' }))).toBe(0);
+  });
+
+  it('ask the store no more once they are stopped', async () => {
+    let reads = 0;
+    const readBacklog = (): Promise<never> => {
+      reads += 1;
+      return Promise.reject(new Error('the store is down'));
+    };
+    const stop = watchGauges({ merchant: 'm', now: Date.now, readBacklog, openBreakers: () => 0 });
+    await reader.forceFlush();
+    stop();
+    await reader.forceFlush();
+    expect(reads).toBe(1);
+  });
+});
