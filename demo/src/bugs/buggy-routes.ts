@@ -15,7 +15,13 @@ export function buggyRoutes(saboteur: Saboteur, victims: Victims, returns: Brows
       await database.shipUnpaid(orderId);
     }
   });
-  router.post('/webhook', json({ limit: '64kb' }), async (request, _response, next) => {
+  // Without such a bug nobody but the kit reads a webhook: it takes nonsense without a fault.
+  const reader = json({ limit: '64kb' });
+  router.post('/webhook', (request, response, next) => {
+    if (saboteur.plagues('believes-webhooks', 'no-deduplication')) reader(request, response, next);
+    else next();
+  });
+  router.post('/webhook', async (request, _response, next) => {
     const orderId = approvedOrder(request);
     const isPaid = async () => (await payments.retrieve(orderId))?.state === 'paid';
     if (saboteur.has(orderId, 'believes-webhooks')) await database.shipUnpaid(orderId);

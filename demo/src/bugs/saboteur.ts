@@ -31,6 +31,12 @@ export class Saboteur {
     return this.of(orderId) === bug;
   }
 
+  /** Whether any order has one of these bugs. */
+  plagues(...bugs: readonly BugId[]): boolean {
+    const found = [this.#always, ...this.#bugs.values()];
+    return found.some((bug) => bug !== undefined && bugs.includes(bug));
+  }
+
   /** The bug that is on for a visitor. */
   onFor(request: Request): BugId | undefined {
     return bugOf(request) ?? this.#always;

@@ -49,7 +49,7 @@ export class QaKit {
     app.use(bugSwitch);
     app.use('/pay', desk.returns.watch());
     app.use('/pay', buggyRoutes(this.#saboteur, this.#parts, desk.returns));
-    app.use('/pay/webhook', ...patience);
+    app.use('/pay/webhook', patience);
     app.use('/qa', qaRouter(parts));
     app.use(qaPages({ ...parts, onPlaced: this.seams.onPlaced }));
     setFoot(app, (view, request) => this.#foot(view, request));

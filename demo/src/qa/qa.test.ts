@@ -122,6 +122,25 @@ describe('a session that only the sandbox ended', () => {
   });
 });
 
+describe('a webhook', () => {
+  it('that makes no sense is taken as the kit takes it', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const send = (body: string, more: Record<string, string> = {}) =>
+      new Visitor(shop.url).send('/pay/webhook', {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body,
+      });
+    for (const body of ['{"broken', '[]', '"text"', 'null', '{"status":"Approved"}']) {
+      for (const more of [{}, { 'x-sandbox-delivery': 'd-1' }]) {
+        const answer = await send(body, more);
+        expect([answer.status, await answer.json()], body).toEqual([200, {}]);
+      }
+    }
+    expect((await send('x'.repeat(70_000))).status).toBe(413);
+  });
+});
+
 describe('the bug report', () => {
   it('tells the story of the shopper’s own order, and nothing about the shopper', async () => {
     const { orderId, visitor } = await payOrder(shop);
