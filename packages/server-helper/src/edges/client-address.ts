@@ -11,7 +11,8 @@ const NETWORK_GROUPS = 4;
  * unknown address and for this machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
-  const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0] ?? '';
+  if (address === undefined || address.startsWith('127.')) return null;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0] ?? '';
   if (plain === '' || plain === '::1' || plain.startsWith('127.')) return null;
   return isIP(plain) === 6 ? networkOf(plain) : plain.slice(0, MAX_LENGTH);
 }

@@ -25,7 +25,7 @@ describe('the routes', () => {
     });
     const { json: link } = await post('/pay/start');
     expect(link['statusUrl']).toMatch(/^https:\/\/shop\.example\/pay\/state\//);
-    const { successUrl, failureUrl } = shop.gateway.creates[0]?.body as Record<string, string>;
+    const { successUrl, failureUrl } = shop.gateway.creates[0]!.body as Record<string, string>;
     expect(successUrl).toMatch(/^https:\/\/shop\.example\/pay\/back\/from-gateway\/success\//);
     for (const url of [successUrl, failureUrl]) {
       expect((await shop.send(new URL(url ?? '').pathname)).status).toBe(303);
