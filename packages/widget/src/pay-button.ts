@@ -47,6 +47,8 @@ import { sortChildren } from './sort-children.ts';
 export class PayButton extends LitElement {
   static override styles = payButtonStyles;
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
+  /** The version of this package; `npm run release:version` writes it. */
+  static readonly version: string = '0.1.0';
   static override properties = {
     endpoint: {},
     orderId: { attribute: 'order-id' },

@@ -31,6 +31,8 @@ import { StatusPoller } from './status-poller.ts';
  */
 export class PayStatus extends LitElement {
   static override styles = payStatusStyles;
+  /** The version of this package; `npm run release:version` writes it. */
+  static readonly version: string = '0.1.0';
   static override properties = { src: {}, locale: {} };
 
   /** The status address from the shop's server, token included. */

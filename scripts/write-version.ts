@@ -1,0 +1,38 @@
+/**
+ * The last part of `npm run release:version`: writes the packages' new versions to where a manifest
+ * is not read, the elements' source and the examples' manifests.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './process/root.ts';
+
+const widget = '@pay-button/widget';
+const versions = new Map(
+  globSync('packages/*/package.json', { cwd: root }).map((file) => {
+    const { name, version } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+      name: string;
+      version: string;
+    };
+    return [name, version];
+  }),
+);
+
+for (const element of ['pay-button', 'pay-status']) {
+  rewrite(`packages/widget/src/${element}.ts`, (text) =>
+    text.replace(/(?<=static readonly version: string = ')[^']+/, versions.get(widget) ?? ''),
+  );
+}
+for (const file of globSync('examples/*/package.json', { cwd: root })) {
+  rewrite(file, (text) =>
+    text.replaceAll(/"(@pay-button\/[\w-]+)": "[^"]+"/g, (whole, name: string) => {
+      const version = versions.get(name);
+      return version === undefined ? whole : `"${name}": "${version}"`;
+    }),
+  );
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  const path = join(root, file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, change(text));
+}
