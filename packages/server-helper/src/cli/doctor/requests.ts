@@ -35,7 +35,7 @@ const unchecked = (): CheckResult => ({
 
 function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
   if (isProblem(json, 'invalid_order')) return null;
-  if (isProblem(json, 'rate_limited')) return null;
+  if (isProblem(json, 'too_many_requests')) return null;
   if (isProblem(json, 'body_already_read') || isProblem(json, 'internal_error')) {
     return {
       status: 'wrong',
@@ -58,7 +58,7 @@ function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
 
 function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
   if (typeof answer === 'string' || isProblem(answer.json, 'not_found')) return null;
-  if (isProblem(answer.json, 'rate_limited')) return null;
+  if (isProblem(answer.json, 'too_many_requests')) return null;
   return {
     status: 'odd',
     code: 'status_not_found',
