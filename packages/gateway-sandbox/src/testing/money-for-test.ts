@@ -1,5 +1,5 @@
 import { findTestCard } from '../domain/cards.ts';
-import type { Reply } from '../domain/command.ts';
+import type { VoidReply } from '../domain/command.ts';
 import { violationsOf } from '../domain/invariants.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { emptyState } from '../domain/state.ts';
@@ -51,7 +51,7 @@ export class MoneyForTest {
     return this.run.execute({ kind, ...name, amountMinor }, this.now);
   }
 
-  void(transactionId = this.id): Reply<'void'> {
+  void(transactionId = this.id): VoidReply {
     const name = { environment: 'staging', sameId: false, transactionId } as const;
     return this.run.execute({ kind: 'void', ...name }, this.now);
   }
