@@ -1,5 +1,5 @@
 import { findTestCard } from '../domain/cards.ts';
-import type { VoidReply } from '../domain/command.ts';
+import type { CaptureReply, RefundReply, VoidReply } from '../domain/command.ts';
 import { violationsOf } from '../domain/invariants.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { emptyState } from '../domain/state.ts';
@@ -46,7 +46,11 @@ export class MoneyForTest {
     return this.run.tenant.transactions.get(this.id);
   }
 
-  move(kind: 'capture' | 'refund', amountMinor: number, transactionId = this.id) {
+  move(
+    kind: 'capture' | 'refund',
+    amountMinor: number,
+    transactionId = this.id,
+  ): CaptureReply | RefundReply {
     const name = { environment: 'staging', sameId: false, transactionId } as const;
     return this.run.execute({ kind, ...name, amountMinor }, this.now);
   }
