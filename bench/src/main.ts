@@ -8,6 +8,7 @@ import { localBinary } from '../../scripts/process/local-binary.ts';
 import { runNode } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
+import { measureEngine } from './engine/engine.ts';
 import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
@@ -29,6 +30,11 @@ const benches: Readonly<Record<string, Bench>> = {
   edge: {
     about: 'one shop process under an open-loop load, then stopped under it (--seconds N)',
     run: measureEdge,
+  },
+  engine: {
+    about:
+      'checkout and confirmation beside shops by hand on PostgreSQL and SQLite, and large tables',
+    run: measureEngine,
   },
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',

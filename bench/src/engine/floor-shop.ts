@@ -1,4 +1,4 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { Pool } from 'undici';
 import type { FloorTable } from './floor-tables.ts';
 import { apiKey, orderOf } from './orders.ts';
@@ -31,7 +31,7 @@ export function floorShop(gatewayOrigin: string, table: FloorTable): Express {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const app = express();
 
-  app.post('/pay/checkout', express.json(), async (request, response) => {
+  const checkout = async (request: Request, response: Response): Promise<void> => {
     const { orderId, amount, customer } = orderOf(
       String((request.body as { orderId: unknown }).orderId),
     );
@@ -55,10 +55,10 @@ export function floorShop(gatewayOrigin: string, table: FloorTable): Express {
     await table.insert(orderId, link.id, amount);
     const statusUrl = `https://shop.example/pay/status/${orderId}`;
     response.status(201).json({ redirectUrl: link.redirectUrl, statusUrl });
-  });
+  };
 
-  app.get('/pay/status/:orderId', async (request, response) => {
-    const { orderId } = request.params;
+  const confirm = async (request: Request, response: Response): Promise<void> => {
+    const orderId = String(request.params['orderId']);
     const order = await table.select(orderId);
     if (order === undefined) return void response.sendStatus(404);
     const path = `/v1/payment/checkout/status?id=${order.session_id}`;
@@ -73,6 +73,9 @@ export function floorShop(gatewayOrigin: string, table: FloorTable): Express {
     if (paid !== undefined) await table.markPaid(orderId, paid.transactionId);
     const state = paid === undefined ? order.state : 'paid';
     response.json({ orderId, state, amount: order.amount, currency: 'SAR' });
-  });
+  };
+
+  app.post('/pay/checkout', express.json(), (request, response) => checkout(request, response));
+  app.get('/pay/status/:orderId', (request, response) => confirm(request, response));
   return app;
 }

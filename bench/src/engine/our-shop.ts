@@ -10,15 +10,16 @@ export async function ourShop(
   storeName: StoreName,
   address: string,
 ): Promise<Express> {
-  const store =
+  const store = (
     storeName === 'PostgreSQL'
       ? postgresStore({ pool: new pg.Pool({ connectionString: address }) })
-      : sqliteStore({ file: address });
-  const payments = createPayments<unknown>({
+      : sqliteStore({ file: address })
+  ) as Store<unknown>;
+  const payments = createPayments({
     gateway: { environment: 'staging', baseUrl: `${gatewayOrigin}/v1`, apiKey },
     publicUrl: 'https://shop.example',
     tokenSecrets: ['a-secret-of-thirty-two-characters!'],
-    store: store as Store<unknown>,
+    store,
     loadOrder: orderOf,
     pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   });

@@ -1,5 +1,6 @@
 import { median, quantile } from '../quantile.ts';
 import { ratiosOf, roundsOf, type Verdict } from './budgets.ts';
+import { MOST_GROWTH, type ClaimCost, type Growth } from './claims.ts';
 import { concurrencies } from './names.ts';
 import type { Memory, Series } from './rounds.ts';
 
@@ -59,6 +60,29 @@ function rateRow(series: readonly Series[], row: Series): string {
     times.toFixed(2),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** What claiming costs, and whether it grows too much, as Markdown tables. */
+export function claimTables(
+  costs: readonly ClaimCost[],
+  growth: readonly Growth[],
+): readonly string[] {
+  return [
+    '| a claim at 1,000,000 payments ÷ at 1,000 | at most | measured | |',
+    '|---|---:|---:|---|',
+    ...growth.map(
+      (one) =>
+        `| ${one.storeName} | ${MOST_GROWTH.toFixed(2)} | ${one.ratio.toFixed(2)} | ${wordOf(one)} |`,
+    ),
+    '',
+    '| payments in the tables | store | a claim of five, µs | quarters |',
+    '|---:|---|---:|---:|',
+    ...costs.map(({ payments, storeName, median: middle, lower, upper }) => {
+      const between = `${lower.toFixed(0)} to ${upper.toFixed(0)}`;
+      return `| ${payments.toLocaleString('en')} | ${storeName} | ${middle.toFixed(0)} | ${between} |`;
+    }),
+    '',
+  ];
 }
 
 /** What our process holds, as a Markdown table. */

@@ -1,11 +1,16 @@
 import type { OrderId } from './order-ids.ts';
-import { Simulation, type Step } from './simulation.ts';
+import { Simulation, type Step, type Turns } from './simulation.ts';
 import { memoryStore } from '../src/stores/memory-store.ts';
+import type { Store } from '../src/stores/store.ts';
 
 /** A simulation with the words that its tests read by. */
 export class Play {
-  readonly simulation = new Simulation(memoryStore());
+  readonly simulation: Simulation;
   readonly orderId: OrderId = 'a';
+
+  constructor(store: Store<unknown> = memoryStore(), turns: Turns = {}) {
+    this.simulation = new Simulation(store, turns);
+  }
 
   get money() {
     return this.simulation.money();

@@ -1,19 +1,28 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { Play } from '../../test-support/play.ts';
 
 let play: Play;
+let fresh: FreshStore;
 const authorize = (requestId = 's-1') =>
   play.money.sale('a', { auth: 'authorize', card: aCard, requestId });
 const capture = (amount: string, requestId = 'c-1') =>
   play.money.capture('a', { amount, requestId });
 const voided = (requestId = 'v-1') => play.money.void('a', { requestId });
 
-beforeEach(() => {
-  play = new Play();
-});
+/** Each test begins with a store that holds nothing. */
+function playOn(name: (typeof everyStore)[number]): void {
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new Play(fresh.store, fresh.turns);
+  });
+  afterEach(() => fresh.end());
+}
 
-describe('an authorization', () => {
+describe.each(everyStore)('an authorization, kept in %s,', (name) => {
+  playOn(name);
+
   it('holds the amount and pays nothing', async () => {
     expect(await authorize()).toMatchObject({ result: 'success', state: 'done', html: null });
     expect(await play.payment()).toMatchObject({ state: 'authorized', capturedMinorUnits: 0 });
@@ -101,7 +110,9 @@ describe('an authorization', () => {
   });
 });
 
-describe('a recurring charge', () => {
+describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
+  playOn(name);
+
   const charge = (periodKey: string, amount = '50.00') =>
     play.money.chargeRecurring('a', { amount, periodKey });
 

@@ -1,18 +1,27 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { Play } from '../../test-support/play.ts';
 
 let play: Play;
+let fresh: FreshStore;
 const sell = (requestId = 's-1') =>
   play.money.sale('a', { auth: 'capture', card: aCard, requestId });
 const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
-beforeEach(() => {
-  play = new Play();
-});
+/** Each test begins with a store that holds nothing. */
+function playOn(name: (typeof everyStore)[number]): void {
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new Play(fresh.store, fresh.turns);
+  });
+  afterEach(() => fresh.end());
+}
 
-describe('a sale', () => {
+describe.each(everyStore)('a sale, kept in %s,', (name) => {
+  playOn(name);
+
   it('pays the order once the status confirms it, and ships once', async () => {
     expect(await sell()).toMatchObject({ result: 'success', state: 'done', amount: '115.00' });
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });

@@ -212,6 +212,28 @@ export const paymentConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'claims the attempt that is due for longest first',
+    async check(store) {
+      const orders = await Promise.all(Array.from({ length: 8 }, () => openedIn(store)));
+      const [late, ...rest] = orders.map(({ attempts }) => attempts[0]);
+      assert.ok(late);
+      const due = [...rest, late].map((attempt, index) => ({ attempt, at: NOW + index }));
+      // Written in another order than they are due in.
+      for (const { attempt, at } of due.toReversed()) {
+        assert.ok(attempt);
+        await store.endLook(attempt, at, NOW);
+      }
+      const claimed = await store.claimDue(NOW + due.length, 1_000, LEASE_MS);
+      const own = claimed.filter(({ orderId }) =>
+        due.some(({ attempt }) => attempt?.orderId === orderId),
+      );
+      assert.deepEqual(
+        own.map(({ orderId }) => orderId),
+        due.map(({ attempt }) => attempt?.orderId),
+      );
+    },
+  },
+  {
     name: 'delivers an event until it is reported done, and fences a late report',
     async check(store) {
       const opened = await openedIn(store);

@@ -8,9 +8,11 @@ const MIGRATION_LOCK = 7_298_225;
 /** Runs the migrations that this database has not seen; parallel starters wait for each other. */
 export async function migratePostgres(tx: PostgresTransaction, scope: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await tx.query(
-    'CREATE TABLE IF NOT EXISTS pay_meta (schema_version integer NOT NULL, scope text NOT NULL)',
-  );
+  const { rows: found } = await tx.query("SELECT to_regclass('pay_meta')::text AS name");
+  // Asked first: "if not exists" wants the right to create, although it is there.
+  if (found[0]?.['name'] === null) {
+    await tx.query('CREATE TABLE pay_meta (schema_version integer NOT NULL, scope text NOT NULL)');
+  }
   const { rows } = await tx.query('SELECT schema_version, scope FROM pay_meta');
   const seen = seenVersion(rows[0], scope);
   if (seen >= postgresMigrations.length) return;

@@ -13,18 +13,23 @@ export const historySql = `
 export const openReviewsSql = `
   SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT $1`;
 
+/** The longest due first: of two attempts of an order, only the first may be looked at now. */
 export const claimDueSql = `
-  UPDATE pay_attempts a SET next_look_at = $1::bigint + $3::bigint
-  FROM (SELECT order_id, number FROM pay_attempts WHERE next_look_at <= $1
-        ORDER BY next_look_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
-  WHERE a.order_id = due.order_id AND a.number = due.number
-  RETURNING a.order_id, a.number`;
+  WITH claimed AS (
+    UPDATE pay_attempts a SET next_look_at = $1::bigint + $3::bigint
+    FROM (SELECT order_id, number, next_look_at FROM pay_attempts WHERE next_look_at <= $1
+          ORDER BY next_look_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+    WHERE a.order_id = due.order_id AND a.number = due.number
+    RETURNING a.order_id, a.number, due.next_look_at AS due_at)
+  SELECT order_id, number FROM claimed ORDER BY due_at`;
 
 export const claimEventsSql = `
-  UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint
-  FROM (SELECT event_id FROM pay_outbox WHERE next_try_at <= $1
-        ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
-  WHERE o.event_id = due.event_id RETURNING o.event, o.tries`;
+  WITH claimed AS (
+    UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint
+    FROM (SELECT event_id, next_try_at FROM pay_outbox WHERE next_try_at <= $1
+          ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+    WHERE o.event_id = due.event_id RETURNING o.event, o.tries, due.next_try_at AS due_at)
+  SELECT event, tries FROM claimed ORDER BY due_at`;
 
 export const reportEventSql = `
   UPDATE pay_outbox SET outcome = $3, next_try_at = $4 WHERE event_id = $1 AND tries = $2`;

@@ -1,0 +1,57 @@
+import { inject } from 'vitest';
+import { memoryStore } from '../src/stores/memory-store.ts';
+import { postgresStore } from '../src/stores/postgres-store.ts';
+import { sqliteStore } from '../src/stores/sqlite-store.ts';
+import type { Store } from '../src/stores/store.ts';
+import { countedPool } from './counted-pool.ts';
+import type { Turns } from './simulation.ts';
+
+/** Where the flows must do the same. */
+export const everyStore = ['memory', 'SQLite', 'PostgreSQL'] as const;
+
+/** A store without payments, and how those who work on it are let run. */
+export interface FreshStore {
+  readonly store: Store<unknown>;
+  readonly turns: Turns;
+  end(): Promise<void>;
+}
+
+/** Makes a store for one test. */
+export async function freshStore(name: (typeof everyStore)[number]): Promise<FreshStore> {
+  if (name === 'memory') return { store: memoryStore(), turns: {}, end: async () => undefined };
+  if (name === 'SQLite') return watched(sqliteStore({ file: ':memory:' }), async () => undefined);
+  const database = await countedPool(inject('databaseUrl'));
+  return watched(postgresStore({ pool: database.pool }), () => database.end());
+}
+
+/** While the database works, others do not run on: no test may hang on how fast it is. */
+function watched(store: Store<unknown>, end: () => Promise<void>): FreshStore {
+  const underWay = new Set<Promise<unknown>>();
+  const proxy = new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, given);
+        if (!(result instanceof Promise)) return result;
+        underWay.add(result);
+        const isOver = (): unknown => underWay.delete(result);
+        result.then(isOver, isOver);
+        return result;
+      };
+    },
+  });
+  const turn = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (underWay.size > 0) await Promise.allSettled(underWay);
+  };
+  return {
+    store: proxy,
+    turns: { turn },
+    end: async () => {
+      await turn();
+      await store.close();
+      await end();
+    },
+  };
+}
