@@ -102,3 +102,7 @@ export function lookAt(orderId: string): LookRequest {
     unlessSettled: false,
   };
 }
+
+/** How many of the values are the one that is wanted. */
+export const countOf = <T>(values: readonly T[], wanted: T): number =>
+  values.filter((value) => value === wanted).length;

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { merchantOrderId } from '../ids.ts';
-import { LEASE_MS, NOW, changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import { LEASE_MS, NOW, changeOf, countOf, openedIn, paidChange } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LOOK_GAP_MS } from './store.ts';
 
-const countOf = <T>(values: readonly T[], wanted: T): number =>
-  values.filter((value) => value === wanted).length;
-
-/** What every store promises about payments, looks and events. */
+/** What every store promises about payments and events. */
 export const paymentConformance: readonly ConformanceCase[] = [
   {
     name: 'knows nothing of an order that never paid',
@@ -98,139 +93,6 @@ export const paymentConformance: readonly ConformanceCase[] = [
       const change = paidChange(opened, randomUUID());
       await assert.rejects(store.commit(change, swallowing));
       assert.equal((await store.load(opened.payment.orderId))?.payment.state, 'pending');
-    },
-  },
-  {
-    name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
-    async check(store) {
-      const { orderId } = (await openedIn(store)).payment;
-      const request = lookAt(orderId);
-      const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
-      const taken = looks.map((look) => look?.taken?.number ?? 0);
-      assert.equal(countOf(taken, 1), 1);
-      const early = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS - 1 });
-      assert.equal(early?.taken, null);
-      const later = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
-      assert.equal(later?.taken?.number, 1);
-      const ahead = await store.beginLook({ ...request, now: NOW + 3_600_000 });
-      const behind = await store.beginLook({ ...request, now: NOW + 2 * LOOK_GAP_MS });
-      assert.equal(ahead?.taken?.number, 1);
-      assert.equal(behind?.taken?.number, 1, 'a clock that runs ahead must not blind the others');
-    },
-  },
-  {
-    name: 'looks at a settled attempt only when asked to',
-    async check(store) {
-      const opened = await openedIn(store);
-      const attempts = opened.attempts.map((one) => ({
-        ...one,
-        state: 'settled' as const,
-        nextLookAt: null,
-      }));
-      await store.commit({ ...paidChange(opened, randomUUID()), attempts });
-      const { orderId } = opened.payment;
-      const request = lookAt(orderId);
-      const hinted = await store.beginLook(request);
-      assert.equal(hinted?.taken, null);
-      const unless = { ...request, everySession: true, unlessSettled: true };
-      assert.equal((await store.beginLook(unless))?.taken, null, 'paid is paid');
-      const asked = await store.beginLook({ ...request, everySession: true });
-      assert.equal(asked?.taken?.number, 1);
-    },
-  },
-  {
-    name: 'keeps a hint that arrives while a look is under way',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.beginLook(lookAt(orderId));
-      assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
-      const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
-    },
-  },
-  {
-    name: 'keeps a hint that an older and slower one overtakes',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.beginLook(lookAt(orderId));
-      await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.hint(attempt.merchantOrderId, NOW - 10);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
-      const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
-    },
-  },
-  {
-    name: 'answers a hint about an unknown attempt with nothing',
-    async check(store) {
-      assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
-    },
-  },
-  {
-    name: 'closes an attempt that need not be watched any more',
-    async check(store) {
-      const opened = await openedIn(store);
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.endLook(attempt, null, NOW);
-      const record = await store.load(opened.payment.orderId);
-      assert.equal(record?.attempts[0]?.state, 'closed');
-      assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
-    },
-  },
-  {
-    name: 'keeps an attempt that a hint came for during its last look',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.beginLook(lookAt(orderId));
-      await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.endLook(attempt, null, NOW);
-      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
-    },
-  },
-  {
-    name: 'gives each due attempt to one of the parallel claimers, and again after its lease',
-    async check(store) {
-      const { orderId } = (await openedIn(store)).payment;
-      const due = NOW + 15_000;
-      const claim = async (now: number) =>
-        (await store.claimDue(now, 1_000, LEASE_MS)).map((attempt) => attempt.orderId);
-      assert.equal(countOf(await claim(due - 1), orderId), 0);
-      const claims = await Promise.all([claim(due), claim(due), claim(due)]);
-      assert.equal(countOf(claims.flat(), orderId), 1);
-      assert.equal(countOf(await claim(due + LEASE_MS), orderId), 1);
-    },
-  },
-  {
-    name: 'claims the attempt that is due for longest first',
-    async check(store) {
-      const orders = await Promise.all(Array.from({ length: 8 }, () => openedIn(store)));
-      const [late, ...rest] = orders.map(({ attempts }) => attempts[0]);
-      assert.ok(late);
-      const due = [...rest, late].map((attempt, index) => ({ attempt, at: NOW + index }));
-      // Written in another order than they are due in.
-      for (const { attempt, at } of due.toReversed()) {
-        assert.ok(attempt);
-        await store.endLook(attempt, at, NOW);
-      }
-      const claimed = await store.claimDue(NOW + due.length, 1_000, LEASE_MS);
-      const own = claimed.filter(({ orderId }) =>
-        due.some(({ attempt }) => attempt?.orderId === orderId),
-      );
-      assert.deepEqual(
-        own.map(({ orderId }) => orderId),
-        due.map(({ attempt }) => attempt?.orderId),
-      );
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './conformance-case.ts';
+import { lookConformance } from './conformance-looks.ts';
 import { moneyConformance } from './conformance-money.ts';
 import { overviewConformance } from './conformance-overview.ts';
 import { paymentConformance } from './conformance-payments.ts';
@@ -14,6 +15,7 @@ import { shortLivedConformance } from './conformance-short-lived.ts';
  */
 export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
+  ...lookConformance,
   ...moneyConformance,
   ...shortLivedConformance,
   ...overviewConformance,
