@@ -68,7 +68,9 @@ async function report(
     },
     progress: ({ orders, sessions, differences }) => {
       if (!isJson)
-        terminal.progress(`${orders} orders, ${sessions} sessions, ${differences} different`);
+        terminal.progress(
+          `${counted(orders, 'order')}, ${counted(sessions, 'session')}, ${differences} different`,
+        );
     },
   });
   terminal.endProgress();
@@ -76,6 +78,9 @@ async function report(
   else writeSummary(terminal, tally);
   return tally.differences === 0 && tally.silent === 0 ? 0 : 1;
 }
+
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function lineOf(terminal: Terminal, { orderId, attempt, from, to, code, isHinted }: Difference) {
   const about = `${terminal.paint('bold', orderId)}  attempt ${attempt}`;
@@ -94,7 +99,7 @@ function writeSummary(terminal: Terminal, tally: Tally): void {
   const mark =
     differences + silent === 0 ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
   terminal.line(
-    `${mark} ${orders} orders, ${sessions} sessions asked about: ${differences} different, ${silent} without an answer, ${hinted} handed to the shop.`,
+    `${mark} ${counted(orders, 'order')}, ${counted(sessions, 'session')} asked about: ${differences} different, ${silent} without an answer, ${hinted} handed to the shop.`,
   );
   if (isCut)
     terminal.line(
