@@ -26,6 +26,7 @@ test('npm start brings up a shop that takes orders, and ends it with npm', async
     break;
   }
   npm.stdout.resume();
+  expect(shop, 'the ready line').not.toBe('');
   const health = await fetch(`${shop}/pay/health`);
   expect(health.status).toBe(200);
   npm.kill('SIGTERM');
