@@ -45,10 +45,6 @@ import { sortChildren } from './sort-children.ts';
  * @cssprop [--pay-button-font] - a whole `font` value
  */
 export class PayButton extends LitElement {
-  static override styles = payButtonStyles;
-  static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
-  /** The version of this package; `npm run release:version` writes it. */
-  static readonly version: string = '0.1.0';
   static override properties = {
     endpoint: {},
     orderId: { attribute: 'order-id' },
@@ -66,6 +62,10 @@ export class PayButton extends LitElement {
     methods: {},
     data: { attribute: false },
   };
+  static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
+  /** The version of this package; `npm run release:version` writes it. */
+  static readonly version: string = '0.1.0';
+  static override styles = payButtonStyles;
 
   /** Where the order is paid, at the shop's own server. The button needs it. */
   declare endpoint: string;
