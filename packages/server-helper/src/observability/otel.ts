@@ -27,8 +27,22 @@ function otel(): typeof Otel | null {
 const NAME = '@pay-button/server-helper';
 const version = packageVersion();
 
-/** Whether anybody could take spans and measurements. */
-export const hasTelemetry = (): boolean => otel() !== null;
+/** Who takes spans; `undefined` while no SDK is registered, so that nothing is spent on none. */
+function tracerOf(api: typeof Otel): Otel.Tracer | undefined {
+  const provider = api.trace.getTracerProvider();
+  return provider instanceof api.ProxyTracerProvider
+    ? provider.getDelegateTracer(NAME, version)
+    : provider.getTracer(NAME, version);
+}
+
+const isMeasured = (api: typeof Otel): boolean =>
+  api.metrics.getMeterProvider().constructor.name !== 'NoopMeterProvider';
+
+/** Whether anybody takes spans or measurements. */
+export function hasTelemetry(): boolean {
+  const api = otel();
+  return api !== null && (tracerOf(api) !== undefined || isMeasured(api));
+}
 
 /** Runs work inside a span, so that what it causes stands below it; without telemetry, without one. */
 export function inSpan<T>(
@@ -38,12 +52,12 @@ export function inSpan<T>(
   work: (span: StepSpan | null) => Promise<T>,
 ): Promise<T> {
   const api = otel();
-  if (api === null) return work(null);
+  const tracer = api === null ? undefined : tracerOf(api);
+  if (api === null || tracer === undefined) return work(null);
   const options = {
     attributes: { ...attributes } as Otel.Attributes,
     kind: kind === 'client' ? api.SpanKind.CLIENT : api.SpanKind.INTERNAL,
   };
-  const tracer = api.trace.getTracer(NAME, version);
   return tracer.startActiveSpan(name, options, (span) =>
     work({
       set: (more) => void span.setAttributes({ ...more }),
@@ -62,6 +76,6 @@ export function inSpan<T>(
 /** Who measures, or `null` without telemetry. The same meter as long as its provider is the same. */
 export function currentMeter(): { readonly provider: object; readonly meter: Otel.Meter } | null {
   const api = otel();
-  if (api === null) return null;
+  if (api === null || !isMeasured(api)) return null;
   return { provider: api.metrics.getMeterProvider(), meter: api.metrics.getMeter(NAME, version) };
 }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { canaries, expectProblem, Shop } from '../../test-support/shop.ts';
 import type { GatewayCallEvent } from '../gateway/diagnostics.ts';
-import type { StepEndEvent } from './steps.ts';
+import { hasTelemetry } from './otel.ts';
+import { observe, type StepEndEvent } from './steps.ts';
 
 const steps = ['checkout', 'commit', 'confirm', 'delivery', 'hint', 'money', 'route', 'tick'];
 
@@ -55,6 +56,14 @@ describe('every step', () => {
     expect(endOf('checkout')).toMatchObject({ outcome: 'error', code: 'invalid_request' });
     expect(endOf('route')).toMatchObject({ details: { 'http.response.status_code': 502 } });
   });
+});
+
+it('a step costs nothing where no SDK is registered and nobody listens', async () => {
+  expect(hasTelemetry()).toBe(false);
+  const work = Promise.resolve('done');
+  expect(observe('confirm', {}, () => work)).not.toBe(work);
+  unsubscribe('pay-button:confirm:end', listener);
+  expect(observe('confirm', {}, () => work)).toBe(work);
 });
 
 describe('a request’s id', () => {
