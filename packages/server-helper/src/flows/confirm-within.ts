@@ -3,7 +3,7 @@ import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
-import type { Confirmation } from './confirm.ts';
+import type { Confirmation } from './confirmation.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { Flight } from './single-flight.ts';

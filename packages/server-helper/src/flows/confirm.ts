@@ -13,6 +13,7 @@ import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLookAt } from '../payments/watch.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
+import type { Confirmation } from './confirmation.ts';
 import { tellConfirmation } from './tell-confirmation.ts';
 import { answered, commitChange, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -34,13 +35,6 @@ export interface ConfirmRequest {
   readonly everySession?: boolean;
   /** The attempt that is due; without it, the one whose turn it is. */
   readonly attemptNumber?: number;
-}
-
-/** What a confirmation found. */
-export interface Confirmation {
-  readonly record: PaymentRecord | null;
-  /** Which attempt the gateway was asked about, and whether it answered in full. */
-  readonly asked: { readonly attemptNumber: number; readonly hasAnswer: boolean } | null;
 }
 
 /** What the gateway said about an attempt. */

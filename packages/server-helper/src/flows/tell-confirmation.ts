@@ -1,7 +1,7 @@
 import { currentActivity } from '../observability/activity.ts';
 import { countConfirmation } from '../observability/instruments.ts';
 import type { Attributes } from '../observability/attributes.ts';
-import type { Confirmation } from './confirm.ts';
+import type { Confirmation } from './confirmation.ts';
 
 /** Counts what a confirmation came to; one that did not ask the gateway is none. */
 export function tellConfirmation({ record, asked }: Confirmation): Attributes {
