@@ -20,12 +20,14 @@ try {
 }
 
 function announce({ addresses }: RunningShop): void {
-  const { shop, sandbox, inspector } = addresses;
+  const { shop, sandbox, inspector, adminToken } = addresses;
+  const everywhere = [`Shop       ${shop}`, `Admin      ${shop}/admin, token ${adminToken}`];
   const lines =
     sandbox === null
-      ? [`Shop       ${shop}`]
+      ? everywhere
       : [
-          `Shop       ${shop}`,
+          ...everywhere,
+          `Personas   ${shop}/personas`,
           `Inspector  ${inspector}`,
           'Test card  Mada 4201 3201 1111 1010, expiry 12/39, CVV 123',
         ];

@@ -1,6 +1,7 @@
+import type { Admin } from '../admin.ts';
 import { takePicture } from '../picture.ts';
 import { expect, test } from '../shop-test.ts';
-import { cards } from '../shopper.ts';
+import { cards, type Shopper } from '../shopper.ts';
 
 // The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them.
 test.use({ viewport: { width: 1100, height: 720 } });
@@ -34,8 +35,22 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   await admin.refund(orderId, '15.00');
   await admin.sees(orderId, 'partially_refunded');
   await takePicture(page, 'admin-order');
+  await fillTheShop(shopper, admin);
   await page.goto(`${shop.url}/admin`);
   await takePicture(page, 'admin');
   await page.goto(`${shop.url}/bugs`);
   await takePicture(page, 'bug-switches');
 });
+
+/** A few orders more, so that the admin's page shows what it is for. */
+async function fillTheShop(shopper: Shopper, admin: Admin): Promise<void> {
+  const sales = [
+    ['dallah', cards.visa, {}],
+    ['dates', cards.mada, {}],
+    ['grinder', cards.visa, { auth: 'authorize' }],
+    ['mug', cards.insufficientFunds, {}],
+  ] as const;
+  for (const [sku, card, terms] of sales) {
+    await admin.sale(await shopper.orderQuickly(sku), card, terms);
+  }
+}

@@ -3,7 +3,7 @@ import { isPaid, type OrderStanding } from '../orders/standing.ts';
 import { priceTag } from '../pages/amount.ts';
 import type { Html, View } from '../pages/page.ts';
 
-/** The figures that an admin looks at first: money in, money back, and how often paying works. */
+/** The figures that an admin looks at first: what was paid, what went back, how often paying works. */
 export function figures(view: View, standings: readonly OrderStanding[]): Html {
   const { admin } = view.texts;
   const paid = standings.filter(isPaid);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
-import type { PaymentState } from '@pay-button/server-helper';
+import type { Explanation, PaymentState } from '@pay-button/server-helper';
+import type { AdminOrder } from '../admin/admin-orders.ts';
 import { decimal } from '../catalog/halalas.ts';
 import type { OrderStanding } from '../orders/standing.ts';
 import type { Html, View } from '../pages/page.ts';
@@ -25,11 +26,12 @@ const sellable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'faile
  * The money operations that an order's state allows. Each form bears a key of its own, so that
  * pressing twice asks for the same operation.
  */
-export function moneyForms(view: View, standing: OrderStanding, hasToken: boolean): Html {
+export function moneyForms(view: View, found: AdminOrder, hasToken: boolean): Html {
   const { admin } = view.texts;
+  const { standing, explain } = found;
   const { state, cancelled } = standing;
   const forms = [
-    ...(refundable.has(state) ? [refundForm(view, standing)] : []),
+    ...(refundable.has(state) ? [refundForm(view, standing, leftToRefund(standing, explain))] : []),
     ...(state === 'authorized' ? [captureForm(view, standing), voidForm(view, standing)] : []),
     ...(hasToken ? [recurringForm(view, standing)] : []),
     ...(sellable.has(state) && !cancelled ? [saleForm(view, standing)] : []),
@@ -40,16 +42,24 @@ export function moneyForms(view: View, standing: OrderStanding, hasToken: boolea
   </section>`;
 }
 
-/** What can still be given back, as a decimal string. */
-export function leftToRefund({ order, refunded }: OrderStanding): string {
-  return decimal(Math.max(0, order.halalas - Number(refunded.replace('.', ''))));
+/** What can still be given back, as a decimal string: of a captured amount, what was taken. */
+function leftToRefund({ order, refunded }: OrderStanding, explain: Explanation | null): string {
+  const capture = explain?.operations.findLast(
+    ({ kind, state }) => kind === 'capture' && state === 'done',
+  );
+  const taken = capture === undefined ? order.halalas : halalasOf(capture.amount);
+  return decimal(Math.max(0, taken - halalasOf(refunded)));
 }
 
-function refundForm(view: View, standing: OrderStanding): Html {
+function halalasOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+function refundForm(view: View, standing: OrderStanding, left: string): Html {
   const { admin } = view.texts;
   return html`<form method="post" action=${path(standing, 'refund')}>
     <h3>${admin.refundTitle}</h3>
-    ${amountField(view, 'refund', leftToRefund(standing))}
+    ${amountField(view, 'refund', left)}
     <button class="small" data-test="refund">${admin.refund}</button>
   </form>`;
 }

@@ -21,7 +21,7 @@ export function adminOrderPage(view: View, told: Told, found: AdminOrder): Page 
     told,
     html`<h1><bdi>${view.texts.order(orderId)}</bdi></h1>
       <div class="columns">
-        <div class="stack">${facts(view, found)} ${moneyForms(view, standing, hasToken)}</div>
+        <div class="stack">${facts(view, found)} ${moneyForms(view, found, hasToken)}</div>
         <div class="stack">
           ${operations(view, explain?.operations ?? [])} ${timeline(view, explain)}
         </div>

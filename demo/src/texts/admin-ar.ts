@@ -23,7 +23,7 @@ export const adminAr: Texts['admin'] = {
   },
   refundedOf: (amount) => `استُرد ${amount}`,
   newest: (count) => `أحدث الطلبات: ${count}`,
-  collected: 'المبالغ المحصّلة',
+  collected: 'قيمة الطلبات المدفوعة',
   givenBack: 'المبالغ المُعادة',
   paidOrders: 'الطلبات المدفوعة',
   successShare: 'نسبة نجاح الدفع',

@@ -20,7 +20,7 @@ export const adminEn = {
   },
   refundedOf: (amount: string) => `refunded ${amount}`,
   newest: (count: number) => `The ${count} newest orders`,
-  collected: 'Collected',
+  collected: 'Value of paid orders',
   givenBack: 'Given back',
   paidOrders: 'Paid orders',
   successShare: 'Tries that were paid',
