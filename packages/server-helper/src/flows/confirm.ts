@@ -143,7 +143,8 @@ async function settleLook<Tx>(
   const record = await recordAnswer(context, before, attempt, answer);
   const now = clock.now();
   const isWhole = answer.kind === 'rows' && answer.isWhole;
-  const next = nextLookAt(record, attempt, { isWhole, now, random: random() });
+  const isSilent = answer.kind === 'silence';
+  const next = nextLookAt(record, attempt, { isWhole, isSilent, now, random: random() });
   if (next !== 'unchanged') await store.endLook(attempt, next, now);
   return record;
 }

@@ -11,9 +11,12 @@ const FOR_EVER = NOW + 30 * DAY_MS;
 const next = (
   attempt: Attempt,
   intents: readonly Intent[],
-  { now = NOW + MINUTE_MS, isWhole = true } = {},
+  { now = NOW + MINUTE_MS, isWhole = true, isSilent = false, random = 0.5 } = {},
   stored: readonly Attempt[] = [attempt],
-) => nextLookAt(aRecord({}, { attempts: stored, intents }), attempt, { isWhole, now, random: 0.5 });
+) => {
+  const record = aRecord({}, { attempts: stored, intents });
+  return nextLookAt(record, attempt, { isWhole, isSilent, now, random });
+};
 
 const open = anAttempt();
 const settled = anAttempt({ state: 'settled', nextLookAt: null });
@@ -55,5 +58,17 @@ describe('after a look', () => {
   it('nothing is over without a whole answer, however old it is', () => {
     expect(next(open, [], { now: FOR_EVER })).toBeNull();
     expect(next(open, [], { now: FOR_EVER, isWhole: false })).toBe(FOR_EVER + DAY_MS);
+  });
+
+  it('a gateway that is away is asked again within a quarter of an hour, while money may come', () => {
+    const silent = { isWhole: false, isSilent: true };
+    const old = NOW + 6 * 60 * MINUTE_MS;
+    expect(next(open, [], { ...silent, now: old })).toBe(old + 10 * MINUTE_MS);
+    expect(next(open, [], { ...silent, now: old, random: 0 })).toBe(old + 8 * MINUTE_MS);
+    expect(next(open, [], { ...silent, now: old, random: 1 })).toBe(old + 12 * MINUTE_MS);
+    expect(next(open, [], { isWhole: false, now: old })).toBe(old + 60 * MINUTE_MS);
+    expect(next(open, [], { ...silent })).toBe(NOW + 2 * MINUTE_MS);
+    const over = NOW + 2 * DAY_MS + 15 * MINUTE_MS;
+    expect(next(open, [], { ...silent, now: over })).toBe(over + DAY_MS);
   });
 });

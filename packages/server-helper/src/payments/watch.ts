@@ -1,15 +1,23 @@
 import type { Attempt } from './attempt.ts';
 import { awaitsEvidence } from './intent.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import { nextLook } from './watch-schedule.ts';
+import { isPastFinalLook, nextLook } from './watch-schedule.ts';
 
 /** When to ask again about an old session whose last look found no whole answer. */
 const SILENCE_MS = 24 * 3_600_000;
+
+/**
+ * How soon a gateway that did not answer is asked again, so that money which was paid while it was
+ * away is known soon after it is back, however old the attempt is; give or take a fifth.
+ */
+const OUTAGE_MS = 10 * 60_000;
 
 /** How a look at an attempt ended. */
 export interface LookEnd {
   /** Whether the gateway answered in full; without that nothing is over, however old it is. */
   readonly isWhole: boolean;
+  /** Whether it did not answer at all. */
+  readonly isSilent: boolean;
   readonly now: number;
   /** A number in [0, 1), for jitter. */
   readonly random: number;
@@ -25,7 +33,7 @@ export interface LookEnd {
 export function nextLookAt(
   { attempts, intents }: PaymentRecord,
   attempt: Attempt,
-  { isWhole, now, random }: LookEnd,
+  { isWhole, isSilent, now, random }: LookEnd,
 ): number | null | 'unchanged' {
   const state = attempts.find(({ number }) => number === attempt.number)?.state;
   const begun = intents
@@ -37,5 +45,7 @@ export function nextLookAt(
     return wasWatched ? null : 'unchanged';
   }
   const next = nextLook(Math.max(...begun), now, random);
-  return next ?? (isWhole ? null : now + SILENCE_MS);
+  if (next === null) return isWhole ? null : now + SILENCE_MS;
+  const isAway = isSilent && !isPastFinalLook(attempt, now);
+  return isAway ? Math.min(next, now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random))) : next;
 }

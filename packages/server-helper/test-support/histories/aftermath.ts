@@ -75,15 +75,22 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
     if (isHinted) {
       const hint = shop.process(0)?.flows.hint(session.name);
       if (hint !== undefined) hints.push(hint);
-    } else if (begun - attempt.createdAt >= 15 * MINUTE_MS) {
-      continue;
     }
-    // An order's several links have their turns, five seconds apart.
-    const limitMs = isHinted ? MINUTE_MS : 5.5 * MINUTE_MS;
+    const limitMs = isHinted ? MINUTE_MS : limitOf(shop, attempt);
+    if (limitMs === null) continue;
     expected.push({ orderId, transactionId: paid.id, knownBy: begun + limitMs });
   }
   await finish(ending, begun + SECOND_MS, Promise.all(hints));
   return expected;
+}
+
+/** How soon it is found without any hint; `null` when only by its schedule. */
+function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
+  // An order's several links have their turns, five seconds apart.
+  if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
+  // One that was asked about in vain is asked about again soon, as long as it can be paid.
+  const wasAway = awaySince !== undefined && (attempt.lastLookAt ?? 0) > awaySince + 10 * SECOND_MS;
+  return wasAway && now < attempt.expiresAt ? 15 * MINUTE_MS : null;
 }
 
 async function watchedBy(

@@ -6,6 +6,7 @@ import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
+import type { GatewayMood } from '../simulated-gateway.ts';
 import type { Action, Deed } from './action.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 
@@ -23,9 +24,15 @@ export function perform(shop: Shop, { process: number, deed }: Action): void {
   process.sees(deed);
   if (deed.kind === 'pay') pay(shop, deed);
   else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount);
-  else if (deed.kind === 'mood') shop.gateway.mood = deed.mood;
+  else if (deed.kind === 'mood') turn(shop, deed.mood);
   else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
   else begin(shop, process, deed);
+}
+
+function turn(shop: Shop, mood: GatewayMood): void {
+  shop.gateway.mood = mood;
+  shop.awaySince =
+    mood === 'status-unreachable' ? (shop.awaySince ?? shop.timeline.now) : undefined;
 }
 
 /** Nobody waits for it here: it goes on while other things happen. */

@@ -75,6 +75,8 @@ export class Shop {
   /** Writes a line about what happens; absent while nobody reads. */
   readonly #write: ((line: string) => void) | undefined;
   readonly prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
+  /** Since when no status call was answered; absent while they are. */
+  awaySince: number | undefined;
   /** Whether the store was written since the last check. */
   isWritten = false;
   processes: ShopProcess[] = [];
