@@ -116,6 +116,14 @@ describe('the statements of a payment on SQLite', () => {
     expect(commitsIn(stillOpen)).toBe(2);
     expect(commitsIn(confirm)).toBe(2);
     expect(commitsIn(paid)).toBe(0);
+    // To begin a look is not worth a wait for the disk; what it found is.
+    const waits = confirm.filter((text) => /PRAGMA synchronous|COMMIT/.test(text));
+    expect(waits).toEqual([
+      'PRAGMA synchronous = NORMAL',
+      'COMMIT',
+      'PRAGMA synchronous = FULL',
+      'COMMIT',
+    ]);
     // Beside the five reads of a record.
     expect(paid).toHaveLength(5);
   });

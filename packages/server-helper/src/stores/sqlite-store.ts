@@ -54,7 +54,7 @@ const BUSY_TIMEOUT_MS = 50;
 
 /**
  * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
- * of one event-loop turn in one commit. For one machine; several processes may share the file.
+ * of one event-loop turn in one commit. A lease alone does not wait for the disk. For one machine; several processes may share the file.
  * `inTransaction` is handed the store's own connection and must be synchronous.
  */
 export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
@@ -128,12 +128,12 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   async beginLook(request: LookRequest): Promise<Look | null> {
-    const { sql } = this.#connection();
+    const { sql, writes } = this.#connection();
     // Where there is nothing to take, and that is most polls, the write lock is not needed.
     const before = readRecord(sql, request.orderId);
     if (before === null) return null;
     if (chooseLook(before, request) === null) return { record: before, taken: null };
-    return this.#write(() => {
+    return writes.runLease(() => {
       const record = readRecord(sql, request.orderId);
       if (record === null) return null;
       const taken = chooseLook(record, request);
@@ -166,8 +166,8 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
-    const { sql } = this.#connection();
-    return this.#write(() => {
+    const { sql, writes } = this.#connection();
+    return writes.runLease(() => {
       const due = sql.dueAttempts.all(now, limit).map(dueAttemptOf);
       for (const { orderId, attemptNumber } of due) {
         sql.lease.run(orderId, attemptNumber, now + leaseMs);
@@ -177,8 +177,8 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
-    const { sql } = this.#connection();
-    return this.#write(() =>
+    const { sql, writes } = this.#connection();
+    return writes.runLease(() =>
       sql.dueEvents.all(now, limit).map((row) => {
         sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
         return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };

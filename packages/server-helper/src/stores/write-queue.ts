@@ -7,6 +7,7 @@ const BUSY_PAUSE_MS = 5;
 
 interface Job {
   readonly work: () => unknown;
+  readonly mayBeLost: boolean;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -22,6 +23,8 @@ type Settle = () => void;
 export class WriteQueue {
   readonly #database: DatabaseSync;
   #jobs: Job[] = [];
+  /** As the store opened the database: `synchronous = FULL`. */
+  #waitsForDisk = true;
   #flushing: Promise<void> | undefined;
 
   constructor(database: DatabaseSync) {
@@ -30,15 +33,27 @@ export class WriteQueue {
 
   /** Queues a write; resolves with what it returned once it is durable. */
   run<T>(work: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, resolve, reject });
-      this.#flushing ??= this.#flushSoon();
-    });
+    return this.#queue(work, false);
+  }
+
+  /**
+   * Queues a write that says who is at work, and until when. It outlives every process; a failure of
+   * the power, which ends whoever it told of, may take it along.
+   */
+  runLease<T>(work: () => T): Promise<T> {
+    return this.#queue(work, true);
   }
 
   /** Resolves when all that was queued has ended. */
   async drain(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
+  }
+
+  #queue<T>(work: () => T, mayBeLost: boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ work, mayBeLost, resolve, reject });
+      this.#flushing ??= this.#flushSoon();
+    });
   }
 
   async #flushSoon(): Promise<void> {
@@ -52,11 +67,21 @@ export class WriteQueue {
   /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
   #begin(giveUpAt: number): boolean {
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
+      this.#beginTransaction();
       return true;
     } catch (error) {
       return !isBusy(error) || performance.now() >= giveUpAt;
     }
+  }
+
+  /** One write that must last makes the batch wait for the disk. */
+  #beginTransaction(jobs: readonly Job[] = this.#jobs): void {
+    const waitsForDisk = jobs.some(({ mayBeLost }) => !mayBeLost);
+    if (waitsForDisk !== this.#waitsForDisk) {
+      this.#database.exec(`PRAGMA synchronous = ${waitsForDisk ? 'FULL' : 'NORMAL'}`);
+      this.#waitsForDisk = waitsForDisk;
+    }
+    this.#database.exec('BEGIN IMMEDIATE');
   }
 
   #commit(): void {
@@ -64,7 +89,7 @@ export class WriteQueue {
     this.#jobs = [];
     const settles: Settle[] = [];
     try {
-      if (!this.#database.isTransaction) this.#database.exec('BEGIN IMMEDIATE');
+      if (!this.#database.isTransaction) this.#beginTransaction(jobs);
       for (const job of jobs) settles.push(this.#runOne(job));
       this.#database.exec('COMMIT');
     } catch (error) {
