@@ -24,7 +24,7 @@ export class Terminal {
   }
 
   get width(): number {
-    return Math.max(LEAST_WIDTH, Math.min(this.#out.columns ?? USUAL_WIDTH, USUAL_WIDTH));
+    return Math.max(LEAST_WIDTH, Math.min(this.#out.columns || USUAL_WIDTH, USUAL_WIDTH));
   }
 
   paint(format: Format, text: string): string {

@@ -34,7 +34,7 @@ export const checkSettings: Check = {
       return mistakes.map(({ setting, ...finding }) => ({
         ...finding,
         status: 'wrong' as const,
-        what: `${setting}: ${finding.what}`,
+        what: finding.what.includes(setting) ? finding.what : `${setting}: ${finding.what}`,
       }));
     }
     const { apiKey } = options.gateway;
