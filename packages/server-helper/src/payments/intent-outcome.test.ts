@@ -173,6 +173,33 @@ describe('a capture', () => {
     expect(record(homeless, accepted)?.ledger).toEqual([]);
   });
 
+  it('beside another payment that was accepted meanwhile is a duplicate', () => {
+    const other = transactionId('t-2');
+    const rows = { ledger: [aLedgerRow({ transactionId: other, attemptNumber: 2 })] };
+    for (const state of ['authorized', 'paid'] as const) {
+      const before = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, rows);
+      expect(record(before, accepted)).toMatchObject({
+        payment: { state, transactionId: other, capturedMinorUnits: 0 },
+        intents: [{ state: 'done' }],
+        ledger: [{ transactionId: t1, kind: 'duplicate', attemptNumber: 1 }],
+        reviews: [{ reason: 'duplicate_charge', subject: t1 }],
+        events: [{ type: 'duplicateCharge', transactionId: t1, intentId: 'request/r-1' }],
+      });
+      const known = { ledger: [...rows.ledger, aLedgerRow({ kind: 'duplicate' })] };
+      const shown = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, known);
+      expect(record(shown, accepted)).toMatchObject({ ledger: [], reviews: [], events: [] });
+    }
+  });
+
+  it('of what is in doubt leaves it to a person', () => {
+    const rows = { ledger: [aLedgerRow({ kind: 'doubt' })] };
+    const before = held(part, { state: 'review', transactionId: null }, {}, rows);
+    expect(record(before, accepted)).toMatchObject({
+      payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
+      intents: [{ state: 'done' }],
+    });
+  });
+
   it('whose answer is lost takes nothing', () => {
     expect(record(held(part), unknown)?.payment).toMatchObject({
       state: 'authorized',
@@ -182,6 +209,18 @@ describe('a capture', () => {
 });
 
 describe('a void', () => {
+  it('beside another payment gives up its own hold, and changes nothing of that', () => {
+    const other = transactionId('t-2');
+    const rows = { ledger: [aLedgerRow({ transactionId: other, attemptNumber: 2 })] };
+    const payment = { state: 'paid', transactionId: other, currentAttempt: 2 } as const;
+    expect(record(held({ kind: 'void' }, payment, {}, rows), accepted)).toMatchObject({
+      payment: { state: 'paid', transactionId: other },
+      intents: [{ state: 'done' }],
+      ledger: [],
+      events: [],
+    });
+  });
+
   it('gives the hold up, and is told', () => {
     expect(record(held({ kind: 'void' }), accepted)).toMatchObject({
       payment: { state: 'voided', transactionId: t1 },
@@ -204,15 +243,4 @@ describe('a void', () => {
       ledger: [{ transactionId: t1 }],
     });
   });
-});
-
-it('a recurring charge that is taken on is done and told, and needs no evidence', () => {
-  const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
-  expect(record(asked(charge), accepted)).toMatchObject({
-    payment: { state: 'paid' },
-    intents: [{ state: 'done', reference: 'rf-1' }],
-    attempts: [],
-    events: [{ type: 'charged', amount: '9.00', intentId: 'request/r-1', transactionId: t1 }],
-  });
-  expect(record(asked({ kind: 'recurring' }), unknown)?.attempts).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { LOOK_SOON_MS } from './attempt.ts';
 import { enterCaptured, enterVoided } from './authorization.ts';
 import { Draft } from './draft.ts';
 import { awaitsEvidence, isAbandoned, type Intent } from './intent.ts';
+import { isSettled } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { loseSale } from './sale-outcome.ts';
 
@@ -103,15 +104,20 @@ function takeEffect(draft: Draft, record: PaymentRecord, intent: Intent): void {
   const { capturedMinorUnits, state } = draft.payment;
   switch (intent.kind) {
     case 'capture':
+      if (isOfAnother(draft, intent)) {
+        takeTooMuch(draft, record, intent);
+        return;
+      }
       // Evidence may have been faster.
       if (capturedMinorUnits > 0) return;
       bindHeld(draft, record, intent);
-      enterCaptured(draft, intent.amount.minorUnits, intent);
+      if (isBase(draft, intent)) enterCaptured(draft, intent.amount.minorUnits, intent);
       break;
     case 'void':
-      if (state === 'voided') return;
+      // A hold that was given up beside another payment changes nothing of that.
+      if (state === 'voided' || isOfAnother(draft, intent)) return;
       bindHeld(draft, record, intent);
-      enterVoided(draft, intent);
+      if (isBase(draft, intent)) enterVoided(draft, intent);
       break;
     case 'recurring':
       draft.tell('charged', intent.id, {
@@ -124,6 +130,24 @@ function takeEffect(draft: Draft, record: PaymentRecord, intent: Intent): void {
     case 'sale':
       break;
   }
+}
+
+/** Whether the payment stands on the operation's own transaction; what is in doubt moves nothing. */
+const isBase = ({ payment }: Draft, { transactionId }: Intent): boolean =>
+  payment.transactionId === transactionId;
+
+/** Whether another transaction was accepted for the order while this operation was under way. */
+const isOfAnother = (draft: Draft, intent: Intent): boolean =>
+  isSettled(draft.payment.state) && !isBase(draft, intent);
+
+/** Money was taken of a hold beside what pays the order already. */
+function takeTooMuch(draft: Draft, record: PaymentRecord, intent: Intent): void {
+  const attempt = record.attempts.find(({ number }) => number === intent.attemptNumber);
+  const { transactionId } = intent;
+  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
+  draft.bind(transactionId, 'duplicate', attempt);
+  draft.askForReview(transactionId, 'duplicate_charge');
+  draft.tell('duplicateCharge', transactionId, { transactionId, intentId: intent.id });
 }
 
 /** An authorization after a challenge may show itself by its capture or void first. */

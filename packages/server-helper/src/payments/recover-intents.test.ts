@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aPaidRecord, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import {
+  NOW,
+  SAR_115,
+  aPaidRecord,
+  aRecord,
+  anAttempt,
+  anIntent,
+} from '../../test-support/records.ts';
 import type { Intent } from './intent.ts';
-import { doubtUnproven, recoverIntents } from './intent-outcome.ts';
+import { doubtUnproven, recordOutcome, recoverIntents } from './intent-outcome.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 /** A paid order with one operation on it. */
@@ -58,4 +65,20 @@ describe('what was taken on and is not shown', () => {
     expect(doubtUnproven(pending({ kind: 'sale' }), 1, OVERDUE)).toBeNull();
     expect(doubtUnproven(pending({ state: 'done' }), 1, OVERDUE)).toBeNull();
   });
+});
+
+it('a recurring charge that is taken on is done and told, and needs no evidence', () => {
+  const LATER = NOW + 60_000;
+  const accepted = { kind: 'accepted', reference: 'rf-1' } as const;
+  const unknown = { kind: 'unknown', reason: 'connection_lost' } as const;
+  const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
+  expect(recordOutcome(asked(charge), 'request/r-1', accepted, LATER)).toMatchObject({
+    payment: { state: 'paid' },
+    intents: [{ state: 'done', reference: 'rf-1' }],
+    attempts: [],
+    events: [{ type: 'charged', amount: '9.00', intentId: 'request/r-1', transactionId: 't-1' }],
+  });
+  expect(
+    recordOutcome(asked({ kind: 'recurring' }), 'request/r-1', unknown, LATER)?.attempts,
+  ).toEqual([]);
 });

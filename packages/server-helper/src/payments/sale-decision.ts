@@ -44,7 +44,8 @@ export function decideSale(
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const attempts = record?.attempts ?? [];
   const creating = attemptsUnderWay(attempts, now);
-  if (creating.isBusy) {
+  const isMoving = record?.intents.some(({ state }) => state === 'sending') === true;
+  if (creating.isBusy || isMoving) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
   const attempt = newSale(order, terms.auth, nextNumber(attempts), now);
