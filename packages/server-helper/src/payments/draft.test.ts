@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, aRecord } from '../../test-support/records.ts';
+import { Draft } from './draft.ts';
+import type { ReviewItem } from './payment-record.ts';
+
+const LATER = NOW + 1_000;
+
+const matter = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
+  orderId: '1001',
+  reason: 'amount_mismatch',
+  subject: 't-1',
+  createdAt: NOW,
+  resolvedAt: null,
+  resolution: null,
+  ...changes,
+});
+
+const draftOf = (...reviews: readonly ReviewItem[]) => new Draft(aRecord({}, { reviews }), LATER);
+
+describe('a draft of a change', () => {
+  it('is nothing until something changes, and whatever changes is something', () => {
+    expect(draftOf().finish()).toBeNull();
+    const draft = draftOf();
+    draft.enter({ cancelled: true });
+    expect(draft.finish()).toMatchObject({ payment: { cancelled: true, version: 3 } });
+    const unknown = draftOf();
+    unknown.putAttempt(9, { state: 'lost' });
+    expect(unknown.finish()).toBeNull();
+  });
+
+  it('asks about a matter once, by its subject and its reason', () => {
+    const draft = draftOf(matter());
+    expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(false);
+    expect(draft.askForReview('t-1', 'order_mismatch')).toBe(true);
+    expect(draft.askForReview('t-2', 'amount_mismatch')).toBe(true);
+    expect(draft.askForReview('t-2', 'amount_mismatch')).toBe(false);
+    expect(draft.finish()?.reviews).toMatchObject([
+      { reason: 'order_mismatch', subject: 't-1' },
+      { reason: 'amount_mismatch', subject: 't-2' },
+    ]);
+  });
+
+  it('resolves a matter once, and no other', () => {
+    const draft = draftOf(matter({ subject: 't-0' }), matter(), matter({ reason: 'paid_late' }));
+    expect(draft.resolveReview('amount_mismatch', 't-9', 'seen')).toBe(false);
+    expect(draft.resolveReview('amount_mismatch', 't-1', 'seen')).toBe(true);
+    expect(draft.resolveReview('amount_mismatch', 't-1', 'again')).toBe(false);
+    expect(draft.finish()?.reviews).toEqual([matter({ resolvedAt: LATER, resolution: 'seen' })]);
+    const over = draftOf(matter({ resolvedAt: NOW, resolution: 'seen' }));
+    expect(over.resolveReview('amount_mismatch', 't-1', 'again')).toBe(false);
+    expect(over.finish()).toBeNull();
+  });
+});
