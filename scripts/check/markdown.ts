@@ -69,7 +69,7 @@ function addAnchors(content: string, anchors: Set<string>): void {
 }
 
 /** The anchor that GitHub gives a heading. */
-function slugOf(heading: string): string {
+export function slugOf(heading: string): string {
   const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
   return words.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replaceAll(' ', '-');
 }
