@@ -40,7 +40,7 @@ export default {
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    socialLinks: repository === undefined ? [] : [{ icon: 'github', link: repository }],
+    socialLinks: repository === undefined ? undefined : [{ icon: 'github', link: repository }],
     nav: [
       { text: 'Quick start', link: '/quick-start' },
       { text: 'Going live', link: '/going-live' },
