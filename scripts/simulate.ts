@@ -17,11 +17,12 @@ if (asked.kind === 'play') {
 
 async function play(asking: Extract<Asked, { readonly kind: 'play' }>): Promise<number> {
   const { seed, histories, store, variant } = asking;
+  // Before the first word: whoever reads it may stop us at once.
+  let isStopped = false;
+  process.once('SIGINT', () => (isStopped = true));
   console.log(
     `${count(histories)} histories from seed ${seed} on, on the ${store} store${variant === undefined ? '' : `, of a program that ${variant.name}: ${variant.about}`}`,
   );
-  let isStopped = false;
-  process.once('SIGINT', () => (isStopped = true));
   const progress = new Progress(histories, process.stdout);
   const begun = performance.now();
   const { played, failure } = await runHistories(
