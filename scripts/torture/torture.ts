@@ -7,8 +7,11 @@ const PROCESSES = 4;
 const SHOPPERS = 8;
 /** PostgreSQL itself dies once among so many deaths. */
 const DEATHS_PER_DATABASE = 12;
-/** How long the last orders and events may take when nobody dies any more. */
-const SETTLING_MS = 30_000;
+/**
+ * How long the last orders and events may take when nobody dies any more. An event whose process
+ * died while it told of it is told again when that process's lease of a minute is over.
+ */
+const SETTLING_MS = 90_000;
 
 /** What came of a torture. */
 export interface TortureReport {
