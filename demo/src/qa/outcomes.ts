@@ -1,3 +1,5 @@
+import type { ProfileName } from '@pay-button/gateway-sandbox';
+
 /** What a tester can choose for the next payment, and what the sandbox calls it. */
 export const outcomes = {
   approve: 'approve',
@@ -29,11 +31,9 @@ export const profileNames = [
   'webhook-blackout',
   'out-of-order',
   'friday-night',
-] as const;
-
-export type ProfileChoice = (typeof profileNames)[number];
+] as const satisfies readonly ProfileName[];
 
 /** Reads a choice; `undefined` when it is none. */
-export function readProfile(text: string): ProfileChoice | undefined {
+export function readProfile(text: string): ProfileName | undefined {
   return profileNames.find((name) => name === text);
 }

@@ -1,6 +1,7 @@
 import type { Bilingual } from '../catalog/catalog.ts';
 import type { Language } from '../texts/language.ts';
-import type { OutcomeName, ProfileChoice } from './outcomes.ts';
+import type { ProfileName } from '@pay-button/gateway-sandbox';
+import type { OutcomeName } from './outcomes.ts';
 
 /** Someone to be for one test run. */
 export interface Persona {
@@ -13,7 +14,7 @@ export interface Persona {
   /** What the link arms for the next payment. */
   readonly outcome?: OutcomeName;
   /** The faults that the link puts in force. */
-  readonly weather?: ProfileChoice;
+  readonly weather?: ProfileName;
   readonly language?: Language;
   /** Whether pages come without scripts from then on. */
   readonly scriptless?: boolean;

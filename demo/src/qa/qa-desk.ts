@@ -1,9 +1,9 @@
 import type { Payments } from '@pay-button/server-helper';
-import type { ControlDelivery } from '@pay-button/gateway-sandbox';
+import type { ControlDelivery, ProfileName } from '@pay-button/gateway-sandbox';
 import type { Warn } from '../http/warn.ts';
 import { BrowserReturns } from './browser-returns.ts';
 import { letGoOfDeadLink, type LinkStore } from './dead-links.ts';
-import { type OutcomeName, outcomes, type ProfileChoice } from './outcomes.ts';
+import { type OutcomeName, outcomes } from './outcomes.ts';
 import type { QaTools } from './qa-tools.ts';
 import { SandboxWatch } from './sandbox-watch.ts';
 import { WebhookSubscription } from './webhook-subscription.ts';
@@ -71,7 +71,7 @@ export class QaDesk {
   }
 
   /** Puts named faults in force, in place of those before. */
-  async setWeather(profile: ProfileChoice): Promise<void> {
+  async setWeather(profile: ProfileName): Promise<void> {
     await this.#tools.control.setProfile(profile);
     await this.#watch.look();
   }
