@@ -12,7 +12,7 @@ import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
 import { watchGauges } from './observability/gauges.ts';
 import { packageVersion } from './package-version.ts';
-import type { TickReport } from './flows/tick.ts';
+import { deliverDue, lookAtDue, type TickReport } from './flows/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
 import { observedMoney } from './flows/observed-money.ts';
@@ -131,16 +131,19 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
-  const loop = tickLoop(flows, clock, logger);
+  const loops = backgroundLoops(flows, clock, logger);
   return {
     gateway,
     router: () => createRouter(edge, settings, logger),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
-    start: () => loop.start(),
+    start: () => {
+      for (const loop of loops) loop.start();
+    },
     tick: () => flows.tick(),
     close: async () => {
       stopGauges();
-      void loop.stop(); // Begins no more; the flows wait for the tick under way, but not for ever.
+      // They begin no more; the flows wait for what is under way, but not for ever.
+      for (const loop of loops) void loop.stop();
       await flows.close();
       await gateway.close();
     },
@@ -155,12 +158,22 @@ export function createPayments<Tx = unknown, Asking = Request>(
   };
 }
 
-function tickLoop<Tx>(flows: PaymentFlows<Tx>, clock: Clock, logger: Logger): BackgroundLoop {
-  return new BackgroundLoop(
-    (signal) => flows.tick(signal),
-    clock,
-    (error) => logger.error({ error: nameOf(error) }, 'a tick failed and will be repeated'),
-  );
+/** Looks and deliveries each at their own pace: a slow handler must not put off the next look. */
+function backgroundLoops<Tx>(
+  flows: PaymentFlows<Tx>,
+  clock: Clock,
+  logger: Logger,
+): readonly BackgroundLoop[] {
+  const onError = (error: unknown): void =>
+    logger.error({ error: nameOf(error) }, 'background work failed and will be repeated');
+  return [
+    new BackgroundLoop((signal) => flows.background((at) => lookAtDue(at, signal)), clock, onError),
+    new BackgroundLoop(
+      (signal) => flows.background((at) => deliverDue(at, signal)),
+      clock,
+      onError,
+    ),
+  ];
 }
 
 function gaugesOf<Tx>(

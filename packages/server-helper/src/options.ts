@@ -130,7 +130,10 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * database. If it throws, the payment is not recorded and is tried again.
    */
   readonly inTransaction?: CommitHook<Tx>;
-  /** Handlers called at least once per event, with back-off. */
+  /**
+   * Handlers called at least once per event, with back-off: for ten orders at once in a process, for
+   * one order's events one after the other.
+   */
   readonly on?: EventHandlers;
   readonly pages: Pages;
   /** @defaultValue every route under its usual name */

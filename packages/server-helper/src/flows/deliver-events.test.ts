@@ -10,21 +10,25 @@ import type { FlowContext } from './flow-context.ts';
 
 const clock = manualClock(1_790_000_000_000);
 
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A store with so many undelivered events, and handlers of the test's own. */
 async function undelivered(orders: number, on: EventHandlers) {
   const store = memoryStore();
-  for (let order = 0; order < orders; order += 1) {
-    const payment = { ...aPayment({ orderId: `o-${order}` }), version: 1 };
-    const { events } = paidChange(changeOf(payment), `t-${order}`);
-    await store.commit(changeOf({ ...payment, updatedAt: clock.now() }, { events }));
-  }
+  const add = async (orderId: string, transaction = `t-${orderId}`): Promise<void> => {
+    const version = ((await store.load(orderId))?.payment.version ?? 0) + 1;
+    const payment = { ...aPayment({ orderId }), version, updatedAt: clock.now() };
+    const { events } = paidChange(changeOf(payment), transaction);
+    await store.commit(changeOf(payment, { events }));
+  };
+  for (let order = 0; order < orders; order += 1) await add(`o-${order}`);
   const context: Pick<FlowContext<undefined>, 'store' | 'clock' | 'on' | 'logger'> = {
     store,
     clock,
     on,
     logger: silentLogger,
   };
-  return { store, deliver: () => deliverEvents(context) };
+  return { store, add, deliver: () => deliverEvents(context) };
 }
 
 describe('events', () => {
@@ -62,9 +66,103 @@ describe('events', () => {
         orderId === 'o-0' ? new Promise<void>(() => undefined) : void told.push(orderId),
     });
     const delivering = deliver();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    expect(told).toEqual(['o-1']);
     await clock.advance(55_000);
     expect(await delivering).toBe(1);
-    expect(told).toEqual(['o-1']);
+  });
+
+  it('of many orders are handled side by side, ten at once', async () => {
+    const open: (() => void)[] = [];
+    const paid = () => new Promise<void>((resolve) => void open.push(resolve));
+    const { deliver } = await undelivered(25, { paid });
+    const delivering = deliver();
+    await settle();
+    expect(open).toHaveLength(10);
+    for (let ended = 0; ended < 25; ended += 1) {
+      open[ended]?.();
+      await settle();
+      expect(open).toHaveLength(Math.min(25, 11 + ended));
+    }
+    expect(await delivering).toBe(25);
+  });
+
+  it('that come due while a handler is at work are delivered beside it', async () => {
+    const told: string[] = [];
+    let end: () => void = () => undefined;
+    const { deliver, add } = await undelivered(1, {
+      paid: ({ orderId }) =>
+        orderId === 'o-0'
+          ? new Promise<void>((resolve) => {
+              end = resolve;
+            })
+          : void told.push(orderId),
+    });
+    const delivering = deliver();
+    await settle();
+    await add('o-new');
+    await clock.advance(1_000);
+    expect(told).toEqual(['o-new']);
+    end();
+    expect(await delivering).toBe(2);
+  });
+
+  it('of one order are handled one after the other, in the order of what happened', async () => {
+    const told: string[] = [];
+    const slowly = async ({ id }: { readonly id: string }): Promise<void> => {
+      told.push(`begin ${id}`);
+      await clock.sleep(100);
+      told.push(`end ${id}`);
+    };
+    const { deliver, add } = await undelivered(0, { paid: slowly });
+    await add('o-1', 'first');
+    await clock.advance(1);
+    await add('o-1', 'second');
+    const delivering = deliver();
+    await settle();
+    await clock.advance(100);
+    await clock.advance(100);
+    await delivering;
+    const [first, second] = ['o-1/paid/first', 'o-1/paid/second'];
+    expect(told).toEqual([`begin ${first}`, `end ${first}`, `begin ${second}`, `end ${second}`]);
+  });
+
+  it('that waited too long behind another of their order are left to their lease', async () => {
+    const told: string[] = [];
+    const { deliver, add } = await undelivered(0, {
+      paid: async ({ id }) => {
+        told.push(id);
+        if (told.length === 1) await clock.sleep(20_000);
+      },
+    });
+    await add('o-1', 'first');
+    await clock.advance(1);
+    await add('o-1', 'second');
+    const delivering = deliver();
+    await settle();
+    await clock.advance(20_000);
+    expect(await delivering).toBe(1);
+    await clock.advance(40_000);
+    expect(await deliver()).toBe(1);
+    expect(told).toEqual(['o-1/paid/first', 'o-1/paid/second']);
+  });
+
+  it('are all ended before a store that fails is told of', async () => {
+    let isEnded = false;
+    const { deliver, store } = await undelivered(2, {
+      paid: async ({ orderId }) => {
+        if (orderId === 'o-0') return;
+        await clock.sleep(5_000);
+        isEnded = true;
+      },
+    });
+    store.reportDelivery = ({ event }) =>
+      event.orderId === 'o-0' ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+    const delivering = deliver();
+    const failing = expect(delivering).rejects.toThrow('the disk is full');
+    await settle();
+    await clock.advance(6_000);
+    await failing;
+    expect(isEnded).toBe(true);
   });
 });

@@ -2,13 +2,17 @@ import type { PaymentEvent } from '../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../stores/store.ts';
 import { nameOf } from '../error-name.ts';
 import { observe } from '../observability/steps.ts';
-import { withDeadline } from './deadline.ts';
+import { DeadlineError, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
+import { Lanes } from './lanes.ts';
 
-const EVENTS_PER_TICK = 50;
+/** Handlers at work at once, so that a slow one keeps no other order waiting. */
+const PARALLEL_DELIVERIES = 10;
 const DELIVERY_LEASE_MS = 60_000;
 /** A handler that takes longer counts as failed, and may be called again beside itself. */
 const HANDLER_DEADLINE_MS = 50_000;
+/** While handlers are at work, events that come due meanwhile are asked for this often. */
+const PAUSE_MS = 1_000;
 /** After this many tries an event is a dead letter. */
 const MAX_TRIES = 20;
 const FIRST_WAIT_MS = 1_000;
@@ -18,27 +22,55 @@ const MAX_WAIT_MS = 3_600_000;
 type DeliveryContext<Tx> = Pick<FlowContext<Tx>, 'store' | 'clock' | 'on' | 'logger'>;
 
 /**
- * Hands undelivered events to the merchant's `on` handlers: at least once each, again with back-off
- * when a handler throws.
+ * Hands undelivered events to the merchant's `on` handlers until none is due: at least once each,
+ * again with back-off when a handler throws. Orders are told of side by side, each order's events
+ * one after the other.
  *
+ * @param most - Events to take at most.
  * @returns how many were handled well.
  */
 export async function deliverEvents<Tx>(
   context: DeliveryContext<Tx>,
   signal?: AbortSignal,
+  most = Infinity,
 ): Promise<number> {
   const { store, clock } = context;
+  const lanes = new Lanes(PARALLEL_DELIVERIES);
   const isOver = (): boolean => signal?.aborted === true;
+  let claimed = 0;
   let delivered = 0;
-  for (let claimed = 0; claimed < EVENTS_PER_TICK && !isOver(); claimed += 1) {
-    // One at a time, so that no lease runs while another event's handler is at work.
-    const [delivery] = await store.claimEvents(clock.now(), 1, DELIVERY_LEASE_MS);
-    if (delivery === undefined) break;
-    const report = await deliver(context, delivery);
-    if (report.outcome === 'done') delivered += 1;
-    await store.reportDelivery(delivery, report);
+  const begin = (delivery: Delivery, claimedAt: number): void => {
+    lanes.begin(delivery.event.orderId, async () => {
+      // Whoever waited too long behind another event of the order is left to the lease.
+      if (clock.now() - claimedAt > DELIVERY_LEASE_MS - HANDLER_DEADLINE_MS) return;
+      const report = await deliver(context, delivery);
+      if (report.outcome === 'done') delivered += 1;
+      await store.reportDelivery(delivery, report);
+    });
+  };
+  try {
+    while (claimed < most && !isOver()) {
+      if (lanes.free === 0) {
+        await lanes.oneEnded();
+        continue;
+      }
+      const now = clock.now();
+      const wanted = Math.min(lanes.free, most - claimed);
+      const deliveries = await store.claimEvents(now, wanted, DELIVERY_LEASE_MS);
+      for (const delivery of deliveries) begin(delivery, now);
+      claimed += deliveries.length;
+      if (deliveries.length > 0) continue;
+      if (lanes.isIdle) break;
+      await withDeadline(clock, PAUSE_MS, () => lanes.oneEnded()).catch(ignoreDeadline);
+    }
+  } finally {
+    await lanes.allEnded();
   }
   return delivered;
+}
+
+function ignoreDeadline(error: unknown): void {
+  if (!(error instanceof DeadlineError)) throw error;
 }
 
 async function deliver<Tx>(

@@ -15,7 +15,7 @@ import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
-import { alignClock, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
@@ -159,16 +159,14 @@ export class PaymentFlows<Tx> {
     return this.#track(work(this.#context));
   }
 
-  tick(signal?: AbortSignal): Promise<TickReport> {
-    const telling = { result: (report: TickReport) => ({ ...report }) };
-    return withActivity({ trigger: 'watch' }, () =>
-      observe('tick', telling, () => this.#tick(signal)),
-    );
+  tick(): Promise<TickReport> {
+    return this.background(tick);
   }
 
-  async #tick(signal?: AbortSignal): Promise<TickReport> {
-    await this.#ready();
-    return this.#track(alignClock(this.#context).then(() => tick(this.#context, signal)));
+  /** Does background work, and tells of it as a tick. */
+  background(work: (context: FlowContext<Tx>) => Promise<TickReport>): Promise<TickReport> {
+    const telling = { result: (report: TickReport) => ({ ...report }) };
+    return withActivity({ trigger: 'watch' }, () => observe('tick', telling, () => this.run(work)));
   }
 
   /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
