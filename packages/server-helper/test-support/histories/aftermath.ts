@@ -12,6 +12,8 @@ import { aPhone, type Shop } from './shop.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Calls that were slow when the faults ended have been answered by then, and led to what they lead to. */
+const LAST_SLOW_CALLS_MS = 15 * SECOND_MS;
 
 /** A shop whose faults have ended, and the check that follows every step. */
 interface Ending {
@@ -34,7 +36,7 @@ export async function aftermath(ending: Ending, isWatchedToItsEnd: boolean): Pro
   const { shop, run } = ending;
   shop.heal();
   shop.tell(() => 'no more faults');
-  await run(shop.timeline.now + 5 * SECOND_MS);
+  await run(shop.timeline.now + LAST_SLOW_CALLS_MS);
   await moneyIsFound(ending);
   await eventsAreTold(ending);
   if (isWatchedToItsEnd) await watchEnds(ending);
