@@ -1,6 +1,6 @@
 /**
  * The last part of `npm run release:version`: writes the packages' new versions to where a manifest
- * is not read, the elements' source and the examples' manifests.
+ * is not read: the elements' and the server's source, and the examples' manifests.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,9 @@ for (const element of ['pay-button', 'pay-status']) {
     text.replace(/(?<=static readonly version: string = ')[^']+/, versions.get(widget) ?? ''),
   );
 }
+rewrite('packages/server-helper/src/package-version.ts', (text) =>
+  text.replace(/(?<=VERSION = ')[^']+/, versions.get('@pay-button/server-helper') ?? ''),
+);
 for (const file of globSync('examples/*/package.json', { cwd: root })) {
   rewrite(file, (text) =>
     text.replaceAll(/"(@pay-button\/[\w-]+)": "[^"]+"/g, (whole, name: string) => {

@@ -2,5 +2,5 @@
 export async function register(): Promise<void> {
   if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;
   const { payments } = await import('./lib/payments.ts');
-  payments.start();
+  payments().start();
 }

@@ -7,9 +7,6 @@ import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { run } from '../process/run.ts';
 
-/** Large, and not needed to try route handlers, which are functions of the platform's own Request. */
-const notInstalled = new Set(['next']);
-
 /**
  * Copies the examples into `folder` and installs what they all need there, once: the versions that
  * they name, and our packages from tarballs.
@@ -50,7 +47,6 @@ function wantedByAll(
       JSON.parse(readFileSync(join(folder, file), 'utf8'));
     const entries = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     for (const [name, version] of entries) {
-      if (notInstalled.has(name)) continue;
       if ((dependencies[name] ?? version) !== version) {
         return { problem: `${file} wants ${name} ${version}, another ${dependencies[name]}.` };
       }

@@ -4,15 +4,23 @@ import { createInterface } from 'node:readline';
 
 /** A server under trial, in a process of its own. */
 export interface Started {
-  /** What stands behind `ready` in the line that it printed. */
+  /** What stands behind the sign in the line that it printed. */
   readonly ready: string;
   readonly stop: () => Promise<void>;
+}
+
+/** Where a program runs. */
+interface Place {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What its first line after the start holds. @defaultValue `ready ` */
+  readonly sign?: string;
 }
 
 /** Starts a Node program and waits for its line `ready …`. @throws when it ends before it. */
 export async function startProgram(
   parameters: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  { cwd, env = {}, sign = 'ready ' }: Place,
 ): Promise<Started> {
   const child = spawn(process.execPath, parameters, {
     cwd,
@@ -24,7 +32,8 @@ export async function startProgram(
   const ended = once(child, 'exit');
   const ready = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('ready ')) resolve(line.slice('ready '.length));
+      const at = line.indexOf(sign);
+      if (at >= 0) resolve(line.slice(at + sign.length));
     });
     child.once('exit', (code) => reject(new Error(`It ended with code ${code}.\n${errors}`)));
   });

@@ -1,5 +1,6 @@
 import type { StepResult } from '../process/report-step.ts';
-import { tryRouteHandlers, tryServer, tryServerWithPostgres } from './try-server.ts';
+import { tryNext } from './try-next.ts';
+import { tryServer, tryServerWithPostgres } from './try-server.ts';
 import { tryBuild, tryStaticPage } from './try-page.ts';
 
 /** One example, and how it is tried in the folder where all of them are installed. */
@@ -15,5 +16,5 @@ export const trials: readonly Trial[] = [
   { name: 'static-page', run: tryStaticPage },
   { name: 'react', run: (folder) => tryBuild(folder, 'react', { types: true }) },
   { name: 'vue', run: (folder) => tryBuild(folder, 'vue', { types: false }) },
-  { name: 'nextjs', run: tryRouteHandlers },
+  { name: 'nextjs', run: tryNext },
 ];

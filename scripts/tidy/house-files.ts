@@ -7,6 +7,7 @@ const foreignFolders = new Set([
   '.cache',
   '.data',
   '.git',
+  '.next',
   'coverage',
   'dist',
   'node_modules',

@@ -1,24 +1,32 @@
-import { createPayments, postgresStore } from '@pay-button/server-helper';
+import { createPayments, type Payments, postgresStore } from '@pay-button/server-helper';
 import pg from 'pg';
 
 const env = (name: string): string => process.env[name] ?? '';
 const orders = new Map([['1001', { amount: '115.00', phone: '0501234567' }]]);
 
-/** One for the whole process. Several processes share it through the database. */
-export const payments = createPayments({
-  gateway: {
-    environment: 'staging',
-    baseUrl: env('GATEWAY_BASE_URL'),
-    apiKey: env('GATEWAY_API_KEY'),
-  },
-  publicUrl: env('PUBLIC_URL'),
-  tokenSecrets: [env('PAY_TOKEN_SECRET')],
-  store: postgresStore({ pool: new pg.Pool({ connectionString: env('DATABASE_URL') }) }),
-  // The price comes from the shop's own record. `request` is the fetch-style Request.
-  loadOrder: (orderId) => {
-    const order = orders.get(orderId);
-    if (order === undefined) return null;
-    return { orderId, amount: order.amount, customer: { phone: order.phone } };
-  },
-  pages: { success: '/thanks?order=:orderId', pending: '/thanks?order=:orderId', failure: '/' },
-});
+let made: Payments | undefined;
+
+/**
+ * One for the whole process, made when it is first needed: `next build` imports every route, and has
+ * no settings. Several processes share it through the database.
+ */
+export function payments(): Payments {
+  made ??= createPayments({
+    gateway: {
+      environment: 'staging',
+      baseUrl: env('GATEWAY_BASE_URL'),
+      apiKey: env('GATEWAY_API_KEY'),
+    },
+    publicUrl: env('PUBLIC_URL'),
+    tokenSecrets: [env('PAY_TOKEN_SECRET')],
+    store: postgresStore({ pool: new pg.Pool({ connectionString: env('DATABASE_URL') }) }),
+    // The price comes from the shop's own record. `request` is the fetch-style Request.
+    loadOrder: (orderId) => {
+      const order = orders.get(orderId);
+      if (order === undefined) return null;
+      return { orderId, amount: order.amount, customer: { phone: order.phone } };
+    },
+    pages: { success: '/thanks?order=:orderId', pending: '/thanks?order=:orderId', failure: '/' },
+  });
+  return made;
+}
