@@ -10,9 +10,10 @@ import {
   rowOf,
 } from './columns.ts';
 import { isContended } from './postgres-errors.ts';
+import { recordInOrder } from './postgres-record.ts';
 import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
-import { recordOf, text, type RecordRows, type Row } from './rows.ts';
+import { text, type RecordRows, type Row } from './rows.ts';
 import { BY_ITSELF } from './shared-calls.ts';
 import type { CommitHook, CommitResult } from './store.ts';
 
@@ -179,7 +180,7 @@ function resultOf(refusals: readonly Row[], orderId: string): CommitResult | typ
       return BY_ITSELF;
     default: {
       const record = refusal['record'] as RecordRows | null;
-      return { outcome: 'conflict', record: record === null ? null : recordOf(record) };
+      return { outcome: 'conflict', record: record === null ? null : recordInOrder(record) };
     }
   }
 }

@@ -2,14 +2,14 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { AuditEntry } from '../payments/audit.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Connection } from './postgres-commit.ts';
-import { attemptOf, recordOf, text, type RecordRows, type Row } from './rows.ts';
+import { recordInOrder } from './postgres-record.ts';
+import { optionalWhole, text, type RecordRows, type Row } from './rows.ts';
 import { BY_ITSELF } from './shared-calls.ts';
 import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
 
 // JSON is asked for as text: a merchant may have set another way to parse it on the shared driver.
 const loadSql = 'SELECT id, record::text FROM pay_load($1)';
-const beginLooksSql =
-  'SELECT id, record::text, taken::text, busy FROM pay_begin_looks($1, $2, $3, $4)';
+const beginLooksSql = 'SELECT id, record::text, taken, busy FROM pay_begin_looks($1, $2, $3)';
 const endLooksSql = 'SELECT busy FROM pay_end_looks($1, $2, $3, $4)';
 const hintSql = 'SELECT name, id, busy FROM pay_hint($1, $2, $3, $4)';
 
@@ -40,17 +40,26 @@ export async function beginLooks(
     attempt_number: request.attemptNumber,
     unless_settled: request.unlessSettled,
   }));
-  const ids = requests.map(({ orderId }) => orderId);
-  const parameters = [ids, JSON.stringify(values), waits, LOOK_GAP_MS];
+  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(beginLooksSql, parameters);
   const byId = new Map(rows.map((row) => [text(row, 'id'), row]));
-  return requests.map(({ orderId }) => {
-    const row = byId.get(orderId);
+  return requests.map((request) => {
+    const row = byId.get(request.orderId);
     if (row === undefined) return null;
-    if (row['busy'] === true) return BY_ITSELF;
-    const taken = row['taken'] === null ? null : (JSON.parse(text(row, 'taken')) as Row);
-    return { record: readRecord(row), taken: taken === null ? null : attemptOf(taken) };
+    return row['busy'] === true ? BY_ITSELF : lookOf(row, request);
   });
+}
+
+/** The record as it stood before the look, with what the look wrote. */
+function lookOf(row: Row, { now, leaseMs }: LookRequest): Look {
+  const record = readRecord(row);
+  const number = optionalWhole(row, 'taken');
+  const before = record.attempts.find((attempt) => attempt.number === number);
+  if (before === undefined) return { record, taken: null };
+  const nextLookAt = before.nextLookAt === null ? null : now + leaseMs;
+  const taken: Attempt = { ...before, lastLookAt: now, nextLookAt };
+  const attempts = record.attempts.map((attempt) => (attempt === before ? taken : attempt));
+  return { record: { ...record, attempts }, taken };
 }
 
 /** How a look ended. */
@@ -110,4 +119,4 @@ export async function noteHints(
 }
 
 const readRecord = (row: Row): PaymentRecord =>
-  recordOf(JSON.parse(text(row, 'record')) as RecordRows);
+  recordInOrder(JSON.parse(text(row, 'record')) as RecordRows);

@@ -7,6 +7,19 @@ export const planSettings = `
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_hashjoin = off SET enable_mergejoin = off`;
 
+/** An order's rows, of the payment `p`; few rows are put in their order by who reads them. */
+const recordJson = `json_build_object('payment', p,
+      'attempts', ARRAY(SELECT a FROM pay_attempts a WHERE a.order_id = p.order_id),
+      'ledger', ARRAY(SELECT l FROM pay_ledger l WHERE l.order_id = p.order_id),
+      'reviews', ARRAY(SELECT r FROM pay_reviews r WHERE r.order_id = p.order_id),
+      'intents', ARRAY(SELECT i FROM pay_intents i WHERE i.order_id = p.order_id))`;
+
+/** Whether the payment `p` may be looked at for the request `r`. */
+const isOpenToLook = `
+      (NOT r.unless_settled OR p.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
+        AND (p.last_look_at IS NULL
+          OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)`;
+
 /**
  * The functions that read orders and begin and end looks, for any number of orders in one round
  * trip. Their statements need no name, which a pooler could not carry, for their plans to be kept.
@@ -16,89 +29,52 @@ export const planSettings = `
  * The arrays hold each order (each attempt, for hints and ends) once. Rows are locked in the order
  * of their ids, so that two processes never wait for each other in a circle; without `waits` a row
  * that somebody else holds is not waited for, and its caller is told `busy`.
+ *
+ * A look is one statement, since to begin a statement costs more than what it does: the record that
+ * it tells is as it stood before, and `taken` the number of the attempt that was taken.
  */
 export const recordFunctions = `
   CREATE FUNCTION pay_load(ids text[])
-  RETURNS TABLE (id text, record json, version bigint, state text, last_look_at bigint)
+  RETURNS TABLE (id text, record json, version bigint)
   LANGUAGE plpgsql ${planSettings} AS $body$
   BEGIN
-    RETURN QUERY SELECT p.order_id, json_build_object('payment', row_to_json(p),
-      'attempts', (SELECT coalesce(json_agg(a ORDER BY a.number), '[]')
-        FROM pay_attempts a WHERE a.order_id = p.order_id),
-      'ledger', (SELECT coalesce(json_agg(l ORDER BY l.recorded_at), '[]')
-        FROM pay_ledger l WHERE l.order_id = p.order_id),
-      'reviews', (SELECT coalesce(json_agg(r ORDER BY r.created_at), '[]')
-        FROM pay_reviews r WHERE r.order_id = p.order_id),
-      'intents', (SELECT coalesce(json_agg(i ORDER BY i.created_at, i.id), '[]')
-        FROM pay_intents i WHERE i.order_id = p.order_id)),
-      p.version, p.state, p.last_look_at
+    RETURN QUERY SELECT p.order_id, ${recordJson}, p.version
     FROM pay_payments p WHERE p.order_id = ANY (ids);
   END $body$;
 
-  CREATE FUNCTION pay_begin_looks(ids text[], requests jsonb, waits boolean, gap bigint)
-  RETURNS TABLE (id text, record json, taken json, busy boolean)
+  CREATE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
+  RETURNS TABLE (id text, record json, taken integer, busy boolean)
   LANGUAGE plpgsql ${planSettings} AS $body$
-  DECLARE
-    held text[];
-    looks json := '[]';
   BEGIN
     IF waits THEN
-      held := ARRAY(SELECT p.order_id FROM pay_payments p
-        JOIN jsonb_to_recordset(requests) AS r (order_id text, now bigint, unless_settled boolean)
-          ON r.order_id = p.order_id
-        WHERE (NOT r.unless_settled
-            OR p.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
-          AND (p.last_look_at IS NULL
-            OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)
-        ORDER BY p.order_id FOR NO KEY UPDATE OF p);
-    ELSE
-      held := ARRAY(SELECT p.order_id FROM pay_payments p
-        JOIN jsonb_to_recordset(requests) AS r (order_id text, now bigint, unless_settled boolean)
-          ON r.order_id = p.order_id
-        WHERE (NOT r.unless_settled
-            OR p.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
-          AND (p.last_look_at IS NULL
-            OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)
-        ORDER BY p.order_id FOR NO KEY UPDATE OF p SKIP LOCKED);
+      PERFORM FROM jsonb_to_recordset(requests) AS r (order_id text)
+        JOIN pay_payments p ON p.order_id = r.order_id FOR NO KEY UPDATE OF p;
     END IF;
-    IF cardinality(held) > 0 THEN
-      IF cardinality(held) > 1 THEN
-        PERFORM FROM pay_attempts a WHERE a.order_id = ANY (held)
-          ORDER BY a.order_id, a.number FOR NO KEY UPDATE;
-      END IF;
-      WITH looked AS (
-        UPDATE pay_attempts a SET last_look_at = c.now,
-          next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN c.now + c.lease_ms END
-        FROM (
-          SELECT r.order_id, r.now, r.lease_ms, turn.number
-          FROM jsonb_to_recordset(requests) AS r (order_id text, now bigint, lease_ms bigint,
-            every_session boolean, attempt_number integer)
-          CROSS JOIN LATERAL (
-            SELECT o.number FROM pay_attempts o WHERE o.order_id = r.order_id
-              AND coalesce(o.session_id, o.transaction_id) IS NOT NULL
-              AND (o.next_look_at IS NOT NULL OR r.every_session)
-              AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
-            ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
-              o.last_look_at ASC NULLS FIRST, o.number DESC
-            LIMIT 1) turn
-          WHERE r.order_id = ANY (held)) c
-        WHERE a.order_id = c.order_id AND a.number = c.number
-        RETURNING a.*),
-      gate AS (
-        UPDATE pay_payments p SET last_look_at = l.last_look_at
-        FROM looked l WHERE p.order_id = l.order_id)
-      SELECT coalesce(json_agg(l), '[]') INTO looks FROM looked l;
-    END IF;
-    RETURN QUERY SELECT f.id, f.record, l.look, NOT waits AND f.id <> ALL (held)
-        AND (NOT r.unless_settled
-          OR f.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
-        AND (f.last_look_at IS NULL
-          OR f.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)
-      FROM pay_load(ids) f
-      JOIN jsonb_to_recordset(requests) AS r (order_id text, now bigint, unless_settled boolean)
-        ON r.order_id = f.id
-      LEFT JOIN (SELECT e->>'order_id' AS order_id, e AS look
-        FROM json_array_elements(looks) e) l ON l.order_id = f.id;
+    RETURN QUERY WITH request AS (
+      SELECT r.*, held.order_id AS held, turn.number
+      FROM jsonb_to_recordset(requests) AS r (order_id text, now bigint, lease_ms bigint,
+        every_session boolean, attempt_number integer, unless_settled boolean)
+      LEFT JOIN LATERAL (
+        SELECT p.order_id FROM pay_payments p WHERE p.order_id = r.order_id AND ${isOpenToLook}
+        FOR NO KEY UPDATE SKIP LOCKED) held ON true
+      LEFT JOIN LATERAL (
+        SELECT o.number FROM pay_attempts o WHERE o.order_id = held.order_id
+          AND coalesce(o.session_id, o.transaction_id) IS NOT NULL
+          AND (o.next_look_at IS NOT NULL OR r.every_session)
+          AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
+        ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
+          o.last_look_at ASC NULLS FIRST, o.number DESC
+        LIMIT 1) turn ON true),
+    looked AS (
+      UPDATE pay_attempts a SET last_look_at = r.now,
+        next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN r.now + r.lease_ms END
+      FROM request r WHERE a.order_id = r.held AND a.number = r.number),
+    gate AS (
+      UPDATE pay_payments p SET last_look_at = r.now
+      FROM request r WHERE p.order_id = r.held AND r.number IS NOT NULL)
+    SELECT p.order_id, ${recordJson}, r.number,
+      NOT waits AND r.held IS NULL AND ${isOpenToLook}
+    FROM request r JOIN pay_payments p ON p.order_id = r.order_id;
   END $body$;
 
   CREATE FUNCTION pay_hold_attempts(names text[], waits boolean) RETURNS text[]
