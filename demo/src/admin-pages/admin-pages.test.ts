@@ -119,3 +119,25 @@ it('shows the portal’s secrets once', async () => {
   const token = await (await admin.postForm('/admin/portal/sdk-tokens', { name: 'Till 1' })).text();
   expect(token).toMatch(/data-test="secret"/);
 });
+
+it('tells an order’s story in Arabic, sentence by sentence', async () => {
+  const paid = await payOrder(shop);
+  await paid.visitor.send(paid.statusUrl);
+  await asAdmin(shop, 'POST', `/orders/${paid.orderId}/refund`, {
+    amount: '15.00',
+    requestId: 'r-1',
+  });
+  const late = await payOrder(shop);
+  await late.visitor.send(`/api/orders/${late.orderId}/cancel`, { method: 'POST' });
+  const held = await placeOrder(shop);
+  const sale = { auth: 'authorize', card: { number: '4111111111111111' }, requestId: 's-1' };
+  await asAdmin(shop, 'POST', '/sales', { orderId: held.orderId, ...sale });
+  await asAdmin(shop, 'POST', `/orders/${held.orderId}/void`, { requestId: 'v-1' });
+  for (const { orderId } of [paid, late, held]) {
+    const page = await textOf(admin, `/admin/orders/${orderId}?lang=ar`);
+    const sentences = [...page.matchAll(/<p([^>]*)class="timeline-text">/g)];
+    expect(sentences.length).toBeGreaterThan(5);
+    expect(sentences.map(([, marks = '']) => marks.trim())).toEqual(sentences.map(() => ''));
+    expect(page).not.toMatch(/SAR/);
+  }
+});

@@ -1,4 +1,5 @@
 import { html } from '@lit-labs/ssr';
+import { halalasOf } from '../catalog/halalas.ts';
 import { isPaid, type OrderStanding } from '../orders/standing.ts';
 import { priceTag } from '../pages/amount.ts';
 import type { Html, View } from '../pages/page.ts';
@@ -10,7 +11,7 @@ export function figures(view: View, standings: readonly OrderStanding[]): Html {
   const ended = standings.filter(({ state }) => state === 'failed' || state === 'expired');
   const tried = paid.length + ended.length;
   const collected = sum(paid.map(({ order }) => order.halalas));
-  const refunded = sum(standings.map((standing) => Number(standing.refunded.replace('.', ''))));
+  const refunded = sum(standings.map((standing) => halalasOf(standing.refunded)));
   const share = tried === 0 ? '–' : `${Math.round((100 * paid.length) / tried)}%`;
   return html`<dl class="figures" data-test="figures">
     ${figure(admin.collected, priceTag(view, collected))}

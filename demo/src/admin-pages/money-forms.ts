@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { Explanation, PaymentState } from '@pay-button/server-helper';
 import type { AdminOrder } from '../admin/admin-orders.ts';
-import { decimal } from '../catalog/halalas.ts';
+import { decimal, halalasOf } from '../catalog/halalas.ts';
 import type { OrderStanding } from '../orders/standing.ts';
 import type { Html, View } from '../pages/page.ts';
 
@@ -49,10 +49,6 @@ function leftToRefund({ order, refunded }: OrderStanding, explain: Explanation |
   );
   const taken = capture === undefined ? order.halalas : halalasOf(capture.amount);
   return decimal(Math.max(0, taken - halalasOf(refunded)));
-}
-
-function halalasOf(amount: string): number {
-  return Number(amount.replace('.', ''));
 }
 
 function refundForm(view: View, standing: OrderStanding, left: string): Html {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { AdminOrder } from '../admin/admin-orders.ts';
-import { CURRENCY } from '../catalog/halalas.ts';
+import { halalasOf } from '../catalog/halalas.ts';
 import { stateBadge } from '../pages/order-parts.ts';
 import { priceTag } from '../pages/amount.ts';
 import { goods } from '../pages/goods.ts';
 import type { Html, Page, View } from '../pages/page.ts';
+import { inRiyals } from '../texts/language.ts';
 import { adminPage, instant, type Told } from './admin-frame.ts';
 import { moneyForms } from './money-forms.ts';
 import { operations, timeline } from './timeline.ts';
@@ -44,7 +45,7 @@ function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
     <p class="big" data-test="order-amount">${priceTag(view, order.halalas)}</p>
     <dl>
       <dt>${admin.refunded}</dt>
-      <dd data-test="refunded"><bdi dir="ltr">${refunded} ${CURRENCY}</bdi></dd>
+      <dd data-test="refunded">${priceTag(view, halalasOf(refunded))}</dd>
       <dt>${admin.columns.placed}</dt>
       <dd>${instant(order.placedAt)}</dd>
       <dt>${admin.columns.customer}</dt>
@@ -61,7 +62,7 @@ function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
   </section>`;
 }
 
-/** Asks once more before money is given back. */
+/** Asks once more before money is given back, in the admin's own digits: they are not read yet. */
 export function confirmRefundPage(view: View, { standing }: AdminOrder, amount: string): Page {
   const { admin } = view.texts;
   const { orderId } = standing.order;
@@ -71,7 +72,7 @@ export function confirmRefundPage(view: View, { standing }: AdminOrder, amount: 
     admin.refundTitle,
     {},
     html`<section class="message">
-      <h1>${admin.confirmTitle(`\u2068${amount} ${CURRENCY}\u2069`)}</h1>
+      <h1>${admin.confirmTitle(`\u2068${inRiyals(amount, view.language)}\u2069`)}</h1>
       <p>${admin.confirmText}</p>
       <p class="muted"><bdi>${view.texts.order(orderId)}</bdi></p>
       <form method="post" action="${path}/refund/confirmed" class="confirm">

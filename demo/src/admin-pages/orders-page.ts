@@ -1,9 +1,11 @@
 import { html } from '@lit-labs/ssr';
 import type { PaymentState, ReviewEntry } from '@pay-button/server-helper';
 import { paymentStates } from '../admin/admin-orders.ts';
+import { halalasOf } from '../catalog/halalas.ts';
 import type { OrderStanding } from '../orders/standing.ts';
 import { priceTag } from '../pages/amount.ts';
 import type { Html, Page, View } from '../pages/page.ts';
+import { price } from '../texts/language.ts';
 import { adminPage, instant, statePill, type Told } from './admin-frame.ts';
 import { confirmChart, stateChart } from './charts.ts';
 import { figures } from './figures.ts';
@@ -59,6 +61,7 @@ function filters(
   </nav>`;
 }
 
+/** With its roles by name, because on a phone the style makes a card of each row. */
 function table(view: View, standings: readonly OrderStanding[]): Html {
   const { columns } = view.texts.admin;
   return html`<div
@@ -67,13 +70,13 @@ function table(view: View, standings: readonly OrderStanding[]): Html {
     role="region"
     aria-label=${view.texts.admin.orders}
   >
-    <table class="orders" data-test="admin-orders">
-      <thead>
-        <tr>
-          ${Object.values(columns).map((column) => html`<th scope="col">${column}</th>`)}
+    <table class="orders" role="table" data-test="admin-orders">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${Object.values(columns).map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         ${standings.map((standing) => row(view, standing))}
       </tbody>
     </table>
@@ -82,15 +85,20 @@ function table(view: View, standings: readonly OrderStanding[]): Html {
 
 function row(view: View, { order, state, refunded }: OrderStanding): Html {
   const { orderId, placedAt, customer, halalas } = order;
-  const note = refunded === '0.00' ? '' : view.texts.admin.refundedOf(refunded);
-  return html`<tr>
-    <th scope="row"><a href="/admin/orders/${orderId}" dir="ltr">${orderId}</a></th>
-    <td>${instant(placedAt)}</td>
-    <td><bdi>${customer.name}</bdi></td>
-    <td>
+  const note =
+    refunded === '0.00'
+      ? ''
+      : view.texts.admin.refundedOf(price(halalasOf(refunded), view.language));
+  return html`<tr role="row">
+    <th scope="row" role="rowheader">
+      <a href="/admin/orders/${orderId}" dir="ltr">${orderId}</a>
+    </th>
+    <td role="cell">${instant(placedAt)}</td>
+    <td role="cell" class="name"><bdi>${customer.name}</bdi></td>
+    <td role="cell">
       ${priceTag(view, halalas)}
       ${note === '' ? '' : html`<br /><span class="muted">${note}</span>`}
     </td>
-    <td>${statePill(view, state)}</td>
+    <td role="cell">${statePill(view, state)}</td>
   </tr>`;
 }

@@ -1,11 +1,14 @@
 import { html } from '@lit-labs/ssr';
 import type { Explanation, MoneyOperation } from '@pay-button/server-helper';
+import { CURRENCY, halalasOf } from '../catalog/halalas.ts';
+import { priceTag } from '../pages/amount.ts';
 import type { Html, View } from '../pages/page.ts';
+import { storyInArabic } from '../texts/story-ar.ts';
 import { instant } from './admin-frame.ts';
 
 type Entry = Explanation['story'][number];
 
-/** One order's story, oldest first, in the kit's own sentences. */
+/** One order's story, oldest first: the kit's own sentences, or the same in Arabic. */
 export function timeline(view: View, explain: Explanation | null): Html {
   const { admin } = view.texts;
   return html`<section class="panel" aria-labelledby="story">
@@ -20,12 +23,17 @@ export function timeline(view: View, explain: Explanation | null): Html {
   </section>`;
 }
 
-function chapter({ texts: { admin } }: View, { at, kind, text, rows }: Entry): Html {
+function chapter({ texts: { admin }, language }: View, { at, kind, text, rows }: Entry): Html {
+  const arabic = language === 'ar' ? storyInArabic(text) : undefined;
   return html`<li data-kind=${kind}>
     <p class="timeline-head">
       <strong>${admin.kinds[kind]}</strong> <span class="muted">${instant(at)}</span>
     </p>
-    <p lang="en" dir="ltr" class="timeline-text">${text}</p>
+    ${
+      arabic === undefined
+        ? html`<p lang="en" dir="ltr" class="timeline-text">${text}</p>`
+        : html`<p class="timeline-text">${arabic}</p>`
+    }
     ${(rows ?? []).map(
       (row) =>
         html`<p dir="ltr" class="timeline-row">
@@ -49,7 +57,7 @@ export function operations(view: View, list: readonly MoneyOperation[]): Html | 
         ({ kind, state, amount, currency, reason, createdAt }) =>
           html`<li data-kind=${kind} data-state=${state}>
             <strong>${admin.operationKinds[kind]}</strong>
-            <bdi dir="ltr">${amount} ${currency}</bdi>
+            ${amountTag(view, amount, currency)}
             <span class="pill" data-state=${state}>${admin.operationStates[state]}</span>
             <span class="muted"
               >${instant(createdAt)}
@@ -59,4 +67,10 @@ export function operations(view: View, list: readonly MoneyOperation[]): Html | 
       )}
     </ul>
   </section>`;
+}
+
+/** The gateway may have told of another currency than the shop's. */
+function amountTag(view: View, amount: string, currency: string): Html {
+  if (currency === CURRENCY) return priceTag(view, halalasOf(amount));
+  return html`<bdi dir="ltr">${amount} ${currency}</bdi>`;
 }

@@ -20,7 +20,7 @@ export interface Product {
 export const catalog: readonly Product[] = [
   {
     sku: 'coffee',
-    name: { en: 'Jazan coffee beans, 1 kg', ar: 'بُن جازاني محمّص، 1 كجم' },
+    name: { en: 'Jazan coffee beans, 1\u00a0kg', ar: 'بُن جازاني محمّص، 1\u00a0كجم' },
     description: {
       en: 'Single-origin Khawlani beans from the Fayfa terraces, lightly roasted.',
       ar: 'بُن خولاني من مدرجات فيفاء، محمّص تحميصًا فاتحًا.',
@@ -47,7 +47,7 @@ export const catalog: readonly Product[] = [
   },
   {
     sku: 'dates',
-    name: { en: 'Ajwa dates, 500 g', ar: 'تمر عجوة المدينة، 500 جم' },
+    name: { en: 'Ajwa dates, 500\u00a0g', ar: 'تمر عجوة المدينة، 500\u00a0جم' },
     description: {
       en: 'Soft and dark, from this season’s harvest in Madinah.',
       ar: 'عجوة لينة داكنة من حصاد هذا الموسم.',
@@ -56,7 +56,7 @@ export const catalog: readonly Product[] = [
   },
   {
     sku: 'cardamom',
-    name: { en: 'Green cardamom, 100 g', ar: 'هيل أخضر، 100 جم' },
+    name: { en: 'Green cardamom, 100\u00a0g', ar: 'هيل أخضر، 100\u00a0جم' },
     description: {
       en: 'Whole pods. Crush them just before brewing.',
       ar: 'حبّ كامل، يُدقّ قبل الطبخ مباشرة.',

@@ -29,7 +29,7 @@ export const personas: readonly Persona[] = [
     name: { en: 'The happy shopper', ar: 'المتسوق السعيد' },
     steps: {
       en: 'Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.',
-      ar: 'ادفع ببطاقة مدى 4201 3201 1111 1010. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
+      ar: 'ادفع ببطاقة مدى \u20684201 3201 1111 1010\u2069. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
     },
     sku: 'coffee',
   },
@@ -58,7 +58,7 @@ export const personas: readonly Persona[] = [
     name: { en: '3-D Secure', ar: 'التحقق الثلاثي الأبعاد' },
     steps: {
       en: 'Pay with Visa 4508 7500 1574 1019, password 123456. Then try fail, cancel and hang.',
-      ar: 'ادفع ببطاقة فيزا 4508 7500 1574 1019 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.',
+      ar: 'ادفع ببطاقة فيزا \u20684508 7500 1574 1019\u2069 والرمز 123456. ثم جرّب الفشل والإلغاء والتعليق.',
     },
     sku: 'coffee',
   },

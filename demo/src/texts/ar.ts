@@ -20,7 +20,7 @@ export const ar: Texts = {
   addToBasketOf: (name) => `أضف إلى السلة: ${name}`,
   added: (name) => `أُضيف إلى سلتك: ${name}.`,
   seeBasket: 'عرض السلة',
-  vatIncluded: 'الأسعار شاملة ضريبة القيمة المضافة \u206815%\u2069.',
+  vatIncluded: 'الأسعار شاملة ضريبة القيمة المضافة\u00a0\u206815%\u2069.',
 
   basketTitle: 'سلة التسوق',
   basketEmpty: 'سلتك فارغة.',
@@ -34,7 +34,7 @@ export const ar: Texts = {
   remove: 'حذف',
   removeOf: (name) => `حذف ${name}`,
   total: 'الإجمالي',
-  ofWhichVat: 'شامل ضريبة القيمة المضافة \u206815%\u2069',
+  ofWhichVat: 'شامل ضريبة القيمة المضافة\u00a0\u206815%\u2069',
   delivery: 'التوصيل',
   deliveryFree: 'مجاني',
   yourDetails: 'بياناتك',

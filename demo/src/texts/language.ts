@@ -38,5 +38,10 @@ export function chooseLanguage(request: Request, response: Response): Language {
 export function price(halalas: number, language: Language): string {
   const [riyals = '0', fraction] = decimal(halalas).split('.');
   const digits = `${riyals.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`;
+  return inRiyals(digits, language);
+}
+
+/** The digits of an amount with their currency. */
+export function inRiyals(digits: string, language: Language): string {
   return language === 'ar' ? `${digits}\u00a0ر.س` : `SAR\u00a0${digits}`;
 }
