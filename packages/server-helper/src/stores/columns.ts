@@ -6,6 +6,9 @@ import type { LedgerRow, ReviewItem } from '../payments/payment-record.ts';
 /** What a column can hold. */
 export type ColumnValue = string | number | null;
 
+/** A row by its columns' names. */
+export type ColumnRow = Readonly<Record<string, ColumnValue>>;
+
 /** A table's columns by name, each with the value that it takes from what is stored. */
 export type Columns<T> = Readonly<Record<string, (stored: T) => ColumnValue>>;
 
@@ -86,7 +89,7 @@ export const valuesOf = <T>(columns: Columns<T>, stored: T): ColumnValue[] =>
   Object.values(columns).map((read) => read(stored));
 
 /** The values by the columns' names. */
-export function rowOf<T>(columns: Columns<T>, stored: T): Readonly<Record<string, ColumnValue>> {
+export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
   const row: Record<string, ColumnValue> = {};
   for (const name in columns) row[name] = columns[name]?.(stored) ?? null;
   return row;

@@ -1,100 +1,123 @@
-import { planSettings } from './postgres-record-functions.ts';
+import { planSettings, recordJson } from './postgres-record-functions.ts';
+
+/** The rows of payments in `changes`, under a key. */
+const paymentsOf = (key: string): string => `jsonb_to_recordset(changes->'${key}') AS n (
+          order_id text, amount bigint, currency text, state text, cancelled smallint,
+          transaction_id text, captured bigint, recurring_token text, refunded bigint,
+          current_attempt integer, version bigint, updated_at bigint)`;
 
 /**
- * The function that writes any number of changes in one round trip, each whole or not at all. The
- * arrays of its argument hold the rows of all changes, each order, transaction and intent once.
+ * The function that writes any number of changes in one round trip, each whole or not at all. Its
+ * argument holds the rows of all changes by table, each order, transaction and intent once, in an
+ * order that all processes share; they are locked and written in that order.
  *
- * What may be refused is looked at first, under locks that are taken in the order of the ids; then
- * the payments are written, then the rows of those that were. What nobody foresees, such as a
- * transaction that another process binds at this moment, is an error, which undoes everything: the
- * caller then sends each change by itself.
+ * What may be refused is looked at first; then the payments are written, each only if nobody else
+ * holds it (with `waits`, once they let it go), then the rows of those that were. What nobody
+ * foresees, such as a transaction that another process binds at this moment, is an error, which
+ * undoes everything: the caller then sends each change by itself.
+ *
+ * To begin a statement costs more than what it does to a row, so that each table has one, and those
+ * that have nothing to do are left out.
  *
  * @see recordFunctions for what `waits` means, and why this is never edited.
  */
 export const commitFunction = `
-  CREATE FUNCTION pay_commit(creating text[], changing text[], changes jsonb, waits boolean)
-  RETURNS json
+  CREATE FUNCTION pay_commit(changes jsonb, waits boolean) RETURNS json
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
     won text[] := '{}';
-    changed text[];
-    others text[];
     refused text[] := '{}';
     refusals json[] := '{}';
+    fresh jsonb := changes->'first_attempts';
     expected bigint;
     written bigint;
   BEGIN
     IF changes ? 'ledger' THEN
-      SELECT coalesce(array_agg(n.order_id), '{}'), coalesce(array_agg(json_build_object('id',
-          n.order_id, 'outcome', 'transaction_taken', 'transactionId', n.transaction_id,
-          'orderId', o.order_id)), '{}')
-        INTO refused, refusals
-        FROM jsonb_populate_recordset(NULL::pay_ledger, changes->'ledger') n
-        JOIN pay_ledger o ON o.transaction_id = n.transaction_id;
+      refusals := ARRAY(SELECT json_build_object('id', n.order_id, 'outcome', 'transaction_taken',
+          'transactionId', n.transaction_id, 'orderId', o.order_id)
+        FROM jsonb_to_recordset(changes->'ledger') AS n (order_id text, transaction_id text)
+        JOIN pay_ledger o ON o.transaction_id = n.transaction_id);
     END IF;
     IF changes ? 'intents' THEN
-      SELECT refused || coalesce(array_agg(n.order_id), '{}'), refusals || coalesce(array_agg(
-          json_build_object('id', n.order_id, 'outcome', 'intent_taken', 'intentId', n.id)), '{}')
-        INTO refused, refusals
-        FROM jsonb_populate_recordset(NULL::pay_intents, changes->'intents') n
-        JOIN pay_intents o ON o.id = n.id AND o.order_id <> n.order_id;
+      refusals := refusals || ARRAY(SELECT json_build_object('id', n.order_id,
+          'outcome', 'intent_taken', 'intentId', n.id)
+        FROM jsonb_to_recordset(changes->'intents') AS n (id text, order_id text)
+        JOIN pay_intents o ON o.id = n.id AND o.order_id <> n.order_id);
+    END IF;
+    IF cardinality(refusals) > 0 THEN
+      refused := ARRAY(SELECT r->>'id' FROM unnest(refusals) r);
     END IF;
 
-    IF cardinality(changing) > 0 THEN
+    IF changes ? 'changed' THEN
       IF waits THEN
-        changed := ARRAY(SELECT p.order_id FROM pay_payments p WHERE p.order_id = ANY (changing)
-          ORDER BY p.order_id FOR NO KEY UPDATE);
-      ELSE
-        changed := ARRAY(SELECT p.order_id FROM pay_payments p WHERE p.order_id = ANY (changing)
-          ORDER BY p.order_id FOR NO KEY UPDATE SKIP LOCKED);
+        PERFORM FROM jsonb_to_recordset(changes->'changed') AS n (order_id text)
+          JOIN pay_payments p ON p.order_id = n.order_id FOR NO KEY UPDATE OF p;
       END IF;
       WITH updated AS (
         UPDATE pay_payments p SET amount = n.amount, currency = n.currency, state = n.state,
           cancelled = n.cancelled, transaction_id = n.transaction_id, captured = n.captured,
           recurring_token = n.recurring_token, refunded = n.refunded,
           current_attempt = n.current_attempt, version = n.version, updated_at = n.updated_at
-        FROM jsonb_populate_recordset(NULL::pay_payments, changes->'changed') n
+        FROM ${paymentsOf('changed')}
+        CROSS JOIN LATERAL (SELECT FROM pay_payments o WHERE o.order_id = n.order_id
+          FOR NO KEY UPDATE SKIP LOCKED) held
         WHERE p.order_id = n.order_id AND p.version = n.version - 1
-          AND n.order_id = ANY (changed) AND n.order_id <> ALL (refused)
+          AND n.order_id <> ALL (refused)
         RETURNING p.order_id)
       SELECT coalesce(array_agg(u.order_id), '{}') INTO won FROM updated u;
     END IF;
-    IF cardinality(creating) > 0 THEN
+    IF changes ? 'created' THEN
       WITH inserted AS (
         INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, transaction_id,
           captured, recurring_token, refunded, current_attempt, version, updated_at)
         SELECT n.order_id, n.amount, n.currency, n.state, n.cancelled, n.transaction_id,
           n.captured, n.recurring_token, n.refunded, n.current_attempt, n.version, n.updated_at
-        FROM jsonb_populate_recordset(NULL::pay_payments, changes->'created') n
-        WHERE n.order_id <> ALL (refused) ORDER BY n.order_id
+        FROM ${paymentsOf('created')}
+        WHERE n.order_id <> ALL (refused)
         ON CONFLICT DO NOTHING RETURNING order_id)
       SELECT won || coalesce(array_agg(i.order_id), '{}') INTO won FROM inserted i;
     END IF;
 
     IF changes ? 'attempts' THEN
+      UPDATE pay_attempts a SET state = n.state, session_id = n.session_id,
+        redirect_url = n.redirect_url, transaction_id = n.transaction_id,
+        next_look_at = n.next_look_at
+      FROM jsonb_to_recordset(changes->'attempts') AS n (order_id text, number integer, state text,
+        session_id text, redirect_url text, transaction_id text, next_look_at bigint)
+      WHERE a.order_id = n.order_id AND a.number = n.number AND n.order_id = ANY (won);
+      GET DIAGNOSTICS written = ROW_COUNT;
+      IF written < jsonb_array_length(changes->'attempts') THEN
+        fresh := coalesce(fresh, '[]') || coalesce((SELECT jsonb_agg(n)
+          FROM jsonb_array_elements(changes->'attempts') n
+          WHERE NOT EXISTS (SELECT FROM pay_attempts a
+            WHERE a.order_id = n->>'order_id' AND a.number = (n->>'number')::integer)), '[]');
+      END IF;
+    END IF;
+    IF fresh IS NOT NULL THEN
       INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
         session_id, redirect_url, transaction_id, created_at, expires_at, next_look_at)
       SELECT n.order_id, n.number, n.kind, n.merchant_order_id, n.amount, n.currency, n.state,
         n.session_id, n.redirect_url, n.transaction_id, n.created_at, n.expires_at, n.next_look_at
-      FROM jsonb_populate_recordset(NULL::pay_attempts, changes->'attempts') n
-      WHERE n.order_id = ANY (won) ORDER BY n.order_id, n.number
-      ON CONFLICT (order_id, number) DO UPDATE SET state = excluded.state,
-        session_id = excluded.session_id, redirect_url = excluded.redirect_url,
-        transaction_id = excluded.transaction_id, next_look_at = excluded.next_look_at;
+      FROM jsonb_to_recordset(fresh) AS n (order_id text, number integer, kind text,
+        merchant_order_id text, amount bigint, currency text, state text, session_id text,
+        redirect_url text, transaction_id text, created_at bigint, expires_at bigint,
+        next_look_at bigint)
+      WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'ledger' THEN
       INSERT INTO pay_ledger (transaction_id, order_id, attempt_number, kind, amount, currency,
         recorded_at)
       SELECT n.transaction_id, n.order_id, n.attempt_number, n.kind, n.amount, n.currency,
         n.recorded_at
-      FROM jsonb_populate_recordset(NULL::pay_ledger, changes->'ledger') n
-      WHERE n.order_id = ANY (won) ORDER BY n.transaction_id;
+      FROM jsonb_to_recordset(changes->'ledger') AS n (transaction_id text, order_id text,
+        attempt_number integer, kind text, amount bigint, currency text, recorded_at bigint)
+      WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'reviews' THEN
       INSERT INTO pay_reviews (order_id, reason, transaction_id, created_at, resolved_at, resolution)
       SELECT n.order_id, n.reason, n.transaction_id, n.created_at, n.resolved_at, n.resolution
       FROM jsonb_populate_recordset(NULL::pay_reviews, changes->'reviews') n
-      WHERE n.order_id = ANY (won) ORDER BY n.order_id, n.reason, n.transaction_id
+      WHERE n.order_id = ANY (won)
       ON CONFLICT (order_id, reason, transaction_id)
         DO UPDATE SET resolved_at = excluded.resolved_at, resolution = excluded.resolution;
     END IF;
@@ -106,7 +129,7 @@ export const commitFunction = `
         n.amount, n.currency, n.terms, n.baseline, n.owner, n.reference, n.reason, n.created_at,
         n.updated_at
       FROM jsonb_populate_recordset(NULL::pay_intents, changes->'intents') n
-      WHERE n.order_id = ANY (won) ORDER BY n.id
+      WHERE n.order_id = ANY (won)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state,
         transaction_id = excluded.transaction_id, reference = excluded.reference,
         reason = excluded.reason, updated_at = excluded.updated_at
@@ -121,28 +144,27 @@ export const commitFunction = `
     INSERT INTO pay_audit (order_id, recorded_at, entry)
     SELECT n.order_id, n.recorded_at, n.entry
     FROM jsonb_to_recordset(changes->'audit') AS n (order_id text, recorded_at bigint, entry text)
-    WHERE n.order_id = ANY (won) ORDER BY n.order_id;
+    WHERE n.order_id = ANY (won);
     IF changes ? 'events' THEN
       INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
       SELECT n.event_id, n.order_id, n.event, 'waiting', 0, n.next_try_at
-      FROM jsonb_populate_recordset(NULL::pay_outbox, changes->'events') n
-      WHERE n.order_id = ANY (won) ORDER BY n.event_id;
+      FROM jsonb_to_recordset(changes->'events') AS n (event_id text, order_id text, event text,
+        next_try_at bigint)
+      WHERE n.order_id = ANY (won);
     END IF;
 
-    IF cardinality(won) = cardinality(creating) + cardinality(changing) THEN
+    IF cardinality(won) = jsonb_array_length(changes->'audit') THEN
       RETURN NULL;
     END IF;
-    others := ARRAY(SELECT o.id FROM unnest(creating || changing) o (id)
-      WHERE o.id <> ALL (won) AND o.id <> ALL (refused));
     RETURN (SELECT json_agg(refusal) FROM (
       SELECT unnest(refusals) AS refusal
       UNION ALL
-      SELECT json_build_object('id', o.id, 'outcome',
-        CASE WHEN NOT waits AND f.version = n.version - 1 THEN 'busy' ELSE 'conflict' END,
-        'record', f.record)
-      FROM unnest(others) AS o (id)
-      LEFT JOIN pay_load(others) f ON f.id = o.id
-      LEFT JOIN jsonb_to_recordset(changes->'changed') AS n (order_id text, version bigint)
-        ON n.order_id = o.id) all_refusals);
+      SELECT json_build_object('id', n.order_id, 'outcome',
+        CASE WHEN NOT waits AND p.version = n.version - 1 THEN 'busy' ELSE 'conflict' END,
+        'record', CASE WHEN p.order_id IS NOT NULL THEN ${recordJson} END)
+      FROM jsonb_to_recordset(coalesce(changes->'created', '[]') || coalesce(changes->'changed', '[]'))
+        AS n (order_id text, version bigint)
+      LEFT JOIN pay_payments p ON p.order_id = n.order_id
+      WHERE n.order_id <> ALL (won) AND n.order_id <> ALL (refused)) all_refusals);
   END $body$;
 `;

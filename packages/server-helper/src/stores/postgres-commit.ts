@@ -8,6 +8,7 @@ import {
   paymentColumns,
   reviewColumns,
   rowOf,
+  type ColumnRow,
 } from './columns.ts';
 import { isContended } from './postgres-errors.ts';
 import { recordInOrder } from './postgres-record.ts';
@@ -26,7 +27,7 @@ export interface CommitRequest {
   readonly hook: CommitHook<PostgresTransaction> | undefined;
 }
 
-const commitSql = 'SELECT pay_commit($1, $2, $3, $4)::text AS refusals';
+const commitSql = 'SELECT pay_commit($1, $2)::text AS refusals';
 
 /** Others who write the same ids at the same moment have ended after so many tries, or never will. */
 const MAX_TRIES = 5;
@@ -104,58 +105,57 @@ async function sendChanges(
   changes: readonly Change[],
   waits: boolean,
 ): Promise<readonly Row[]> {
-  const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
-  const rowsByTable = JSON.stringify(rowsOf(changes, created, changed));
-  const values = [created.map(orderIdOf), changed.map(orderIdOf), rowsByTable, waits];
+  const values = [JSON.stringify(rowsOf(changes)), waits];
   const { rows } = await connection.query(commitSql, values);
   const refusals = rows[0]?.['refusals'];
   return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
 }
 
 /** The rows of all changes by table; a table without any is left out. */
-function rowsOf(
-  changes: readonly Change[],
-  created: readonly Change[],
-  changed: readonly Change[],
-): object {
-  const every = <T>(pick: (change: Change) => readonly T[], row: (one: T) => object) => {
-    const rows = changes.flatMap((change) => pick(change).map(row));
-    return rows.length === 0 ? undefined : rows;
-  };
+function rowsOf(changes: readonly Change[]): object {
+  const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
   return {
-    created: created.map(({ payment }) => rowOf(paymentColumns, payment)),
-    changed: changed.map(({ payment }) => rowOf(paymentColumns, payment)),
-    attempts: every(
-      ({ attempts }) => attempts,
-      (one) => rowOf(attemptColumns, one),
+    created: sorted('order_id', created.map(paymentRow)),
+    changed: sorted('order_id', changed.map(paymentRow)),
+    first_attempts: sorted('order_id', created.flatMap(attemptRows)),
+    attempts: sorted('order_id', changed.flatMap(attemptRows)),
+    ledger: sorted(
+      'transaction_id',
+      changes.flatMap(({ ledger }) => ledger.map((one) => rowOf(ledgerColumns, one))),
     ),
-    ledger: every(
-      ({ ledger }) => ledger,
-      (one) => rowOf(ledgerColumns, one),
+    reviews: sorted(
+      'order_id',
+      changes.flatMap(({ reviews }) => reviews.map((one) => rowOf(reviewColumns, one))),
     ),
-    reviews: every(
-      ({ reviews }) => reviews,
-      (one) => rowOf(reviewColumns, one),
-    ),
-    intents: every(
-      ({ intents }) => intents,
-      (one) => rowOf(intentColumns, one),
+    intents: sorted(
+      'id',
+      changes.flatMap(({ intents }) => intents.map((one) => rowOf(intentColumns, one))),
     ),
     audit: changes.map(auditRow),
-    events: every(eventRows, (one) => one),
+    events: sorted('event_id', changes.flatMap(eventRows)),
   };
 }
 
-const isFirst = ({ payment }: Change): boolean => payment.version === 1;
-const orderIdOf = ({ payment }: Change): string => payment.orderId;
+/** In an order that every process shares, so that two never wait for each other in a circle. */
+function sorted(id: string, rows: readonly ColumnRow[]): readonly ColumnRow[] | undefined {
+  if (rows.length < 2) return rows.length === 0 ? undefined : rows;
+  const byId = ({ [id]: left }: ColumnRow, { [id]: right }: ColumnRow): number =>
+    left === right ? 0 : String(left) < String(right) ? -1 : 1;
+  return rows.toSorted(byId);
+}
 
-function auditRow(change: Change): object {
+const paymentRow = ({ payment }: Change): ColumnRow => rowOf(paymentColumns, payment);
+const attemptRows = ({ attempts }: Change): readonly ColumnRow[] =>
+  attempts.map((one) => rowOf(attemptColumns, one));
+const isFirst = ({ payment }: Change): boolean => payment.version === 1;
+
+function auditRow(change: Change): ColumnRow {
   const { orderId, updatedAt: at } = change.payment;
   const entry: AuditEntry = { kind: 'change', at, change };
   return { order_id: orderId, recorded_at: at, entry: JSON.stringify(entry) };
 }
 
-function eventRows({ payment, events }: Change): readonly object[] {
+function eventRows({ payment, events }: Change): readonly ColumnRow[] {
   return events.map((event) => ({
     event_id: event.id,
     order_id: event.orderId,

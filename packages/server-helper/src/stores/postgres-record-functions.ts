@@ -8,7 +8,7 @@ export const planSettings = `
   SET enable_hashjoin = off SET enable_mergejoin = off`;
 
 /** An order's rows, of the payment `p`; few rows are put in their order by who reads them. */
-const recordJson = `json_build_object('payment', p,
+export const recordJson = `json_build_object('payment', p,
       'attempts', ARRAY(SELECT a FROM pay_attempts a WHERE a.order_id = p.order_id),
       'ledger', ARRAY(SELECT l FROM pay_ledger l WHERE l.order_id = p.order_id),
       'reviews', ARRAY(SELECT r FROM pay_reviews r WHERE r.order_id = p.order_id),
@@ -35,10 +35,10 @@ const isOpenToLook = `
  */
 export const recordFunctions = `
   CREATE FUNCTION pay_load(ids text[])
-  RETURNS TABLE (id text, record json, version bigint)
+  RETURNS TABLE (id text, record json)
   LANGUAGE plpgsql ${planSettings} AS $body$
   BEGIN
-    RETURN QUERY SELECT p.order_id, ${recordJson}, p.version
+    RETURN QUERY SELECT p.order_id, ${recordJson}
     FROM pay_payments p WHERE p.order_id = ANY (ids);
   END $body$;
 

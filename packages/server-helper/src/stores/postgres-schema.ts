@@ -127,5 +127,11 @@ export const postgresMigrations: readonly string[] = [
   );
   CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
   `,
-  recordFunctions + commitFunction,
+  `
+  ALTER TABLE pay_audit DROP CONSTRAINT pay_audit_pkey;
+  DROP INDEX pay_audit_order;
+  ALTER TABLE pay_audit ADD PRIMARY KEY (order_id, seq);
+  ` +
+    recordFunctions +
+    commitFunction,
 ];
