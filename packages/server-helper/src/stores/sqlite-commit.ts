@@ -9,23 +9,28 @@ import {
 } from './columns.ts';
 import { RefusedChange } from './refused-change.ts';
 import { text } from './rows.ts';
+import { readRecord } from './sqlite-record.ts';
 import type { Statements } from './sqlite-statements.ts';
+import type { CommitResult } from './store.ts';
 
 /**
- * Writes a change inside the open savepoint.
+ * Writes a change inside the open transaction. Nothing is written where the payment has changed.
  *
  * @param runHook - Runs the merchant's own writes for one event.
- * @throws {@link RefusedChange} when the payment has changed, or a transaction or an intent is taken.
+ * @throws {@link RefusedChange} when a transaction or an intent is taken; what was written by then
+ * is to be undone.
  */
 export function writeChange(
   sql: Statements,
   change: Change,
   runHook: (event: PaymentEvent) => void,
-): void {
+): CommitResult {
   const { payment } = change;
   const writePayment = payment.version === 1 ? sql.insertPayment : sql.updatePayment;
   const { changes } = writePayment.run(...valuesOf(paymentColumns, payment));
-  if (changes === 0) throw new RefusedChange({ outcome: 'conflict' });
+  if (changes === 0) {
+    return { outcome: 'conflict', record: readRecord(sql, payment.orderId) };
+  }
   for (const one of change.attempts) sql.putAttempt.run(...valuesOf(attemptColumns, one));
   writeLedger(sql, change);
   for (const item of change.reviews) sql.putReview.run(...valuesOf(reviewColumns, item));
@@ -41,6 +46,7 @@ export function writeChange(
     sql.insertEvent.run(event.id, event.orderId, JSON.stringify(event), at);
     runHook(event);
   }
+  return { outcome: 'committed' };
 }
 
 function writeLedger(sql: Statements, { ledger }: Change): void {

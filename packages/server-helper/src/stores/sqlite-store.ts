@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
@@ -17,10 +15,11 @@ import {
   queuedEventOf,
 } from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
+import { isReservation } from './reservation.ts';
 import { writeChange } from './sqlite-commit.ts';
 import { readRecord } from './sqlite-record.ts';
-import { migrateSqlite } from './sqlite-migrate.ts';
-import { prepareStatements, type Statements } from './sqlite-statements.ts';
+import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
+import type { Statements } from './sqlite-statements.ts';
 import {
   LOOK_GAP_MS,
   type Backlog,
@@ -39,7 +38,7 @@ import {
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
-import { WriteQueue } from './write-queue.ts';
+import type { WriteTraits } from './write-queue.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
@@ -47,14 +46,13 @@ export interface SqliteStoreOptions {
   readonly file: string;
 }
 
-/** How long the start waits for another process that migrates, in milliseconds. */
-const START_TIMEOUT_MS = 5_000;
-/** How long a write stops the event loop for another process's write; then it is tried again. */
-const BUSY_TIMEOUT_MS = 50;
+/** A write that says who is at work, and until when. */
+const lease: WriteTraits = { mayBeLost: true };
 
 /**
  * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
- * of one event-loop turn in one commit. A lease alone does not wait for the disk. For one machine; several processes may share the file.
+ * of one event-loop turn in one commit. A lease or a reservation alone does not wait for the disk.
+ * For one machine; several processes may share the file.
  * `inTransaction` is handed the store's own connection and must be synchronous.
  */
 export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
@@ -65,29 +63,14 @@ class SqliteStore implements Store<DatabaseSync> {
   readonly hookStyle = 'sync';
   readonly #file: string;
   readonly #hook = new SynchronousHook<DatabaseSync>();
-  #open: { database: DatabaseSync; sql: Statements; writes: WriteQueue } | undefined;
+  #open: OpenDatabase | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
   async open(scope: string): Promise<void> {
-    if (this.#open !== undefined) return;
-    if (this.#file !== ':memory:') mkdirSync(dirname(this.#file), { recursive: true });
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(this.#file, { timeout: START_TIMEOUT_MS });
-    try {
-      database.exec(
-        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
-      );
-      migrateSqlite(database, scope);
-      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      const sql = prepareStatements(database);
-      this.#open = { database, sql, writes: new WriteQueue(database) };
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    this.#open ??= await openSqlite(this.#file, scope);
   }
 
   async close(): Promise<void> {
@@ -102,15 +85,11 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   commit(change: Change, hook?: CommitHook<DatabaseSync>): Promise<CommitResult> {
-    const { database, sql } = this.#connection();
-    return this.#write((): CommitResult => {
+    const { database, sql, writes } = this.#connection();
+    const runsOnce = hook !== undefined && change.events.length > 0;
+    const write = (): CommitResult =>
       writeChange(sql, change, (event) => this.#hook.run(hook, database, event));
-      return { outcome: 'committed' };
-    }).catch((error: unknown) => {
-      const result = resultOfRefusal(error);
-      if (result.outcome !== 'conflict') return result;
-      return { ...result, record: readRecord(sql, change.payment.orderId) };
-    });
+    return writes.run(write, { runsOnce, mayBeLost: isReservation(change) }).catch(resultOfRefusal);
   }
 
   orderOfIntent(intentId: string): Promise<string | null> {
@@ -133,14 +112,14 @@ class SqliteStore implements Store<DatabaseSync> {
     const before = readRecord(sql, request.orderId);
     if (before === null) return null;
     if (chooseLook(before, request) === null) return { record: before, taken: null };
-    return writes.runLease(() => {
+    return writes.run(() => {
       const record = readRecord(sql, request.orderId);
       if (record === null) return null;
       const taken = chooseLook(record, request);
       const { orderId, now, leaseMs } = request;
       if (taken !== null) sql.takeLook.run(orderId, taken.number, now, now + leaseMs);
       return { record, taken };
-    });
+    }, lease);
   }
 
   endLook({ orderId, number }: Attempt, nextLookAt: number | null, now: number): Promise<void> {
@@ -167,22 +146,24 @@ class SqliteStore implements Store<DatabaseSync> {
 
   claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
     const { sql, writes } = this.#connection();
-    return writes.runLease(() => {
+    return writes.run(() => {
       const due = sql.dueAttempts.all(now, limit).map(dueAttemptOf);
       for (const { orderId, attemptNumber } of due) {
         sql.lease.run(orderId, attemptNumber, now + leaseMs);
       }
       return due;
-    });
+    }, lease);
   }
 
   claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
     const { sql, writes } = this.#connection();
-    return writes.runLease(() =>
-      sql.dueEvents.all(now, limit).map((row) => {
-        sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
-        return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
-      }),
+    return writes.run(
+      () =>
+        sql.dueEvents.all(now, limit).map((row) => {
+          sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
+          return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
+        }),
+      lease,
     );
   }
 

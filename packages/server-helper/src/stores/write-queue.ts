@@ -1,13 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { SqliteTransaction } from './sqlite-transaction.ts';
 
 /** How long a batch waits for another process's write lock before its writes are rejected. */
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 5;
 
-interface Job {
+/** What sets a write apart from others. */
+export interface WriteTraits {
+  /**
+   * Whether a failure of the power may take it along, because it ends whoever was told of the write.
+   * It outlives every process all the same.
+   */
+  readonly mayBeLost?: boolean;
+  /** Whether it does more than write, so that it is not begun a second time. */
+  readonly runsOnce?: boolean;
+}
+
+interface Job extends WriteTraits {
   readonly work: () => unknown;
-  readonly mayBeLost: boolean;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,33 +26,25 @@ interface Job {
 type Settle = () => void;
 
 /**
- * Runs the writes of one event-loop turn in one transaction, so that they share one fsync. Each
- * write stands in a savepoint of its own: one that throws is undone alone. A write is acknowledged
- * only after the shared COMMIT returned. While another process holds the write lock, the batch waits
- * without stopping the event loop.
+ * Runs the writes of one event-loop turn in one transaction, so that they share one fsync. A write
+ * that throws is undone alone. A write is acknowledged only after the shared COMMIT returned. While
+ * another process holds the write lock, the batch waits without stopping the event loop.
  */
 export class WriteQueue {
-  readonly #database: DatabaseSync;
+  readonly #transaction: SqliteTransaction;
   #jobs: Job[] = [];
-  /** As the store opened the database: `synchronous = FULL`. */
-  #waitsForDisk = true;
   #flushing: Promise<void> | undefined;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#transaction = new SqliteTransaction(database);
   }
 
   /** Queues a write; resolves with what it returned once it is durable. */
-  run<T>(work: () => T): Promise<T> {
-    return this.#queue(work, false);
-  }
-
-  /**
-   * Queues a write that says who is at work, and until when. It outlives every process; a failure of
-   * the power, which ends whoever it told of, may take it along.
-   */
-  runLease<T>(work: () => T): Promise<T> {
-    return this.#queue(work, true);
+  run<T>(work: () => T, traits: WriteTraits = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ ...traits, work, resolve, reject });
+      this.#flushing ??= this.#flushSoon();
+    });
   }
 
   /** Resolves when all that was queued has ended. */
@@ -49,25 +52,18 @@ export class WriteQueue {
     while (this.#flushing !== undefined) await this.#flushing;
   }
 
-  #queue<T>(work: () => T, mayBeLost: boolean): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#jobs.push({ work, mayBeLost, resolve, reject });
-      this.#flushing ??= this.#flushSoon();
-    });
-  }
-
   async #flushSoon(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
-    while (!this.#begin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
+    while (!this.#tryToBegin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
     this.#flushing = undefined;
     this.#commit();
   }
 
   /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
-  #begin(giveUpAt: number): boolean {
+  #tryToBegin(giveUpAt: number): boolean {
     try {
-      this.#beginTransaction();
+      this.#begin(this.#jobs);
       return true;
     } catch (error) {
       return !isBusy(error) || performance.now() >= giveUpAt;
@@ -75,44 +71,60 @@ export class WriteQueue {
   }
 
   /** One write that must last makes the batch wait for the disk. */
-  #beginTransaction(jobs: readonly Job[] = this.#jobs): void {
-    const waitsForDisk = jobs.some(({ mayBeLost }) => !mayBeLost);
-    if (waitsForDisk !== this.#waitsForDisk) {
-      this.#database.exec(`PRAGMA synchronous = ${waitsForDisk ? 'FULL' : 'NORMAL'}`);
-      this.#waitsForDisk = waitsForDisk;
-    }
-    this.#database.exec('BEGIN IMMEDIATE');
+  #begin(jobs: readonly Job[]): void {
+    this.#transaction.begin(jobs.some(({ mayBeLost }) => mayBeLost !== true));
   }
 
   #commit(): void {
     const jobs = this.#jobs;
     this.#jobs = [];
-    const settles: Settle[] = [];
+    let settles: readonly Settle[];
     try {
-      if (!this.#database.isTransaction) this.#beginTransaction(jobs);
-      for (const job of jobs) settles.push(this.#runOne(job));
-      this.#database.exec('COMMIT');
+      if (!this.#transaction.isOpen) this.#begin(jobs);
+      settles = this.#runAll(jobs);
+      this.#transaction.commit();
     } catch (error) {
       for (const job of jobs) job.reject(error);
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#transaction.rollBack();
       return;
     }
     for (const settle of settles) settle();
   }
 
-  #runOne({ work, resolve, reject }: Job): Settle {
-    this.#database.exec('SAVEPOINT job');
+  /**
+   * A write that can be undone alone costs a copy of the pages that it changes. One that throws is
+   * rare, so the others run without, and are begun anew when it happens.
+   */
+  #runAll(jobs: readonly Job[]): readonly Settle[] {
+    if (jobs.length === 1 || jobs.every(({ runsOnce }) => runsOnce !== true)) {
+      try {
+        return jobs.map(runBare);
+      } catch (error) {
+        if (jobs.length === 1) throw error;
+        this.#transaction.rollBack();
+        this.#begin(jobs);
+      }
+    }
+    return jobs.map((job) => this.#runUndoable(job));
+  }
+
+  #runUndoable(job: Job): Settle {
+    this.#transaction.save();
     try {
-      const value = work();
-      this.#database.exec('RELEASE job');
-      return () => resolve(value as never);
+      const settle = runBare(job);
+      this.#transaction.release();
+      return settle;
     } catch (error) {
       // When the undo fails too, the shared transaction is broken and the caller rolls it back.
-      this.#database.exec('ROLLBACK TO job');
-      this.#database.exec('RELEASE job');
-      return () => reject(error);
+      this.#transaction.undo();
+      return () => job.reject(error);
     }
   }
+}
+
+function runBare({ work, resolve }: Job): Settle {
+  const value = work();
+  return () => resolve(value as never);
 }
 
 /** SQLite's result code for a lock that another connection holds. */
