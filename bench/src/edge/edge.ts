@@ -8,7 +8,7 @@ import type { Measured } from '../measured.ts';
 import { quantile } from '../quantile.ts';
 import { lostOrders, type Lost } from './lost.ts';
 import { offer, type Tally } from './open-loop.ts';
-import { Shoppers } from './shoppers.ts';
+import { PAID_AFTER_MS, Shoppers } from './shoppers.ts';
 import type { Question, ShopAnswer } from './shop.ts';
 
 const USUAL_SECONDS = 20;
@@ -43,7 +43,9 @@ export async function measureEdge(
   const seconds = at === -1 ? USUAL_SECONDS : Number(parameters[at + 1]);
   if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds takes a number from 1.');
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
-  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url));
+  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [
+    String(PAID_AFTER_MS),
+  ]);
   try {
     const gatewayPort = await gateway.started();
     return report(await run(folder, gatewayPort, seconds, onProgress));
@@ -105,7 +107,10 @@ function report({ seconds, lasted, tallies, before, after, stopping, lost }: Run
       lost.checkouts + lost.webhooks + lost.events === 0,
     ],
   ] as const;
-  const share = (after.cpuMicroseconds - before.cpuMicroseconds) / (lasted * 1e6);
+  const cpuMicroseconds = after.cpuMicroseconds - before.cpuMicroseconds;
+  const share = cpuMicroseconds / (lasted * 1e6);
+  const answers = sum(tallies, ({ latenciesMs }) => latenciesMs.length);
+  const fulfilled = after.fulfilled - before.fulfilled;
   const lines = [
     '| budget | at most | measured | |',
     '|---|---:|---:|---|',
@@ -118,7 +123,7 @@ function report({ seconds, lasted, tallies, before, after, stopping, lost }: Run
     '|---|---:|---:|---:|---:|---|',
     ...[...tallies].map(([name, tally]) => row(name, tally, seconds)),
     '',
-    `${seconds} s of load, answered in ${lasted.toFixed(1)} s, ${(share * 100).toFixed(0)} % of one core taken by the shop, ${(after.heapBytes / 1e6).toFixed(0)} MB of heap after it; ${after.fulfilled.toLocaleString('en')} orders fulfilled. ${describeMachine()}`,
+    `${seconds} s of load, answered in ${lasted.toFixed(1)} s; the shop took ${(share * 100).toFixed(0)} % of one core, ${(cpuMicroseconds / answers).toFixed(0)} µs an answer, and fulfilled ${fulfilled.toLocaleString('en')} orders; its event loop was late by ${after.loopDelayMs.toFixed(0)} ms at p99; ${(after.heapBytes / 1e6).toFixed(0)} MB of heap after it. ${describeMachine()}`,
   ];
   return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(([, , , isMet]) => isMet) };
 }

@@ -1,13 +1,12 @@
 /**
  * A process of its own that answers as the gateway does and keeps nothing: a session's id tells when
- * it was made, and from {@link PAID_AFTER_MS} on it is paid. Tells its port to the process that
+ * it was made, and so many milliseconds later, its parameter, it is paid. Tells its port to the process that
  * started it.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How long a shopper takes to pay. */
-const PAID_AFTER_MS = 6_000;
+const paidAfterMs = Number(process.argv[2]);
 
 let sessions = 0;
 
@@ -30,7 +29,7 @@ function status(session: string): string {
     pan: '420132******1010',
     cardScheme: 'MADA',
   };
-  const content = Date.now() - madeAt >= PAID_AFTER_MS ? [row] : [];
+  const content = Date.now() - madeAt >= paidAfterMs ? [row] : [];
   const data = { content, totalElements: content.length };
   return JSON.stringify({ code: 200, message: 'Success', errorCode: null, data });
 }

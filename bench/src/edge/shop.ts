@@ -3,6 +3,7 @@
  * its memory, and stops as a shop does that gets a SIGTERM.
  */
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPayments, sqliteStore } from '@pay-button/server-helper';
 import express from 'express';
 
@@ -16,6 +17,8 @@ export interface ShopAnswer {
   readonly heapBytes: number;
   readonly cpuMicroseconds: number;
   readonly fulfilled: number;
+  /** How late the event loop was since the last answer, at p99, in milliseconds. */
+  readonly loopDelayMs: number;
 }
 
 const [gatewayPort = '', file = ''] = process.argv.slice(2);
@@ -42,7 +45,12 @@ const app = express();
 app.use('/pay', payments.router());
 const server = app.listen(0, '127.0.0.1', () => tell());
 
+const RESOLUTION_MS = 5;
+const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+loopDelay.enable();
+
 function tell(): void {
+  const loopDelayMs = Math.max(0, loopDelay.percentile(99) / 1e6 - RESOLUTION_MS);
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   const cpu = Object.values(process.cpuUsage());
@@ -51,8 +59,10 @@ function tell(): void {
     heapBytes: heapUsed + external,
     cpuMicroseconds: cpu.reduce((sum, part) => sum + part, 0),
     fulfilled: fulfilled.size,
+    loopDelayMs,
   };
   process.send?.(answer);
+  loopDelay.reset();
 }
 
 /** Lets requests that came end, then the payments. */

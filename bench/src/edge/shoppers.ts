@@ -1,11 +1,15 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import type { Offer } from './open-loop.ts';
 
 /** Requests a second of each kind, as issue and budget state them. */
 const rates = { checkout: 300, webhook: 1_500, poll: 2_000 } as const;
 
-/** An order is polled and told of for this long after its checkout. */
+/** An order is polled for this long after its checkout. */
 const LIVELY_MS = 15_000;
+/** From when on the gateway says paid; webhooks come then and not before. */
+export const PAID_AFTER_MS = 6_000;
 
 interface Order {
   readonly orderId: string;
@@ -16,8 +20,14 @@ interface Order {
 /** The shoppers and the gateway that a shop meets: they check out, poll, and send webhooks. */
 export class Shoppers {
   readonly #pool: Pool;
+  /** A poll may wait for seconds, each on a connection of its own, as shoppers have them. */
+  readonly #browsers = new Agent({ keepAlive: true, scheduling: 'lifo' });
+  readonly #port: number;
   readonly #run: string;
-  #lively: Order[] = [];
+  /** In the order of their checkouts; who is lively no more stands before {@link #firstLively}. */
+  readonly #made: Order[] = [];
+  #firstLively = 0;
+  #firstUnpaid = 0;
   #orders = 0;
   /** Orders whose checkout was answered, and those whose webhook was acknowledged. */
   readonly checkedOut: string[] = [];
@@ -26,6 +36,7 @@ export class Shoppers {
   /** @param run - Makes the order ids of this run its own. */
   constructor(port: number, run: string) {
     this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: 256 });
+    this.#port = port;
     this.#run = run;
   }
 
@@ -38,6 +49,7 @@ export class Shoppers {
   }
 
   close(): Promise<void> {
+    this.#browsers.destroy();
     return this.#pool.destroy();
   }
 
@@ -49,13 +61,13 @@ export class Shoppers {
       const { statusUrl } = JSON.parse(text) as { statusUrl: string };
       this.checkedOut.push(orderId);
       const statusPath = new URL(statusUrl).pathname;
-      this.#lively.push({ orderId, statusPath, madeAt: Date.now() });
+      this.#made.push({ orderId, statusPath, madeAt: Date.now() });
     }
     return status;
   }
 
   async #sendWebhook(): Promise<number> {
-    const order = this.#anyOrder();
+    const order = this.#anyPaid();
     const merchantOrderId = `${order?.orderId ?? 'unknown'}~1`;
     const { status } = await this.#post('/pay/webhook', {
       merchantOrderId,
@@ -68,10 +80,12 @@ export class Shoppers {
   }
 
   async #poll(): Promise<number> {
-    const path = this.#anyOrder()?.statusPath ?? '/pay/health';
-    const { statusCode, body } = await this.#pool.request({ method: 'GET', path });
-    await body.dump();
-    return statusCode;
+    const path = this.#anyLively()?.statusPath ?? '/pay/health';
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ agent: this.#browsers, port: this.#port, path }, resolve).on('error', reject);
+    });
+    await text(answer);
+    return answer.statusCode ?? 0;
   }
 
   async #post(path: string, content: object): Promise<{ status: number; text: string }> {
@@ -86,10 +100,20 @@ export class Shoppers {
     return { status: statusCode, text: await body.text() };
   }
 
-  #anyOrder(): Order | undefined {
+  #anyLively(): Order | undefined {
+    const made = this.#made;
     const oldest = Date.now() - LIVELY_MS;
-    const first = this.#lively.findIndex(({ madeAt }) => madeAt >= oldest);
-    if (first > rates.checkout) this.#lively = this.#lively.slice(first);
-    return this.#lively[Math.floor(Math.random() * this.#lively.length)];
+    while ((made[this.#firstLively]?.madeAt ?? Infinity) < oldest) this.#firstLively += 1;
+    return anyOf(made, this.#firstLively, made.length);
+  }
+
+  #anyPaid(): Order | undefined {
+    const made = this.#made;
+    const paidBefore = Date.now() - PAID_AFTER_MS;
+    while ((made[this.#firstUnpaid]?.madeAt ?? Infinity) < paidBefore) this.#firstUnpaid += 1;
+    return anyOf(made, this.#firstLively, this.#firstUnpaid);
   }
 }
+
+const anyOf = (orders: readonly Order[], from: number, to: number): Order | undefined =>
+  orders[from + Math.floor(Math.random() * (to - from))];
