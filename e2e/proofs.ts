@@ -100,6 +100,16 @@ export const proofs = {
     expect(charges).toHaveLength(1);
   },
 
+  'a price sent by the browser changes nothing': async ({ shopper, control }) => {
+    const orderId = await shopper.orderQuickly('coffee', { price: '0.01' });
+    await shopper.pay();
+    await shopper.sees('thanks', 'paid');
+    const charges = await control.ledger();
+    const charge = charges.find(({ merchantOrderId }) => merchantOrderId.startsWith(orderId));
+    expect(charge?.captured).toBe('115.00');
+    await shopper.expectShippedOnce(orderId);
+  },
+
   'no page and no script holds the gateway’s key': async ({ shopper, control }) => {
     const { apiKey } = await control.info();
     const { page } = shopper;

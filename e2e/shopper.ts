@@ -17,6 +17,11 @@ export interface OrderAnswer {
   readonly fulfilments: number;
 }
 
+/** What a dishonest browser says beside a product. */
+interface LineExtras {
+  readonly price?: string;
+}
+
 /** Someone who shops: the steps of a journey, in a shopper's words. */
 export class Shopper {
   readonly page: Page;
@@ -48,9 +53,9 @@ export class Shopper {
   }
 
   /** Places an order by the API, for a journey that begins after it, and opens its page. */
-  async orderQuickly(sku = 'coffee'): Promise<string> {
+  async orderQuickly(sku = 'coffee', more: LineExtras = {}): Promise<string> {
     const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
-    const data = { lines: [{ sku, quantity: 1 }], customer };
+    const data = { lines: [{ sku, quantity: 1, ...more }], customer };
     const answer = await this.page.request.post(`${this.#shopUrl}/api/orders`, { data });
     const { orderId } = (await answer.json()) as OrderAnswer;
     await this.open(`/orders/${orderId}`);

@@ -1,4 +1,4 @@
-import { createPayments, type GatewayClientOptions } from '@pay-button/server-helper';
+import { createPayments, type GatewayClientOptions, type Order } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
 import { adminApi } from './admin/admin-api.ts';
 import { adminPages } from './admin-pages/admin-pages.ts';
@@ -54,12 +54,12 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
     tokenSecrets: [options.tokenSecret],
     store: database.payments,
     // The price comes from the shop's own record, and only the shopper who ordered may pay.
-    loadOrder: async (orderId, request) => {
+    loadOrder: async (orderId, request): Promise<Order | null> => {
       const order = request
         ? await findOwnOrder({ database }, orderId, request)
         : await database.findOrder(orderId);
       if (order !== null) await qa?.desk.letGoOfDeadLink(orderId);
-      return order && payableOrder(order);
+      return order && payableOrder(qa?.priced(order) ?? order);
     },
     // Ships in the very commit that records the payment: never without it, never twice.
     inTransaction: (tx, event) => (event.type === 'paid' ? database.ship(tx, event) : undefined),

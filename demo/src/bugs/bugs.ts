@@ -106,6 +106,19 @@ export const bugs = [
     caughtBy: 'a sale whose answer is lost charges the card once',
   },
   {
+    id: 'trusts-the-price',
+    name: { en: 'Trusts the price from the browser', ar: 'يصدّق السعر القادم من المتصفح' },
+    symptom: {
+      en: 'An order sent with a price of its own is paid and shipped at that price.',
+      ar: 'طلب يُرسل ومعه سعر من عنده يُدفع ويُشحن بذلك السعر.',
+    },
+    expected: {
+      en: 'A price comes from the shop’s own catalog and order, and from nowhere else.',
+      ar: 'السعر من كتالوج المتجر وسجل الطلب لديه، ولا يُؤخذ من أي مكان آخر.',
+    },
+    caughtBy: 'a price sent by the browser changes nothing',
+  },
+  {
     id: 'key-in-the-front-end',
     name: { en: 'Key in the front end', ar: 'المفتاح في الواجهة' },
     symptom: {

@@ -5,6 +5,7 @@ import { bugSwitch } from '../bugs/bug-cookie.ts';
 import { buggyPayments } from '../bugs/buggy-payments.ts';
 import { buggyRoutes } from '../bugs/buggy-routes.ts';
 import { Saboteur } from '../bugs/saboteur.ts';
+import type { ShopOrder } from '../orders/order.ts';
 import { type Html, setFoot, type View } from '../pages/page.ts';
 import { drawer } from './drawer.ts';
 import { orderOfPath } from './order-of-path.ts';
@@ -64,6 +65,11 @@ export class QaKit {
       isOpenToAll: (orderId) => saboteur.has(orderId, 'shows-orders-to-strangers'),
       truths: (view, orderId) => this.#truths(view, orderId),
     };
+  }
+
+  /** The order as it will be paid: as it is, unless a bug says otherwise. */
+  priced(order: ShopOrder): ShopOrder {
+    return this.#saboteur.priced(order);
   }
 
   async #truths(view: View, orderId: string): Promise<Html> {
