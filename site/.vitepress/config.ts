@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { slugOf } from '../../scripts/check/markdown.ts';
 import { decisions, sitePages } from '../../scripts/site/pages.ts';
 import { repositoryAddress, targetsOf } from '../../scripts/site/targets.ts';
+import { drawDiagrams } from '../../scripts/site/state-diagram/draw-diagrams.ts';
 import { translateLinks } from '../../scripts/site/translate-links.ts';
 
 // The generator runs in site/; it puts this file elsewhere before it reads it.
@@ -34,8 +35,12 @@ export default {
   markdown: {
     anchor: { slugify: slugOf },
     toc: { slugify: slugOf },
-    config: (markdown: Parameters<typeof translateLinks>[0]) =>
-      translateLinks(markdown, (file) => relative(top, file), target),
+    config: (
+      markdown: Parameters<typeof translateLinks>[0] & Parameters<typeof drawDiagrams>[0],
+    ) => {
+      translateLinks(markdown, (file) => relative(top, file), target);
+      drawDiagrams(markdown);
+    },
   },
   themeConfig: {
     search: { provider: 'local' },
