@@ -1,3 +1,4 @@
+import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { Patience } from '../../src/flows/confirm-within.ts';
@@ -105,15 +106,22 @@ async function hint(
 ): Promise<void> {
   const begun = shop.timeline.now;
   const name = `${orderId}~${attemptNumber}`;
+  // One that is opened after the hint came had nothing to note it on.
+  const wasOpen = (await openAttempt(shop, orderId, name)) !== undefined;
   await flows.hint(garbage ?? name);
-  if (garbage !== null) return;
-  const attempts = (await shop.record(orderId))?.attempts ?? [];
-  const own = attempts.find(({ merchantOrderId }) => merchantOrderId === name);
-  if (own?.state !== 'open') return;
-  // One that was opened after the hint came had nothing to note it on.
+  const own = await openAttempt(shop, orderId, name);
+  if (garbage !== null || !wasOpen || own === undefined) return;
   const isNoted = Math.max(own.hintedAt ?? 0, own.lastLookAt ?? 0) >= begun;
-  const wasOpen = own.createdAt < begun - 60_000;
-  hold(isNoted || !wasOpen, 'I13: a hint that was taken is stored', own);
+  hold(isNoted, 'I13: a hint that was taken is stored', own);
+}
+
+async function openAttempt(
+  shop: Shop,
+  orderId: OrderId,
+  name: string,
+): Promise<Attempt | undefined> {
+  const attempts = (await shop.record(orderId))?.attempts ?? [];
+  return attempts.find((one) => one.merchantOrderId === name && one.state === 'open');
 }
 
 function pay(
