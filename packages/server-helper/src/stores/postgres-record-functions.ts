@@ -5,7 +5,7 @@
  */
 export const planSettings = `
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
-  SET enable_hashjoin = off SET enable_mergejoin = off`;
+  SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
 /** An order's rows, of the payment `p`; few rows are put in their order by who reads them. */
 export const recordJson = `json_build_object('payment', p,
@@ -30,8 +30,8 @@ const isOpenToLook = `
  * of their ids, so that two processes never wait for each other in a circle; without `waits` a row
  * that somebody else holds is not waited for, and its caller is told `busy`.
  *
- * A look is one statement, since to begin a statement costs more than what it does: the record that
- * it tells is as it stood before, and `taken` the number of the attempt that was taken.
+ * A look that takes nothing, as most do that ask for a paid order, writes nothing. What it tells is
+ * the record as it stood before, and the number of the attempt that was `taken`.
  */
 export const recordFunctions = `
   CREATE FUNCTION pay_load(ids text[])
@@ -45,15 +45,25 @@ export const recordFunctions = `
   CREATE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
   RETURNS TABLE (id text, record json, taken integer, busy boolean)
   LANGUAGE plpgsql ${planSettings} AS $body$
+  DECLARE
+    look_at bigint;
+    look_again_at bigint;
+    ids text[] := '{}';
+    numbers integer[];
+    looks_at bigint[];
+    looks_again_at bigint[];
   BEGIN
     IF waits THEN
       PERFORM FROM jsonb_to_recordset(requests) AS r (order_id text)
         JOIN pay_payments p ON p.order_id = r.order_id FOR NO KEY UPDATE OF p;
     END IF;
-    RETURN QUERY WITH request AS (
-      SELECT r.*, held.order_id AS held, turn.number
+    FOR id, record, taken, busy, look_at, look_again_at IN
+      SELECT p.order_id, ${recordJson}, turn.number,
+        NOT waits AND held.order_id IS NULL AND ${isOpenToLook},
+        r.now, r.now + r.lease_ms
       FROM jsonb_to_recordset(requests) AS r (order_id text, now bigint, lease_ms bigint,
         every_session boolean, attempt_number integer, unless_settled boolean)
+      JOIN pay_payments p ON p.order_id = r.order_id
       LEFT JOIN LATERAL (
         SELECT p.order_id FROM pay_payments p WHERE p.order_id = r.order_id AND ${isOpenToLook}
         FOR NO KEY UPDATE SKIP LOCKED) held ON true
@@ -64,17 +74,25 @@ export const recordFunctions = `
           AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
         ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
           o.last_look_at ASC NULLS FIRST, o.number DESC
-        LIMIT 1) turn ON true),
-    looked AS (
-      UPDATE pay_attempts a SET last_look_at = r.now,
-        next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN r.now + r.lease_ms END
-      FROM request r WHERE a.order_id = r.held AND a.number = r.number),
-    gate AS (
-      UPDATE pay_payments p SET last_look_at = r.now
-      FROM request r WHERE p.order_id = r.held AND r.number IS NOT NULL)
-    SELECT p.order_id, ${recordJson}, r.number,
-      NOT waits AND r.held IS NULL AND ${isOpenToLook}
-    FROM request r JOIN pay_payments p ON p.order_id = r.order_id;
+        LIMIT 1) turn ON true
+    LOOP
+      IF taken IS NOT NULL THEN
+        ids := ids || id;
+        numbers := numbers || taken;
+        looks_at := looks_at || look_at;
+        looks_again_at := looks_again_at || look_again_at;
+      END IF;
+      RETURN NEXT;
+    END LOOP;
+    IF cardinality(ids) > 0 THEN
+      WITH gate AS (
+        UPDATE pay_payments p SET last_look_at = t.look_at
+        FROM unnest(ids, looks_at) AS t (order_id, look_at) WHERE p.order_id = t.order_id)
+      UPDATE pay_attempts a SET last_look_at = t.look_at,
+        next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN t.again_at END
+      FROM unnest(ids, numbers, looks_at, looks_again_at) AS t (order_id, number, look_at, again_at)
+      WHERE a.order_id = t.order_id AND a.number = t.number;
+    END IF;
   END $body$;
 
   CREATE FUNCTION pay_hold_attempts(names text[], waits boolean) RETURNS text[]
