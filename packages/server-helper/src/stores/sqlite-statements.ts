@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { backlogStatement, orderIdsStatement } from './overview-sql.ts';
+import { prepareRecord } from './sqlite-record.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 import { writeStatements } from './table-sql.ts';
 
@@ -22,8 +23,7 @@ type Prepare = (sql: string) => StatementSync;
 function recordStatements(prepare: Prepare) {
   const write = writeStatements(numbered);
   return {
-    payment: prepare('SELECT * FROM pay_payments WHERE order_id = ?'),
-    attempts: prepare('SELECT * FROM pay_attempts WHERE order_id = ? ORDER BY number'),
+    record: prepareRecord(prepare),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
     reviews: prepare('SELECT * FROM pay_reviews WHERE order_id = ? ORDER BY created_at'),
     intents: prepare('SELECT * FROM pay_intents WHERE order_id = ? ORDER BY created_at, id'),
@@ -60,8 +60,12 @@ function watchStatements(prepare: Prepare) {
           AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
       WHERE order_id = ?1 AND number = ?2 AND state IN ('open', 'settled')
       RETURNING state`),
+    // By the name's two parts, which are the table's key.
     watchedAttempt: prepare(`
-      SELECT * FROM pay_attempts WHERE merchant_order_id = ? AND next_look_at IS NOT NULL`),
+      SELECT * FROM pay_attempts
+      WHERE order_id = substr(?1, 1, instr(?1, '~') - 1)
+        AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
+        AND merchant_order_id = ?1 AND next_look_at IS NOT NULL`),
     hint: prepare(`
       UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?3), ?3),
         next_look_at = MIN(COALESCE(next_look_at, ?4), ?4)
@@ -84,8 +88,10 @@ function outboxStatements(prepare: Prepare) {
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
     reportEvent: prepare(`
       UPDATE pay_outbox SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2`),
+    // An event's id begins with its order's and a slash, which no order id has in it.
     events: prepare(`
-      SELECT event, outcome, tries FROM pay_outbox WHERE order_id = ? ORDER BY event_id`),
+      SELECT event, outcome, tries FROM pay_outbox
+      WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY event_id`),
     deadEvents: prepare(`
       SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
     redeliver: prepare(`

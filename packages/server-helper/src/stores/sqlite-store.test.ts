@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aPayment } from '../../test-support/records.ts';
-import { merchantOrderId } from '../ids.ts';
-import { changeOf, paidChange } from './conformance-orders.ts';
+import { aPayment, anAttempt } from '../../test-support/records.ts';
+import { attemptName, merchantOrderId, sessionId } from '../ids.ts';
+import { changeOf, openedIn, paidChange } from './conformance-orders.ts';
 import { storeConformance } from './conformance.ts';
 import { expectFirstRelease, firstReleaseRows } from '../../test-support/first-release.ts';
 import { sqliteMigrations } from './sqlite-schema.ts';
@@ -19,10 +19,12 @@ const file = join(folder, 'deep', 'payments.db');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The first change of an order, which tells an event. */
-function openOrder() {
-  const payment = { ...aPayment({ orderId: randomUUID() }), version: 1 };
+function openOrder(orderId = randomUUID() as string) {
+  const payment = { ...aPayment({ orderId }), version: 1 };
   const { events } = paidChange(changeOf(payment), randomUUID());
-  return changeOf(payment, { events });
+  const attempt = anAttempt({ orderId, merchantOrderId: attemptName(orderId, 1) });
+  const attempts = [{ ...attempt, sessionId: sessionId(randomUUID()) }];
+  return changeOf(payment, { attempts, events });
 }
 
 describe('the SQLite store', () => {
@@ -70,6 +72,42 @@ describe('the SQLite store', () => {
     await migrated.open('staging/test');
     await expectFirstRelease(migrated);
     await migrated.close();
+  });
+
+  it('holds an order to one payment, and a session to one attempt', async () => {
+    const opened = await openedIn(store);
+    const paid = paidChange(opened, randomUUID());
+    await store.commit(paid);
+    const again = paidChange(paid, randomUUID());
+    await expect(store.commit(again)).rejects.toThrow('UNIQUE');
+    const second = opened.attempts.map((one) => ({
+      ...one,
+      number: 2,
+      merchantOrderId: attemptName(one.orderId, 2),
+    }));
+    await expect(store.commit({ ...again, ledger: [], attempts: second })).rejects.toThrow(
+      'UNIQUE',
+    );
+    const misnamed = second.map((one) => ({ ...one, merchantOrderId: attemptName('1001', 2) }));
+    const change = { ...again, ledger: [], attempts: misnamed };
+    await expect(store.commit(change)).rejects.toThrow('CHECK');
+    expect((await store.load(opened.payment.orderId))?.payment.version).toBe(paid.payment.version);
+  });
+
+  it('finds the events and the attempt of the order that is named, and of no other', async () => {
+    const named = randomUUID();
+    // An order id may go on with what sorts just before and after the signs that we end it with.
+    const orders = ['', '-1', '.1', '0', ':1', '+'].map((end) => openOrder(`${named}${end}`));
+    for (const order of orders) await store.commit(order);
+    for (const { payment, attempts, events } of orders) {
+      const history = await store.history(payment.orderId);
+      expect(history.events.map(({ event }) => event)).toEqual(events);
+      const hinted = await store.hint(attempts[0]?.merchantOrderId ?? merchantOrderId(''), 0);
+      expect(hinted).toBe(payment.orderId);
+    }
+    for (const nobody of [`${named}~`, `${named}~01`, `${named}~1x`, named, '~1', '']) {
+      expect(await store.hint(merchantOrderId(nobody), 0)).toBeNull();
+    }
   });
 
   it('waits for another process’s write without stopping the event loop', async () => {
