@@ -4,6 +4,11 @@ import type { Page } from '@playwright/test';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
+/** Where a picture of the documents is kept. */
+export function pictureFile(name: string): string {
+  return `${FOLDER}${name}`;
+}
+
 /** What a picture shows beside the page. */
 export interface PictureOptions {
   /** Whether the testers' tools are in it. @defaultValue `false` */
@@ -22,7 +27,7 @@ export async function takePicture(
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
   await mkdir(FOLDER, { recursive: true });
   await showTools(page, withTools);
-  await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
+  await page.screenshot({ path: pictureFile(`${name}.png`), animations: 'disabled' });
   await showTools(page, true);
 }
 

@@ -2,6 +2,7 @@ import type { Admin } from '../admin.ts';
 import { takePicture } from '../picture.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';
+import { writeWalkThrough } from '../walk-through.ts';
 
 // The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them.
 test.use({ viewport: { width: 1100, height: 720 } });
@@ -40,6 +41,15 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   await takePicture(page, 'admin');
   await page.goto(`${shop.url}/bugs`);
   await takePicture(page, 'bug-switches');
+  await writeWalkThrough('walk-through', [
+    { picture: 'storefront', caption: 'A shop with our button' },
+    { picture: 'basket', caption: 'The shopper orders' },
+    { picture: 'order', caption: '<pay-button> leads to the gateway' },
+    { picture: 'hosted-page', caption: 'The card is typed at the gateway, and nowhere else' },
+    { picture: 'thanks', caption: 'The shop asks the gateway, then ships: once' },
+    { picture: 'three-truths', caption: 'What the browser says is never believed' },
+    { picture: 'admin-order', caption: 'Money goes back, and the whole story is kept' },
+  ]);
 });
 
 /** A few orders more, so that the admin's page shows what it is for. */

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { pictureFile } from './picture.ts';
+
+/** One step of a walk: a picture that {@link takePicture} took, and what it shows. */
+export interface Step {
+  readonly picture: string;
+  readonly caption: string;
+}
+
+/** The pictures' own size, and the line below them. */
+const frame = { width: 1100, height: 720, line: 64 };
+
+const SECONDS = 3;
+
+/**
+ * Writes the steps as one moving picture, an SVG that holds them all: it needs no encoder, and its
+ * words stay sharp. Readers who prefer less motion see the first step, and follow a link to the rest.
+ */
+export async function writeWalkThrough(name: string, steps: readonly Step[]): Promise<void> {
+  if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
+  const frames = await Promise.all(steps.map(drawStep));
+  const { width, height, line } = frame;
+  const all = `0 0 ${width} ${height + line}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length)}</style>${frames.join('')}</svg>\n`;
+  await writeFile(pictureFile(`${name}.svg`), svg);
+}
+
+async function drawStep({ picture, caption }: Step, index: number): Promise<string> {
+  const png = (await readFile(pictureFile(`${picture}.png`))).toString('base64');
+  const { width, height, line } = frame;
+  return [
+    `<g class="step s${index}"><rect width="${width}" height="${height + line}"/>`,
+    `<image width="${width}" height="${height}" href="data:image/png;base64,${png}"/>`,
+    `<text x="${width / 2}" y="${height + line - 22}">${index + 1}. ${caption.replaceAll('<', '&lt;')}</text></g>`,
+  ].join('');
+}
+
+/** Each step fades in over the one before it; the first of them is there when nothing moves at all. */
+function style(count: number): string {
+  const share = 100 / count;
+  const moving = Array.from(
+    { length: count },
+    (_, index) => `.s${index}{animation-delay:${index * SECONDS}s}`,
+  );
+  return [
+    'rect{fill:#fbf8f1}text{font:600 30px system-ui,sans-serif;fill:#2a2016;text-anchor:middle}',
+    `.step{animation:${count * SECONDS}s infinite step}.step:not(.s0){opacity:0}`,
+    `@keyframes step{0%{opacity:0}2%,${share}%{opacity:1}${share + 2}%,100%{opacity:0}}`,
+    ...moving,
+    '@media(prefers-reduced-motion:reduce){.step{animation:none}}',
+  ].join('');
+}
