@@ -204,14 +204,15 @@ function healthDoor(
   };
 }
 
-/** The addresses that we hand out, each with a token of its own. */
+/** The addresses that we hand out. */
 function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): Addresses {
   const base = `${publicUrl}${mountPath}`;
-  const returnUrl = (which: 'success' | 'failure', orderId: string): string =>
-    `${base}${routes.return}/${which}/${tokens.issue('return', orderId)}`;
   return {
-    successUrl: (orderId) => returnUrl('success', orderId),
-    failureUrl: (orderId) => returnUrl('failure', orderId),
+    returnUrls: (orderId) => {
+      const token = tokens.issue('return', orderId);
+      const urlOf = (which: string): string => `${base}${routes.return}/${which}/${token}`;
+      return { successUrl: urlOf('success'), failureUrl: urlOf('failure') };
+    },
     statusUrl: (orderId, seed) =>
       routes.status === false
         ? null

@@ -228,7 +228,10 @@ export class Simulation {
         paid: (event) => void this.told.push(event),
         refunded: (event) => void this.refunded.push(event),
       },
-      addresses: { successUrl: address, failureUrl: address, statusUrl: address },
+      addresses: {
+        returnUrls: (orderId) => ({ successUrl: address(orderId), failureUrl: address(orderId) }),
+        statusUrl: address,
+      },
     });
   }
 }

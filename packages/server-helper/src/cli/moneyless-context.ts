@@ -34,6 +34,6 @@ export function moneylessContext(store: Store<unknown>, scope: string): FlowCont
     loadOrder: () => null,
     inTransaction: refuse,
     on: {},
-    addresses: { successUrl: refuse, failureUrl: refuse, statusUrl: refuse },
+    addresses: { returnUrls: refuse, statusUrl: refuse },
   };
 }

@@ -97,8 +97,7 @@ async function createLink<Tx>(
       amount: formatAmount(amount.minorUnits),
       currency: amount.currency,
       customer,
-      successUrl: addresses.successUrl(orderId),
-      failureUrl: addresses.failureUrl(orderId),
+      ...addresses.returnUrls(orderId),
     });
   } catch (error) {
     const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';

@@ -34,12 +34,16 @@ export interface FlowContext<Tx> {
   readonly addresses: Addresses;
 }
 
-/** The addresses that we hand out, each with a token of its own. */
+/** Where the gateway sends the shopper back to. */
+export interface ReturnUrls {
+  readonly successUrl: string;
+  readonly failureUrl: string;
+}
+
+/** The addresses that we hand out, with tokens that nobody can guess. */
 export interface Addresses {
-  /** Where the gateway sends the shopper after success. */
-  successUrl(orderId: string): string;
-  /** Where the gateway sends the shopper after a failure. */
-  failureUrl(orderId: string): string;
+  /** New ones; both bear the same token, since which of them is called proves nothing. */
+  returnUrls(orderId: string): ReturnUrls;
   /** Where `<pay-status>` asks; `null` when the status route is left out. */
   statusUrl(orderId: string, seed?: string): string | null;
 }

@@ -99,8 +99,7 @@ async function send<Tx>(
       recurring: terms.recurring,
       card,
       customer,
-      successUrl: addresses.successUrl(orderId),
-      failureUrl: addresses.failureUrl(orderId),
+      ...addresses.returnUrls(orderId),
     });
     return { outcome: outcomeOf(answer), html: answer.html };
   } catch (error) {

@@ -175,7 +175,10 @@ export class Shop {
         if (event.type === 'paid') this.shipped.push(event.orderId);
       },
       on: this.#handlers(),
-      addresses: { successUrl: address, failureUrl: address, statusUrl: address },
+      addresses: {
+        returnUrls: (orderId) => ({ successUrl: address(orderId), failureUrl: address(orderId) }),
+        statusUrl: address,
+      },
     });
     const money = moneyVerbs<unknown>((work) => flows.run(work));
     const sees = 'sees' in parts && parts.sees !== undefined ? parts.sees : () => undefined;
