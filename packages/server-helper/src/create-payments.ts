@@ -12,7 +12,7 @@ import { checkOrderId } from './ids.ts';
 import { nameOf } from './error-name.ts';
 import { watchGauges } from './observability/gauges.ts';
 import { packageVersion } from './package-version.ts';
-import { deliverDue, lookAtDue, type TickReport } from './flows/tick.ts';
+import { backgroundWork, type TickReport, type Work } from './flows/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
 import { observedMoney } from './flows/observed-money.ts';
@@ -131,19 +131,16 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
-  const loops = backgroundLoops(flows, clock, logger);
+  const background = backgroundOf(flows, clock, logger);
   return {
     gateway,
     router: () => createRouter(edge, settings, logger),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
-    start: () => {
-      for (const loop of loops) loop.start();
-    },
+    start: () => background.start(),
     tick: () => flows.tick(),
     close: async () => {
       stopGauges();
-      // They begin no more; the flows wait for what is under way, but not for ever.
-      for (const loop of loops) void loop.stop();
+      background.stop(); // Begins no more; the flows wait for what is under way, but not for ever.
       await flows.close();
       await gateway.close();
     },
@@ -158,22 +155,20 @@ export function createPayments<Tx = unknown, Asking = Request>(
   };
 }
 
-/** Looks and deliveries each at their own pace: a slow handler must not put off the next look. */
-function backgroundLoops<Tx>(
-  flows: PaymentFlows<Tx>,
-  clock: Clock,
-  logger: Logger,
-): readonly BackgroundLoop[] {
+function backgroundOf<Tx>(flows: PaymentFlows<Tx>, clock: Clock, logger: Logger) {
   const onError = (error: unknown): void =>
     logger.error({ error: nameOf(error) }, 'background work failed and will be repeated');
-  return [
-    new BackgroundLoop((signal) => flows.background((at) => lookAtDue(at, signal)), clock, onError),
-    new BackgroundLoop(
-      (signal) => flows.background((at) => deliverDue(at, signal)),
-      clock,
-      onError,
-    ),
-  ];
+  const loopOf = (work: Work): BackgroundLoop =>
+    new BackgroundLoop((signal) => flows.background((at) => work(at, signal)), clock, onError);
+  const loops = backgroundWork.map(loopOf);
+  return {
+    start: (): void => {
+      for (const loop of loops) loop.start();
+    },
+    stop: (): void => {
+      for (const loop of loops) void loop.stop();
+    },
+  };
 }
 
 function gaugesOf<Tx>(

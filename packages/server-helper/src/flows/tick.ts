@@ -1,19 +1,10 @@
-import { nameOf } from '../error-name.ts';
-import type { DueAttempt } from '../stores/store.ts';
-import { confirm } from './confirm.ts';
-import { withDeadline } from './deadline.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from './flow-context.ts';
+import { lookAtAwaited, lookAtRest } from './look-at-due.ts';
 import { alignClock } from './open-store.ts';
 
-/** Attempts looked at in one tick; the rest waits for the next. */
-const LOOKS_PER_TICK = 20;
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
 const EVENTS_PER_TICK = 200;
-/** Status calls under way at once. */
-const PARALLEL_LOOKS = 5;
-/** An attempt that a dying process had claimed is claimed again after this long. */
-const CLAIM_LEASE_MS = 60_000;
 
 /** What one tick did. */
 export interface TickReport {
@@ -23,63 +14,37 @@ export interface TickReport {
   readonly delivered: number;
 }
 
+const nothing: TickReport = { looked: 0, delivered: 0 };
+
+/** A kind of background work, by itself. */
+export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promise<TickReport>;
+
 /**
  * Does the background work that is due: looks at watched attempts, delivers events. Any number of
  * processes may tick at once; they take different work.
  */
 export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
-  // Side by side: a silent gateway must not keep the merchant's handlers waiting.
-  const [{ looked }, before] = await Promise.all([
-    lookAtDue(context),
-    deliverDue(context, undefined, EVENTS_PER_TICK),
-  ]);
-  const after = looked > 0 ? await deliverDue(context, undefined, EVENTS_PER_TICK) : nothing;
-  return { looked, delivered: before.delivered + after.delivered };
-}
-
-const nothing: TickReport = { looked: 0, delivered: 0 };
-
-/**
- * Looks at the watched attempts that are due, by the database's clock.
- *
- * @param signal - Lets what is under way end, and begins no more.
- */
-export async function lookAtDue<Tx>(
-  context: FlowContext<Tx>,
-  signal?: AbortSignal,
-): Promise<TickReport> {
-  const { store, clock } = context;
   await alignClock(context);
-  const isOver = (): boolean => signal?.aborted === true;
-  let looked = 0;
-  while (looked < LOOKS_PER_TICK && !isOver()) {
-    const due = await store.claimDue(clock.now(), PARALLEL_LOOKS, CLAIM_LEASE_MS);
-    if (due.length === 0) break;
-    await Promise.all(due.map((attempt) => lookAt(context, attempt)));
-    looked += due.length;
-  }
-  return { ...nothing, looked };
+  // Side by side: a silent gateway must not keep the merchant's handlers waiting.
+  const [awaited, rest, before] = await Promise.all([
+    lookAtAwaited(context),
+    lookAtRest(context),
+    deliverEvents(context, undefined, EVENTS_PER_TICK),
+  ]);
+  const looked = awaited + rest;
+  const after = looked > 0 ? await deliverEvents(context, undefined, EVENTS_PER_TICK) : 0;
+  return { looked, delivered: before + after };
 }
 
 /**
- * Delivers the events that are due.
- *
- * @param most - Events to take at most.
+ * What runs in the background, each at its own pace: neither a slow handler nor what is left of an
+ * outage may put off a look that somebody waits for.
  */
-export async function deliverDue<Tx>(
-  context: FlowContext<Tx>,
-  signal?: AbortSignal,
-  most?: number,
-): Promise<TickReport> {
-  return { ...nothing, delivered: await deliverEvents(context, signal, most) };
-}
-
-/** One order's trouble must not keep the others waiting; its lease brings it back. */
-async function lookAt<Tx>(context: FlowContext<Tx>, due: DueAttempt): Promise<void> {
-  try {
-    await withDeadline(context.clock, CLAIM_LEASE_MS, () => confirm(context, due));
-  } catch (error) {
-    const { orderId } = due;
-    context.logger.error({ orderId, error: nameOf(error) }, 'a look failed and will be repeated');
-  }
-}
+export const backgroundWork: readonly Work[] = [
+  async (context, signal) => {
+    await alignClock(context);
+    return { ...nothing, looked: await lookAtAwaited(context, signal) };
+  },
+  async (context, signal) => ({ ...nothing, looked: await lookAtRest(context, signal) }),
+  async (context, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
+];

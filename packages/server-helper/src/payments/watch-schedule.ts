@@ -11,7 +11,7 @@ const DAYS_WATCHED_AFTERWARDS = 7;
 const JITTER = 0.2;
 
 /** So long somebody is likely to be paying, and money must be known soon, hint or no hint. */
-const YOUNG_MS = 15 * MINUTE_MS;
+export const YOUNG_MS = 15 * MINUTE_MS;
 const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
 
 /** Ages, in milliseconds since the attempt was made, at which we look without any hint. */

@@ -1,7 +1,7 @@
 import type { Attempt } from '../payments/attempt.ts';
 import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { LOOK_GAP_MS, type LookRequest } from './store.ts';
+import { LOOK_GAP_MS, type LookRequest, type WantedAttempts } from './store.ts';
 
 /**
  * Which of an order's attempts is looked at now: none while the gap since the order's last look has
@@ -37,6 +37,10 @@ function byTurn(left: Attempt, right: Attempt): number {
 
 const awaitsHint = ({ hintedAt, lastLookAt }: Attempt): boolean =>
   hintedAt !== null && hintedAt > (lastLookAt ?? 0);
+
+/** Whether an attempt that is due is one of those that a claim wants. */
+export const isWanted = (attempt: Attempt, { dueAfter, madeAfter }: WantedAttempts): boolean =>
+  (attempt.nextLookAt ?? 0) > dueAfter && (attempt.createdAt > madeAfter || awaitsHint(attempt));
 
 /** Whether a hint about an attempt is followed: while it is watched. */
 export function takesHints({ state, nextLookAt }: Attempt): boolean {

@@ -10,16 +10,16 @@ import type {
 import type { Intent } from '../payments/intent.ts';
 import { countBacklog } from './memory-backlog.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
-import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
+import { chooseLook, hintedLookAt, isWanted, takesHints } from './look-rules.ts';
 import {
   LOOK_GAP_MS,
   MAX_COUNTED,
+  everyAttempt,
   type Backlog,
   type CommitHook,
   type CommitResult,
   type Delivery,
   type DeliveryReport,
-  type DueAttempt,
   type History,
   type HitCount,
   type Look,
@@ -139,8 +139,10 @@ class MemoryStore implements Store<undefined> {
     return attempt.orderId;
   }
 
-  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
-    const due = this.#dueAttempts(now).slice(0, limit);
+  async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
+    const due = this.#dueAttempts(now)
+      .filter((one) => isWanted(one, wanted))
+      .slice(0, limit);
     for (const attempt of due) this.#put({ ...attempt, nextLookAt: now + leaseMs });
     return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));
   }

@@ -17,7 +17,9 @@ export const openReviewsSql = `
 export const claimDueSql = `
   WITH claimed AS (
     UPDATE pay_attempts a SET next_look_at = $1::bigint + $3::bigint
-    FROM (SELECT order_id, number, next_look_at FROM pay_attempts WHERE next_look_at <= $1
+    FROM (SELECT order_id, number, next_look_at FROM pay_attempts
+          WHERE next_look_at <= $1 AND next_look_at > $4
+            AND (created_at > $5 OR hinted_at > coalesce(last_look_at, 0))
           ORDER BY next_look_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
     WHERE a.order_id = due.order_id AND a.number = due.number
     RETURNING a.order_id, a.number, due.next_look_at AS due_at)

@@ -30,21 +30,21 @@ import {
   queuedEventOf,
 } from './queue-rows.ts';
 import { reviewOf, text, whole, type Row } from './rows.ts';
-import type {
-  Backlog,
-  CommitHook,
-  CommitResult,
-  Delivery,
-  DeliveryReport,
-  DueAttempt,
-  History,
-  HitCount,
-  Look,
-  LookRequest,
-  OrderPage,
-  QueuedEvent,
-  ShortLived,
-  Store,
+import {
+  everyAttempt,
+  type Backlog,
+  type CommitHook,
+  type CommitResult,
+  type Delivery,
+  type DeliveryReport,
+  type History,
+  type HitCount,
+  type Look,
+  type LookRequest,
+  type OrderPage,
+  type QueuedEvent,
+  type ShortLived,
+  type Store,
 } from './store.ts';
 
 /** Options of {@link postgresStore}. */
@@ -121,8 +121,10 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#shared.hints.run({ merchantOrderId, now });
   }
 
-  async claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
-    return (await this.#rows(claimDueSql, [now, limit, leaseMs])).map(dueAttemptOf);
+  async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
+    const { dueAfter, madeAfter } = wanted;
+    const values = [now, limit, leaseMs, dueAfter, madeAfter];
+    return (await this.#rows(claimDueSql, values)).map(dueAttemptOf);
   }
 
   async claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {

@@ -72,7 +72,9 @@ function watchStatements(prepare: Prepare) {
       WHERE order_id = ?1 AND number = ?2`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
-      WHERE next_look_at <= ?1 ORDER BY next_look_at LIMIT ?2`),
+      WHERE next_look_at <= ?1 AND next_look_at > ?3
+        AND (created_at > ?4 OR hinted_at > COALESCE(last_look_at, 0))
+      ORDER BY next_look_at LIMIT ?2`),
     lease: prepare(`
       UPDATE pay_attempts SET next_look_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };

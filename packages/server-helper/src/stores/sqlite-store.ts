@@ -22,12 +22,12 @@ import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
 import {
   LOOK_GAP_MS,
+  everyAttempt,
   type Backlog,
   type CommitHook,
   type CommitResult,
   type Delivery,
   type DeliveryReport,
-  type DueAttempt,
   type History,
   type HitCount,
   type Look,
@@ -144,10 +144,11 @@ class SqliteStore implements Store<DatabaseSync> {
     });
   }
 
-  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]> {
+  async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
     const { sql, writes } = this.#connection();
+    const { dueAfter, madeAfter } = wanted;
     return writes.run(() => {
-      const due = sql.dueAttempts.all(now, limit).map(dueAttemptOf);
+      const due = sql.dueAttempts.all(now, limit, dueAfter, madeAfter).map(dueAttemptOf);
       for (const { orderId, attemptNumber } of due) {
         sql.lease.run(orderId, attemptNumber, now + leaseMs);
       }

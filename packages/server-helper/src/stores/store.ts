@@ -60,6 +60,17 @@ export interface DueAttempt {
   readonly attemptNumber: number;
 }
 
+/** Which of the due attempts are wanted. Times are milliseconds since the epoch. */
+export interface WantedAttempts {
+  /** Only those that are due since after this. */
+  readonly dueAfter: number;
+  /** Only those made after this, and those with a hint that no look has followed yet. */
+  readonly madeAfter: number;
+}
+
+/** All that are due. */
+export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0 };
+
 /** An event on its way to the merchant's handler, or there, or given up. */
 export interface QueuedEvent {
   readonly event: PaymentEvent;
@@ -172,8 +183,18 @@ export interface Store<Tx> {
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
-  /** Takes up to `limit` attempts that are due for a look; parallel callers get different ones. */
-  claimDue(now: number, limit: number, leaseMs: number): Promise<readonly DueAttempt[]>;
+  /**
+   * Takes up to `limit` attempts that are due for a look, the longest due first; parallel callers
+   * get different ones.
+   *
+   * @param wanted - Which of them. @defaultValue all
+   */
+  claimDue(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    wanted?: WantedAttempts,
+  ): Promise<readonly DueAttempt[]>;
   /** Takes up to `limit` undelivered events; parallel callers get different ones. */
   claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]>;
   /** Reports how a delivery ended. A report of an overtaken try changes nothing. */

@@ -29,8 +29,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     endLook: (attempt, at, now) =>
       write(`end look ${attempt.merchantOrderId}`, () => store.endLook(attempt, at, now)),
     hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
-    claimDue: (now, limit, leaseMs) =>
-      write('claim due looks', () => store.claimDue(now, limit, leaseMs)),
+    claimDue: (...claim) => write('claim due looks', () => store.claimDue(...claim)),
     claimEvents: (now, limit, leaseMs) =>
       read('claim events', () => store.claimEvents(now, limit, leaseMs)),
     reportDelivery: (delivery, report) =>
