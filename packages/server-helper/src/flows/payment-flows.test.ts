@@ -1,13 +1,19 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { Simulation, type Step } from '../../test-support/simulation.ts';
-import { memoryStore } from '../stores/memory-store.ts';
 
 const HOUR_MS = 3_600_000;
+let fresh: FreshStore;
 let simulation: Simulation;
 
-beforeEach(() => {
-  simulation = new Simulation(memoryStore());
-});
+/** Each test begins with a store that holds nothing. */
+function simulateOn(name: (typeof everyStore)[number]): void {
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    simulation = new Simulation(fresh.store, fresh.turns);
+  });
+  afterEach(() => fresh.end());
+}
 
 async function play(...steps: readonly Step[]): Promise<void> {
   for (const step of steps) await simulation.run(step, 'honest');
@@ -21,7 +27,9 @@ const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
 const state = async (): Promise<string | undefined> =>
   (await simulation.record(orderId))?.payment.state;
 
-describe('one order', () => {
+describe.each(everyStore)('one order, kept in %s,', (name) => {
+  simulateOn(name);
+
   it('has one session, however many tabs ask for it at once', async () => {
     await play({ kind: 'two-tabs', orderId }, { kind: 'two-tabs', orderId });
     expect(simulation.gateway.sessions.size).toBe(1);
@@ -133,7 +141,9 @@ describe('one order', () => {
   });
 });
 
-describe('several links of one order', () => {
+describe.each(everyStore)('several links of one order, kept in %s,', (name) => {
+  simulateOn(name);
+
   it('are each asked about, although recording one of them fails', async () => {
     const price = (amount: string): Step => ({ kind: 'reprice', orderId, amount });
     await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { Simulation, type Step } from '../../test-support/simulation.ts';
-import { memoryStore } from '../stores/memory-store.ts';
 
 const orderId = 'a';
+let fresh: FreshStore;
 let simulation: Simulation;
 
 async function play(...steps: readonly Step[]): Promise<void> {
@@ -18,12 +19,19 @@ const refund = (amount: string, requestId: string) =>
   simulation.money().refund(orderId, { amount, requestId });
 const posts = () => simulation.gateway.transactions.posts.length;
 
-describe('a refund', () => {
+/** Each test begins with a paid order in a store of its own. */
+function paidOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
-    simulation = new Simulation(memoryStore());
+    fresh = await freshStore(name);
+    simulation = new Simulation(fresh.store, fresh.turns);
     const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
     await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
   });
+  afterEach(() => fresh.end());
+}
+
+describe('a refund', () => {
+  paidOn('memory');
 
   it.each(['0.00', '20', '20.000', '-1.00', '', undefined, 20])(
     'of %s is refused before anything is sent',
@@ -45,7 +53,22 @@ describe('a refund', () => {
     },
   );
 
-  it('of an order that is not paid, or not there, is refused', async () => {
+  it('that is unknown is settled by its person only where there is one', async () => {
+    const money = simulation.money();
+    await expect(money.settle('request/none', 'done', 'seen')).rejects.toMatchObject({
+      code: 'not_found_in_store',
+    });
+    await expect(money.settle('request/none', 'done', ' ')).rejects.toMatchObject({
+      code: 'invalid_operation',
+      field: 'why',
+    });
+  });
+});
+
+describe.each(everyStore)('a refund of what is kept in %s', (name) => {
+  paidOn(name);
+
+  it('is refused for an order that is not paid, or not there', async () => {
     await play({ kind: 'want-to-pay', orderId: 'b' });
     const money = simulation.money();
     await expect(money.refund('b', { amount: '1.00', requestId: 'r-1' })).rejects.toMatchObject({
@@ -94,16 +117,5 @@ describe('a refund', () => {
     await play(wait(24 * 3_600_000), tick, wait(24 * 3_600_000), tick);
     expect(await intents()).toMatchObject([{ state: 'done', reason: 'evidence' }]);
     expect(posts()).toBe(1);
-  });
-
-  it('that is unknown is settled by its person only where there is one', async () => {
-    const money = simulation.money();
-    await expect(money.settle('request/none', 'done', 'seen')).rejects.toMatchObject({
-      code: 'not_found_in_store',
-    });
-    await expect(money.settle('request/none', 'done', ' ')).rejects.toMatchObject({
-      code: 'invalid_operation',
-      field: 'why',
-    });
   });
 });
