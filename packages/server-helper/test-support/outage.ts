@@ -135,7 +135,10 @@ export class Outage {
       loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
       inTransaction: undefined,
       on: {},
-      addresses: { successUrl: address, failureUrl: address, statusUrl: address },
+      addresses: {
+        returnUrls: (orderId) => ({ successUrl: address(orderId), failureUrl: address(orderId) }),
+        statusUrl: address,
+      },
     });
   }
 }
