@@ -9,7 +9,7 @@ import { expire } from '../payments/expiry.ts';
 import { doubtUnproven } from '../payments/intent-outcome.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
-import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import type { Change, LookEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLookAt } from '../payments/watch.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
@@ -139,37 +139,57 @@ async function settleLook<Tx>(
   attempt: Attempt,
   answer: Answer,
 ): Promise<PaymentRecord> {
-  const { store, clock, random } = context;
-  const record = await recordAnswer(context, before, attempt, answer);
-  const now = clock.now();
-  const isWhole = answer.kind === 'rows' && answer.isWhole;
-  const isSilent = answer.kind === 'silence';
-  const next = nextLookAt(record, attempt, { isWhole, isSilent, now, random: random() });
-  if (next !== 'unchanged') await store.endLook(attempt, next, now);
+  const { record, isEnded } = await recordAnswer(context, before, attempt, answer);
+  if (isEnded) return record;
+  const now = context.clock.now();
+  const end = lookEnd(context, record, attempt, answer, now);
+  if (end !== undefined) await context.store.endLook(attempt, end.nextLookAt, now);
   return record;
 }
 
-/** Decides, commits, and decides again on what others left, until it stands. */
+/** When to look again at what stands in a record; `undefined` when the attempt is not watched. */
+function lookEnd<Tx>(
+  { random }: FlowContext<Tx>,
+  record: PaymentRecord,
+  attempt: Attempt,
+  answer: Answer,
+  now: number,
+): LookEnd | undefined {
+  const isWhole = answer.kind === 'rows' && answer.isWhole;
+  const isSilent = answer.kind === 'silence';
+  const next = nextLookAt(record, attempt, { isWhole, isSilent, now, random: random() });
+  if (next === 'unchanged') return undefined;
+  return { attemptNumber: attempt.number, nextLookAt: next };
+}
+
+/**
+ * Decides, commits, and decides again on what others left, until it stands. What is committed ends
+ * the look as well.
+ */
 async function recordAnswer<Tx>(
   context: FlowContext<Tx>,
   start: PaymentRecord,
   attempt: Attempt,
   answer: Answer,
-): Promise<PaymentRecord> {
+): Promise<{ readonly record: PaymentRecord; readonly isEnded: boolean }> {
   const takenBy = new Map<TransactionId, string>();
   let record = start;
   for (let decisions = 0; decisions < MAX_DECISIONS; decisions += 1) {
-    const change = decide(record, attempt, answer, takenBy, context.clock.now());
-    if (change === null) return record;
-    const result = await commitChange(context, change);
-    if (result.outcome === 'committed') return apply(record, change);
+    const now = context.clock.now();
+    const change = decide(record, attempt, answer, takenBy, now);
+    if (change === null) break;
+    const after = apply(record, change);
+    const end = lookEnd(context, after, attempt, answer, now);
+    const ending = end === undefined ? change : { ...change, lookEnd: end };
+    const result = await commitChange(context, ending);
+    if (result.outcome === 'committed') return { record: after, isEnded: true };
     if (result.outcome === 'transaction_taken') {
       takenBy.set(transactionId(result.transactionId), result.orderId);
     } else {
       record = (await recordAfter(context, change, result)) ?? record;
     }
   }
-  return record;
+  return { record, isEnded: false };
 }
 
 function decide(

@@ -74,6 +74,12 @@ async function measure({ shop, sent }: Counted) {
   shop.later();
   await shop.send(status);
   const stillOpen = sent();
+  shop.gateway.rows.set(session, [
+    statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }),
+  ]);
+  shop.later();
+  expect((await shop.send(status)).json).toMatchObject({ state: 'failed' });
+  const declined = sent();
   shop.gateway.rows.set(session, [statusRow()]);
   shop.later();
   expect((await shop.send(status)).json).toMatchObject({ state: 'paid' });
@@ -83,7 +89,7 @@ async function measure({ shop, sent }: Counted) {
   expect((await shop.send(status)).json).toMatchObject({ state: 'paid' });
   const paid = sent();
   expect(shop.gateway.statusCalls).toHaveLength(calls);
-  return { checkout, checkoutAgain, stillOpen, confirm, paid };
+  return { checkout, checkoutAgain, stillOpen, declined, confirm, paid };
 }
 
 describe('the round trips of a payment on PostgreSQL', () => {
@@ -92,10 +98,11 @@ describe('the round trips of a payment on PostgreSQL', () => {
   });
 
   it('are two to check out, two to confirm and one for an order that is paid', async () => {
-    const { checkout, checkoutAgain, stillOpen, confirm, paid } = await measure(counted);
+    const { checkout, checkoutAgain, stillOpen, declined, confirm, paid } = await measure(counted);
     expect(checkout).toHaveLength(2);
     expect(checkoutAgain).toHaveLength(1);
     expect(stillOpen).toHaveLength(2);
+    expect(declined).toHaveLength(2);
     expect(confirm).toHaveLength(2);
     expect(paid).toHaveLength(1);
   });
@@ -110,10 +117,11 @@ describe('the statements of a payment on SQLite', () => {
     texts.filter((text) => text === 'COMMIT').length;
 
   it('stand in two commits to check out, two to confirm and none for an order that is paid', async () => {
-    const { checkout, checkoutAgain, stillOpen, confirm, paid } = await measure(counted);
+    const { checkout, checkoutAgain, stillOpen, declined, confirm, paid } = await measure(counted);
     expect(commitsIn(checkout)).toBe(2);
     expect(commitsIn(checkoutAgain)).toBe(1);
     expect(commitsIn(stillOpen)).toBe(2);
+    expect(commitsIn(declined)).toBe(2);
     expect(commitsIn(confirm)).toBe(2);
     expect(commitsIn(paid)).toBe(0);
     // To take a link's name or begin a look is not worth a wait for the disk; what comes of it is.

@@ -6,6 +6,16 @@ export type AuditEntry =
   | { readonly kind: 'change'; readonly at: number; readonly change: Change }
   | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
 
+/** What the log keeps of a change. */
+export function changeEntry({ lookEnd: _lookEnd, ...change }: Change): AuditEntry {
+  return { kind: 'change', at: change.payment.updatedAt, change };
+}
+
+/** What the log keeps of the end of a look after which nobody watches the link. */
+export function closedEntry(attemptNumber: number, at: number): AuditEntry {
+  return { kind: 'closed', at, attemptNumber };
+}
+
 /**
  * Builds a record anew from its log, oldest entry first. When an attempt was and will be looked at
  * is no part of the log: it says nothing about money.

@@ -99,6 +99,12 @@ export interface PaymentEvent {
   readonly occurredAt: string;
 }
 
+/** The end of a look at an attempt, and when to look at it next without a hint; `null` for never. */
+export interface LookEnd {
+  readonly attemptNumber: number;
+  readonly nextLookAt: number | null;
+}
+
 /**
  * One change of one payment, committed whole or not at all: only if the stored version is still
  * `payment.version - 1`, only if no transaction of `ledger` belongs to another order, and only if no
@@ -114,6 +120,8 @@ export interface Change {
   /** Money operations that are new or changed. */
   readonly intents: readonly Intent[];
   readonly events: readonly PaymentEvent[];
+  /** The look that found it, where it ends with this change; no part of the log. */
+  readonly lookEnd?: LookEnd;
   /** The evidence that it rests on, where it rests on evidence; for the log. */
   readonly because?: { readonly attemptNumber: number; readonly rows: readonly ToldRow[] };
 }

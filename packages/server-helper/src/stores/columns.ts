@@ -1,7 +1,8 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Intent } from '../payments/intent.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { LedgerRow, ReviewItem } from '../payments/payment-record.ts';
+import { closedEntry } from '../payments/audit.ts';
+import type { LedgerRow, LookEnd, ReviewItem } from '../payments/payment-record.ts';
 
 /** What a column can hold. */
 export type ColumnValue = string | number | null;
@@ -94,3 +95,16 @@ export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
   for (const name in columns) row[name] = columns[name]?.(stored) ?? null;
   return row;
 }
+
+/** The end of a look, and what the log keeps of it should it be the last. */
+export const lookEndRow = (
+  orderId: string,
+  { attemptNumber, nextLookAt }: LookEnd,
+  now: number,
+): ColumnRow => ({
+  order_id: orderId,
+  number: attemptNumber,
+  next_look_at: nextLookAt,
+  now,
+  entry: JSON.stringify(closedEntry(attemptNumber, now)),
+});

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { merchantOrderId } from '../ids.ts';
-import { LEASE_MS, NOW, countOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import type { Change } from '../payments/payment-record.ts';
+import {
+  LEASE_MS,
+  NOW,
+  changeOf,
+  countOf,
+  lookAt,
+  openedIn,
+  paidChange,
+} from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { LOOK_GAP_MS } from './store.ts';
+
+/** The change of a look that found a declined payment, on a link that may still be paid. */
+const failedChange = ({ payment }: Change): Change =>
+  changeOf({ ...payment, state: 'failed', version: payment.version + 1 });
 
 /** What every store promises about looks, hints and what is due. */
 export const lookConformance: readonly ConformanceCase[] = [
@@ -103,6 +116,58 @@ export const lookConformance: readonly ConformanceCase[] = [
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.endLook(attempt, null, NOW);
       assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
+    },
+  },
+  {
+    name: 'ends a look with the change that it found, and logs the change alone',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      await store.beginLook(lookAt(orderId));
+      const change = failedChange(opened);
+      const lookEnd = { attemptNumber: 1, nextLookAt: NOW + 3_600_000 };
+      assert.equal((await store.commit({ ...change, lookEnd })).outcome, 'committed');
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextLookAt, NOW + 3_600_000);
+      assert.equal(record?.payment.state, 'failed');
+      const { log } = await store.history(orderId);
+      assert.deepEqual(log.at(-1), { kind: 'change', at: change.payment.updatedAt, change });
+    },
+  },
+  {
+    name: 'keeps a hint that arrives before a change ends the look',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const [attempt] = opened.attempts;
+      assert.ok(attempt);
+      await store.beginLook(lookAt(orderId));
+      await store.hint(attempt.merchantOrderId, NOW + 10);
+      await store.commit({
+        ...failedChange(opened),
+        lookEnd: { attemptNumber: 1, nextLookAt: null },
+      });
+      const [after] = (await store.load(orderId))?.attempts ?? [];
+      assert.equal(after?.nextLookAt, NOW + LOOK_GAP_MS);
+      assert.equal(after?.state, 'open');
+    },
+  },
+  {
+    name: 'closes an attempt by the change that ends its last look, and by none that is refused',
+    async check(store) {
+      const opened = await openedIn(store);
+      const { orderId } = opened.payment;
+      const closing = { ...failedChange(opened), lookEnd: { attemptNumber: 1, nextLookAt: null } };
+      const refused = { ...closing, payment: { ...closing.payment, version: 9 } };
+      assert.equal((await store.commit(refused)).outcome, 'conflict');
+      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
+      await store.commit(closing);
+      assert.equal((await store.load(orderId))?.attempts[0]?.state, 'closed');
+      const { log } = await store.history(orderId);
+      assert.deepEqual(
+        log.slice(-2).map(({ kind }) => kind),
+        ['change', 'closed'],
+      );
     },
   },
   {

@@ -51,3 +51,14 @@ export function takesHints({ state, nextLookAt }: Attempt): boolean {
 export function hintedLookAt(lastLookAt: number | null, now: number): number {
   return lastLookAt === null ? now : Math.max(now, lastLookAt + LOOK_GAP_MS);
 }
+
+/** An attempt after a look at it has ended; a hint that came meanwhile still counts. */
+export function endedLook(attempt: Attempt, nextLookAt: number | null): Attempt {
+  const { state, hintedAt, lastLookAt } = attempt;
+  if (state !== 'open' && state !== 'settled') return attempt;
+  if (hintedAt !== null && lastLookAt !== null && hintedAt > lastLookAt) {
+    return { ...attempt, nextLookAt: lastLookAt + LOOK_GAP_MS };
+  }
+  const isOver = nextLookAt === null && state === 'open';
+  return { ...attempt, nextLookAt, state: isOver ? 'closed' : state };
+}

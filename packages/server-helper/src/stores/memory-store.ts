@@ -1,8 +1,9 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { apply, type AuditEntry } from '../payments/audit.ts';
+import { apply, changeEntry, closedEntry, type AuditEntry } from '../payments/audit.ts';
 import type {
   Change,
+  LookEnd,
   PaymentEvent,
   PaymentRecord,
   ReviewItem,
@@ -10,9 +11,8 @@ import type {
 import type { Intent } from '../payments/intent.ts';
 import { countBacklog } from './memory-backlog.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
-import { chooseLook, hintedLookAt, isWanted, takesHints } from './look-rules.ts';
+import { chooseLook, endedLook, hintedLookAt, isWanted, takesHints } from './look-rules.ts';
 import {
-  LOOK_GAP_MS,
   MAX_COUNTED,
   everyAttempt,
   type Backlog,
@@ -83,11 +83,12 @@ class MemoryStore implements Store<undefined> {
       return { ...attempt, lastLookAt, hintedAt };
     });
     this.#records.set(payment.orderId, { ...record, attempts: watched });
-    this.#logOf(payment.orderId).push({ kind: 'change', at: payment.updatedAt, change });
+    this.#logOf(payment.orderId).push(changeEntry(change));
     for (const event of change.events) {
       const nextTryAt = payment.updatedAt;
       this.#outbox.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
     }
+    if (change.lookEnd) this.#endLook(payment.orderId, change.lookEnd, payment.updatedAt);
     return { outcome: 'committed' };
   }
 
@@ -113,18 +114,16 @@ class MemoryStore implements Store<undefined> {
     return { record, taken };
   }
 
-  async endLook(
-    { orderId, number }: Attempt,
-    nextLookAt: number | null,
-    now: number,
-  ): Promise<void> {
+  async endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
+    this.#endLook(attempt.orderId, { attemptNumber: attempt.number, nextLookAt }, now);
+  }
+
+  #endLook(orderId: string, { attemptNumber: number, nextLookAt }: LookEnd, now: number): void {
     const attempt = this.#records.get(orderId)?.attempts.find((one) => one.number === number);
-    if (attempt?.state !== 'open' && attempt?.state !== 'settled') return;
-    const isHinted = (attempt.hintedAt ?? -Infinity) > (attempt.lastLookAt ?? Infinity);
-    const next = isHinted ? (attempt.lastLookAt ?? 0) + LOOK_GAP_MS : nextLookAt;
-    const isOver = next === null && attempt.state === 'open';
-    this.#put({ ...attempt, nextLookAt: next, state: isOver ? 'closed' : attempt.state });
-    if (isOver) this.#logOf(orderId).push({ kind: 'closed', at: now, attemptNumber: number });
+    if (!attempt) return;
+    const ended = endedLook(attempt, nextLookAt);
+    this.#put(ended);
+    if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(number, now));
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {

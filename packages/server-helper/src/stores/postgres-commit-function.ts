@@ -1,4 +1,4 @@
-import { planSettings, recordJson } from './postgres-record-functions.ts';
+import { endingLooks, planSettings, recordJson } from './postgres-record-functions.ts';
 
 /** The rows of payments in `changes`, under a key. */
 const paymentsOf = (key: string): string => `jsonb_to_recordset(changes->'${key}') AS n (
@@ -22,7 +22,7 @@ const paymentsOf = (key: string): string => `jsonb_to_recordset(changes->'${key}
  * @see recordFunctions for what `waits` means, and why this is never edited.
  */
 export const commitFunction = `
-  CREATE FUNCTION pay_commit(changes jsonb, waits boolean) RETURNS json
+  CREATE FUNCTION pay_commit(changes jsonb, waits boolean, gap bigint) RETURNS json
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
     won text[] := '{}';
@@ -151,6 +151,9 @@ export const commitFunction = `
       FROM jsonb_to_recordset(changes->'events') AS n (event_id text, order_id text, event text,
         next_try_at bigint)
       WHERE n.order_id = ANY (won);
+    END IF;
+    IF changes ? 'look_ends' THEN
+      ${endingLooks("changes->'look_ends'", 'a.order_id = ANY (won)')};
     END IF;
 
     IF cardinality(won) = jsonb_array_length(changes->'audit') THEN

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
-import type { AuditEntry } from '../payments/audit.ts';
+import { changeEntry } from '../payments/audit.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
   attemptColumns,
   intentColumns,
   ledgerColumns,
+  lookEndRow,
   paymentColumns,
   reviewColumns,
   rowOf,
@@ -16,7 +17,7 @@ import { inPostgresTransaction, type PostgresTransaction } from './postgres-tran
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
 import { text, type RecordRows, type Row } from './rows.ts';
 import { BY_ITSELF } from './shared-calls.ts';
-import type { CommitHook, CommitResult } from './store.ts';
+import { LOOK_GAP_MS, type CommitHook, type CommitResult } from './store.ts';
 
 /** Where statements go: a pool, or a transaction that is open. */
 export type Connection = Pick<PostgresTransaction, 'query'>;
@@ -27,7 +28,7 @@ export interface CommitRequest {
   readonly hook: CommitHook<PostgresTransaction> | undefined;
 }
 
-const commitSql = 'SELECT pay_commit($1, $2)::text AS refusals';
+const commitSql = 'SELECT pay_commit($1, $2, $3)::text AS refusals';
 
 /** Others who write the same ids at the same moment have ended after so many tries, or never will. */
 const MAX_TRIES = 5;
@@ -105,7 +106,7 @@ async function sendChanges(
   changes: readonly Change[],
   waits: boolean,
 ): Promise<readonly Row[]> {
-  const values = [JSON.stringify(rowsOf(changes)), waits];
+  const values = [JSON.stringify(rowsOf(changes)), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(commitSql, values);
   const refusals = rows[0]?.['refusals'];
   return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
@@ -133,6 +134,7 @@ function rowsOf(changes: readonly Change[]): object {
     ),
     audit: changes.map(auditRow),
     events: sorted('event_id', changes.flatMap(eventRows)),
+    look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
   };
 }
 
@@ -150,9 +152,12 @@ const attemptRows = ({ attempts }: Change): readonly ColumnRow[] =>
 const isFirst = ({ payment }: Change): boolean => payment.version === 1;
 
 function auditRow(change: Change): ColumnRow {
-  const { orderId, updatedAt: at } = change.payment;
-  const entry: AuditEntry = { kind: 'change', at, change };
-  return { order_id: orderId, recorded_at: at, entry: JSON.stringify(entry) };
+  const { orderId, updatedAt } = change.payment;
+  return { order_id: orderId, recorded_at: updatedAt, entry: JSON.stringify(changeEntry(change)) };
+}
+
+function lookEndRows({ payment: { orderId, updatedAt }, lookEnd }: Change): readonly ColumnRow[] {
+  return lookEnd === undefined ? [] : [lookEndRow(orderId, lookEnd, updatedAt)];
 }
 
 function eventRows({ payment, events }: Change): readonly ColumnRow[] {

@@ -1,9 +1,9 @@
 import type { Attempt } from '../payments/attempt.ts';
-import type { AuditEntry } from '../payments/audit.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Connection } from './postgres-commit.ts';
 import { recordInOrder } from './postgres-record.ts';
 import { optionalWhole, text, type RecordRows, type Row } from './rows.ts';
+import { lookEndRow } from './columns.ts';
 import { BY_ITSELF } from './shared-calls.ts';
 import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
 
@@ -62,8 +62,8 @@ function lookOf(row: Row, { now, leaseMs }: LookRequest): Look {
   return { record: { ...record, attempts }, taken };
 }
 
-/** How a look ended. */
-export interface LookEnd {
+/** A look that ended without a change. */
+export interface EndedLook {
   readonly attempt: Attempt;
   readonly nextLookAt: number | null;
   readonly now: number;
@@ -72,18 +72,12 @@ export interface LookEnd {
 /** Ends several looks in one statement; each attempt is named once. */
 export async function endLooks(
   connection: Connection,
-  ends: readonly LookEnd[],
+  ends: readonly EndedLook[],
   waits: boolean,
 ): Promise<readonly (true | typeof BY_ITSELF)[]> {
-  const values = ends.map(({ attempt: { number, merchantOrderId }, nextLookAt, now }) => {
-    const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
-    return {
-      merchant_order_id: merchantOrderId,
-      next_look_at: nextLookAt,
-      now,
-      entry: JSON.stringify(entry),
-    };
-  });
+  const values = ends.map(({ attempt: { orderId, number }, nextLookAt, now }) =>
+    lookEndRow(orderId, { attemptNumber: number, nextLookAt }, now),
+  );
   const names = ends.map(({ attempt }) => attempt.merchantOrderId);
   const parameters = [names, JSON.stringify(values), waits, LOOK_GAP_MS];
   const { rows } = await connection.query(endLooksSql, parameters);

@@ -20,6 +20,22 @@ const isOpenToLook = `
         AND (p.last_look_at IS NULL
           OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)`;
 
+/** Ends the looks of some rows at the attempts `a` that a condition allows. */
+export const endingLooks = (rows: string, condition: string): string => `
+    WITH ended AS (
+      UPDATE pay_attempts a SET
+        next_look_at = CASE WHEN a.hinted_at > a.last_look_at THEN a.last_look_at + gap
+          ELSE l.next_look_at END,
+        state = CASE WHEN l.next_look_at IS NULL AND a.state = 'open'
+          AND NOT coalesce(a.hinted_at > a.last_look_at, false) THEN 'closed' ELSE a.state END
+      FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, next_look_at bigint,
+        now bigint, entry text)
+      WHERE a.order_id = l.order_id AND a.number = l.number AND ${condition}
+        AND a.state IN ('open', 'settled')
+      RETURNING a.order_id, a.state, l.now, l.entry)
+    INSERT INTO pay_audit (order_id, recorded_at, entry)
+    SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'`;
+
 /**
  * The functions that read orders and begin and end looks, for any number of orders in one round
  * trip. Their statements need no name, which a pooler could not carry, for their plans to be kept.
@@ -113,19 +129,7 @@ export const recordFunctions = `
   DECLARE
     held text[] := pay_hold_attempts(names, waits);
   BEGIN
-    WITH ended AS (
-      UPDATE pay_attempts a SET
-        next_look_at = CASE WHEN a.hinted_at > a.last_look_at THEN a.last_look_at + gap
-          ELSE l.next_look_at END,
-        state = CASE WHEN l.next_look_at IS NULL AND a.state = 'open'
-          AND NOT coalesce(a.hinted_at > a.last_look_at, false) THEN 'closed' ELSE a.state END
-      FROM jsonb_to_recordset(looks) AS l (merchant_order_id text, next_look_at bigint,
-        now bigint, entry text)
-      WHERE a.merchant_order_id = l.merchant_order_id AND a.merchant_order_id = ANY (held)
-        AND a.state IN ('open', 'settled')
-      RETURNING a.order_id, a.state, l.now, l.entry)
-    INSERT INTO pay_audit (order_id, recorded_at, entry)
-    SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed' ORDER BY e.order_id;
+    ${endingLooks('looks', 'a.merchant_order_id = ANY (held)')};
     IF NOT waits AND cardinality(held) < cardinality(names) THEN
       RETURN QUERY SELECT a.merchant_order_id FROM pay_attempts a
         WHERE a.merchant_order_id = ANY (names) AND a.merchant_order_id <> ALL (held);

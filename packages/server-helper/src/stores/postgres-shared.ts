@@ -14,7 +14,7 @@ import {
   loadTogether,
   noteHints,
   type Hint,
-  type LookEnd,
+  type EndedLook,
 } from './postgres-looks.ts';
 import type { Row } from './rows.ts';
 import { BY_ITSELF, SharedCalls } from './shared-calls.ts';
@@ -48,7 +48,7 @@ export function sharedCalls(pool: Pool) {
       alone: (request) => oneOf(beginLooks(connection, [request], true), null),
       isUndone,
     }),
-    lookEnds: new SharedCalls<LookEnd, true>({
+    lookEnds: new SharedCalls<EndedLook, true>({
       keysOf: ({ attempt }) => [attempt.merchantOrderId],
       together: (ends) => endLooks(connection, ends, false),
       alone: (end) => oneOf(endLooks(connection, [end], true), true),

@@ -1,4 +1,5 @@
-import type { Change, PaymentEvent } from '../payments/payment-record.ts';
+import { changeEntry, closedEntry } from '../payments/audit.ts';
+import type { Change, LookEnd, PaymentEvent } from '../payments/payment-record.ts';
 import {
   attemptColumns,
   intentColumns,
@@ -11,7 +12,7 @@ import { RefusedChange } from './refused-change.ts';
 import { text } from './rows.ts';
 import { readRecord } from './sqlite-record.ts';
 import type { Statements } from './sqlite-statements.ts';
-import type { CommitResult } from './store.ts';
+import { LOOK_GAP_MS, type CommitResult } from './store.ts';
 
 /**
  * Writes a change inside the open transaction. Nothing is written where the payment has changed.
@@ -41,12 +42,25 @@ export function writeChange(
     }
   }
   const at = payment.updatedAt;
-  sql.insertAudit.run(payment.orderId, at, JSON.stringify({ kind: 'change', at, change }));
+  sql.insertAudit.run(payment.orderId, at, JSON.stringify(changeEntry(change)));
   for (const event of change.events) {
     sql.insertEvent.run(event.id, event.orderId, JSON.stringify(event), at);
     runHook(event);
   }
+  if (change.lookEnd !== undefined) writeLookEnd(sql, payment.orderId, change.lookEnd, at);
   return { outcome: 'committed' };
+}
+
+/** Writes the end of a look inside the open transaction. */
+export function writeLookEnd(
+  sql: Statements,
+  orderId: string,
+  { attemptNumber, nextLookAt }: LookEnd,
+  now: number,
+): void {
+  const ended = sql.endLook.get(orderId, attemptNumber, nextLookAt, LOOK_GAP_MS);
+  if (ended?.['state'] !== 'closed') return;
+  sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(attemptNumber, now)));
 }
 
 function writeLedger(sql: Statements, { ledger }: Change): void {

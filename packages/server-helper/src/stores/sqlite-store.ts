@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { AuditEntry } from '../payments/audit.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
 import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
 import { attemptOf, reviewOf, text, whole } from './rows.ts';
@@ -16,12 +15,11 @@ import {
 } from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
 import { isReservation } from './reservation.ts';
-import { writeChange } from './sqlite-commit.ts';
+import { writeChange, writeLookEnd } from './sqlite-commit.ts';
 import { readRecord } from './sqlite-record.ts';
 import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
 import {
-  LOOK_GAP_MS,
   everyAttempt,
   type Backlog,
   type CommitHook,
@@ -124,12 +122,8 @@ class SqliteStore implements Store<DatabaseSync> {
 
   endLook({ orderId, number }: Attempt, nextLookAt: number | null, now: number): Promise<void> {
     const { sql } = this.#connection();
-    return this.#write(() => {
-      const ended = sql.endLook.get(orderId, number, nextLookAt, LOOK_GAP_MS);
-      if (ended?.['state'] !== 'closed') return;
-      const entry: AuditEntry = { kind: 'closed', at: now, attemptNumber: number };
-      sql.insertAudit.run(orderId, now, JSON.stringify(entry));
-    });
+    const end = { attemptNumber: number, nextLookAt };
+    return this.#write(() => writeLookEnd(sql, orderId, end, now));
   }
 
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
