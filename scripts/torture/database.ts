@@ -17,6 +17,8 @@ export interface TorturedDatabase {
   readonly kill: (() => Promise<void>) | undefined;
   /** Reads rows while nobody is killed. */
   readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Keeps everybody else from changing an order, until it is released. */
+  readonly lock: (orderId: string) => Promise<() => Promise<void>>;
   readonly remove: () => Promise<void>;
 }
 
@@ -37,6 +39,10 @@ function makeSqlite(): TorturedDatabase {
     database: file,
     kill: undefined,
     rows: async (sql) => connection.prepare(sql).all(),
+    lock: async () => {
+      connection.exec('BEGIN IMMEDIATE');
+      return async () => connection.exec('COMMIT');
+    },
     remove: async () => {
       connection.close();
       rmSync(folder, { recursive: true });
@@ -55,6 +61,16 @@ async function makePostgres(): Promise<TorturedDatabase> {
       await client.end();
     }
   };
+  const lock: TorturedDatabase['lock'] = async (orderId) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM pay_payments WHERE order_id = $1 FOR UPDATE', [orderId]);
+    return async () => {
+      await client.query('COMMIT');
+      await client.end();
+    };
+  };
   await rows(shipments);
-  return { database: url, kill: killAndRestart, rows, remove: stop };
+  return { database: url, kill: killAndRestart, rows, lock, remove: stop };
 }

@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
 
 // The gateway's truth in a process of its own, which nobody kills. Beside the gateway's calls it has
-// a shopper's (`/pay`), the merchant's mailbox (`/told`), and the truth itself (`/truth`).
+// a shopper's (`/pay`), the merchant's mailbox (`/told`), the truth itself (`/truth`), and a way to
+// keep status answers back until so many are asked for (`/hold?calls=2`).
 
 interface Session {
   readonly orderId: string;
@@ -24,7 +25,9 @@ const AMOUNT_MINOR_UNITS = 11_500;
 const sessions = new Map<string, Session>();
 const refunds = new Map<string, number>();
 const told = new Map<string, number>();
-let statusCalls = 0;
+/** When each status call came, in milliseconds since the epoch. */
+const statusCalls: number[] = [];
+let held: { readonly calls: number; readonly release: (() => void)[] } | undefined;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -47,12 +50,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/v1/payment/checkout/intiate':
       return createLink(body, response);
     case '/v1/payment/checkout/status':
-      statusCalls += 1;
+      statusCalls.push(Date.now());
+      await turn();
       return sendJson(response, 200, statusAnswer(rowsOf(searchParams.get('id') ?? '')));
     case '/v1/payment/s2s/refund':
       return refund(String(body['transactionId']), Number(body['amount']), response);
     case '/pay':
       return pay(searchParams.get('sessionId') ?? '', response);
+    case '/hold':
+      statusCalls.length = 0;
+      held = { calls: Number(searchParams.get('calls')), release: [] };
+      return sendJson(response, 200, {});
     case '/told':
       count(told, String(body['id']));
       return sendJson(response, 200, {});
@@ -61,6 +69,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     default:
       return sendJson(response, 404, {});
   }
+}
+
+/** Waits until as many status calls are here as are held back; then all go on at once. */
+function turn(): Promise<void> | undefined {
+  if (held === undefined) return undefined;
+  const { calls, release } = held;
+  const wait = new Promise<void>((resolve) => release.push(resolve));
+  if (release.length < calls) return wait;
+  held = undefined;
+  for (const go of release) go();
+  return wait;
 }
 
 function createLink(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
