@@ -19,6 +19,29 @@ test('a tester has the next payment declined, and only that one', async ({
   await shopper.expectShippedOnce(orderId);
 });
 
+test('a tester takes the bank down, and brings it back for the same payment', async ({
+  shopper,
+  page,
+  control: _control,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  const choose = async (fault: string): Promise<void> => {
+    await shopper.open(`/orders/${orderId}`);
+    await shopper.at('qa-drawer').locator('summary').click();
+    await shopper.at('qa-fault').selectOption(fault);
+    await shopper.at('qa-apply').click();
+    await page.waitForURL('**?qa=applied');
+  };
+  await choose('bank-outage');
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await expect(shopper.at('payment-error')).toBeVisible();
+  await choose('healthy');
+  await shopper.pay();
+  await shopper.sees('thanks', 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
 test('a tester empties the sandbox, and the open order can be paid all the same', async ({
   shopper,
   page,

@@ -14,7 +14,7 @@ import { run } from '../process/run.ts';
 export async function installExamples(folder: string): Promise<StepResult> {
   cpSync(join(root, 'examples'), join(folder, 'examples'), {
     recursive: true,
-    filter: (path) => !path.includes('node_modules') && !path.endsWith('.data'),
+    filter: (path) => !/node_modules|\/\.(?:data|next)$/.test(path),
   });
   const wanted = wantedByAll(folder);
   if ('problem' in wanted) return { ok: false, details: wanted.problem };
