@@ -83,10 +83,10 @@ async function hint({ shopUrl }: Places, orderId: string): Promise<void> {
 }
 
 /** Delivers the gateway's webhook about an order's first attempt. */
-export function webhook(url: string, orderId: string): Promise<Response> {
+export function webhook(url: string, orderId: string, limitMs?: number): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ merchantOrderId: `${orderId}~1` });
-  return send(`${url}/pay/webhook`, { method: 'POST', headers, body });
+  return send(`${url}/pay/webhook`, { method: 'POST', headers, body }, limitMs);
 }
 
 async function untilPaid(
@@ -111,10 +111,10 @@ async function read<T>(url: string, init: RequestInit): Promise<T | undefined> {
 }
 
 /** A call that ends, whatever the other side does. */
-export function send(url: string, init: RequestInit): Promise<Response> {
+export function send(url: string, init: RequestInit, limitMs = CALL_LIMIT_MS): Promise<Response> {
   return fetch(url, {
     redirect: 'manual',
     ...init,
-    signal: AbortSignal.timeout(CALL_LIMIT_MS),
+    signal: AbortSignal.timeout(limitMs),
   });
 }
