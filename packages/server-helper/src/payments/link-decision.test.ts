@@ -3,7 +3,7 @@ import { NOW, SAR_115, aPaidRecord, aRecord, anAttempt } from '../../test-suppor
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { cancelPayment } from './cancellation.ts';
-import { abandonAttempt, decideLink, openAttempt } from './link-decision.ts';
+import { abandonAttempt, decideLink, openAttempt, withdrawLink } from './link-decision.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
@@ -14,7 +14,15 @@ describe('a shopper who wants to pay', () => {
   it('gets a first attempt for an order without one', () => {
     expect(decide(null)).toMatchObject({
       kind: 'create',
-      attempt: { number: 1, merchantOrderId: '1001~1', state: 'creating', amount: SAR_115 },
+      attempt: {
+        kind: 'link',
+        number: 1,
+        merchantOrderId: '1001~1',
+        state: 'creating',
+        amount: SAR_115,
+        createdAt: NOW,
+        expiresAt: NOW + 48 * HOUR_MS,
+      },
       change: { payment: { state: 'unpaid', version: 1, currentAttempt: 0 } },
     });
   });
@@ -28,6 +36,15 @@ describe('a shopper who wants to pay', () => {
     expect(decision).toMatchObject({ kind: 'create', attempt: { number: 2 } });
     const changed = decision.kind === 'create' ? decision.change.attempts : [];
     expect(changed.map(({ number }) => number)).toEqual([2]);
+  });
+
+  it('is offered the order’s own link, and none that it replaced', () => {
+    const attempts = [
+      anAttempt(),
+      anAttempt({ number: 2, redirectUrl: 'https://gateway.example/2' }),
+    ];
+    const record = aRecord({ currentAttempt: 2 }, { attempts });
+    expect(decide(record)).toMatchObject({ kind: 'offer', attempt: { number: 2 } });
   });
 
   it('gets a new link when the old one has too little time left', () => {
@@ -71,6 +88,7 @@ describe('an attempt', () => {
     const link = { sessionId: sessionId('s-2'), redirectUrl: 'https://gateway.example/2' };
     const { attempt, change } = openAttempt(aRecord().payment, creating, link, NOW, NOW + 1);
     expect(attempt).toMatchObject({ ...link, state: 'open', nextLookAt: NOW + 1 });
+    expect(change.attempts).toEqual([attempt]);
     expect(change.payment).toMatchObject({
       state: 'pending',
       currentAttempt: 2,
@@ -84,6 +102,36 @@ describe('an attempt', () => {
       payment: { state: 'pending', currentAttempt: 1, amount: SAR_115 },
       attempts: [{ number: 2, state: 'lost', nextLookAt: null }],
     });
+  });
+});
+
+describe('a link that the gateway does not know any more', () => {
+  const other = anAttempt({ number: 2, redirectUrl: 'https://gateway.example/2' });
+
+  it('is offered to nobody, and stays open and watched', () => {
+    const attempt = anAttempt({ nextLookAt: NOW + 1 });
+    const record = aRecord({}, { attempts: [other, attempt] });
+    const change = withdrawLink(record, attempt, NOW);
+    expect(change?.attempts).toEqual([{ ...attempt, redirectUrl: null }]);
+    expect(change?.payment).toEqual({
+      ...record.payment,
+      version: record.payment.version + 1,
+      updatedAt: NOW,
+    });
+    expect(change?.events).toEqual([]);
+  });
+
+  it.each([
+    ['was withdrawn before', { redirectUrl: null }],
+    ['is settled', { state: 'settled' }],
+    ['is closed', { state: 'closed' }],
+  ] as const)('is left as it is when it %s', (_why, kept) => {
+    const attempt = anAttempt(kept);
+    expect(withdrawLink(aRecord({}, { attempts: [other, attempt] }), attempt, NOW)).toBeNull();
+  });
+
+  it('is nothing to an order that does not have it', () => {
+    expect(withdrawLink(aRecord({}, { attempts: [other] }), anAttempt(), NOW)).toBeNull();
   });
 });
 

@@ -67,8 +67,14 @@ describe('an order expires', () => {
     expect(expire(aRecord(), anAttempt(), end - 1)).toBeNull();
     expect(expire(aRecord(), anAttempt(), end)).toMatchObject({
       payment: { state: 'expired', version: 3 },
+      attempts: [],
       events: [{ id: '1001/expired/1', type: 'expired' }],
     });
+  });
+
+  it('after a card was declined as well', () => {
+    const change = expire(aRecord({ state: 'failed' }), anAttempt(), end);
+    expect(change?.payment.state).toBe('expired');
   });
 
   it.each(['paid', 'review', 'expired', 'unpaid'] as const)('never when it is %s', (state) => {
