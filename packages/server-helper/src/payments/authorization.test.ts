@@ -90,8 +90,14 @@ describe('a capture whose answer was lost', () => {
     expect(change(held({ intents: [anIntent({})] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
       intents: [{ state: 'done', reason: 'evidence' }],
-      events: [{ type: 'captured', intentId: 'request/c-1' }],
+      events: [{ id: '1001/captured/t-1', type: 'captured', intentId: 'request/c-1' }],
     });
+  });
+
+  it('stays unknown when it was another attempt’s', () => {
+    const intents = [anIntent({ attemptNumber: 2 })];
+    const settled = { ...attempt, state: 'settled' as const };
+    expect(change(held({ intents, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when the status said as much before it was sent', () => {
@@ -120,8 +126,8 @@ describe('a void whose answer was lost', () => {
     const intents = [anIntent({ id: 'request/v-1', kind: 'void' })];
     expect(change(held({ intents }), { kind: 'failed' })).toMatchObject({
       payment: { state: 'voided' },
-      intents: [{ id: 'request/v-1', state: 'done' }],
-      events: [{ type: 'voided', intentId: 'request/v-1' }],
+      intents: [{ id: 'request/v-1', state: 'done', reason: 'evidence' }],
+      events: [{ id: '1001/voided/t-1', type: 'voided', intentId: 'request/v-1' }],
     });
   });
 });
@@ -132,6 +138,12 @@ describe('what was captured', () => {
     const payment = { ...record.payment, state: 'captured' as const, capturedMinorUnits: 2_000 };
     return { ...record, payment: { ...payment, refundedMinorUnits } };
   };
+
+  it('is captured once, whatever amount a status shows later', () => {
+    const settled = { ...attempt, state: 'settled' as const };
+    const record = { ...captured(), attempts: [settled] };
+    expect(change(record, money({ amountMinorUnits: 3_000 }))).toBeNull();
+  });
 
   it('is refunded in full when all of it went back', () => {
     const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
