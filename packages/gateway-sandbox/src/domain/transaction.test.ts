@@ -85,7 +85,7 @@ describe('the issuer’s answer', () => {
     });
   });
 
-  test('is final', () => {
+  test('is final, whatever comes after it', () => {
     const settled = settle(waiting(), '51', start + 1);
     expect(settle(settled, '00', start + 2)).toBe(settled);
   });
