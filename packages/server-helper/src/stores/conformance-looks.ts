@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { merchantOrderId } from '../ids.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
   LEASE_MS,
@@ -18,7 +17,7 @@ import { LOOK_GAP_MS } from './store.ts';
 const failedChange = ({ payment }: Change): Change =>
   changeOf({ ...payment, state: 'failed', version: payment.version + 1 });
 
-/** What every store promises about looks, hints and what is due. */
+/** What every store promises about looks and what is due. */
 export const lookConformance: readonly ConformanceCase[] = [
   {
     name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
@@ -56,41 +55,6 @@ export const lookConformance: readonly ConformanceCase[] = [
       assert.equal((await store.beginLook(unless))?.taken, null, 'paid is paid');
       const asked = await store.beginLook({ ...request, everySession: true });
       assert.equal(asked?.taken?.number, 1);
-    },
-  },
-  {
-    name: 'keeps a hint that arrives while a look is under way',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.beginLook(lookAt(orderId));
-      assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
-      const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
-    },
-  },
-  {
-    name: 'keeps a hint that an older and slower one overtakes',
-    async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
-      await store.beginLook(lookAt(orderId));
-      await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.hint(attempt.merchantOrderId, NOW - 10);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
-      const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
-    },
-  },
-  {
-    name: 'answers a hint about an unknown attempt with nothing',
-    async check(store) {
-      assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './conformance-case.ts';
+import { hintConformance } from './conformance-hints.ts';
 import { lookConformance } from './conformance-looks.ts';
 import { moneyConformance } from './conformance-money.ts';
 import { overviewConformance } from './conformance-overview.ts';
@@ -16,6 +17,7 @@ import { shortLivedConformance } from './conformance-short-lived.ts';
 export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
   ...lookConformance,
+  ...hintConformance,
   ...moneyConformance,
   ...shortLivedConformance,
   ...overviewConformance,

@@ -48,7 +48,7 @@ describe('a reservation', () => {
     }
   });
 
-  it('is not a change with an intent or an event in it, nor one of the payment alone', () => {
+  it('is not a change with more in it, nor one of the payment alone', () => {
     const { change } = linkFor(null);
     expect(isReservation({ ...change, intents: saleFor(null).intents })).toBe(false);
     const paid = paidChange(change, randomUUID());
@@ -64,5 +64,7 @@ describe('a reservation', () => {
     } as const;
     expect(isReservation({ ...change, reviews: [review] })).toBe(false);
     expect(isReservation({ ...change, attempts: [] })).toBe(false);
+    const lookEnd = { attemptNumber: 1, nextLookAt: null };
+    expect(isReservation({ ...change, lookEnd })).toBe(false);
   });
 });

@@ -5,10 +5,12 @@ import type { Change } from '../payments/payment-record.ts';
  * for. Nobody learns a link's address before a later change says that it is open, and money comes
  * only to an address that somebody has. A sale is not like that: it is charged as soon as it is sent.
  */
-export function isReservation({ attempts, ledger, reviews, intents, events }: Change): boolean {
+export function isReservation(change: Change): boolean {
+  const { attempts, ledger, reviews, intents, events, lookEnd } = change;
   const told = ledger.length + reviews.length + intents.length + events.length;
   return (
     told === 0 &&
+    lookEnd === undefined &&
     attempts.length > 0 &&
     attempts.every(({ kind, state }) => kind === 'link' && state === 'creating')
   );

@@ -46,6 +46,12 @@ function recordStatements(prepare: Prepare) {
   };
 }
 
+/** An attempt that takes hints, by the two parts of its name, which are its table's key. */
+const hinted = `
+  order_id = substr(?1, 1, instr(?1, '~') - 1)
+  AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
+  AND merchant_order_id = ?1 AND next_look_at IS NOT NULL AND state IN ('open', 'settled')`;
+
 /** When attempts were and will be looked at. */
 function watchStatements(prepare: Prepare) {
   return {
@@ -60,16 +66,11 @@ function watchStatements(prepare: Prepare) {
           AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
       WHERE order_id = ?1 AND number = ?2 AND state IN ('open', 'settled')
       RETURNING state`),
-    // By the name's two parts, which are the table's key.
-    watchedAttempt: prepare(`
-      SELECT * FROM pay_attempts
-      WHERE order_id = substr(?1, 1, instr(?1, '~') - 1)
-        AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
-        AND merchant_order_id = ?1 AND next_look_at IS NOT NULL`),
+    watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
     hint: prepare(`
-      UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?3), ?3),
-        next_look_at = MIN(COALESCE(next_look_at, ?4), ?4)
-      WHERE order_id = ?1 AND number = ?2`),
+      UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?2), ?2),
+        next_look_at = MIN(next_look_at, MAX(?2, COALESCE(last_look_at + ?3, ?2)))
+      WHERE ${hinted} RETURNING order_id`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
       WHERE next_look_at <= ?1 AND next_look_at > ?3

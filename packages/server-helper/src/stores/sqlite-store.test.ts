@@ -110,13 +110,22 @@ describe('the SQLite store', () => {
     }
   });
 
+  it('answers a hint about nobody while another process writes', async () => {
+    const writer = new DatabaseSync(file);
+    writer.exec('BEGIN IMMEDIATE');
+    const answer = await store.hint(merchantOrderId('unknown~1'), 0);
+    writer.exec('ROLLBACK');
+    writer.close();
+    expect(answer).toBeNull();
+  });
+
   it('waits for another process’s write without stopping the event loop', async () => {
     const database = new DatabaseSync(file);
     database.exec('BEGIN IMMEDIATE');
     let turns = 0;
     const count = setInterval(() => (turns += 1), 10);
     setTimeout(() => database.exec('COMMIT'), 400);
-    await store.hint(merchantOrderId('unknown~1'), 0);
+    await store.redeliver('unknown', 0);
     clearInterval(count);
     database.close();
     expect(turns).toBeGreaterThan(3);

@@ -3,8 +3,7 @@ import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
-import { chooseLook, hintedLookAt, takesHints } from './look-rules.ts';
-import { attemptOf, reviewOf, text, whole } from './rows.ts';
+import { reviewOf, text, whole } from './rows.ts';
 import {
   auditEntryOf,
   backlogOf,
@@ -15,8 +14,9 @@ import {
 } from './queue-rows.ts';
 import { resultOfRefusal } from './refused-change.ts';
 import { isReservation } from './reservation.ts';
-import { writeChange, writeLookEnd } from './sqlite-commit.ts';
+import { writeChange } from './sqlite-commit.ts';
 import { readRecord } from './sqlite-record.ts';
+import { beginLook, endLook, hint } from './sqlite-looks.ts';
 import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
 import {
@@ -36,16 +36,13 @@ import {
   type Store,
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
-import type { WriteTraits } from './write-queue.ts';
+import { LEASE } from './write-queue.ts';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteStoreOptions {
   /** The database's file; made with its folders where there is none. */
   readonly file: string;
 }
-
-/** A write that says who is at work, and until when. */
-const lease: WriteTraits = { mayBeLost: true };
 
 /**
  * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
@@ -105,37 +102,15 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   async beginLook(request: LookRequest): Promise<Look | null> {
-    const { sql, writes } = this.#connection();
-    // Where there is nothing to take, and that is most polls, the write lock is not needed.
-    const before = readRecord(sql, request.orderId);
-    if (before === null) return null;
-    if (chooseLook(before, request) === null) return { record: before, taken: null };
-    return writes.run(() => {
-      const record = readRecord(sql, request.orderId);
-      if (record === null) return null;
-      const taken = chooseLook(record, request);
-      const { orderId, now, leaseMs } = request;
-      if (taken !== null) sql.takeLook.run(orderId, taken.number, now, now + leaseMs);
-      return { record, taken };
-    }, lease);
+    return beginLook(this.#connection(), request);
   }
 
-  endLook({ orderId, number }: Attempt, nextLookAt: number | null, now: number): Promise<void> {
-    const { sql } = this.#connection();
-    const end = { attemptNumber: number, nextLookAt };
-    return this.#write(() => writeLookEnd(sql, orderId, end, now));
+  endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
+    return endLook(this.#connection(), attempt, nextLookAt, now);
   }
 
-  hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    const { sql } = this.#connection();
-    return this.#write(() => {
-      const row = sql.watchedAttempt.get(merchantOrderId);
-      const attempt = row === undefined ? null : attemptOf(row);
-      if (attempt === null || !takesHints(attempt)) return null;
-      const lookAt = hintedLookAt(attempt.lastLookAt, now);
-      sql.hint.run(attempt.orderId, attempt.number, now, lookAt);
-      return attempt.orderId;
-    });
+  async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
+    return hint(this.#connection(), merchantOrderId, now);
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
@@ -147,7 +122,7 @@ class SqliteStore implements Store<DatabaseSync> {
         sql.lease.run(orderId, attemptNumber, now + leaseMs);
       }
       return due;
-    }, lease);
+    }, LEASE);
   }
 
   claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
@@ -158,7 +133,7 @@ class SqliteStore implements Store<DatabaseSync> {
           sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
           return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
         }),
-      lease,
+      LEASE,
     );
   }
 
@@ -185,19 +160,19 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
-    const { sql } = this.#connection();
-    return this.#write(() => {
+    const { sql, writes } = this.#connection();
+    return writes.run(() => {
       sql.sweepHits.run(now);
       return hitCountOf(sql.countHits.get(key, hits, endsAt, now) ?? {});
-    });
+    }, LEASE);
   }
 
   bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
-    const { sql } = this.#connection();
-    return this.#write(() => {
+    const { sql, writes } = this.#connection();
+    return writes.run(() => {
       sql.sweepRequestKeys.run(now);
       return text(sql.bindRequestKey.get(key, subject, endsAt, now) ?? {}, 'subject');
-    });
+    }, LEASE);
   }
 
   orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {

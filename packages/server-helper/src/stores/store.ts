@@ -141,9 +141,9 @@ export interface ShortLived {
 
 /**
  * Where payments are kept. Every method is durable when it resolves, and atomic (what only leases
- * work, `beginLook`, `claimDue` and `claimEvents`, and what only reserves a link, may be lost with
- * the machine's power); a rejected {@link Store.commit} means that it is unknown whether it was
- * committed. `storeConformance` is the suite that every store passes.
+ * work, reserves a link or is kept for a short time may be lost with the machine's power); a
+ * rejected {@link Store.commit} means that it is unknown whether it was committed.
+ * `storeConformance` is the suite that every store passes.
  *
  * @typeParam Tx - What a {@link CommitHook} is given to work with.
  */

@@ -17,6 +17,9 @@ export interface WriteTraits {
   readonly runsOnce?: boolean;
 }
 
+/** Of a write that says who is at work and until when, or something else that ends by itself. */
+export const LEASE: WriteTraits = { mayBeLost: true };
+
 interface Job extends WriteTraits {
   readonly work: () => unknown;
   readonly resolve: (value: never) => void;
