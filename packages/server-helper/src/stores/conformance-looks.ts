@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { merchantOrderId } from '../ids.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
   LEASE_MS,
