@@ -46,7 +46,7 @@ describe('a transaction', () => {
 
   test('that was tried last goes by the id of a session that nothing has paid', () => {
     const { tenant, session, transaction } = paid({ paidBy: null });
-    const ids = ['an-earlier-try', transaction.id];
+    const ids = ['the-first-try', 'another-try', transaction.id];
     const sessions = tenant.sessions.set(session.id, { ...session, transactionIds: ids });
     expect(find({ ...tenant, sessions }, session.id, true)).toMatchObject({ transaction });
     const empty = tenant.sessions.set(session.id, { ...session, transactionIds: [] });
