@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import type { Offer } from './open-loop.ts';
 
@@ -84,7 +84,7 @@ export class Shoppers {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ agent: this.#browsers, port: this.#port, path }, resolve).on('error', reject);
     });
-    await text(answer);
+    await buffer(answer);
     return answer.statusCode ?? 0;
   }
 
