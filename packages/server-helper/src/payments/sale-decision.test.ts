@@ -26,7 +26,14 @@ describe('a sale', () => {
       change: {
         payment: { version: 1, state: 'unpaid' },
         attempts: [
-          { number: 1, kind: 'authorization', state: 'creating', nextLookAt: NOW + 60_000 },
+          {
+            number: 1,
+            kind: 'authorization',
+            state: 'creating',
+            createdAt: NOW,
+            expiresAt: NOW + 48 * 3_600_000,
+            nextLookAt: NOW + 60_000,
+          },
         ],
       },
     });
@@ -35,6 +42,13 @@ describe('a sale', () => {
       intent: { terms: 'sale capture' },
       change: { attempts: [{ kind: 'sale' }] },
     });
+  });
+
+  it('has its intent in the change that is committed before it is sent (I9)', () => {
+    const decision = decide(null);
+    if (decision.kind !== 'send') throw new Error('it is not sent');
+    expect(decision.change.intents).toEqual([decision.intent]);
+    expect(decision.intent.state).toBe('sending');
   });
 
   it.each([
