@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, aLedgerRow, aPayment, anAttempt, anIntent } from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import { advance, changeEntry, closedEntry, replay } from './audit.ts';
+import { changeOf } from './change-of.ts';
+import type { Change, ReviewItem } from './payment-record.ts';
+
+const review = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
+  orderId: '1001',
+  reason: 'unknown_outcome',
+  subject: 'request/r-1',
+  createdAt: NOW,
+  resolvedAt: null,
+  resolution: null,
+  ...changes,
+});
+
+/** A change of an order that has reached a version. */
+const change = (version: number, rest: Partial<Change> = {}): Change => ({
+  ...changeOf(aPayment({ version: version - 1 }), [], {}, NOW + version),
+  ...rest,
+});
+
+describe('the log of an order, replayed,', () => {
+  it('is nothing while nothing was committed', () => {
+    expect(replay([])).toBeNull();
+    expect(advance(null, closedEntry(1, NOW))).toBeNull();
+  });
+
+  it('is the record that its first change made', () => {
+    const first = change(1, { attempts: [anAttempt()], ledger: [aLedgerRow()] });
+    expect(replay([changeEntry(first)])).toEqual({
+      payment: first.payment,
+      attempts: [anAttempt({ nextLookAt: null })],
+      ledger: [aLedgerRow()],
+      reviews: [],
+      intents: [],
+    });
+    expect(replay([changeEntry(change(1))])).toMatchObject({ attempts: [], ledger: [] });
+  });
+
+  it('has each thing as it was changed last, in its old place, and new ones behind', () => {
+    const other = aLedgerRow({ transactionId: transactionId('t-2'), kind: 'duplicate' });
+    const first = change(1, {
+      attempts: [anAttempt(), anAttempt({ number: 2 })],
+      ledger: [aLedgerRow()],
+      reviews: [review(), review({ subject: 'request/r-2' })],
+      intents: [anIntent({ id: 'a' }), anIntent({ id: 'b' })],
+    });
+    const second = change(2, {
+      attempts: [anAttempt({ state: 'settled' }), anAttempt({ number: 3 })],
+      ledger: [other],
+      reviews: [review({ resolution: 'evidence' }), review({ reason: 'duplicate_charge' })],
+      intents: [anIntent({ id: 'a', state: 'done' }), anIntent({ id: 'c' })],
+    });
+    const record = replay([changeEntry(first), changeEntry(second)]);
+    expect(record?.payment.version).toBe(2);
+    const attempts = record?.attempts.map(({ number, state }) => [number, state]);
+    expect(attempts).toEqual([
+      [1, 'settled'],
+      [2, 'open'],
+      [3, 'open'],
+    ]);
+    expect(record?.ledger).toEqual([aLedgerRow(), other]);
+    expect(record?.reviews).toEqual([
+      review({ resolution: 'evidence' }),
+      review({ subject: 'request/r-2' }),
+      review({ reason: 'duplicate_charge' }),
+    ]);
+    expect(record?.intents.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(record?.intents[0]?.state).toBe('done');
+  });
+
+  it('closes the link that nobody watches any more, and no other', () => {
+    const attempts = [anAttempt({ lastLookAt: NOW, hintedAt: NOW }), anAttempt({ number: 2 })];
+    const first = change(1, { attempts, ledger: [aLedgerRow()] });
+    const record = replay([changeEntry(first), closedEntry(1, NOW + 9)]);
+    expect(record).toEqual({
+      payment: first.payment,
+      attempts: [
+        anAttempt({ state: 'closed', nextLookAt: null }),
+        anAttempt({ number: 2, nextLookAt: null }),
+      ],
+      ledger: [aLedgerRow()],
+      reviews: [],
+      intents: [],
+    });
+  });
+});
+
+it('an entry of the log says when it was, and nothing of looks', () => {
+  const { lookEnd: _lookEnd, ...kept } = change(1);
+  expect(changeEntry({ ...kept })).toEqual({ kind: 'change', at: NOW + 1, change: kept });
+  expect(closedEntry(2, NOW)).toEqual({ kind: 'closed', at: NOW, attemptNumber: 2 });
+});
