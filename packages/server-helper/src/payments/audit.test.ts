@@ -93,3 +93,14 @@ it('an entry of the log says when it was, and nothing of looks', () => {
   expect(changeEntry({ ...kept })).toEqual({ kind: 'change', at: NOW + 1, change: kept });
   expect(closedEntry(2, NOW)).toEqual({ kind: 'closed', at: NOW, attemptNumber: 2 });
 });
+
+it('a change begins with nothing but the payment’s next version and the attempts', () => {
+  expect(changeOf(aPayment(), [anAttempt()], { state: 'failed' }, NOW + 1)).toEqual({
+    payment: aPayment({ state: 'failed', version: 3, updatedAt: NOW + 1 }),
+    attempts: [anAttempt()],
+    ledger: [],
+    reviews: [],
+    intents: [],
+    events: [],
+  });
+});
