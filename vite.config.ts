@@ -44,6 +44,8 @@ const widgetBrowser =
 
 export default defineConfig({
   test: {
+    // By itself it leaves one core free, which on two cores is half of the machine.
+    maxWorkers: '100%',
     projects: [
       nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts'], {
         globalSetup: ['./scripts/postgres/global-setup.ts'],

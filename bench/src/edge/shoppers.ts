@@ -8,6 +8,8 @@ const rates = { checkout: 300, webhook: 1_500, poll: 2_000 } as const;
 
 /** An order is polled for this long after its checkout. */
 const LIVELY_MS = 15_000;
+/** Who comes beyond them waits for one to be free; the system refuses connections beyond some more. */
+const MAX_BROWSERS = 4_000;
 /** From when on the gateway says paid; webhooks come then and not before. */
 export const PAID_AFTER_MS = 6_000;
 
@@ -21,7 +23,11 @@ interface Order {
 export class Shoppers {
   readonly #pool: Pool;
   /** A poll may wait for seconds, each on a connection of its own, as shoppers have them. */
-  readonly #browsers = new Agent({ keepAlive: true, scheduling: 'lifo' });
+  readonly #browsers = new Agent({
+    keepAlive: true,
+    scheduling: 'lifo',
+    maxSockets: MAX_BROWSERS,
+  });
   readonly #port: number;
   readonly #run: string;
   /** In the order of their checkouts; who is lively no more stands before {@link #firstLively}. */
