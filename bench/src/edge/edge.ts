@@ -33,32 +33,46 @@ interface Run {
 /**
  * One process on the embedded store under an open-loop load, then stopped under it, as Markdown.
  *
- * @param parameters - `--seconds N` of measured load.
+ * @param parameters - `--seconds N` of measured load, `--part N` of the rates.
  */
 export async function measureEdge(
   onProgress: (text: string) => void,
   parameters: readonly string[],
 ): Promise<Measured> {
-  const at = parameters.indexOf('--seconds');
-  const seconds = at === -1 ? USUAL_SECONDS : Number(parameters[at + 1]);
-  if (!Number.isFinite(seconds) || seconds < 1) throw new Error('--seconds takes a number from 1.');
+  const extent = readExtent(parameters);
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
   const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [
     String(PAID_AFTER_MS),
   ]);
   try {
     const gatewayPort = await gateway.started();
-    return report(await run(folder, gatewayPort, seconds, onProgress));
+    return report(await run(folder, gatewayPort, extent, onProgress));
   } finally {
     gateway.end();
     rmSync(folder, { recursive: true });
   }
 }
 
+interface Extent {
+  readonly seconds: number;
+  /** Of the usual rates. */
+  readonly part: number;
+}
+
+function readExtent(parameters: readonly string[]): Extent {
+  const read = (name: string, usual: number): number => {
+    const at = parameters.indexOf(name);
+    const value = at === -1 ? usual : Number(parameters[at + 1]);
+    if (Number.isFinite(value) && value > 0) return value;
+    throw new Error(`${name} takes a number above 0.`);
+  };
+  return { seconds: read('--seconds', USUAL_SECONDS), part: read('--part', 1) };
+}
+
 async function run(
   folder: string,
   gatewayPort: number,
-  seconds: number,
+  { seconds, part }: Extent,
   onProgress: (text: string) => void,
 ): Promise<Run> {
   const file = join(folder, 'payments.db');
@@ -68,7 +82,7 @@ async function run(
   ]);
   const ask = (question: Question): Promise<ShopAnswer> => shop.ask({ question });
   const { port } = await shop.started();
-  const shoppers = new Shoppers(port, 'o');
+  const shoppers = new Shoppers(port, part);
   const load = (length: number) => offer(shoppers.offers, AbortSignal.timeout(length * 1_000));
   try {
     onProgress(`${WARM_UP_SECONDS} s of warming up`);

@@ -29,7 +29,7 @@ export class Shoppers {
     maxSockets: MAX_BROWSERS,
   });
   readonly #port: number;
-  readonly #run: string;
+  readonly #part: number;
   /** In the order of their checkouts; who is lively no more stands before {@link #firstLively}. */
   readonly #made: Order[] = [];
   #firstLively = 0;
@@ -39,18 +39,23 @@ export class Shoppers {
   readonly checkedOut: string[] = [];
   readonly hinted = new Set<string>();
 
-  /** @param run - Makes the order ids of this run its own. */
-  constructor(port: number, run: string) {
+  /** @param part - Of the rates. */
+  constructor(port: number, part: number) {
     this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: 256 });
     this.#port = port;
-    this.#run = run;
+    this.#part = part;
   }
 
   get offers(): readonly Offer[] {
+    const offer = (name: string, rate: number, send: () => Promise<number>): Offer => ({
+      name,
+      perSecond: rate * this.#part,
+      send,
+    });
     return [
-      { name: 'checkout', perSecond: rates.checkout, send: () => this.#checkOut() },
-      { name: 'webhook', perSecond: rates.webhook, send: () => this.#sendWebhook() },
-      { name: 'status poll', perSecond: rates.poll, send: () => this.#poll() },
+      offer('checkout', rates.checkout, () => this.#checkOut()),
+      offer('webhook', rates.webhook, () => this.#sendWebhook()),
+      offer('status poll', rates.poll, () => this.#poll()),
     ];
   }
 
@@ -61,7 +66,7 @@ export class Shoppers {
 
   async #checkOut(): Promise<number> {
     this.#orders += 1;
-    const orderId = `${this.#run}-${this.#orders}`;
+    const orderId = `o-${this.#orders}`;
     const { status, text } = await this.#post('/pay/checkout', { orderId });
     if (status === 201) {
       const { statusUrl } = JSON.parse(text) as { statusUrl: string };

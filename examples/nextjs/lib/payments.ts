@@ -4,14 +4,14 @@ import pg from 'pg';
 const env = (name: string): string => process.env[name] ?? '';
 const orders = new Map([['1001', { amount: '115.00', phone: '0501234567' }]]);
 
-let made: Payments | undefined;
+const held: { payments?: Payments } = {};
 
 /**
  * One for the whole process, made when it is first needed: `next build` imports every route, and has
  * no settings. Several processes share it through the database.
  */
 export function payments(): Payments {
-  made ??= createPayments({
+  held.payments ??= createPayments({
     gateway: {
       environment: 'staging',
       baseUrl: env('GATEWAY_BASE_URL'),
@@ -28,5 +28,5 @@ export function payments(): Payments {
     },
     pages: { success: '/thanks?order=:orderId', pending: '/thanks?order=:orderId', failure: '/' },
   });
-  return made;
+  return held.payments;
 }
