@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder } from '../testing/admin-desk.ts';
+import { asAdmin, payOrder, placeOrder, signedInAdmin } from '../testing/admin-desk.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -7,8 +7,7 @@ let shop: TestShop;
 let admin: Visitor;
 beforeAll(async () => {
   shop = await openTestShop();
-  admin = new Visitor(shop.url);
-  await admin.postForm('/admin/sign-in', { token: shop.adminToken, next: '/admin' });
+  admin = await signedInAdmin(shop);
 });
 afterAll(() => shop.close());
 

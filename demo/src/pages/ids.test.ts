@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder } from '../testing/admin-desk.ts';
+import { asAdmin, payOrder, placeOrder, signedInAdmin } from '../testing/admin-desk.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -8,8 +8,7 @@ let shop: TestShop;
 let admin: Visitor;
 beforeAll(async () => {
   shop = await openTestShop();
-  admin = new Visitor(shop.url);
-  await admin.postForm('/admin/sign-in', { token: shop.adminToken, next: '/admin' });
+  admin = await signedInAdmin(shop);
 });
 afterAll(() => shop.close());
 

@@ -29,6 +29,13 @@ export async function asAdmin(
   };
 }
 
+/** Signs in on the admin's own page; the cookie comes along from then on. */
+export async function signedInAdmin(shop: TestShop): Promise<Visitor> {
+  const admin = new Visitor(shop.url);
+  await admin.postForm('/admin/sign-in', { token: shop.adminToken, next: '/admin' });
+  return admin;
+}
+
 /** Places an order for a new visitor. */
 export async function placeOrder(
   shop: TestShop,

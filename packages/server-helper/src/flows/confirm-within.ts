@@ -4,7 +4,7 @@ import type { PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
 import type { Confirmation } from './confirmation.ts';
-import { DeadlineError, withDeadline } from './deadline.ts';
+import { nullWhenLate, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { Flight } from './single-flight.ts';
 
@@ -102,9 +102,4 @@ async function leaveHints(
   hintedAt: number,
 ): Promise<void> {
   for (const { merchantOrderId } of links) await store.hint(merchantOrderId, hintedAt);
-}
-
-function nullWhenLate(error: unknown): null {
-  if (error instanceof DeadlineError) return null;
-  throw error;
 }

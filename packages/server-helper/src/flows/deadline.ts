@@ -32,3 +32,9 @@ export async function withDeadline<T>(
     done.abort(over);
   }
 }
+
+/** For the `catch` of whoever can go on without what was late; any other error stays one. */
+export function nullWhenLate(error: unknown): null {
+  if (error instanceof DeadlineError) return null;
+  throw error;
+}

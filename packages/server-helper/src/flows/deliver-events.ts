@@ -2,7 +2,7 @@ import type { PaymentEvent } from '../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../stores/store.ts';
 import { nameOf } from '../error-name.ts';
 import { observe } from '../observability/steps.ts';
-import { DeadlineError, withDeadline } from './deadline.ts';
+import { nullWhenLate, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { Lanes } from './lanes.ts';
 
@@ -61,16 +61,12 @@ export async function deliverEvents<Tx>(
       claimed += deliveries.length;
       if (deliveries.length > 0) continue;
       if (lanes.isIdle) break;
-      await withDeadline(clock, PAUSE_MS, () => lanes.oneEnded()).catch(ignoreDeadline);
+      await withDeadline(clock, PAUSE_MS, () => lanes.oneEnded()).catch(nullWhenLate);
     }
   } finally {
     await lanes.allEnded();
   }
   return delivered;
-}
-
-function ignoreDeadline(error: unknown): void {
-  if (!(error instanceof DeadlineError)) throw error;
 }
 
 async function deliver<Tx>(

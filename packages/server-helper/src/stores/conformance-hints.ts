@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { merchantOrderId } from '../ids.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, lookAt, openedIn } from './conformance-orders.ts';
+import { LEASE_MS, NOW, lookAt, openAttemptIn } from './conformance-orders.ts';
 import { LOOK_GAP_MS } from './store.ts';
 
 /** What every store promises about hints. */
@@ -10,10 +10,7 @@ export const hintConformance: readonly ConformanceCase[] = [
   {
     name: 'keeps a hint that arrives while a look is under way',
     async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { orderId, attempt } = await openAttemptIn(store);
       await store.beginLook(lookAt(orderId));
       assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
       await store.endLook(attempt, NOW + 3_600_000, NOW);
@@ -24,10 +21,7 @@ export const hintConformance: readonly ConformanceCase[] = [
   {
     name: 'keeps a hint that an older and slower one overtakes',
     async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { orderId, attempt } = await openAttemptIn(store);
       await store.beginLook(lookAt(orderId));
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.hint(attempt.merchantOrderId, NOW - 10);
@@ -39,10 +33,7 @@ export const hintConformance: readonly ConformanceCase[] = [
   {
     name: 'follows a hint as soon as it may, whatever stood there before',
     async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { orderId, attempt } = await openAttemptIn(store);
       const hintAt = async (now: number) => {
         assert.equal(await store.hint(attempt.merchantOrderId, now), orderId);
         return (await store.load(orderId))?.attempts[0]?.nextLookAt;

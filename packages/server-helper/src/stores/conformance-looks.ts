@@ -8,6 +8,7 @@ import {
   changeOf,
   countOf,
   lookAt,
+  openAttemptIn,
   openedIn,
   paidChange,
 } from './conformance-orders.ts';
@@ -61,11 +62,9 @@ export const lookConformance: readonly ConformanceCase[] = [
   {
     name: 'closes an attempt that need not be watched any more',
     async check(store) {
-      const opened = await openedIn(store);
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { orderId, attempt } = await openAttemptIn(store);
       await store.endLook(attempt, null, NOW);
-      const record = await store.load(opened.payment.orderId);
+      const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.state, 'closed');
       assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
     },
@@ -73,10 +72,7 @@ export const lookConformance: readonly ConformanceCase[] = [
   {
     name: 'keeps an attempt that a hint came for during its last look',
     async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { orderId, attempt } = await openAttemptIn(store);
       await store.beginLook(lookAt(orderId));
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.endLook(attempt, null, NOW);
@@ -102,10 +98,7 @@ export const lookConformance: readonly ConformanceCase[] = [
   {
     name: 'keeps a hint that arrives before a change ends the look',
     async check(store) {
-      const opened = await openedIn(store);
-      const { orderId } = opened.payment;
-      const [attempt] = opened.attempts;
-      assert.ok(attempt);
+      const { opened, orderId, attempt } = await openAttemptIn(store);
       await store.beginLook(lookAt(orderId));
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.commit({

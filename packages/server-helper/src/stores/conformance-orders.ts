@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
@@ -89,6 +90,16 @@ export async function openedIn(store: Store<unknown>): Promise<Change> {
   await store.commit(reserved);
   await store.commit(opened);
   return opened;
+}
+
+/** The same for a case that is about the attempt. */
+export async function openAttemptIn(
+  store: Store<unknown>,
+): Promise<{ readonly opened: Change; readonly orderId: string; readonly attempt: Attempt }> {
+  const opened = await openedIn(store);
+  const [attempt] = opened.attempts;
+  assert.ok(attempt);
+  return { opened, orderId: attempt.orderId, attempt };
 }
 
 /** A hint's look at the attempt whose turn it is. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import type { CountedPool } from '../../test-support/counted-pool.ts';
+import { twoProcesses } from '../../test-support/two-processes.ts';
 import { lookAt, openedIn, paidChange } from './conformance-orders.ts';
-import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
 
@@ -12,10 +12,7 @@ let store: Store<PostgresTransaction>;
 let other: Store<PostgresTransaction>;
 
 beforeAll(async () => {
-  database = await countedPool(inject('databaseUrl'));
-  store = postgresStore({ pool: database.pool });
-  other = postgresStore({ pool: database.another() });
-  await store.open('staging/test');
+  ({ database, store, other } = await twoProcesses(inject('databaseUrl')));
 });
 afterAll(() => database.end());
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import type { CountedPool } from '../../test-support/counted-pool.ts';
 import { anAttempt, aPayment } from '../../test-support/records.ts';
+import { twoProcesses } from '../../test-support/two-processes.ts';
 import { merchantOrderId, sessionId } from '../ids.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
@@ -15,10 +16,7 @@ let store: Store<PostgresTransaction>;
 let other: Store<PostgresTransaction>;
 
 beforeAll(async () => {
-  database = await countedPool(inject('databaseUrl'));
-  store = postgresStore({ pool: database.pool });
-  other = postgresStore({ pool: database.another() });
-  await store.open('staging/test');
+  ({ database, store, other } = await twoProcesses(inject('databaseUrl')));
 });
 afterAll(() => database.end());
 beforeEach(() => {
