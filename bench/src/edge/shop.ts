@@ -2,6 +2,7 @@
  * The shop under load, in a process of its own: Express, the router and the embedded store. It tells
  * its memory, and stops as a shop does that gets a SIGTERM.
  */
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createPayments, sqliteStore } from '@pay-button/server-helper';
@@ -43,7 +44,9 @@ payments.start();
 
 const app = express();
 app.use('/pay', payments.router());
-const server = app.listen(0, '127.0.0.1', () => tell());
+// As docs/security-model.md advises; else a browser's next poll meets a connection that was just closed.
+const server = createServer({ keepAliveTimeout: 65_000 }, app);
+server.listen({ port: 0, host: '127.0.0.1', backlog: 2_000 }, () => tell());
 
 const RESOLUTION_MS = 5;
 const loopDelay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
