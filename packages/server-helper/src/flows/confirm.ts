@@ -159,7 +159,7 @@ function lookEnd<Tx>(
   const isSilent = answer.kind === 'silence';
   const next = nextLookAt(record, attempt, { isWhole, isSilent, now, random: random() });
   if (next === 'unchanged') return undefined;
-  return { attemptNumber: attempt.number, nextLookAt: next };
+  return { attemptNumber: attempt.number, lookedAt: attempt.lastLookAt, nextLookAt: next };
 }
 
 /**

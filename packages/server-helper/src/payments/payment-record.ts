@@ -99,9 +99,12 @@ export interface PaymentEvent {
   readonly occurredAt: string;
 }
 
-/** The end of a look at an attempt, and when to look at it next without a hint; `null` for never. */
+/** The end of a look at an attempt. When another look has begun since, it changes nothing. */
 export interface LookEnd {
   readonly attemptNumber: number;
+  /** When the look began: the attempt's {@link Attempt.lastLookAt} since then. */
+  readonly lookedAt: number | null;
+  /** When to look next without a hint; `null` for never. */
   readonly nextLookAt: number | null;
 }
 

@@ -99,11 +99,12 @@ export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
 /** The end of a look, and what the log keeps of it should it be the last. */
 export const lookEndRow = (
   orderId: string,
-  { attemptNumber, nextLookAt }: LookEnd,
+  { attemptNumber, lookedAt, nextLookAt }: LookEnd,
   now: number,
 ): ColumnRow => ({
   order_id: orderId,
   number: attemptNumber,
+  looked_at: lookedAt,
   next_look_at: nextLookAt,
   now,
   entry: JSON.stringify(closedEntry(attemptNumber, now)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { merchantOrderId } from '../ids.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, lookAt, openAttemptIn } from './conformance-orders.ts';
+import { LEASE_MS, NOW, openAttemptIn, takenIn } from './conformance-orders.ts';
 import { LOOK_GAP_MS } from './store.ts';
 
 /** What every store promises about hints. */
@@ -11,9 +11,9 @@ export const hintConformance: readonly ConformanceCase[] = [
     name: 'keeps a hint that arrives while a look is under way',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
-      await store.beginLook(lookAt(orderId));
+      const taken = await takenIn(store, orderId);
       assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
+      await store.endLook(taken, NOW + 3_600_000, NOW);
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
     },
@@ -22,10 +22,10 @@ export const hintConformance: readonly ConformanceCase[] = [
     name: 'keeps a hint that an older and slower one overtakes',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
-      await store.beginLook(lookAt(orderId));
+      const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.hint(attempt.merchantOrderId, NOW - 10);
-      await store.endLook(attempt, NOW + 3_600_000, NOW);
+      await store.endLook(taken, NOW + 3_600_000, NOW);
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
     },
@@ -42,10 +42,10 @@ export const hintConformance: readonly ConformanceCase[] = [
       assert.equal(await hintAt(NOW + 20), NOW + 10, 'the first is to be followed still');
       await store.claimDue(NOW + 30, 1_000, LEASE_MS);
       assert.equal(await hintAt(NOW + 40), NOW + 40, 'who claimed it may have died since');
-      await store.beginLook({ ...lookAt(orderId), now: NOW + 50 });
+      const taken = await takenIn(store, orderId, NOW + 50);
       assert.equal(await hintAt(NOW + 60), NOW + 50 + LOOK_GAP_MS, 'the look came before it');
       assert.equal(await hintAt(NOW + 70), NOW + 50 + LOOK_GAP_MS);
-      await store.endLook(attempt, NOW + 3_600_000, NOW + 80);
+      await store.endLook(taken, NOW + 3_600_000, NOW + 80);
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextLookAt, NOW + 50 + LOOK_GAP_MS);
     },

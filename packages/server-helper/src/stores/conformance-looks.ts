@@ -11,8 +11,10 @@ import {
   openAttemptIn,
   openedIn,
   paidChange,
+  takenIn,
 } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
+import { lookEndOf } from './look-rules.ts';
 import { LOOK_GAP_MS } from './store.ts';
 
 /** The change of a look that found a declined payment, on a link that may still be paid. */
@@ -73,10 +75,27 @@ export const lookConformance: readonly ConformanceCase[] = [
     name: 'keeps an attempt that a hint came for during its last look',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
-      await store.beginLook(lookAt(orderId));
+      const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.endLook(attempt, null, NOW);
+      await store.endLook(taken, null, NOW);
       assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
+    },
+  },
+  {
+    name: 'lets a look that ends after the next one began neither put off nor close the attempt',
+    async check(store) {
+      const { opened, orderId, attempt } = await openAttemptIn(store);
+      const slow = await takenIn(store, orderId);
+      const next = await takenIn(store, orderId, NOW + 3_600_000);
+      await store.endLook(slow, null, NOW + 3_600_010);
+      await store.endLook(attempt, null, NOW + 3_600_010);
+      const lookEnd = lookEndOf(slow, null);
+      const late = await store.commit({ ...failedChange(opened), lookEnd });
+      assert.equal(late.outcome, 'committed', 'what it found counts all the same');
+      assert.deepEqual((await store.load(orderId))?.attempts, [next]);
+      await store.endLook(next, NOW + 4_000_000, NOW + 3_600_020);
+      const [after] = (await store.load(orderId))?.attempts ?? [];
+      assert.equal(after?.nextLookAt, NOW + 4_000_000);
     },
   },
   {
@@ -84,9 +103,8 @@ export const lookConformance: readonly ConformanceCase[] = [
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
-      await store.beginLook(lookAt(orderId));
       const change = failedChange(opened);
-      const lookEnd = { attemptNumber: 1, nextLookAt: NOW + 3_600_000 };
+      const lookEnd = lookEndOf(await takenIn(store, orderId), NOW + 3_600_000);
       assert.equal((await store.commit({ ...change, lookEnd })).outcome, 'committed');
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextLookAt, NOW + 3_600_000);
@@ -99,12 +117,9 @@ export const lookConformance: readonly ConformanceCase[] = [
     name: 'keeps a hint that arrives before a change ends the look',
     async check(store) {
       const { opened, orderId, attempt } = await openAttemptIn(store);
-      await store.beginLook(lookAt(orderId));
+      const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.commit({
-        ...failedChange(opened),
-        lookEnd: { attemptNumber: 1, nextLookAt: null },
-      });
+      await store.commit({ ...failedChange(opened), lookEnd: lookEndOf(taken, null) });
       const [after] = (await store.load(orderId))?.attempts ?? [];
       assert.equal(after?.nextLookAt, NOW + LOOK_GAP_MS);
       assert.equal(after?.state, 'open');
@@ -115,7 +130,8 @@ export const lookConformance: readonly ConformanceCase[] = [
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
-      const closing = { ...failedChange(opened), lookEnd: { attemptNumber: 1, nextLookAt: null } };
+      const lookEnd = lookEndOf(await takenIn(store, orderId), null);
+      const closing = { ...failedChange(opened), lookEnd };
       const refused = { ...closing, payment: { ...closing.payment, version: 9 } };
       assert.equal((await store.commit(refused)).outcome, 'conflict');
       assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
@@ -177,8 +193,8 @@ export const lookConformance: readonly ConformanceCase[] = [
       await store.hint(merchantOrderId(late.merchantOrderId), now - 9_000);
       await store.hint(merchantOrderId(hinted.merchantOrderId), now - 1_000);
       await store.hint(merchantOrderId(followed.merchantOrderId), now - 2_000);
-      await store.beginLook({ ...lookAt(followed.orderId), now: now - 1_500 });
-      await store.endLook(followed, now - 1_000, now - 1_000);
+      const taken = await takenIn(store, followed.orderId, now - 1_500);
+      await store.endLook(taken, now - 1_000, now - 1_000);
       const claim = async (madeAfter: number, at = now): Promise<readonly string[]> => {
         const wanted = { dueAfter: at - 5_000, madeAfter };
         const claimed = await store.claimDue(at, 1_000, LEASE_MS, wanted);

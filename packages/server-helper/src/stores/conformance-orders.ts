@@ -114,6 +114,13 @@ export function lookAt(orderId: string): LookRequest {
   };
 }
 
+/** Begins a look that is sure to take an attempt; answers with it. */
+export async function takenIn(store: Store<unknown>, orderId: string, now = NOW): Promise<Attempt> {
+  const look = await store.beginLook({ ...lookAt(orderId), now });
+  assert.ok(look?.taken);
+  return look.taken;
+}
+
 /** How many of the values are the one that is wanted. */
 export const countOf = <T>(values: readonly T[], wanted: T): number =>
   values.filter((value) => value === wanted).length;

@@ -1,6 +1,6 @@
 import type { Attempt } from '../payments/attempt.ts';
 import { isSettled } from '../payments/payment.ts';
-import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { LookEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { LOOK_GAP_MS, type LookRequest, type WantedAttempts } from './store.ts';
 
 /**
@@ -47,15 +47,53 @@ export function takesHints({ state, nextLookAt }: Attempt): boolean {
   return nextLookAt !== null && (state === 'open' || state === 'settled');
 }
 
-/** The soonest moment at which a hint may be followed. */
-export function hintedLookAt(lastLookAt: number | null, now: number): number {
-  return lastLookAt === null ? now : Math.max(now, lastLookAt + LOOK_GAP_MS);
+/** An attempt after a hint, which is followed as soon as the gap since its last look allows. */
+export function withHint(attempt: Attempt, now: number): Attempt {
+  const { lastLookAt, nextLookAt, hintedAt } = attempt;
+  const soonest = lastLookAt === null ? now : Math.max(now, lastLookAt + LOOK_GAP_MS);
+  return {
+    ...attempt,
+    hintedAt: Math.max(hintedAt ?? 0, now),
+    nextLookAt: Math.min(nextLookAt ?? soonest, soonest),
+  };
 }
 
+/** An attempt that was taken for a look, until its lease ends. */
+export function takenForLook(attempt: Attempt, { now, leaseMs }: LookRequest): Attempt {
+  const nextLookAt = attempt.nextLookAt === null ? null : now + leaseMs;
+  return { ...attempt, lastLookAt: now, nextLookAt };
+}
+
+/** A record with one of its attempts as it stands now. */
+export function withAttempt(record: PaymentRecord, changed: Attempt): PaymentRecord {
+  const attempts = record.attempts.map((one) => (one.number === changed.number ? changed : one));
+  return { ...record, attempts };
+}
+
+/** A changed record, with its attempts' looks and hints as they were: no change is about them. */
+export function withLooksOf(
+  record: PaymentRecord,
+  before: PaymentRecord | undefined,
+): PaymentRecord {
+  const attempts = record.attempts.map((attempt) => {
+    const stored = before?.attempts.find(({ number }) => number === attempt.number);
+    const { lastLookAt, hintedAt } = stored ?? attempt;
+    return { ...attempt, lastLookAt, hintedAt };
+  });
+  return { ...record, attempts };
+}
+
+/** The end of the look that an attempt was taken for. */
+export const lookEndOf = (attempt: Attempt, nextLookAt: number | null): LookEnd => ({
+  attemptNumber: attempt.number,
+  lookedAt: attempt.lastLookAt,
+  nextLookAt,
+});
+
 /** An attempt after a look at it has ended; a hint that came meanwhile still counts. */
-export function endedLook(attempt: Attempt, nextLookAt: number | null): Attempt {
+export function endedLook(attempt: Attempt, { lookedAt, nextLookAt }: LookEnd): Attempt {
   const { state, hintedAt, lastLookAt } = attempt;
-  if (state !== 'open' && state !== 'settled') return attempt;
+  if (lastLookAt !== lookedAt || (state !== 'open' && state !== 'settled')) return attempt;
   if (hintedAt !== null && lastLookAt !== null && hintedAt > lastLookAt) {
     return { ...attempt, nextLookAt: lastLookAt + LOOK_GAP_MS };
   }

@@ -11,7 +11,17 @@ import type {
 import type { Intent } from '../payments/intent.ts';
 import { countBacklog } from './memory-backlog.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
-import { chooseLook, endedLook, hintedLookAt, isWanted, takesHints } from './look-rules.ts';
+import {
+  chooseLook,
+  endedLook,
+  isWanted,
+  lookEndOf,
+  takenForLook,
+  takesHints,
+  withAttempt,
+  withHint,
+  withLooksOf,
+} from './look-rules.ts';
 import {
   MAX_COUNTED,
   everyAttempt,
@@ -77,12 +87,7 @@ class MemoryStore implements Store<undefined> {
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of change.events) this.#hook.run(hook, undefined, event);
     const record = apply(before ?? null, change);
-    const watched = record.attempts.map((attempt) => {
-      const stored = before?.attempts.find(({ number }) => number === attempt.number);
-      const { lastLookAt, hintedAt } = stored ?? attempt;
-      return { ...attempt, lastLookAt, hintedAt };
-    });
-    this.#records.set(payment.orderId, { ...record, attempts: watched });
+    this.#records.set(payment.orderId, withLooksOf(record, before));
     this.#logOf(payment.orderId).push(changeEntry(change));
     for (const event of change.events) {
       const nextTryAt = payment.updatedAt;
@@ -106,35 +111,30 @@ class MemoryStore implements Store<undefined> {
   async beginLook(request: LookRequest): Promise<Look | null> {
     const record = this.#records.get(request.orderId);
     if (record === undefined) return null;
-    const taken = chooseLook(record, request);
-    if (taken !== null) {
-      const nextLookAt = taken.nextLookAt === null ? null : request.now + request.leaseMs;
-      this.#put({ ...taken, lastLookAt: request.now, nextLookAt });
-    }
-    return { record, taken };
+    const chosen = chooseLook(record, request);
+    if (chosen === null) return { record, taken: null };
+    const taken = takenForLook(chosen, request);
+    this.#put(taken);
+    return { record: withAttempt(record, taken), taken };
   }
 
   async endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
-    this.#endLook(attempt.orderId, { attemptNumber: attempt.number, nextLookAt }, now);
+    this.#endLook(attempt.orderId, lookEndOf(attempt, nextLookAt), now);
   }
 
-  #endLook(orderId: string, { attemptNumber: number, nextLookAt }: LookEnd, now: number): void {
-    const attempt = this.#records.get(orderId)?.attempts.find((one) => one.number === number);
-    if (!attempt) return;
-    const ended = endedLook(attempt, nextLookAt);
+  #endLook(orderId: string, end: LookEnd, now: number): void {
+    const attempts = this.#records.get(orderId)?.attempts ?? [];
+    const attempt = attempts.find(({ number }) => number === end.attemptNumber);
+    if (attempt === undefined) return;
+    const ended = endedLook(attempt, end);
     this.#put(ended);
-    if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(number, now));
+    if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(attempt.number, now));
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
     const attempt = this.#watchedAttempts().find((one) => one.merchantOrderId === merchantOrderId);
     if (attempt === undefined || !takesHints(attempt)) return null;
-    const lookAt = hintedLookAt(attempt.lastLookAt, now);
-    this.#put({
-      ...attempt,
-      hintedAt: Math.max(attempt.hintedAt ?? 0, now),
-      nextLookAt: Math.min(attempt.nextLookAt ?? lookAt, lookAt),
-    });
+    this.#put(withHint(attempt, now));
     return attempt.orderId;
   }
 
@@ -240,9 +240,7 @@ class MemoryStore implements Store<undefined> {
 
   #put(attempt: Attempt): void {
     const record = this.#records.get(attempt.orderId);
-    if (record === undefined) return;
-    const attempts = record.attempts.map((one) => (one.number === attempt.number ? attempt : one));
-    this.#records.set(attempt.orderId, { ...record, attempts });
+    if (record !== undefined) this.#records.set(attempt.orderId, withAttempt(record, attempt));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Connection } from './postgres-commit.ts';
 import { recordInOrder } from './postgres-record.ts';
 import { optionalWhole, text, type RecordRows, type Row } from './rows.ts';
 import { lookEndRow } from './columns.ts';
+import { lookEndOf, takenForLook, withAttempt } from './look-rules.ts';
 import { BY_ITSELF } from './shared-calls.ts';
 import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
 
@@ -51,15 +52,13 @@ export async function beginLooks(
 }
 
 /** The record as it stood before the look, with what the look wrote. */
-function lookOf(row: Row, { now, leaseMs }: LookRequest): Look {
+function lookOf(row: Row, request: LookRequest): Look {
   const record = readRecord(row);
   const number = optionalWhole(row, 'taken');
   const before = record.attempts.find((attempt) => attempt.number === number);
   if (before === undefined) return { record, taken: null };
-  const nextLookAt = before.nextLookAt === null ? null : now + leaseMs;
-  const taken: Attempt = { ...before, lastLookAt: now, nextLookAt };
-  const attempts = record.attempts.map((attempt) => (attempt === before ? taken : attempt));
-  return { record: { ...record, attempts }, taken };
+  const taken = takenForLook(before, request);
+  return { record: withAttempt(record, taken), taken };
 }
 
 /** A look that ended without a change. */
@@ -75,8 +74,8 @@ export async function endLooks(
   ends: readonly EndedLook[],
   waits: boolean,
 ): Promise<readonly (true | typeof BY_ITSELF)[]> {
-  const values = ends.map(({ attempt: { orderId, number }, nextLookAt, now }) =>
-    lookEndRow(orderId, { attemptNumber: number, nextLookAt }, now),
+  const values = ends.map(({ attempt, nextLookAt, now }) =>
+    lookEndRow(attempt.orderId, lookEndOf(attempt, nextLookAt), now),
   );
   const names = ends.map(({ attempt }) => attempt.merchantOrderId);
   const parameters = [names, JSON.stringify(values), waits, LOOK_GAP_MS];

@@ -28,10 +28,10 @@ export const endingLooks = (rows: string, condition: string): string => `
           ELSE l.next_look_at END,
         state = CASE WHEN l.next_look_at IS NULL AND a.state = 'open'
           AND NOT coalesce(a.hinted_at > a.last_look_at, false) THEN 'closed' ELSE a.state END
-      FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, next_look_at bigint,
-        now bigint, entry text)
+      FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, looked_at bigint,
+        next_look_at bigint, now bigint, entry text)
       WHERE a.order_id = l.order_id AND a.number = l.number AND ${condition}
-        AND a.state IN ('open', 'settled')
+        AND a.last_look_at IS NOT DISTINCT FROM l.looked_at AND a.state IN ('open', 'settled')
       RETURNING a.order_id, a.state, l.now, l.entry)
     INSERT INTO pay_audit (order_id, recorded_at, entry)
     SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'`;

@@ -64,7 +64,7 @@ describe('a reservation', () => {
     } as const;
     expect(isReservation({ ...change, reviews: [review] })).toBe(false);
     expect(isReservation({ ...change, attempts: [] })).toBe(false);
-    const lookEnd = { attemptNumber: 1, nextLookAt: null };
+    const lookEnd = { attemptNumber: 1, lookedAt: NOW, nextLookAt: null };
     expect(isReservation({ ...change, lookEnd })).toBe(false);
   });
 });

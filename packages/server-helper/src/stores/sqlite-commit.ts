@@ -55,10 +55,10 @@ export function writeChange(
 export function writeLookEnd(
   sql: Statements,
   orderId: string,
-  { attemptNumber, nextLookAt }: LookEnd,
+  { attemptNumber, lookedAt, nextLookAt }: LookEnd,
   now: number,
 ): void {
-  const ended = sql.endLook.get(orderId, attemptNumber, nextLookAt, LOOK_GAP_MS);
+  const ended = sql.endLook.get(orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS);
   if (ended?.['state'] !== 'closed') return;
   sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(attemptNumber, now)));
 }

@@ -1,6 +1,6 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { chooseLook } from './look-rules.ts';
+import { chooseLook, lookEndOf, takenForLook, withAttempt } from './look-rules.ts';
 import { text } from './rows.ts';
 import { writeLookEnd } from './sqlite-commit.ts';
 import type { OpenDatabase } from './sqlite-open.ts';
@@ -20,10 +20,11 @@ export async function beginLook(
   return writes.run(() => {
     const record = readRecord(sql, request.orderId);
     if (record === null) return null;
-    const taken = chooseLook(record, request);
-    const { orderId, now, leaseMs } = request;
-    if (taken !== null) sql.takeLook.run(orderId, taken.number, now, now + leaseMs);
-    return { record, taken };
+    const chosen = chooseLook(record, request);
+    if (chosen === null) return { record, taken: null };
+    const taken = takenForLook(chosen, request);
+    sql.takeLook.run(taken.orderId, taken.number, taken.lastLookAt, taken.nextLookAt);
+    return { record: withAttempt(record, taken), taken };
   }, LEASE);
 }
 
@@ -33,12 +34,12 @@ export async function beginLook(
  */
 export function endLook(
   { sql, writes }: OpenDatabase,
-  { orderId, number }: Attempt,
+  attempt: Attempt,
   nextLookAt: number | null,
   now: number,
 ): Promise<void> {
   const end = (): void => {
-    writeLookEnd(sql, orderId, { attemptNumber: number, nextLookAt }, now);
+    writeLookEnd(sql, attempt.orderId, lookEndOf(attempt, nextLookAt), now);
   };
   return writes.run(end, nextLookAt === null ? {} : LEASE);
 }

@@ -56,15 +56,14 @@ const hinted = `
 function watchStatements(prepare: Prepare) {
   return {
     takeLook: prepare(`
-      UPDATE pay_attempts SET last_look_at = ?3,
-        next_look_at = CASE WHEN next_look_at IS NOT NULL THEN ?4 END
+      UPDATE pay_attempts SET last_look_at = ?3, next_look_at = ?4
       WHERE order_id = ?1 AND number = ?2`),
     endLook: prepare(`
       UPDATE pay_attempts SET
-        next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?4 ELSE ?3 END,
-        state = CASE WHEN ?3 IS NULL AND state = 'open'
+        next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?5 ELSE ?4 END,
+        state = CASE WHEN ?4 IS NULL AND state = 'open'
           AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
-      WHERE order_id = ?1 AND number = ?2 AND state IN ('open', 'settled')
+      WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3 AND state IN ('open', 'settled')
       RETURNING state`),
     watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
     hint: prepare(`

@@ -169,12 +169,16 @@ export interface Store<Tx> {
   history(orderId: string): Promise<History>;
   /**
    * Takes one of the order's attempts that have something to ask about, unless the gateway was asked
-   * about the order within {@link LOOK_GAP_MS}. Of parallel callers, one gets it.
+   * about the order within {@link LOOK_GAP_MS}. Of parallel callers, one gets it. The record and the
+   * attempt are told as they stand after it.
    */
   beginLook(request: LookRequest): Promise<Look | null>;
   /**
    * Ends a look: sets when to look next without a hint, `null` for never (an open attempt is
-   * closed). A hint that came during the look still counts.
+   * closed). A hint that came during the look still counts. When another look has begun since, this
+   * one changes nothing: a call that hung for hours must not put off what is known better by now.
+   *
+   * @param attempt - As {@link Store.beginLook} gave it.
    */
   endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void>;
   /**
