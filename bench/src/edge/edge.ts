@@ -107,12 +107,14 @@ async function run(
 }
 
 function report({ seconds, lasted, tallies, before, after, stopping, lost }: Run): Measured {
-  const failed = sum(tallies, ({ failed: count }) => count);
+  const failures = [...tallies].flatMap(([name, tally]) =>
+    [...tally.failures].map(([code, count]) => `${count} × ${code} of a ${name}`),
+  );
   const faults = sum(tallies, serverFaults) + sum(stopping, serverFaults);
   const growth = after.heapBytes / before.heapBytes - 1;
   const verdicts = [
     ['answers 5xx, also while stopping', '0', String(faults), faults === 0],
-    ['requests without an answer', '0', String(failed), failed === 0],
+    ['requests without an answer', '0', failures.join(', ') || '0', failures.length === 0],
     ['memory after the load ÷ before', '1.10', (1 + growth).toFixed(2), growth < MAX_GROWTH],
     [
       'acknowledged checkouts, webhooks and events lost by stopping',

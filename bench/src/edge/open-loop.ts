@@ -3,8 +3,8 @@ export interface Tally {
   /** From when each was due to its answer, so that a slow answer hides no other. */
   readonly latenciesMs: number[];
   readonly byStatus: Map<number, number>;
-  /** Without an answer. */
-  failed: number;
+  /** Requests without an answer, by what went wrong on their connection. */
+  readonly failures: Map<string, number>;
 }
 
 /** Requests of one kind, offered at a rate whatever becomes of them. */
@@ -18,7 +18,7 @@ export interface Offer {
 /** How often the due requests are sent. */
 const STEP_MS = 4;
 
-const newTally = (): Tally => ({ latenciesMs: [], byStatus: new Map(), failed: 0 });
+const newTally = (): Tally => ({ latenciesMs: [], byStatus: new Map(), failures: new Map() });
 
 /**
  * Offers requests open-loop: each is due at its own time and is sent whether or not those before it
@@ -56,8 +56,15 @@ async function count(send: () => Promise<number>, dueAt: number, tally: Tally): 
   try {
     const status = await send();
     tally.latenciesMs.push(performance.now() - dueAt);
-    tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
-  } catch {
-    tally.failed += 1;
+    increase(tally.byStatus, status);
+  } catch (error) {
+    increase(tally.failures, codeOf(error));
   }
 }
+
+function increase<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);

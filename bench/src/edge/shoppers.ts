@@ -22,11 +22,16 @@ interface Order {
 /** The shoppers and the gateway that a shop meets: they check out, poll, and send webhooks. */
 export class Shoppers {
   readonly #pool: Pool;
-  /** A poll may wait for seconds, each on a connection of its own, as shoppers have them. */
+  /**
+   * A poll may wait for seconds, each on a connection of its own, as shoppers have them. They are
+   * kept from poll to poll, as browsers keep them: Node takes one new connection in each turn of its
+   * event loop, so that a shop under load would meet those who were turned away by its queue.
+   */
   readonly #browsers = new Agent({
     keepAlive: true,
     scheduling: 'lifo',
     maxSockets: MAX_BROWSERS,
+    maxFreeSockets: MAX_BROWSERS,
   });
   readonly #port: number;
   readonly #part: number;
