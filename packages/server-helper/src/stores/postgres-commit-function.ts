@@ -1,10 +1,11 @@
-import { endingLooks, planSettings, recordJson } from './postgres-record-functions.ts';
-
-/** The rows of payments in `changes`, under a key. */
-const paymentsOf = (key: string): string => `jsonb_to_recordset(changes->'${key}') AS n (
-          order_id text, amount bigint, currency text, state text, cancelled smallint,
-          transaction_id text, captured bigint, recurring_token text, refunded bigint,
-          current_attempt integer, version bigint, updated_at bigint)`;
+import {
+  inserting,
+  refusal,
+  rowsOfJson,
+  updatingAttempts,
+  updatingPayments,
+} from './postgres-commit-statements.ts';
+import { endingLooks, planSettings } from './postgres-record-functions.ts';
 
 /**
  * The function that writes any number of changes in one round trip, each whole or not at all. Its
@@ -36,7 +37,7 @@ export const commitFunction = `
       refusals := ARRAY(SELECT json_build_object('id', n.order_id, 'outcome', 'transaction_taken',
           'transactionId', n.transaction_id, 'orderId', o.order_id)
         FROM jsonb_to_recordset(changes->'ledger') AS n (order_id text, transaction_id text)
-        JOIN pay_ledger o ON o.transaction_id = n.transaction_id);
+        JOIN pay_ledger o ON o.transaction_id = n.transaction_id AND o.order_id <> n.order_id);
     END IF;
     IF changes ? 'intents' THEN
       refusals := refusals || ARRAY(SELECT json_build_object('id', n.order_id,
@@ -54,37 +55,22 @@ export const commitFunction = `
           JOIN pay_payments p ON p.order_id = n.order_id FOR NO KEY UPDATE OF p;
       END IF;
       WITH updated AS (
-        UPDATE pay_payments p SET amount = n.amount, currency = n.currency, state = n.state,
-          cancelled = n.cancelled, transaction_id = n.transaction_id, captured = n.captured,
-          recurring_token = n.recurring_token, refunded = n.refunded,
-          current_attempt = n.current_attempt, version = n.version, updated_at = n.updated_at
-        FROM ${paymentsOf('changed')}
-        CROSS JOIN LATERAL (SELECT FROM pay_payments o WHERE o.order_id = n.order_id
-          FOR NO KEY UPDATE SKIP LOCKED) held
-        WHERE p.order_id = n.order_id AND p.version = n.version - 1
+        ${updatingPayments(rowsOfJson("changes->'changed'", 'payments'))}
           AND n.order_id <> ALL (refused)
         RETURNING p.order_id)
       SELECT coalesce(array_agg(u.order_id), '{}') INTO won FROM updated u;
     END IF;
     IF changes ? 'created' THEN
       WITH inserted AS (
-        INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, transaction_id,
-          captured, recurring_token, refunded, current_attempt, version, updated_at)
-        SELECT n.order_id, n.amount, n.currency, n.state, n.cancelled, n.transaction_id,
-          n.captured, n.recurring_token, n.refunded, n.current_attempt, n.version, n.updated_at
-        FROM ${paymentsOf('created')}
+        ${inserting('payments', rowsOfJson("changes->'created'", 'payments'))}
         WHERE n.order_id <> ALL (refused)
         ON CONFLICT DO NOTHING RETURNING order_id)
       SELECT won || coalesce(array_agg(i.order_id), '{}') INTO won FROM inserted i;
     END IF;
 
     IF changes ? 'attempts' THEN
-      UPDATE pay_attempts a SET state = n.state, session_id = n.session_id,
-        redirect_url = n.redirect_url, transaction_id = n.transaction_id,
-        next_look_at = n.next_look_at
-      FROM jsonb_to_recordset(changes->'attempts') AS n (order_id text, number integer, state text,
-        session_id text, redirect_url text, transaction_id text, next_look_at bigint)
-      WHERE a.order_id = n.order_id AND a.number = n.number AND n.order_id = ANY (won);
+      ${updatingAttempts(rowsOfJson("changes->'attempts'", 'attempts'))}
+        AND n.order_id = ANY (won);
       GET DIAGNOSTICS written = ROW_COUNT;
       IF written < jsonb_array_length(changes->'attempts') THEN
         fresh := coalesce(fresh, '[]') || coalesce((SELECT jsonb_agg(n)
@@ -94,23 +80,10 @@ export const commitFunction = `
       END IF;
     END IF;
     IF fresh IS NOT NULL THEN
-      INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
-        session_id, redirect_url, transaction_id, created_at, expires_at, next_look_at)
-      SELECT n.order_id, n.number, n.kind, n.merchant_order_id, n.amount, n.currency, n.state,
-        n.session_id, n.redirect_url, n.transaction_id, n.created_at, n.expires_at, n.next_look_at
-      FROM jsonb_to_recordset(fresh) AS n (order_id text, number integer, kind text,
-        merchant_order_id text, amount bigint, currency text, state text, session_id text,
-        redirect_url text, transaction_id text, created_at bigint, expires_at bigint,
-        next_look_at bigint)
-      WHERE n.order_id = ANY (won);
+      ${inserting('attempts', rowsOfJson('fresh', 'attempts'))} WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'ledger' THEN
-      INSERT INTO pay_ledger (transaction_id, order_id, attempt_number, kind, amount, currency,
-        recorded_at)
-      SELECT n.transaction_id, n.order_id, n.attempt_number, n.kind, n.amount, n.currency,
-        n.recorded_at
-      FROM jsonb_to_recordset(changes->'ledger') AS n (transaction_id text, order_id text,
-        attempt_number integer, kind text, amount bigint, currency text, recorded_at bigint)
+      ${inserting('ledger', rowsOfJson("changes->'ledger'", 'ledger'))}
       WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'reviews' THEN
@@ -141,16 +114,9 @@ export const commitFunction = `
         RAISE unique_violation USING MESSAGE = 'the id of an intent was taken at this moment';
       END IF;
     END IF;
-    INSERT INTO pay_audit (order_id, recorded_at, entry)
-    SELECT n.order_id, n.recorded_at, n.entry
-    FROM jsonb_to_recordset(changes->'audit') AS n (order_id text, recorded_at bigint, entry text)
-    WHERE n.order_id = ANY (won);
-    IF changes ? 'events' THEN
-      INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
-      SELECT n.event_id, n.order_id, n.event, 'waiting', 0, n.next_try_at
-      FROM jsonb_to_recordset(changes->'events') AS n (event_id text, order_id text, event text,
-        next_try_at bigint)
-      WHERE n.order_id = ANY (won);
+    ${inserting('audit', rowsOfJson("changes->'audit'", 'audit'))} WHERE n.order_id = ANY (won);
+    IF changes ? 'outbox' THEN
+      ${inserting('outbox', rowsOfJson("changes->'outbox'", 'outbox'))} WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'look_ends' THEN
       ${endingLooks("changes->'look_ends'", 'a.order_id = ANY (won)')};
@@ -162,9 +128,7 @@ export const commitFunction = `
     RETURN (SELECT json_agg(refusal) FROM (
       SELECT unnest(refusals) AS refusal
       UNION ALL
-      SELECT json_build_object('id', n.order_id, 'outcome',
-        CASE WHEN NOT waits AND p.version = n.version - 1 THEN 'busy' ELSE 'conflict' END,
-        'record', CASE WHEN p.order_id IS NOT NULL THEN ${recordJson} END)
+      SELECT ${refusal('waits')}
       FROM jsonb_to_recordset(coalesce(changes->'created', '[]') || coalesce(changes->'changed', '[]'))
         AS n (order_id text, version bigint)
       LEFT JOIN pay_payments p ON p.order_id = n.order_id

@@ -1,16 +1,7 @@
 import type { Pool } from 'pg';
-import { changeEntry } from '../payments/audit.ts';
 import type { Change } from '../payments/payment-record.ts';
-import {
-  attemptColumns,
-  intentColumns,
-  ledgerColumns,
-  lookEndRow,
-  paymentColumns,
-  reviewColumns,
-  rowOf,
-  type ColumnRow,
-} from './columns.ts';
+import { rowsOf, valuesOfOne } from './postgres-change-rows.ts';
+import { commitOneSql } from './postgres-commit-one-function.ts';
 import { isContended } from './postgres-errors.ts';
 import { recordInOrder } from './postgres-record.ts';
 import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
@@ -54,7 +45,11 @@ export async function commitTogether(
   connection: Connection,
   changes: readonly Change[],
 ): Promise<readonly (CommitResult | typeof BY_ITSELF)[]> {
-  const refusals = await sendChanges(connection, changes, false);
+  const [first, second] = changes;
+  const one = first === undefined || second !== undefined ? null : valuesOfOne(first);
+  const refusals = await (one === null
+    ? sendChanges(connection, changes, false)
+    : refusalsOf(connection.query(commitOneSql, one)));
   return changes.map(({ payment }) => resultOf(refusals, payment.orderId));
 }
 
@@ -101,72 +96,19 @@ class ContendedError extends Error {
   }
 }
 
-async function sendChanges(
+function sendChanges(
   connection: Connection,
   changes: readonly Change[],
   waits: boolean,
 ): Promise<readonly Row[]> {
   const values = [JSON.stringify(rowsOf(changes)), waits, LOOK_GAP_MS];
-  const { rows } = await connection.query(commitSql, values);
+  return refusalsOf(connection.query(commitSql, values));
+}
+
+async function refusalsOf(answer: ReturnType<Connection['query']>): Promise<readonly Row[]> {
+  const { rows } = await answer;
   const refusals = rows[0]?.['refusals'];
   return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
-}
-
-/** The rows of all changes by table; a table without any is left out. */
-function rowsOf(changes: readonly Change[]): object {
-  const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
-  return {
-    created: sorted('order_id', created.map(paymentRow)),
-    changed: sorted('order_id', changed.map(paymentRow)),
-    first_attempts: sorted('order_id', created.flatMap(attemptRows)),
-    attempts: sorted('order_id', changed.flatMap(attemptRows)),
-    ledger: sorted(
-      'transaction_id',
-      changes.flatMap(({ ledger }) => ledger.map((one) => rowOf(ledgerColumns, one))),
-    ),
-    reviews: sorted(
-      'order_id',
-      changes.flatMap(({ reviews }) => reviews.map((one) => rowOf(reviewColumns, one))),
-    ),
-    intents: sorted(
-      'id',
-      changes.flatMap(({ intents }) => intents.map((one) => rowOf(intentColumns, one))),
-    ),
-    audit: changes.map(auditRow),
-    events: sorted('event_id', changes.flatMap(eventRows)),
-    look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
-  };
-}
-
-/** In an order that every process shares, so that two never wait for each other in a circle. */
-function sorted(id: string, rows: readonly ColumnRow[]): readonly ColumnRow[] | undefined {
-  if (rows.length < 2) return rows.length === 0 ? undefined : rows;
-  const byId = ({ [id]: left }: ColumnRow, { [id]: right }: ColumnRow): number =>
-    left === right ? 0 : String(left) < String(right) ? -1 : 1;
-  return rows.toSorted(byId);
-}
-
-const paymentRow = ({ payment }: Change): ColumnRow => rowOf(paymentColumns, payment);
-const attemptRows = ({ attempts }: Change): readonly ColumnRow[] =>
-  attempts.map((one) => rowOf(attemptColumns, one));
-const isFirst = ({ payment }: Change): boolean => payment.version === 1;
-
-function auditRow(change: Change): ColumnRow {
-  const { orderId, updatedAt } = change.payment;
-  return { order_id: orderId, recorded_at: updatedAt, entry: JSON.stringify(changeEntry(change)) };
-}
-
-function lookEndRows({ payment: { orderId, updatedAt }, lookEnd }: Change): readonly ColumnRow[] {
-  return lookEnd === undefined ? [] : [lookEndRow(orderId, lookEnd, updatedAt)];
-}
-
-function eventRows({ payment, events }: Change): readonly ColumnRow[] {
-  return events.map((event) => ({
-    event_id: event.id,
-    order_id: event.orderId,
-    event: JSON.stringify(event),
-    next_try_at: payment.updatedAt,
-  }));
 }
 
 function resultOf(refusals: readonly Row[], orderId: string): CommitResult | typeof BY_ITSELF {

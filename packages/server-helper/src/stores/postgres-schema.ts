@@ -1,3 +1,4 @@
+import { commitOneFunction } from './postgres-commit-one-function.ts';
 import { commitFunction } from './postgres-commit-function.ts';
 import { recordFunctions } from './postgres-record-functions.ts';
 
@@ -60,8 +61,8 @@ export const postgresMigrations: readonly string[] = [
     event_id text PRIMARY KEY,
     order_id text NOT NULL,
     event text NOT NULL,
-    outcome text NOT NULL,
-    tries integer NOT NULL,
+    outcome text NOT NULL DEFAULT 'waiting',
+    tries integer NOT NULL DEFAULT 0,
     next_try_at bigint
   );
   CREATE INDEX pay_outbox_due ON pay_outbox (next_try_at) WHERE next_try_at IS NOT NULL;
@@ -133,5 +134,6 @@ export const postgresMigrations: readonly string[] = [
   ALTER TABLE pay_audit ADD PRIMARY KEY (order_id, seq);
   ` +
     recordFunctions +
-    commitFunction,
+    commitFunction +
+    commitOneFunction,
 ];

@@ -1,0 +1,90 @@
+import { changeEntry } from '../payments/audit.ts';
+import type { Change } from '../payments/payment-record.ts';
+import {
+  attemptColumns,
+  intentColumns,
+  ledgerColumns,
+  lookEndRow,
+  paymentColumns,
+  reviewColumns,
+  rowOf,
+  type ColumnRow,
+  type ColumnValue,
+} from './columns.ts';
+import { rowTypes, type ChangedTable } from './postgres-commit-statements.ts';
+
+/** The rows of all changes by table; a table without any is left out. */
+export function rowsOf(changes: readonly Change[]): object {
+  const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
+  return {
+    created: sorted('order_id', created.map(paymentRow)),
+    changed: sorted('order_id', changed.map(paymentRow)),
+    first_attempts: sorted('order_id', created.flatMap(attemptRows)),
+    attempts: sorted('order_id', changed.flatMap(attemptRows)),
+    ledger: sorted('transaction_id', changes.flatMap(ledgerRows)),
+    reviews: sorted(
+      'order_id',
+      changes.flatMap(({ reviews }) => reviews.map((one) => rowOf(reviewColumns, one))),
+    ),
+    intents: sorted(
+      'id',
+      changes.flatMap(({ intents }) => intents.map((one) => rowOf(intentColumns, one))),
+    ),
+    audit: changes.map(auditRow),
+    outbox: sorted('event_id', changes.flatMap(outboxRows)),
+    look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
+  };
+}
+
+/**
+ * The columns of a change that has at most one row of each of the tables that most changes write,
+ * and none of another; `null` for any other change.
+ */
+export function valuesOfOne(change: Change): readonly ColumnValue[] | null {
+  const { attempts, ledger, events, reviews, intents, lookEnd } = change;
+  const isMore = attempts.length > 1 || ledger.length > 1 || events.length > 1;
+  if (isMore || reviews.length + intents.length > 0 || lookEnd !== undefined) return null;
+  return [
+    ...columnsOf('payments', paymentRow(change)),
+    ...columnsOf('attempts', attemptRows(change)[0]),
+    ...columnsOf('ledger', ledgerRows(change)[0]),
+    ...columnsOf('audit', auditRow(change)),
+    ...columnsOf('outbox', outboxRows(change)[0]),
+  ];
+}
+
+const columnsOf = (table: ChangedTable, row: ColumnRow = {}): ColumnValue[] =>
+  Object.keys(rowTypes[table]).map((name) => row[name] ?? null);
+
+/** In an order that every process shares, so that two never wait for each other in a circle. */
+function sorted(id: string, rows: readonly ColumnRow[]): readonly ColumnRow[] | undefined {
+  if (rows.length < 2) return rows.length === 0 ? undefined : rows;
+  const byId = ({ [id]: left }: ColumnRow, { [id]: right }: ColumnRow): number =>
+    left === right ? 0 : String(left) < String(right) ? -1 : 1;
+  return rows.toSorted(byId);
+}
+
+const paymentRow = ({ payment }: Change): ColumnRow => rowOf(paymentColumns, payment);
+const attemptRows = ({ attempts }: Change): readonly ColumnRow[] =>
+  attempts.map((one) => rowOf(attemptColumns, one));
+const ledgerRows = ({ ledger }: Change): readonly ColumnRow[] =>
+  ledger.map((one) => rowOf(ledgerColumns, one));
+const isFirst = ({ payment }: Change): boolean => payment.version === 1;
+
+function auditRow(change: Change): ColumnRow {
+  const { orderId, updatedAt } = change.payment;
+  return { order_id: orderId, recorded_at: updatedAt, entry: JSON.stringify(changeEntry(change)) };
+}
+
+function lookEndRows({ payment: { orderId, updatedAt }, lookEnd }: Change): readonly ColumnRow[] {
+  return lookEnd === undefined ? [] : [lookEndRow(orderId, lookEnd, updatedAt)];
+}
+
+function outboxRows({ payment, events }: Change): readonly ColumnRow[] {
+  return events.map((event) => ({
+    event_id: event.id,
+    order_id: event.orderId,
+    event: JSON.stringify(event),
+    next_try_at: payment.updatedAt,
+  }));
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { CountedPool } from '../../test-support/counted-pool.ts';
+import { twoProcesses } from '../../test-support/two-processes.ts';
+import type { Attempt } from '../payments/attempt.ts';
+import { openedIn, paidChange } from './conformance-orders.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { CommitResult, Store } from './store.ts';
+
+let database: CountedPool;
+let store: Store<PostgresTransaction>;
+
+beforeAll(async () => {
+  ({ database, store } = await twoProcesses(inject('databaseUrl')));
+});
+afterAll(() => database.end());
+
+/** An order's life, every answer to it, and the names that no other order has. */
+interface Life {
+  readonly orderId: string;
+  readonly answers: readonly CommitResult[];
+  readonly names: readonly string[];
+}
+
+/** A transaction that another order has, and that order. */
+async function boundElsewhere(): Promise<readonly [transaction: string, orderId: string]> {
+  const other = await openedIn(store);
+  const transaction = randomUUID();
+  await store.commit(paidChange(other, transaction));
+  return [transaction, other.payment.orderId];
+}
+
+/** Reserves, opens and pays an order, between changes that must be refused. */
+async function live(bound: readonly [transaction: string, orderId: string]): Promise<Life> {
+  const opened = await openedIn(store);
+  const { orderId } = opened.payment;
+  const [attempt] = opened.attempts as [Attempt];
+  const transaction = randomUUID();
+  const doubly = paidChange(opened, bound[0]);
+  const paid = { ...paidChange(opened, transaction), attempts: [settledOf(attempt)] };
+  const answers: CommitResult[] = [];
+  for (const change of [doubly, paid, paid]) answers.push(await store.commit(change));
+  return { orderId, answers, names: [orderId, ...bound, transaction, attempt.sessionId ?? ''] };
+}
+
+const settledOf = (attempt: Attempt): Attempt => ({ ...attempt, state: 'settled' });
+
+/** What is told and stored of an order. */
+async function storyOf({ orderId, answers, names }: Life): Promise<unknown> {
+  const told = [answers, await store.load(orderId), await store.history(orderId)];
+  const text = names.reduce(
+    (story, name, index) => story.replaceAll(name, `name ${index}`),
+    JSON.stringify(told),
+  );
+  return JSON.parse(text);
+}
+
+it('a change leaves the same when it is sent alone as beside another one', async () => {
+  const bound = [await boundElsewhere(), await boundElsewhere(), await boundElsewhere()] as const;
+  database.sent.length = 0;
+  const alone = await live(bound[0]);
+  const sentAlone = database.sent.splice(0).filter((text) => text.includes('pay_commit_one('));
+  const [first, second] = await Promise.all([live(bound[1]), live(bound[2])]);
+  expect(sentAlone).toHaveLength(5);
+  expect(database.sent.filter((text) => text.includes('pay_commit('))).toHaveLength(5);
+  const outcomes = ['transaction_taken', 'committed', 'conflict'];
+  expect(alone.answers.map(({ outcome }) => outcome)).toEqual(outcomes);
+  expect(await storyOf(first)).toEqual(await storyOf(alone));
+  expect(await storyOf(second)).toEqual(await storyOf(alone));
+});
