@@ -11,6 +11,7 @@ import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
 import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
+import { measureMemory } from './memory/memory.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureWidget } from './widget/widget.ts';
 
@@ -28,13 +29,18 @@ const benches: Readonly<Record<string, Bench>> = {
     run: measureClient,
   },
   edge: {
-    about: 'one shop process under an open-loop load, then stopped under it (--seconds N)',
+    about:
+      'one shop process under an open-loop load, then stopped under it (--seconds N, --part N)',
     run: measureEdge,
   },
   engine: {
     about:
       'checkout and confirmation beside shops by hand on PostgreSQL and SQLite, and large tables',
     run: measureEngine,
+  },
+  memory: {
+    about: 'what our process holds after many payments on either store (--payments N)',
+    run: measureMemory,
   },
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Child } from '../child.ts';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
+import { readNumber } from '../parameters.ts';
 import { quantile } from '../quantile.ts';
 import { lostOrders, type Lost } from './lost.ts';
 import { offer, type Tally } from './open-loop.ts';
@@ -59,15 +60,10 @@ interface Extent {
   readonly part: number;
 }
 
-function readExtent(parameters: readonly string[]): Extent {
-  const read = (name: string, usual: number): number => {
-    const at = parameters.indexOf(name);
-    const value = at === -1 ? usual : Number(parameters[at + 1]);
-    if (Number.isFinite(value) && value > 0) return value;
-    throw new Error(`${name} takes a number above 0.`);
-  };
-  return { seconds: read('--seconds', USUAL_SECONDS), part: read('--part', 1) };
-}
+const readExtent = (parameters: readonly string[]): Extent => ({
+  seconds: readNumber(parameters, '--seconds', USUAL_SECONDS),
+  part: readNumber(parameters, '--part', 1),
+});
 
 async function run(
   folder: string,

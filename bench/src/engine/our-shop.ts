@@ -4,11 +4,16 @@ import pg from 'pg';
 import type { StoreName } from './names.ts';
 import { apiKey, orderOf } from './orders.ts';
 
-/** A shop with our router, on a database's address or a file. */
+/**
+ * A shop with our router, on a database's address or a file.
+ *
+ * @param watches - Whether its background work runs, and events are delivered.
+ */
 export async function ourShop(
   gatewayOrigin: string,
   storeName: StoreName,
   address: string,
+  watches: boolean,
 ): Promise<Express> {
   const store = (
     storeName === 'PostgreSQL'
@@ -21,8 +26,10 @@ export async function ourShop(
     tokenSecrets: ['a-secret-of-thirty-two-characters!'],
     store,
     loadOrder: orderOf,
+    on: watches ? { paid: () => undefined } : {},
     pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   });
   await payments.retrieve('no-such-order'); // Opens the store.
+  if (watches) payments.start();
   return express().use('/pay', payments.router());
 }

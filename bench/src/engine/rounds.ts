@@ -59,8 +59,8 @@ export async function measureRounds(
     const memory: Memory[] = [];
     const readMemory = async (done: number): Promise<void> => {
       for (const shop of shops.filter(({ keeper }) => keeper === 'ours')) {
-        const { storeName } = shop;
-        memory.push({ storeName, payments: done, heapBytes: await shop.heapBytes() });
+        const { heapBytes } = await shop.memory();
+        memory.push({ storeName: shop.storeName, payments: done, heapBytes });
       }
     };
     for (const [index, shop] of shops.entries()) {

@@ -13,18 +13,17 @@ export interface Taken {
   readonly cpuMicroseconds: number;
   /** What is alive after a collection; read only when asked for, since collecting takes time. */
   readonly heapBytes?: number;
+  /** What the system gave the process, SQLite's pages among it. */
+  readonly residentBytes?: number;
 }
 
-const [keeper = '', storeName = '', gatewayOrigin = '', address = ''] = process.argv.slice(2) as [
-  Keeper?,
-  StoreName?,
-  string?,
-  string?,
-];
+type Parameters = [Keeper?, StoreName?, string?, string?, 'watches'?];
+const [keeper = '', storeName = '', gatewayOrigin = '', address = '', background = ''] =
+  process.argv.slice(2) as Parameters;
 const isOurs = keeper === 'ours';
 const table = storeName === 'PostgreSQL' ? postgresFloor : sqliteFloor;
 const app = isOurs
-  ? await ourShop(gatewayOrigin, storeName || 'SQLite', address)
+  ? await ourShop(gatewayOrigin, storeName || 'SQLite', address, background === 'watches')
   : floorShop(gatewayOrigin, await table(address));
 
 const server = app.listen(0, '127.0.0.1', () => {
@@ -35,7 +34,8 @@ process.on('message', ({ heap }: { readonly heap: boolean }) => {
   // Time in our code and time in the system's on our behalf.
   const [own = 0, systems = 0] = Object.values(process.cpuUsage());
   if (heap) globalThis.gc?.();
-  const memory = heap ? { heapBytes: process.memoryUsage().heapUsed } : {};
+  const { heapUsed, rss } = process.memoryUsage();
+  const memory = heap ? { heapBytes: heapUsed, residentBytes: rss } : {};
   process.send?.({ cpuMicroseconds: own + systems, ...memory } satisfies Taken);
 });
 process.once('disconnect', () => process.exit());

@@ -25,15 +25,19 @@ export class BenchShop {
     this.#http = new Pool(`http://127.0.0.1:${port}`, { connections: 64 });
   }
 
-  /** @param address - Of a database without tables, or of a file that is not there. */
+  /**
+   * @param address - Of a database without tables, or of a file that is not there.
+   * @param background - Whether our background work runs; by hand there is none.
+   */
   static async start(
     keeper: Keeper,
     storeName: StoreName,
     gatewayOrigin: string,
     address: string,
+    background: 'watches' | 'rests' = 'rests',
   ): Promise<BenchShop> {
     const file = new URL('shop-process.ts', import.meta.url);
-    const child = new Child<unknown>(file, [keeper, storeName, gatewayOrigin, address]);
+    const child = new Child<unknown>(file, [keeper, storeName, gatewayOrigin, address, background]);
     const port = (await child.started()) as number;
     return new BenchShop(keeper, storeName, child as Child<Taken>, port);
   }
@@ -55,9 +59,10 @@ export class BenchShop {
     return { checkout, confirm };
   }
 
-  /** What is alive in the shop's process, in bytes. */
-  async heapBytes(): Promise<number> {
-    return (await this.#child.ask({ heap: true })).heapBytes ?? 0;
+  /** What the shop's process holds, in bytes: what is alive, and what the system gave it. */
+  async memory(): Promise<{ readonly heapBytes: number; readonly residentBytes: number }> {
+    const { heapBytes = 0, residentBytes = 0 } = await this.#child.ask({ heap: true });
+    return { heapBytes, residentBytes };
   }
 
   async end(): Promise<void> {
