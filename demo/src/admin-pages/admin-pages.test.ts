@@ -103,9 +103,13 @@ it('settles what a person must look at', async () => {
   expect(sale).toMatchObject({ result: 'unknown' });
   expect(await textOf(admin, '/admin')).toContain('data-reason="unknown_outcome"');
   const id = String(sale['intentId']);
+  const page = `/admin/orders/${other}`;
+  expect(await textOf(admin, `${page}?lang=ar`)).toContain('انقطع الاتصال');
+  expect(await textOf(admin, `${page}?lang=en`)).toContain('the connection broke');
   const found = { id, outcome: 'failed', why: 'Not on the dashboard.' };
   expect(await leads('/admin/review/settle', found)).toBe('/admin?done=resolved');
   expect(await textOf(admin, '/admin')).not.toContain('data-reason="unknown_outcome"');
+  expect(await textOf(admin, page)).toContain('Not on the dashboard.');
 });
 
 it('shows the portal’s secrets once', async () => {

@@ -61,12 +61,18 @@ export function operations(view: View, list: readonly MoneyOperation[]): Html | 
             <span class="pill" data-state=${state}>${admin.operationStates[state]}</span>
             <span class="muted"
               >${instant(createdAt)}
-              ${reason === null ? '' : html`<bdi lang="en" dir="auto">${reason}</bdi>`}</span
+              ${reason === null ? '' : whyTag(admin.outcomeReasons, reason)}</span
             >
           </li>`,
       )}
     </ul>
   </section>`;
+}
+
+/** A rare code of the kit, or what a person wrote, is shown as it stands. */
+function whyTag(words: Readonly<Record<string, string>>, reason: string): Html {
+  const known = Object.hasOwn(words, reason) ? words[reason] : undefined;
+  return known === undefined ? html`<bdi dir="auto">${reason}</bdi>` : html`${known}`;
 }
 
 /** The gateway may have told of another currency than the shop's. */

@@ -124,6 +124,19 @@ export const adminAr: Texts['admin'] = {
     failed: 'رُفضت',
     unknown: 'ضاع الرد',
   },
+  outcomeReasons: {
+    evidence: 'تُظهره حالة العملية لدى البوابة',
+    declined: 'رفض البنك العملية',
+    interrupted: 'توقف المتجر أثناء التنفيذ',
+    no_evidence: 'قُبلت ولم تظهر خلال يومين',
+    contradicting_words: 'جواب البوابة متناقض',
+    timeout: 'لم يصل الرد في الوقت المحدد',
+    connection_failed: 'تعذّر الاتصال بالبوابة',
+    connection_lost: 'انقطع الاتصال',
+    gateway_fault: 'حدث خلل لدى البوابة',
+    rejected: 'رفضت البوابة الطلب',
+    unreadable_answer: 'تعذّرت قراءة الرد',
+  },
 
   notices: {
     refund: 'قبلت البوابة الاسترداد، وتتم تسويته خلال ثوانٍ.',

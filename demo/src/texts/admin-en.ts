@@ -121,6 +121,19 @@ export const adminEn = {
     failed: 'Refused',
     unknown: 'Answer lost',
   },
+  outcomeReasons: {
+    evidence: 'the gateway’s status shows it',
+    declined: 'the issuer declined',
+    interrupted: 'the shop stopped in the middle',
+    no_evidence: 'accepted, but not shown within two days',
+    contradicting_words: 'the gateway contradicts itself',
+    timeout: 'no answer in time',
+    connection_failed: 'no connection to the gateway',
+    connection_lost: 'the connection broke',
+    gateway_fault: 'the gateway had a fault',
+    rejected: 'the gateway refused',
+    unreadable_answer: 'the answer is unreadable',
+  },
 
   notices: {
     refund: 'The gateway has taken the refund on. It settles within seconds.',

@@ -78,7 +78,7 @@ const forms: readonly (readonly [RegExp, Tell])[] = [
     /^The (\w+) (\S+) of ([\d.]+ [A-Z]+) is (\w+)(?: \((.+)\))?\.$/,
     (kind = '', id = '', amount = '', state = '', reason = '') =>
       `${word(ar.admin.operationKinds, kind)} بمبلغ ${amountOf(amount)} (${apart(id)}): ` +
-      `${word(ar.admin.operationStates, state)}${reason === '' ? '' : ` (${apart(reason)})`}.`,
+      `${word(ar.admin.operationStates, state)}${reason === '' ? '' : ` (${word(ar.admin.outcomeReasons, reason)})`}.`,
   ],
   [
     /^A person must look: (\w+), about (\S+)\.$/,
