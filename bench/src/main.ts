@@ -39,7 +39,8 @@ const benches: Readonly<Record<string, Bench>> = {
     run: measureEngine,
   },
   memory: {
-    about: 'what our process holds after many payments on either store (--payments N)',
+    about:
+      'what our process holds after many payments on either store (--payments N, --store NAME)',
     run: measureMemory,
   },
   sandbox: {

@@ -30,29 +30,30 @@ interface Held {
  * What our process holds after so many payments, each checked out, paid, confirmed and told to the
  * shop's handler, with all background work under way, on both stores side by side.
  *
- * @param parameters - `--payments N` on each store.
+ * @param parameters - `--payments N` on each store; `--store SQLite` for one of them.
  */
 export async function measureMemory(
   onProgress: (text: string) => void,
   parameters: readonly string[],
 ): Promise<Measured> {
   const payments = readNumber(parameters, '--payments', USUAL_PAYMENTS);
+  const names = readStores(parameters);
   const places = await findPlaces();
   const gateway = new Child<number>(new URL('../engine/gateway.ts', import.meta.url));
   const shops: BenchShop[] = [];
   try {
     const origin = `http://127.0.0.1:${await gateway.started()}`;
-    for (const storeName of storeNames) {
+    for (const storeName of names) {
       const address = await places.make(storeName);
       shops.push(await BenchShop.start('ours', storeName, origin, address, 'watches'));
     }
-    const count = payments.toLocaleString('en');
-    onProgress(`warming up for ${count} payments on each store`);
+    const total = `${payments.toLocaleString('en')} payments on ${names.join(' and ')}`;
+    onProgress(`warming up for ${total}`);
     const held = [...(await heldAfter(shops, WARM_UP_PAYMENTS, 0))];
     for (let part = 1; part <= PARTS; part += 1) {
       const paid = Math.round((payments * part) / PARTS);
       held.push(...(await heldAfter(shops, Math.round(payments / PARTS), paid)));
-      onProgress(`${paid.toLocaleString('en')} of ${count} payments on each store`);
+      onProgress(`${paid.toLocaleString('en')} of ${total}`);
     }
     return report(held);
   } finally {
@@ -85,11 +86,21 @@ async function payInBatches(shop: BenchShop, payments: number): Promise<void> {
   }
 }
 
+function readStores(parameters: readonly string[]): readonly StoreName[] {
+  const at = parameters.indexOf('--store');
+  if (at === -1) return storeNames;
+  const name = storeNames.find((one) => one === parameters[at + 1]);
+  if (name !== undefined) return [name];
+  throw new Error(`--store takes one of ${storeNames.join(', ')}.`);
+}
+
 function report(held: readonly Held[]): Measured {
-  const growths = storeNames.map((storeName) => {
+  const growths = storeNames.flatMap((storeName) => {
     const own = held.filter((one) => one.storeName === storeName);
-    const growth = (own.at(-1)?.heapBytes ?? 0) / (own[0]?.heapBytes ?? 0);
-    return { storeName, growth, isMet: growth <= 1 + MAX_GROWTH };
+    const [first, last] = [own[0]?.heapBytes, own.at(-1)?.heapBytes];
+    if (first === undefined || last === undefined) return [];
+    const growth = last / first;
+    return [{ storeName, growth, isMet: growth <= 1 + MAX_GROWTH }];
   });
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
   const lines = [
