@@ -11,6 +11,8 @@ import { LOOK_GAP_MS, type Look, type LookRequest } from './store.ts';
 // JSON is asked for as text: a merchant may have set another way to parse it on the shared driver.
 const loadSql = 'SELECT id, record::text FROM pay_load($1)';
 const beginLooksSql = 'SELECT id, record::text, taken, busy FROM pay_begin_looks($1, $2, $3)';
+const beginLookSql = `SELECT id, record::text, taken, busy
+  FROM pay_begin_look($1, $2, $3, $4, $5, $6, $7) WHERE id IS NOT NULL`;
 const endLooksSql = 'SELECT busy FROM pay_end_looks($1, $2, $3, $4)';
 const hintSql = 'SELECT name, id, busy FROM pay_hint($1, $2, $3, $4)';
 
@@ -33,16 +35,12 @@ export async function beginLooks(
   requests: readonly LookRequest[],
   waits: boolean,
 ): Promise<readonly (Look | null | typeof BY_ITSELF)[]> {
-  const values = requests.map((request) => ({
-    order_id: request.orderId,
-    now: request.now,
-    lease_ms: request.leaseMs,
-    every_session: request.everySession,
-    attempt_number: request.attemptNumber,
-    unless_settled: request.unlessSettled,
-  }));
-  const parameters = [JSON.stringify(values), waits, LOOK_GAP_MS];
-  const { rows } = await connection.query(beginLooksSql, parameters);
+  const values = requests.map(requestRow);
+  const [first, second] = values;
+  const isOne = first !== undefined && second === undefined && !waits;
+  const { rows } = await (isOne
+    ? connection.query(beginLookSql, [...Object.values(first), LOOK_GAP_MS])
+    : connection.query(beginLooksSql, [JSON.stringify(values), waits, LOOK_GAP_MS]));
   const byId = new Map(rows.map((row) => [text(row, 'id'), row]));
   return requests.map((request) => {
     const row = byId.get(request.orderId);
@@ -50,6 +48,16 @@ export async function beginLooks(
     return row['busy'] === true ? BY_ITSELF : lookOf(row, request);
   });
 }
+
+/** In the order of the parameters of the function for one. */
+const requestRow = (request: LookRequest): object => ({
+  order_id: request.orderId,
+  now: request.now,
+  lease_ms: request.leaseMs,
+  every_session: request.everySession,
+  attempt_number: request.attemptNumber,
+  unless_settled: request.unlessSettled,
+});
 
 /** The record as it stood before the look, with what the look wrote. */
 function lookOf(row: Row, request: LookRequest): Look {

@@ -14,12 +14,6 @@ export const recordJson = `json_build_object('payment', p,
       'reviews', ARRAY(SELECT r FROM pay_reviews r WHERE r.order_id = p.order_id),
       'intents', ARRAY(SELECT i FROM pay_intents i WHERE i.order_id = p.order_id))`;
 
-/** Whether the payment `p` may be looked at for the request `r`. */
-const isOpenToLook = `
-      (NOT r.unless_settled OR p.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
-        AND (p.last_look_at IS NULL
-          OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)`;
-
 /** Ends the looks of some rows at the attempts `a` that a condition allows. */
 export const endingLooks = (rows: string, condition: string): string => `
     WITH ended AS (
@@ -37,7 +31,7 @@ export const endingLooks = (rows: string, condition: string): string => `
     SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'`;
 
 /**
- * The functions that read orders and begin and end looks, for any number of orders in one round
+ * The functions that read orders, end looks and note hints, for any number of orders in one round
  * trip. Their statements need no name, which a pooler could not carry, for their plans to be kept.
  * Like every migration they are never edited once released: a later release that needs other ones
  * gives them other names, since processes of the older release go on calling these.
@@ -45,9 +39,6 @@ export const endingLooks = (rows: string, condition: string): string => `
  * The arrays hold each order (each attempt, for hints and ends) once. Rows are locked in the order
  * of their ids, so that two processes never wait for each other in a circle; without `waits` a row
  * that somebody else holds is not waited for, and its caller is told `busy`.
- *
- * A look that takes nothing, as most do that ask for a paid order, writes nothing. What it tells is
- * the record as it stood before, and the number of the attempt that was `taken`.
  */
 export const recordFunctions = `
   CREATE FUNCTION pay_load(ids text[])
@@ -56,59 +47,6 @@ export const recordFunctions = `
   BEGIN
     RETURN QUERY SELECT p.order_id, ${recordJson}
     FROM pay_payments p WHERE p.order_id = ANY (ids);
-  END $body$;
-
-  CREATE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
-  RETURNS TABLE (id text, record json, taken integer, busy boolean)
-  LANGUAGE plpgsql ${planSettings} AS $body$
-  DECLARE
-    look_at bigint;
-    look_again_at bigint;
-    ids text[] := '{}';
-    numbers integer[];
-    looks_at bigint[];
-    looks_again_at bigint[];
-  BEGIN
-    IF waits THEN
-      PERFORM FROM jsonb_to_recordset(requests) AS r (order_id text)
-        JOIN pay_payments p ON p.order_id = r.order_id FOR NO KEY UPDATE OF p;
-    END IF;
-    FOR id, record, taken, busy, look_at, look_again_at IN
-      SELECT p.order_id, ${recordJson}, turn.number,
-        NOT waits AND held.order_id IS NULL AND ${isOpenToLook},
-        r.now, r.now + r.lease_ms
-      FROM jsonb_to_recordset(requests) AS r (order_id text, now bigint, lease_ms bigint,
-        every_session boolean, attempt_number integer, unless_settled boolean)
-      JOIN pay_payments p ON p.order_id = r.order_id
-      LEFT JOIN LATERAL (
-        SELECT p.order_id FROM pay_payments p WHERE p.order_id = r.order_id AND ${isOpenToLook}
-        FOR NO KEY UPDATE SKIP LOCKED) held ON true
-      LEFT JOIN LATERAL (
-        SELECT o.number FROM pay_attempts o WHERE o.order_id = held.order_id
-          AND coalesce(o.session_id, o.transaction_id) IS NOT NULL
-          AND (o.next_look_at IS NOT NULL OR r.every_session)
-          AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
-        ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
-          o.last_look_at ASC NULLS FIRST, o.number DESC
-        LIMIT 1) turn ON true
-    LOOP
-      IF taken IS NOT NULL THEN
-        ids := ids || id;
-        numbers := numbers || taken;
-        looks_at := looks_at || look_at;
-        looks_again_at := looks_again_at || look_again_at;
-      END IF;
-      RETURN NEXT;
-    END LOOP;
-    IF cardinality(ids) > 0 THEN
-      WITH gate AS (
-        UPDATE pay_payments p SET last_look_at = t.look_at
-        FROM unnest(ids, looks_at) AS t (order_id, look_at) WHERE p.order_id = t.order_id)
-      UPDATE pay_attempts a SET last_look_at = t.look_at,
-        next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN t.again_at END
-      FROM unnest(ids, numbers, looks_at, looks_again_at) AS t (order_id, number, look_at, again_at)
-      WHERE a.order_id = t.order_id AND a.number = t.number;
-    END IF;
   END $body$;
 
   CREATE FUNCTION pay_hold_attempts(names text[], waits boolean) RETURNS text[]

@@ -1,5 +1,6 @@
 import { commitOneFunction } from './postgres-commit-one-function.ts';
 import { commitFunction } from './postgres-commit-function.ts';
+import { lookFunctions } from './postgres-look-functions.ts';
 import { recordFunctions } from './postgres-record-functions.ts';
 
 /** The PostgreSQL migrations, in order. A migration that has been released is never edited. */
@@ -134,6 +135,7 @@ export const postgresMigrations: readonly string[] = [
   ALTER TABLE pay_audit ADD PRIMARY KEY (order_id, seq);
   ` +
     recordFunctions +
+    lookFunctions +
     commitFunction +
     commitOneFunction,
 ];

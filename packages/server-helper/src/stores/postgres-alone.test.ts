@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { CountedPool } from '../../test-support/counted-pool.ts';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { openedIn, paidChange } from './conformance-orders.ts';
+import { lookAt, openedIn, paidChange } from './conformance-orders.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
-import type { CommitResult, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 let database: CountedPool;
 let store: Store<PostgresTransaction>;
@@ -18,9 +18,11 @@ afterAll(() => database.end());
 /** An order's life, every answer to it, and the names that no other order has. */
 interface Life {
   readonly orderId: string;
-  readonly answers: readonly CommitResult[];
+  readonly answers: readonly unknown[];
   readonly names: readonly string[];
 }
+
+const DAY_MS = 86_400_000;
 
 /** A transaction that another order has, and that order. */
 async function boundElsewhere(): Promise<readonly [transaction: string, orderId: string]> {
@@ -30,7 +32,7 @@ async function boundElsewhere(): Promise<readonly [transaction: string, orderId:
   return [transaction, other.payment.orderId];
 }
 
-/** Reserves, opens and pays an order, between changes that must be refused. */
+/** Reserves, opens, looks at and pays an order, between what must be refused. */
 async function live(bound: readonly [transaction: string, orderId: string]): Promise<Life> {
   const opened = await openedIn(store);
   const { orderId } = opened.payment;
@@ -38,7 +40,11 @@ async function live(bound: readonly [transaction: string, orderId: string]): Pro
   const transaction = randomUUID();
   const doubly = paidChange(opened, bound[0]);
   const paid = { ...paidChange(opened, transaction), attempts: [settledOf(attempt)] };
-  const answers: CommitResult[] = [];
+  const answers: unknown[] = [];
+  const look = lookAt(orderId);
+  for (const one of [look, look, { ...look, now: look.now + DAY_MS, everySession: true }]) {
+    answers.push(await store.beginLook(one));
+  }
   for (const change of [doubly, paid, paid]) answers.push(await store.commit(change));
   return { orderId, answers, names: [orderId, ...bound, transaction, attempt.sessionId ?? ''] };
 }
@@ -55,16 +61,24 @@ async function storyOf({ orderId, answers, names }: Life): Promise<unknown> {
   return JSON.parse(text);
 }
 
-it('a change leaves the same when it is sent alone as beside another one', async () => {
+it('what is sent alone is told and leaves the same as beside another call', async () => {
   const bound = [await boundElsewhere(), await boundElsewhere(), await boundElsewhere()] as const;
+  const sent = (name: string): number =>
+    database.sent.filter((text) => text.includes(`${name}(`)).length;
   database.sent.length = 0;
   const alone = await live(bound[0]);
-  const sentAlone = database.sent.splice(0).filter((text) => text.includes('pay_commit_one('));
+  expect([sent('pay_commit_one'), sent('pay_begin_look')]).toEqual([5, 3]);
+  expect(alone.answers).toMatchObject([
+    { taken: { number: 1 } },
+    { taken: null },
+    { taken: { number: 1 } },
+    { outcome: 'transaction_taken' },
+    { outcome: 'committed' },
+    { outcome: 'conflict' },
+  ]);
+  database.sent.length = 0;
   const [first, second] = await Promise.all([live(bound[1]), live(bound[2])]);
-  expect(sentAlone).toHaveLength(5);
-  expect(database.sent.filter((text) => text.includes('pay_commit('))).toHaveLength(5);
-  const outcomes = ['transaction_taken', 'committed', 'conflict'];
-  expect(alone.answers.map(({ outcome }) => outcome)).toEqual(outcomes);
+  expect([sent('pay_commit'), sent('pay_begin_looks')]).toEqual([5, 3]);
   expect(await storyOf(first)).toEqual(await storyOf(alone));
   expect(await storyOf(second)).toEqual(await storyOf(alone));
 });

@@ -1,0 +1,117 @@
+import { planSettings, recordJson } from './postgres-record-functions.ts';
+
+/** What a look is asked for by, each with its type. */
+const requestTypes = {
+  order_id: 'text',
+  now: 'bigint',
+  lease_ms: 'bigint',
+  every_session: 'boolean',
+  attempt_number: 'integer',
+  unless_settled: 'boolean',
+};
+const requestColumns = Object.entries(requestTypes).map(([name, type]) => `${name} ${type}`);
+
+/** The one request of the function's parameters, as `r`. */
+const request = `(SELECT ${Object.keys(requestTypes)
+  .map((name, index) => `$${index + 1} AS ${name}`)
+  .join(', ')}) AS r`;
+
+/** Whether the payment `p` may be looked at for the request `r`. */
+const isOpenToLook = `
+      (NOT r.unless_settled OR p.state IN ('unpaid', 'pending', 'failed', 'expired', 'review'))
+        AND (p.last_look_at IS NULL
+          OR p.last_look_at NOT BETWEEN r.now - gap + 1 AND r.now + gap - 1)`;
+
+/** Which of the attempts that a condition allows is looked at for the request `r`. */
+const attemptInTurn = (condition: string): string => `
+        SELECT o.number FROM pay_attempts o WHERE ${condition}
+          AND coalesce(o.session_id, o.transaction_id) IS NOT NULL
+          AND (o.next_look_at IS NOT NULL OR r.every_session)
+          AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
+        ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
+          o.last_look_at ASC NULLS FIRST, o.number DESC
+        LIMIT 1`;
+
+/**
+ * The functions that begin looks: of any number of orders in one round trip, and of one that is
+ * alone, from plain parameters. A look that takes nothing, as most do that ask for a paid order,
+ * writes nothing. What it tells is the record as it stood before, and the number of the attempt that
+ * was `taken`.
+ *
+ * One look reads before it holds the payment. Where somebody holds that, or has changed it since, it
+ * writes nothing and is `busy`.
+ *
+ * @see recordFunctions for what `waits` means, and why this is never edited.
+ */
+export const lookFunctions = `
+  CREATE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
+  RETURNS TABLE (id text, record json, taken integer, busy boolean)
+  LANGUAGE plpgsql ${planSettings} AS $body$
+  DECLARE
+    look_at bigint;
+    look_again_at bigint;
+    ids text[] := '{}';
+    numbers integer[];
+    looks_at bigint[];
+    looks_again_at bigint[];
+  BEGIN
+    IF waits THEN
+      PERFORM FROM jsonb_to_recordset(requests) AS r (order_id text)
+        JOIN pay_payments p ON p.order_id = r.order_id FOR NO KEY UPDATE OF p;
+    END IF;
+    FOR id, record, taken, busy, look_at, look_again_at IN
+      SELECT p.order_id, ${recordJson}, turn.number,
+        NOT waits AND held.order_id IS NULL AND ${isOpenToLook},
+        r.now, r.now + r.lease_ms
+      FROM jsonb_to_recordset(requests) AS r (${requestColumns.join(', ')})
+      JOIN pay_payments p ON p.order_id = r.order_id
+      LEFT JOIN LATERAL (
+        SELECT p.order_id FROM pay_payments p WHERE p.order_id = r.order_id AND ${isOpenToLook}
+        FOR NO KEY UPDATE SKIP LOCKED) held ON true
+      LEFT JOIN LATERAL (
+${attemptInTurn('o.order_id = held.order_id')}) turn ON true
+    LOOP
+      IF taken IS NOT NULL THEN
+        ids := ids || id;
+        numbers := numbers || taken;
+        looks_at := looks_at || look_at;
+        looks_again_at := looks_again_at || look_again_at;
+      END IF;
+      RETURN NEXT;
+    END LOOP;
+    IF cardinality(ids) > 0 THEN
+      WITH gate AS (
+        UPDATE pay_payments p SET last_look_at = t.look_at
+        FROM unnest(ids, looks_at) AS t (order_id, look_at) WHERE p.order_id = t.order_id)
+      UPDATE pay_attempts a SET last_look_at = t.look_at,
+        next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN t.again_at END
+      FROM unnest(ids, numbers, looks_at, looks_again_at) AS t (order_id, number, look_at, again_at)
+      WHERE a.order_id = t.order_id AND a.number = t.number;
+    END IF;
+  END $body$;
+
+  CREATE FUNCTION pay_begin_look(${Object.values(requestTypes).join(', ')}, gap bigint,
+    OUT id text, OUT record json, OUT taken integer, OUT busy boolean)
+  LANGUAGE plpgsql ${planSettings} AS $body$
+  DECLARE
+    seen bigint;
+  BEGIN
+    SELECT p.order_id, ${recordJson}, turn.number, false, p.version
+    INTO id, record, taken, busy, seen
+    FROM ${request}
+    JOIN pay_payments p ON p.order_id = r.order_id
+    LEFT JOIN LATERAL (${attemptInTurn(`o.order_id = p.order_id AND ${isOpenToLook}`)}) turn ON true;
+    IF taken IS NOT NULL THEN
+      PERFORM FROM ${request} JOIN pay_payments p ON p.order_id = r.order_id
+        WHERE p.version = seen AND ${isOpenToLook} FOR NO KEY UPDATE OF p SKIP LOCKED;
+      busy := NOT FOUND;
+      IF FOUND THEN
+        UPDATE pay_payments p SET last_look_at = r.now FROM ${request}
+          WHERE p.order_id = r.order_id;
+        UPDATE pay_attempts a SET last_look_at = r.now,
+          next_look_at = CASE WHEN a.next_look_at IS NOT NULL THEN r.now + r.lease_ms END
+          FROM ${request} WHERE a.order_id = r.order_id AND a.number = taken;
+      END IF;
+    END IF;
+  END $body$;
+`;
