@@ -16,6 +16,7 @@ const WARM_UP_PAYMENTS = 20_000;
 const REST_MS = 65_000;
 /** Checked out, then confirmed, before the watch would look at them by itself. */
 const BATCH = 256;
+const TELL_EVERY_MS = 15_000;
 const MAX_GROWTH = 0.1;
 
 /** What a shop's process held after so many payments, in bytes. */
@@ -47,13 +48,17 @@ export async function measureMemory(
       const address = await places.make(storeName);
       shops.push(await BenchShop.start('ours', storeName, origin, address, 'watches'));
     }
-    const total = `${payments.toLocaleString('en')} payments on ${names.join(' and ')}`;
-    onProgress(`warming up for ${total}`);
-    const held = [...(await heldAfter(shops, WARM_UP_PAYMENTS, 0))];
-    for (let part = 1; part <= PARTS; part += 1) {
-      const paid = Math.round((payments * part) / PARTS);
-      held.push(...(await heldAfter(shops, Math.round(payments / PARTS), paid)));
-      onProgress(`${paid.toLocaleString('en')} of ${total}`);
+    const count = (number: number): string => number.toLocaleString('en');
+    const tell = (paid: number): void =>
+      onProgress(`${count(paid)} of ${count(payments)} payments on ${names.join(' and ')}`);
+    onProgress(`${count(WARM_UP_PAYMENTS)} payments of warming up`);
+    await payAll(shops, WARM_UP_PAYMENTS);
+    const held = [...(await heldAfter(0, shops))];
+    for (let paid = 0; paid < payments;) {
+      const part = Math.min(Math.ceil(payments / PARTS), payments - paid);
+      await payAll(shops, part, (done) => tell(paid + done));
+      paid += part;
+      held.push(...(await heldAfter(paid, shops)));
     }
     return report(held);
   } finally {
@@ -63,13 +68,25 @@ export async function measureMemory(
   }
 }
 
-/** Pays, rests, and reads what every shop holds then. */
-async function heldAfter(
+/** Each shop takes so many payments. */
+async function payAll(
   shops: readonly BenchShop[],
-  more: number,
   payments: number,
-): Promise<readonly Held[]> {
-  await Promise.all(shops.map((shop) => payInBatches(shop, more)));
+  tell: (done: number) => void = () => undefined,
+): Promise<void> {
+  let toldAt = performance.now();
+  for (let done = 0; done < payments;) {
+    const batch = Math.min(BATCH, payments - done);
+    await Promise.all(shops.map((shop) => shop.pay(batch, 64)));
+    done += batch;
+    if (done < payments && performance.now() < toldAt + TELL_EVERY_MS) continue;
+    tell(done);
+    toldAt = performance.now();
+  }
+}
+
+/** Lets them rest, and reads what every shop holds then. */
+async function heldAfter(payments: number, shops: readonly BenchShop[]): Promise<readonly Held[]> {
   await setTimeout(REST_MS);
   return Promise.all(
     shops.map(async (shop) => ({
@@ -78,12 +95,6 @@ async function heldAfter(
       ...(await shop.memory()),
     })),
   );
-}
-
-async function payInBatches(shop: BenchShop, payments: number): Promise<void> {
-  for (let done = 0; done < payments; done += BATCH) {
-    await shop.pay(Math.min(BATCH, payments - done), 64);
-  }
 }
 
 function readStores(parameters: readonly string[]): readonly StoreName[] {
