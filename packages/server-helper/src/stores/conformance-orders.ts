@@ -12,7 +12,7 @@ export const NOW = 1_780_000_000_000;
 export const LEASE_MS = 60_000;
 
 /** An order with one open attempt, and the changes that lead there. */
-function openOrder(): { readonly opened: Change; readonly reserved: Change } {
+export function openOrder(): { readonly opened: Change; readonly reserved: Change } {
   const orderId = randomUUID();
   const amount = { minorUnits: 11_500, currency: 'SAR' } as const;
   const creating: Attempt = {

@@ -12,8 +12,9 @@ import {
   type ColumnValue,
 } from './columns.ts';
 import { rowTypes, type ChangedTable } from './postgres-commit-statements.ts';
+import { isReservation } from './reservation.ts';
 
-/** The rows of all changes by table; a table without any is left out. */
+/** The rows of all changes by table, and whether they only reserve links; what is not is left out. */
 export function rowsOf(changes: readonly Change[]): object {
   const [created, changed] = [changes.filter(isFirst), changes.filter((one) => !isFirst(one))];
   return {
@@ -33,14 +34,15 @@ export function rowsOf(changes: readonly Change[]): object {
     audit: changes.map(auditRow),
     outbox: sorted('event_id', changes.flatMap(outboxRows)),
     look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
+    only_reserved: changes.every(isReservation) || undefined,
   };
 }
 
 /**
  * The columns of a change that has at most one row of each of the tables that most changes write,
- * and none of another; `null` for any other change.
+ * and none of another, and whether it only reserves a link; `null` for any other change.
  */
-export function valuesOfOne(change: Change): readonly ColumnValue[] | null {
+export function valuesOfOne(change: Change): readonly (ColumnValue | boolean)[] | null {
   const { attempts, ledger, events, reviews, intents, lookEnd } = change;
   const isMore = attempts.length > 1 || ledger.length > 1 || events.length > 1;
   if (isMore || reviews.length + intents.length > 0 || lookEnd !== undefined) return null;
@@ -50,6 +52,7 @@ export function valuesOfOne(change: Change): readonly ColumnValue[] | null {
     ...columnsOf('ledger', ledgerRows(change)[0]),
     ...columnsOf('audit', auditRow(change)),
     ...columnsOf('outbox', outboxRows(change)[0]),
+    isReservation(change),
   ];
 }
 

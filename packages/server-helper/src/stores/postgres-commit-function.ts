@@ -5,7 +5,7 @@ import {
   updatingAttempts,
   updatingPayments,
 } from './postgres-commit-statements.ts';
-import { endingLooks, planSettings } from './postgres-record-functions.ts';
+import { endingLooks, planSettings, withoutDisk } from './postgres-record-functions.ts';
 
 /**
  * The function that writes any number of changes in one round trip, each whole or not at all. Its
@@ -32,7 +32,11 @@ export const commitFunction = `
     fresh jsonb := changes->'first_attempts';
     expected bigint;
     written bigint;
+    durability text;
   BEGIN
+    IF changes ? 'only_reserved' THEN
+      ${withoutDisk}
+    END IF;
     IF changes ? 'ledger' THEN
       refusals := ARRAY(SELECT json_build_object('id', n.order_id, 'outcome', 'transaction_taken',
           'transactionId', n.transaction_id, 'orderId', o.order_id)

@@ -6,7 +6,7 @@ import {
   updatingPayments,
   type ChangedTable,
 } from './postgres-commit-statements.ts';
-import { planSettings } from './postgres-record-functions.ts';
+import { planSettings, withoutDisk } from './postgres-record-functions.ts';
 
 const tables = Object.keys(rowTypes) as ChangedTable[];
 
@@ -14,6 +14,9 @@ const tables = Object.keys(rowTypes) as ChangedTable[];
 const parameters = tables.flatMap((table) =>
   Object.entries(rowTypes[table]).map(([column, type]) => ({ table, column, type })),
 );
+
+/** What comes after them: whether the change does no more than to reserve a link. */
+const onlyReserves = `$${parameters.length + 1}`;
 
 /** A parameter's position in the function and in the statement that calls it. */
 const at = (table: ChangedTable, column: string): string =>
@@ -35,9 +38,15 @@ const isFirst = `${at('payments', 'version')} = 1`;
  * says whose it is.
  */
 export const commitOneFunction = `
-  CREATE FUNCTION pay_commit_one(${parameters.map(({ type }) => type).join(', ')}) RETURNS json
+  CREATE FUNCTION pay_commit_one(${parameters.map(({ type }) => type).join(', ')}, boolean)
+  RETURNS json
   LANGUAGE plpgsql ${planSettings} AS $body$
+  DECLARE
+    durability text;
   BEGIN
+    IF ${onlyReserves} THEN
+      ${withoutDisk}
+    END IF;
     IF ${isFirst} THEN
       ${inserting('payments', row('payments'))} ON CONFLICT DO NOTHING;
     ELSE
@@ -66,7 +75,7 @@ export const commitOneFunction = `
   END $body$;
 `;
 
-const positions = parameters.map((_, index) => `$${index + 1}`);
+const positions = [...parameters.map((_, index) => `$${index + 1}`), onlyReserves];
 
 /** Calls the function; JSON is asked for as text, whatever a merchant's driver makes of JSON. */
 export const commitOneSql = `SELECT pay_commit_one(${positions.join(', ')})::text AS refusals`;

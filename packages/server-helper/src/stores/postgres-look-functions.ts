@@ -1,4 +1,4 @@
-import { planSettings, recordJson } from './postgres-record-functions.ts';
+import { planSettings, recordJson, withoutDisk } from './postgres-record-functions.ts';
 
 /** What a look is asked for by, each with its type. */
 const requestTypes = {
@@ -54,6 +54,7 @@ export const lookFunctions = `
     numbers integer[];
     looks_at bigint[];
     looks_again_at bigint[];
+    durability text;
   BEGIN
     IF waits THEN
       PERFORM FROM jsonb_to_recordset(requests) AS r (order_id text)
@@ -80,6 +81,7 @@ ${attemptInTurn('o.order_id = held.order_id')}) turn ON true
       RETURN NEXT;
     END LOOP;
     IF cardinality(ids) > 0 THEN
+      ${withoutDisk}
       WITH gate AS (
         UPDATE pay_payments p SET last_look_at = t.look_at
         FROM unnest(ids, looks_at) AS t (order_id, look_at) WHERE p.order_id = t.order_id)
@@ -95,6 +97,7 @@ ${attemptInTurn('o.order_id = held.order_id')}) turn ON true
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
     seen bigint;
+    durability text;
   BEGIN
     SELECT p.order_id, ${recordJson}, turn.number, false, p.version
     INTO id, record, taken, busy, seen
@@ -106,6 +109,7 @@ ${attemptInTurn('o.order_id = held.order_id')}) turn ON true
         WHERE p.version = seen AND ${isOpenToLook} FOR NO KEY UPDATE OF p SKIP LOCKED;
       busy := NOT FOUND;
       IF FOUND THEN
+        ${withoutDisk}
         UPDATE pay_payments p SET last_look_at = r.now FROM ${request}
           WHERE p.order_id = r.order_id;
         UPDATE pay_attempts a SET last_look_at = r.now,

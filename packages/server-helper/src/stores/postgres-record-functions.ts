@@ -7,6 +7,14 @@ export const planSettings = `
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
   SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
+/**
+ * What a function does that writes only what may be lost with the server: the transaction that ends
+ * with it is acknowledged before it has reached the disk. The setting ends with the transaction.
+ *
+ * @see docs/decisions/0046-postgresql-waits-for-the-disk-where-it-must.md
+ */
+export const withoutDisk = "durability := set_config('synchronous_commit', 'off', true);";
+
 /** An order's rows, of the payment `p`; few rows are put in their order by who reads them. */
 export const recordJson = `json_build_object('payment', p,
       'attempts', ARRAY(SELECT a FROM pay_attempts a WHERE a.order_id = p.order_id),
