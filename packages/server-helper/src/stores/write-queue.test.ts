@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SqliteTransaction } from './sqlite-transaction.ts';
 import { WriteQueue } from './write-queue.ts';
 
 let folder: string;
@@ -96,5 +98,41 @@ describe('the queue of writes', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await queue.run(() => write('b'))).toBe('b');
     expect(words()).toEqual(['b']);
+  });
+
+  it('commits a lone write at the end of its turn', async () => {
+    const commits = vi.spyOn(SqliteTransaction.prototype, 'commit');
+    const first = queue.run(() => write('a'));
+    await setImmediate();
+    await setImmediate();
+    expect(commits).toHaveBeenCalledTimes(1);
+    expect(await first).toBe('a');
+  });
+
+  it('commits the writes of several turns together while each turn brings more', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const commits = vi.spyOn(SqliteTransaction.prototype, 'commit');
+    const written = ['a', 'b'].map((word) => queue.run(() => write(word)));
+    for (const word of ['c', 'd', 'e']) {
+      await setImmediate();
+      written.push(queue.run(() => write(word)));
+    }
+    await Promise.all(written);
+    expect(words()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(commits).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets nobody wait for ever where every turn brings more', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    const commits = vi.spyOn(SqliteTransaction.prototype, 'commit');
+    const written = [queue.run(() => write('first'))];
+    for (let turn = 0; turn < 50; turn += 1) {
+      written.push(queue.run(() => write(String(turn))));
+      await setImmediate();
+    }
+    await Promise.all(written);
+    expect(words()).toHaveLength(51);
+    expect(commits.mock.calls.length).toBeGreaterThan(2);
   });
 });

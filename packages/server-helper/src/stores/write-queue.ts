@@ -5,6 +5,11 @@ import { SqliteTransaction } from './sqlite-transaction.ts';
 /** How long a batch waits for another process's write lock before its writes are rejected. */
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 5;
+/** How long writes gather at most while each turn of the event loop brings more: at first, and ever. */
+const USUAL_GATHERING_MS = 10;
+const MAX_GATHERING_MS = 200;
+/** On a slow disk they gather for so many times what the last commit took, since it stops all else. */
+const COMMITS_GATHERED = 2;
 
 /** What sets a write apart from others. */
 export interface WriteTraits {
@@ -29,14 +34,16 @@ interface Job extends WriteTraits {
 type Settle = () => void;
 
 /**
- * Runs the writes of one event-loop turn in one transaction, so that they share one fsync. A write
- * that throws is undone alone. A write is acknowledged only after the shared COMMIT returned. While
- * another process holds the write lock, the batch waits without stopping the event loop.
+ * Runs the writes of one event-loop turn, and under load those of several, in one transaction, so
+ * that they share one fsync. A write that throws is undone alone. A write is acknowledged only after
+ * the shared COMMIT returned. While another process holds the write lock, the batch waits without
+ * stopping the event loop.
  */
 export class WriteQueue {
   readonly #transaction: SqliteTransaction;
   #jobs: Job[] = [];
   #flushing: Promise<void> | undefined;
+  #lastCommitMs = 0;
 
   constructor(database: DatabaseSync) {
     this.#transaction = new SqliteTransaction(database);
@@ -56,11 +63,26 @@ export class WriteQueue {
   }
 
   async #flushSoon(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.#gather();
     const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
     while (!this.#tryToBegin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
     this.#flushing = undefined;
     this.#commit();
+  }
+
+  /**
+   * Lets the writes of several turns share a commit, which costs about the same for many: a busy
+   * shop commits a hundred times a second, not at every turn. A turn that brings none ends it, so
+   * that nobody waits for writes that do not come, and one at a time waits for its own turn alone.
+   */
+  async #gather(): Promise<void> {
+    const longest = Math.max(USUAL_GATHERING_MS, COMMITS_GATHERED * this.#lastCommitMs);
+    const until = performance.now() + Math.min(longest, MAX_GATHERING_MS);
+    let gathered: number;
+    do {
+      gathered = this.#jobs.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#jobs.length > gathered && performance.now() < until);
   }
 
   /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
@@ -85,7 +107,9 @@ export class WriteQueue {
     try {
       if (!this.#transaction.isOpen) this.#begin(jobs);
       settles = this.#runAll(jobs);
+      const startedAt = performance.now();
       this.#transaction.commit();
+      this.#lastCommitMs = performance.now() - startedAt;
     } catch (error) {
       for (const job of jobs) job.reject(error);
       this.#transaction.rollBack();
