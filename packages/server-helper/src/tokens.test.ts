@@ -21,6 +21,18 @@ describe('a token', () => {
     );
   });
 
+  it('is read again and again, however many others were read meanwhile', () => {
+    const own = createTokens([SECRET]);
+    const token = own.issue('status', '1001');
+    expect(own.read('status', token)).toBe('1001');
+    for (let other = 0; other <= 10_000; other += 1) {
+      expect(own.read('status', own.issue('status', String(other)))).toBe(String(other));
+    }
+    expect(own.read('status', token)).toBe('1001');
+    expect(own.read('return', token)).toBeNull();
+    expect(own.read('status', `${token}A`)).toBeNull();
+  });
+
   it('stands in a path as it is', () => {
     expect(tokens.issue('status', 'a@b+c:d')).toMatch(/^[A-Za-z0-9_-]+$/);
   });

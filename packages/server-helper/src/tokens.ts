@@ -20,6 +20,8 @@ const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const MIN_SECRET_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 400;
+/** Tokens that are remembered at once for each purpose; then it begins anew. */
+const MAX_KNOWN = 10_000;
 /** What prints a good secret. */
 export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
@@ -41,6 +43,12 @@ export function createTokens(secrets: readonly string[]): Tokens {
       fix: `Make one with: ${MAKE_A_SECRET}`,
     });
   }
+  // A browser polls with one token again and again. What is known of a token helps nobody who has
+  // not got the whole of it.
+  const known: Readonly<Record<TokenPurpose, Map<string, string>>> = {
+    return: new Map(),
+    status: new Map(),
+  };
   return {
     issue: (purpose, orderId, seed) => {
       const order = Buffer.from(orderId, 'utf8');
@@ -52,19 +60,28 @@ export function createTokens(secrets: readonly string[]): Tokens {
       return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
     },
     read: (purpose, token) => {
-      if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
-      const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
-      // The last character has bits that decoding drops: only one spelling of a token is ours.
-      if (bytes.toString('base64url') !== token) return null;
-      const given = bytes.subarray(0, MAC_BYTES);
-      const payload = bytes.subarray(MAC_BYTES);
-      const isOurs = secrets.some((secret) =>
-        timingSafeEqual(given, mac(secret, purpose, payload)),
-      );
-      return isOurs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
+      const before = known[purpose].get(token);
+      if (before !== undefined) return before;
+      const orderId = verified(secrets, purpose, token);
+      if (orderId === null) return null;
+      if (known[purpose].size === MAX_KNOWN) known[purpose].clear();
+      known[purpose].set(token, orderId);
+      return orderId;
     },
   };
+}
+
+/** The order that a token names, where one of the secrets signed it for this purpose. */
+function verified(secrets: readonly string[], purpose: TokenPurpose, token: string): string | null {
+  if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
+  // The last character has bits that decoding drops: only one spelling of a token is ours.
+  if (bytes.toString('base64url') !== token) return null;
+  const given = bytes.subarray(0, MAC_BYTES);
+  const payload = bytes.subarray(MAC_BYTES);
+  const isOurs = secrets.some((secret) => timingSafeEqual(given, mac(secret, purpose, payload)));
+  return isOurs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
 }
 
 function isStrong(secret: string): boolean {
