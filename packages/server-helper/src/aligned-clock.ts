@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { callAfter, type Clock } from './clock.ts';
 
 /**
  * The machine's clock, moved to where the database's stands: several machines then agree on what is
@@ -23,5 +23,9 @@ export class AlignedClock implements Clock {
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return this.#clock.sleep(milliseconds, signal);
+  }
+
+  after(milliseconds: number, wake: () => void): () => void {
+    return callAfter(this.#clock, milliseconds, wake);
   }
 }

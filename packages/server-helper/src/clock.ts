@@ -4,6 +4,12 @@ export interface Clock {
   now(): number;
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls `wake` after so many milliseconds. A clock without it is asked to sleep.
+   *
+   * @returns how to call it off.
+   */
+  after?(milliseconds: number, wake: () => void): () => void;
 }
 
 /** The machine's time. Waiting never keeps the process alive. */
@@ -22,4 +28,19 @@ export const systemClock: Clock = {
       if (signal?.aborted === true) onAbort();
       else signal?.addEventListener('abort', onAbort, { once: true });
     }),
+  after: (milliseconds, wake) => {
+    const timer = setTimeout(wake, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
 };
+
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const over = new Error('the wait is over');
+
+/** Calls `wake` after so many milliseconds, by what the clock has; answers with how to call it off. */
+export function callAfter(clock: Clock, milliseconds: number, wake: () => void): () => void {
+  if (clock.after !== undefined) return clock.after(milliseconds, wake);
+  const done = new AbortController();
+  clock.sleep(milliseconds, done.signal).then(wake, () => undefined);
+  return () => done.abort(over);
+}
