@@ -80,7 +80,7 @@ class Counter {
   }
 
   async check(subject: string): Promise<void> {
-    if (await this.#isCrowded(subject)) return;
+    if (this.#isCrowded() && (await this.#own.get(subject)) === null) return;
     const { consumedPoints, isFirstInDuration } = await resultOf(this.#own.consume(subject));
     if (isFirstInDuration) this.#begun += 1;
     if (consumedPoints <= this.#ownPart) return;
@@ -95,13 +95,14 @@ class Counter {
     }
   }
 
-  async #isCrowded(subject: string): Promise<boolean> {
+  /** Whether only those who are counted already are counted on. */
+  #isCrowded(): boolean {
     const now = Date.now();
     if (now >= this.#begunUntil) {
       this.#begun = 0;
       this.#begunUntil = now + WINDOW_MS;
     }
-    return this.#begun >= MAX_SUBJECTS && (await this.#own.get(subject)) === null;
+    return this.#begun >= MAX_SUBJECTS;
   }
 
   #keyOf(subject: string): string {

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { isMerchantOrderId } from '../ids.ts';
+import { isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
 import type { Answer } from './answer.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import type { EdgeRequest } from './edge-request.ts';
@@ -9,12 +8,6 @@ import { isSigned } from './webhook-signature.ts';
 import { problem } from './problem.ts';
 
 const MAX_BODY_BYTES = 65_536;
-
-/** Where a notification names the order (assumption N13); all else in it is ignored. */
-const notification = z.object({
-  merchantOrderId: z.unknown().optional(),
-  orderId: z.unknown().optional(),
-});
 
 const unsigned = problem('invalid_signature', 'The webhook is not signed with a secret of ours.', {
   headers: { 'www-authenticate': 'Signature' },
@@ -43,9 +36,7 @@ export async function webhookArrived(request: EdgeRequest, door: WebhookDoor): P
   if (door.signature !== null && !isSigned(request, raw, door.signature)) return unsigned;
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   if (body.kind === 'problem') return acknowledged;
-  const { data } = notification.safeParse(body.value);
-  // What cannot be a name of ours need not reach the store, which might choke on it.
-  const merchantOrderId = [data?.merchantOrderId, data?.orderId].find(isMerchantOrderId);
+  const merchantOrderId = nameIn(body.value);
   if (merchantOrderId === undefined) return acknowledged;
   try {
     await door.hint(merchantOrderId);
@@ -55,4 +46,13 @@ export async function webhookArrived(request: EdgeRequest, door: WebhookDoor): P
     // Not stored, so not acknowledged: the gateway sends it again.
     return problem('store_unavailable', 'The notification could not be stored. Send it again.');
   }
+}
+
+/**
+ * Where a notification names the order (assumption N13); all else in it is ignored. What cannot be a
+ * name of ours need not reach the store, which might choke on it.
+ */
+function nameIn(notification: unknown): MerchantOrderId | undefined {
+  const { merchantOrderId, orderId } = Object(notification) as Readonly<Record<string, unknown>>;
+  return [merchantOrderId, orderId].find(isMerchantOrderId);
 }
