@@ -6,7 +6,7 @@ import {
   updatingPayments,
   type ChangedTable,
 } from './postgres-commit-statements.ts';
-import { planSettings, withoutDisk } from './postgres-record-functions.ts';
+import { lonePlanSettings, withoutDisk } from './postgres-record-functions.ts';
 
 const tables = Object.keys(rowTypes) as ChangedTable[];
 
@@ -40,7 +40,7 @@ const isFirst = `${at('payments', 'version')} = 1`;
 export const commitOneFunction = `
   CREATE FUNCTION pay_commit_one(${parameters.map(({ type }) => type).join(', ')}, boolean)
   RETURNS json
-  LANGUAGE plpgsql ${planSettings} AS $body$
+  LANGUAGE plpgsql ${lonePlanSettings} AS $body$
   DECLARE
     durability text;
   BEGIN

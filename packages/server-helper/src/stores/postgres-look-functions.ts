@@ -1,4 +1,9 @@
-import { planSettings, recordJson, withoutDisk } from './postgres-record-functions.ts';
+import {
+  lonePlanSettings,
+  planSettings,
+  recordJson,
+  withoutDisk,
+} from './postgres-record-functions.ts';
 
 /** What a look is asked for by, each with its type. */
 const requestTypes = {
@@ -94,7 +99,7 @@ ${attemptInTurn('o.order_id = held.order_id')}) turn ON true
 
   CREATE FUNCTION pay_begin_look(${Object.values(requestTypes).join(', ')}, gap bigint,
     OUT id text, OUT record json, OUT taken integer, OUT busy boolean)
-  LANGUAGE plpgsql ${planSettings} AS $body$
+  LANGUAGE plpgsql ${lonePlanSettings} AS $body$
   DECLARE
     seen bigint;
     durability text;

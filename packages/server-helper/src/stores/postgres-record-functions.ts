@@ -1,10 +1,16 @@
 /**
+ * How a function's statements are planned that begin with one row: once a connection, and by index.
+ * It costs something to set each, so that only what such statements could choose wrongly is set.
+ */
+export const lonePlanSettings = `
+  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off`;
+
+/**
  * How the functions' statements are planned: once a connection, whatever the arrays hold, and by
  * index. A plan that was made while the tables were small would else read them whole for as long as
  * it is kept. A function's own settings end with it.
  */
-export const planSettings = `
-  SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+export const planSettings = `${lonePlanSettings}
   SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
 /**
