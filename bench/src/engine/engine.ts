@@ -9,7 +9,7 @@ import { plotClaims } from './plot.ts';
 import { budgetTable, claimTables, memoryTable, rateTables } from './report.ts';
 import { measureRounds } from './rounds.ts';
 
-const extent = { rounds: 9, payments: { 64: 1_536, 1: 192 }, warmUpPayments: 6_000 };
+const extent = { rounds: 9, payments: { 64: 1_536, 1: 384 }, warmUpPayments: 6_000 };
 
 const picture = fileURLToPath(new URL('../../engine-claims.svg', import.meta.url));
 

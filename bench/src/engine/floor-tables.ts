@@ -27,9 +27,13 @@ const markPaidSql = (at: (position: number) => string): string =>
   `UPDATE floor_orders SET state = 'paid', transaction_id = ${at(2)}
    WHERE order_id = ${at(1)} AND state = 'pending'`;
 
+/** A pool of the usual size; a round of another shop must not cost this one its connections. */
+export const poolOf = (connectionString: string): pg.Pool =>
+  new pg.Pool({ connectionString, idleTimeoutMillis: 0 });
+
 /** On PostgreSQL, with the pool that most shops have. */
 export async function postgresFloor(connectionString: string): Promise<FloorTable> {
-  const pool = new pg.Pool({ connectionString });
+  const pool = poolOf(connectionString);
   await pool.query(createSql);
   const at = (position: number): string => `$${position}`;
   const [insert, select, markPaid] = [insertSql(at), selectSql(at), markPaidSql(at)];

@@ -1,6 +1,6 @@
 import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
-import pg from 'pg';
+import { poolOf } from './floor-tables.ts';
 import type { StoreName } from './names.ts';
 import { apiKey, orderOf } from './orders.ts';
 
@@ -17,7 +17,7 @@ export async function ourShop(
 ): Promise<Express> {
   const store = (
     storeName === 'PostgreSQL'
-      ? postgresStore({ pool: new pg.Pool({ connectionString: address }) })
+      ? postgresStore({ pool: poolOf(address) })
       : sqliteStore({ file: address })
   ) as Store<unknown>;
   const payments = createPayments({
