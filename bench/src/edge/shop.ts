@@ -43,6 +43,7 @@ const payments = createPayments({
 payments.start();
 
 const app = express();
+app.disable('x-powered-by');
 app.use('/pay', payments.router());
 // As docs/security-model.md advises; else a browser's next poll meets a connection that was just closed.
 const server = createServer({ keepAliveTimeout: 65_000 }, app);

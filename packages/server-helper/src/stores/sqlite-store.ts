@@ -46,8 +46,8 @@ export interface SqliteStoreOptions {
 
 /**
  * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
- * of one event-loop turn, under load of several, in one commit. A lease or a reservation alone does not wait for the disk.
- * For one machine; several processes may share the file.
+ * of one event-loop turn, under load of several, in one commit. A lease or a reservation alone does
+ * not wait for the disk. For one machine; several processes may share the file.
  * `inTransaction` is handed the store's own connection and must be synchronous.
  */
 export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
