@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { CountedPool } from '../../test-support/counted-pool.ts';
 import { twoProcesses } from '../../test-support/two-processes.ts';
@@ -9,9 +10,11 @@ import type { Store } from './store.ts';
 
 let database: CountedPool;
 let store: Store<PostgresTransaction>;
+/** The same tables, as another process works on them. */
+let other: Store<PostgresTransaction>;
 
 beforeAll(async () => {
-  ({ database, store } = await twoProcesses(inject('databaseUrl')));
+  ({ database, store, other } = await twoProcesses(inject('databaseUrl')));
 });
 afterAll(() => database.end());
 
@@ -26,10 +29,10 @@ const DAY_MS = 86_400_000;
 
 /** A transaction that another order has, and that order. */
 async function boundElsewhere(): Promise<readonly [transaction: string, orderId: string]> {
-  const other = await openedIn(store);
+  const owner = await openedIn(store);
   const transaction = randomUUID();
-  await store.commit(paidChange(other, transaction));
-  return [transaction, other.payment.orderId];
+  await store.commit(paidChange(owner, transaction));
+  return [transaction, owner.payment.orderId];
 }
 
 /** Reserves, opens, looks at and pays an order, between what must be refused. */
@@ -81,4 +84,26 @@ it('what is sent alone is told and leaves the same as beside another call', asyn
   expect([sent('pay_commit'), sent('pay_begin_looks')]).toEqual([5, 3]);
   expect(await storyOf(first)).toEqual(await storyOf(alone));
   expect(await storyOf(second)).toEqual(await storyOf(alone));
+});
+
+it('what is sent alone waits for who holds its order, and is told what they left', async () => {
+  const held = await openedIn(store);
+  const { orderId } = held.payment;
+  let letGo = (): void => undefined;
+  let hasBegun = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+  const paying = other.commit(paidChange(held, randomUUID()), async () => {
+    hasBegun();
+    await new Promise<void>((resolve) => (letGo = resolve));
+  });
+  await begun;
+  database.sent.length = 0;
+  const look = store.beginLook({ ...lookAt(orderId), unlessSettled: true });
+  const commit = store.commit(paidChange(held, randomUUID()));
+  // Each was refused alone, and is sent again to the function that waits.
+  while (database.sent.length < 4) await setImmediate();
+  letGo();
+  expect(await paying).toEqual({ outcome: 'committed' });
+  expect(await look).toMatchObject({ record: { payment: { state: 'paid' } }, taken: null });
+  expect(await commit).toMatchObject({ outcome: 'conflict', record: { payment: { version: 3 } } });
 });
