@@ -65,7 +65,8 @@ export function createTokens(secrets: readonly string[]): Tokens {
       const orderId = verified(secrets, purpose, token);
       if (orderId === null) return null;
       if (known[purpose].size === MAX_KNOWN) known[purpose].clear();
-      known[purpose].set(token, orderId);
+      // A copy: a part of an address would keep the whole of it in memory.
+      known[purpose].set(Buffer.from(token).toString(), orderId);
       return orderId;
     },
   };
