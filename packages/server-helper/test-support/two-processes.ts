@@ -8,6 +8,7 @@ export interface TwoProcesses {
   /** Of the first process alone. */
   readonly database: CountedPool;
   readonly store: Store<PostgresTransaction>;
+  /** The same tables, as another process works on them. */
   readonly other: Store<PostgresTransaction>;
 }
 

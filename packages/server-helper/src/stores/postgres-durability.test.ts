@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { CountedPool } from '../../test-support/counted-pool.ts';
+import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { lookAt, openOrder } from './conformance-orders.ts';
@@ -7,11 +6,7 @@ import { commitTogether, type Connection } from './postgres-commit.ts';
 import { beginLooks } from './postgres-looks.ts';
 import { inPostgresTransaction } from './postgres-transaction.ts';
 
-let database: CountedPool;
-
-beforeAll(async () => {
-  ({ database } = await twoProcesses(inject('databaseUrl')));
-});
+const { database } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
 
 /** Whether a transaction waits for the disk after some work. */

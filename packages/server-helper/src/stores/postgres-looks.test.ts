@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { CountedPool } from '../../test-support/counted-pool.ts';
+import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import { lookAt, openedIn, paidChange } from './conformance-orders.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
-import type { Store } from './store.ts';
 
-let database: CountedPool;
-let store: Store<PostgresTransaction>;
-/** The same tables, as another process works on them. */
-let other: Store<PostgresTransaction>;
-
-beforeAll(async () => {
-  ({ database, store, other } = await twoProcesses(inject('databaseUrl')));
-});
+const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
 
 const opened = (): Promise<string[]> =>

@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { CountedPool } from '../../test-support/counted-pool.ts';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { anAttempt, aPayment } from '../../test-support/records.ts';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import { merchantOrderId, sessionId } from '../ids.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
-import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { CommitResult, Store } from './store.ts';
 
-let database: CountedPool;
-let store: Store<PostgresTransaction>;
-/** The same tables, as another process works on them. */
-let other: Store<PostgresTransaction>;
-
-beforeAll(async () => {
-  ({ database, store, other } = await twoProcesses(inject('databaseUrl')));
-});
+const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
 beforeEach(() => {
   database.sent.length = 0;
