@@ -49,6 +49,10 @@ export function createTokens(secrets: readonly string[]): Tokens {
     return: new Map(),
     status: new Map(),
   };
+  const remember = (purpose: TokenPurpose, token: string, orderId: string): void => {
+    if (known[purpose].size === MAX_KNOWN) known[purpose].clear();
+    known[purpose].set(token, orderId);
+  };
   return {
     issue: (purpose, orderId, seed) => {
       const order = Buffer.from(orderId, 'utf8');
@@ -57,16 +61,17 @@ export function createTokens(secrets: readonly string[]): Tokens {
           ? newNonce()
           : mac(signing, 'nonce', Buffer.from(`${purpose}\0${orderId}\0${seed}`));
       const payload = Buffer.concat([nonce.subarray(0, NONCE_BYTES), order]);
-      return Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
+      const token = Buffer.concat([mac(signing, purpose, payload), payload]).toString('base64url');
+      if (purpose === 'status') remember(purpose, token, orderId); // Its first poll follows soon.
+      return token;
     },
     read: (purpose, token) => {
       const before = known[purpose].get(token);
       if (before !== undefined) return before;
       const orderId = verified(secrets, purpose, token);
       if (orderId === null) return null;
-      if (known[purpose].size === MAX_KNOWN) known[purpose].clear();
       // A copy: a part of an address would keep the whole of it in memory.
-      known[purpose].set(Buffer.from(token).toString(), orderId);
+      remember(purpose, Buffer.from(token).toString(), orderId);
       return orderId;
     },
   };
