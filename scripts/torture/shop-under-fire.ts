@@ -87,6 +87,8 @@ export class ShopUnderFire {
         this.longestRestartMs = Math.max(this.longestRestartMs, performance.now() - diedAt);
       }
       this.#shops[index] = shop;
+      // It was starting when the others were told to end, and was not told.
+      if (this.#isOver) shop.process.kill('SIGTERM');
       const before = this.kills['at random'];
       await shop.ended;
       diedAt = performance.now();
