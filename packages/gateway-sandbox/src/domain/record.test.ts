@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { CoreRun } from '../testing/money-model/core-run.ts';
-import { start } from '../testing/money-for-test.ts';
+import { realCore, start, yearMs } from '../testing/money-for-test.ts';
 import { findTestCard } from './cards.ts';
-import { violationsOf } from './invariants.ts';
 import { refundSettlesMs } from './refund.ts';
-import { emptyState } from './state.ts';
-import { statusRows } from './status-rows.ts';
-import { step } from './step.ts';
 import { newestDeliveries } from './webhooks/outbox.ts';
 
 const approved = '4201320111111010';
 const declined = '4201320000311101';
 const challenged = '4508750015741019';
-const yearMs = 365 * 24 * 3_600_000;
 
 /** A customer who pays links, and a merchant who listens. */
 class PaymentsForTest {
-  readonly run = new CoreRun({ step, emptyState, statusRows, violationsOf, findTestCard });
+  readonly run = new CoreRun(realCore);
   #links = 0;
 
   pay(number: string, goodUntil: number = start + yearMs) {

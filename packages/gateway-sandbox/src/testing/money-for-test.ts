@@ -7,15 +7,19 @@ import type { ArmableOperation } from '../domain/state.ts';
 import { statusRows } from '../domain/status-rows.ts';
 import { step } from '../domain/step.ts';
 import { CoreRun } from './money-model/core-run.ts';
+import type { Core } from './money-model/core-run.ts';
 
 /** When the sale is made. */
 export const start = Date.UTC(2030, 0, 1);
 
-const yearMs = 365 * 24 * 3_600_000;
+export const yearMs = 365 * 24 * 3_600_000;
+
+/** The core as it is, with nothing broken on purpose. */
+export const realCore: Core = { step, emptyState, statusRows, violationsOf, findTestCard };
 
 /** The core with one sale in it, and the moves that a merchant can make. */
 export class MoneyForTest {
-  readonly run = new CoreRun({ step, emptyState, statusRows, violationsOf, findTestCard });
+  readonly run = new CoreRun(realCore);
   readonly id: string;
   now = start;
 
