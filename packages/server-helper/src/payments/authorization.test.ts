@@ -90,7 +90,7 @@ describe('a capture whose answer was lost', () => {
     expect(change(held({ intents: [anIntent({})] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
       intents: [{ state: 'done', reason: 'evidence' }],
-      events: [{ id: '1001/captured/t-1', type: 'captured', intentId: 'request/c-1' }],
+      events: [{ id: '1001/3/captured/t-1', type: 'captured', intentId: 'request/c-1' }],
     });
   });
 
@@ -127,7 +127,7 @@ describe('a void whose answer was lost', () => {
     expect(change(held({ intents }), { kind: 'failed' })).toMatchObject({
       payment: { state: 'voided' },
       intents: [{ id: 'request/v-1', state: 'done', reason: 'evidence' }],
-      events: [{ id: '1001/voided/t-1', type: 'voided', intentId: 'request/v-1' }],
+      events: [{ id: '1001/3/voided/t-1', type: 'voided', intentId: 'request/v-1' }],
     });
   });
 });

@@ -15,7 +15,7 @@ export function expire(record: PaymentRecord, attempt: Attempt, now: number): Ch
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
   if (!isCurrent || !isWaiting || !isPastFinalLook(attempt, now)) return null;
-  const expired = { ...payment, state: 'expired' as const };
-  const event = eventAbout(expired, 'expired', `${attempt.number}`, now);
-  return { ...changeOf(payment, [], expired, now), events: [event] };
+  const change = changeOf(payment, [], { state: 'expired' }, now);
+  const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now);
+  return { ...change, events: [event] };
 }

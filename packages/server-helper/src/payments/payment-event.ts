@@ -14,8 +14,9 @@ export interface EventSubject {
 /**
  * Writes an event about a payment.
  *
- * @param subject - What makes it unique among the order's events of this type; it is part of the id,
- * so that the same happening always has the same id.
+ * @param payment - As the change leaves it. Its version is part of the id, since the same may happen
+ * to an order twice: a link can expire, be opened again by a person, and expire again.
+ * @param subject - Tells the event from the others of its type in the same change.
  */
 export function eventAbout(
   payment: Payment,
@@ -24,9 +25,9 @@ export function eventAbout(
   now: number,
   about: EventSubject = {},
 ): PaymentEvent {
-  const { orderId, amount, refundedMinorUnits } = payment;
+  const { orderId, version, amount, refundedMinorUnits } = payment;
   return {
-    id: `${orderId}/${type}/${subject}`,
+    id: `${orderId}/${version}/${type}/${subject}`,
     type,
     orderId,
     amount: formatAmount(about.amountMinorUnits ?? amount.minorUnits),

@@ -16,7 +16,7 @@ describe('a failure', () => {
     expect(change(aRecord(), failed)).toMatchObject({
       payment: { state: 'failed' },
       attempts: [],
-      events: [{ id: '1001/failed/1' }],
+      events: [{ id: '1001/3/failed/1' }],
     });
     expect(change(aRecord({ state: 'failed' }), failed)).toBeNull();
   });

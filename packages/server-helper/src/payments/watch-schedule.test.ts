@@ -68,7 +68,7 @@ describe('an order expires', () => {
     expect(expire(aRecord(), anAttempt(), end)).toMatchObject({
       payment: { state: 'expired', version: 3 },
       attempts: [],
-      events: [{ id: '1001/expired/1', type: 'expired' }],
+      events: [{ id: '1001/3/expired/1', type: 'expired' }],
     });
   });
 

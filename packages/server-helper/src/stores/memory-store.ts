@@ -84,6 +84,8 @@ class MemoryStore implements Store<undefined> {
     }
     const taken = change.intents.find((intent) => this.#isTaken(intent));
     if (taken !== undefined) return { outcome: 'intent_taken', intentId: taken.id };
+    const repeated = change.events.find(({ id }) => this.#outbox.has(id));
+    if (repeated !== undefined) throw new Error(`An event of the id ${repeated.id} is stored already.`);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of change.events) this.#hook.run(hook, undefined, event);
     const record = apply(before ?? null, change);
