@@ -146,8 +146,10 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
     await sell();
     await play.later();
-    const kept = JSON.stringify([await play.record(), await play.simulation.history('a')]);
-    expect(kept).toContain('request/s-1');
+    const all = JSON.stringify([await play.record(), await play.simulation.history('a')]);
+    expect(all).toContain('request/s-1');
+    // A random id may hold the digits of a security code by chance.
+    const kept = all.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
     for (const secret of [aCard.number, aCard.cvv, aCard.holderName]) {
       expect(kept).not.toContain(secret);
     }
