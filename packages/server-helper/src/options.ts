@@ -132,7 +132,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly inTransaction?: CommitHook<Tx>;
   /**
    * Handlers called at least once per event, with back-off: for ten orders at once in a process, for
-   * one order's events one after the other.
+   * one order's events one after the other, in the order of what happened. Events of a type without
+   * a handler are left to the processes on the same store that have one.
    */
   readonly on?: EventHandlers;
   readonly pages: Pages;

@@ -16,7 +16,7 @@ export const firstReleaseRows = `
   INSERT INTO pay_reviews (order_id, reason, transaction_id, created_at)
   VALUES ('paid', 'duplicate_charge', 't-2', 1000);
   INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
-  VALUES ('paid/paid/t-1', 'paid', '{"id":"paid/paid/t-1","orderId":"paid"}', 'waiting', 0, 1000);
+  VALUES ('paid/paid/t-1', 'paid', '{"id":"paid/paid/t-1","type":"paid","orderId":"paid"}', 'waiting', 0, 1000);
 `;
 
 /** Holds a migrated store against {@link firstReleaseRows}. */
@@ -37,6 +37,6 @@ export async function expectFirstRelease(
   });
   expect((await store.load('waiting'))?.payment.capturedMinorUnits).toBe(0);
   expect(await store.claimDue(1_000, 10, 1)).toEqual([{ orderId: 'waiting', attemptNumber: 1 }]);
-  const [delivery] = await store.claimEvents(1_000, 10, 1);
+  const [delivery] = await store.claimEvents(1_000, 10, 1, ['paid']);
   expect(delivery?.event).toMatchObject({ id: 'paid/paid/t-1', intentId: null });
 }

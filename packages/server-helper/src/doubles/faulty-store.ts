@@ -26,7 +26,7 @@ export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Stor
     endLook: (attempt, nextLookAt, now) => store.endLook(attempt, nextLookAt, now),
     hint: (merchantOrderId, now) => store.hint(merchantOrderId, now),
     claimDue: (...claim) => store.claimDue(...claim),
-    claimEvents: (now, limit, leaseMs) => store.claimEvents(now, limit, leaseMs),
+    claimEvents: (...claim) => store.claimEvents(...claim),
     reportDelivery: (delivery, report) => store.reportDelivery(delivery, report),
     openReviews: (limit) => store.openReviews(limit),
     deadEvents: (limit) => store.deadEvents(limit),
@@ -34,7 +34,7 @@ export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Stor
     countHits: (key, hits, window) => store.countHits(key, hits, window),
     bindRequestKey: (key, subject, life) => store.bindRequestKey(key, subject, life),
     orderIds: (page) => store.orderIds(page),
-    backlog: (now) => store.backlog(now),
+    backlog: (...asked) => store.backlog(...asked),
     commit: async (change, hook) => {
       const fault = nextFault();
       if (fault === 'fail-before') throw new StoreFault('failed before the commit');

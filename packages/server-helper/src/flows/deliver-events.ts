@@ -1,4 +1,5 @@
-import type { PaymentEvent } from '../payments/payment-record.ts';
+import type { EventHandlers } from '../options.ts';
+import type { PaymentEvent, PaymentEventType } from '../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../stores/store.ts';
 import { nameOf } from '../error-name.ts';
 import { observe } from '../observability/steps.ts';
@@ -21,10 +22,17 @@ const MAX_WAIT_MS = 3_600_000;
 /** What delivering needs. */
 type DeliveryContext<Tx> = Pick<FlowContext<Tx>, 'store' | 'clock' | 'on' | 'logger'>;
 
+/** The types of events that a process delivers: those that the merchant gave it a handler for. */
+export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
+  const types = Object.keys(on) as PaymentEventType[];
+  return types.filter((type) => on[type] !== undefined);
+}
+
 /**
  * Hands undelivered events to the merchant's `on` handlers until none is due: at least once each,
- * again with back-off when a handler throws. Orders are told of side by side, each order's events
- * one after the other.
+ * again with back-off when a handler throws. Different orders' events are delivered side by side, one
+ * order's one after the other, each after the handler of the one before has ended well or the event
+ * has become a dead letter. Events without a handler here are left to a process that has one.
  *
  * @param most - Events to take at most.
  * @returns how many were handled well.
@@ -34,15 +42,15 @@ export async function deliverEvents<Tx>(
   signal?: AbortSignal,
   most = Infinity,
 ): Promise<number> {
-  const { store, clock } = context;
+  const { store, clock, on } = context;
+  const types = handledTypes(on);
+  if (types.length === 0) return 0;
   const lanes = new Lanes(PARALLEL_DELIVERIES);
   const isOver = (): boolean => signal?.aborted === true;
   let claimed = 0;
   let delivered = 0;
-  const begin = (delivery: Delivery, claimedAt: number): void => {
+  const begin = (delivery: Delivery): void => {
     lanes.begin(delivery.event.orderId, async () => {
-      // Whoever waited too long behind another event of the order is left to the lease.
-      if (clock.now() - claimedAt > DELIVERY_LEASE_MS - HANDLER_DEADLINE_MS) return;
       const report = await deliver(context, delivery);
       if (report.outcome === 'done') delivered += 1;
       await store.reportDelivery(delivery, report);
@@ -54,10 +62,9 @@ export async function deliverEvents<Tx>(
         await lanes.oneEnded();
         continue;
       }
-      const now = clock.now();
       const wanted = Math.min(lanes.free, most - claimed);
-      const deliveries = await store.claimEvents(now, wanted, DELIVERY_LEASE_MS);
-      for (const delivery of deliveries) begin(delivery, now);
+      const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
+      for (const delivery of deliveries) begin(delivery);
       claimed += deliveries.length;
       if (deliveries.length > 0) continue;
       if (lanes.isIdle) break;

@@ -15,6 +15,7 @@ import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
+import { handledTypes } from './deliver-events.ts';
 import { openStore } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
@@ -171,10 +172,10 @@ export class PaymentFlows<Tx> {
 
   /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
   async backlog(): Promise<Backlog> {
-    const { clock, store } = this.#context;
+    const { clock, store, on } = this.#context;
     return withDeadline(clock, HEALTH_DEADLINE_MS, async () => {
       await this.#ready();
-      return store.backlog(clock.now());
+      return store.backlog(clock.now(), handledTypes(on));
     });
   }
 

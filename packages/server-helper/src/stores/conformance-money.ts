@@ -166,7 +166,9 @@ export const moneyConformance: readonly ConformanceCase[] = [
       const [event] = paid.events;
       assert.ok(event);
       const claim = async (now: number) =>
-        (await store.claimEvents(now, 1_000, LEASE_MS)).find((one) => one.event.id === event.id);
+        (await store.claimEvents(now, 1_000, LEASE_MS, ['paid'])).find(
+          (one) => one.event.id === event.id,
+        );
       const first = await claim(NOW);
       assert.ok(first);
       await store.reportDelivery(first, { outcome: 'dead' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { LEASE_MS, NOW, changeOf, countOf, openedIn, paidChange } from './conformance-orders.ts';
+import { changeOf, countOf, openedIn, paidChange } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
-/** What every store promises about payments and events. */
+/** What every store promises about payments. */
 export const paymentConformance: readonly ConformanceCase[] = [
   {
     name: 'knows nothing of an order that never paid',
@@ -106,29 +106,6 @@ export const paymentConformance: readonly ConformanceCase[] = [
       const change = paidChange(opened, randomUUID());
       await assert.rejects(store.commit(change, swallowing));
       assert.equal((await store.load(opened.payment.orderId))?.payment.state, 'pending');
-    },
-  },
-  {
-    name: 'delivers an event until it is reported done, and fences a late report',
-    async check(store) {
-      const opened = await openedIn(store);
-      const paid = paidChange(opened, randomUUID());
-      await store.commit(paid);
-      const mine = async (now: number) => {
-        const claimed = await store.claimEvents(now, 1_000, LEASE_MS);
-        return claimed.find(({ event }) => event.id === paid.events[0]?.id);
-      };
-      const first = await mine(NOW);
-      assert.deepEqual(first?.event, paid.events[0]);
-      assert.equal(await mine(NOW + 1), undefined);
-      const second = await mine(NOW + LEASE_MS);
-      assert.ok(first && second);
-      assert.equal(second.tryNumber, 2);
-      await store.reportDelivery(first, { outcome: 'done' });
-      const third = await mine(NOW + 3 * LEASE_MS);
-      assert.ok(third, 'a late report of an overtaken try must change nothing');
-      await store.reportDelivery(third, { outcome: 'done' });
-      assert.equal(await mine(NOW + 9 * LEASE_MS), undefined);
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './conformance-case.ts';
+import { deliveryConformance } from './conformance-deliveries.ts';
 import { hintConformance } from './conformance-hints.ts';
 import { lookConformance } from './conformance-looks.ts';
 import { moneyConformance } from './conformance-money.ts';
@@ -19,6 +20,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...lookConformance,
   ...hintConformance,
   ...moneyConformance,
+  ...deliveryConformance,
   ...shortLivedConformance,
   ...overviewConformance,
 ];

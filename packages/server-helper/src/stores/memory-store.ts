@@ -4,12 +4,13 @@ import { apply, changeEntry, closedEntry, type AuditEntry } from '../payments/au
 import type {
   Change,
   LookEnd,
-  PaymentEvent,
+  PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../payments/payment-record.ts';
 import type { Intent } from '../payments/intent.ts';
 import { countBacklog } from './memory-backlog.ts';
+import { MemoryOutbox } from './memory-outbox.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
 import {
   chooseLook,
@@ -41,13 +42,6 @@ import {
 } from './store.ts';
 import { SynchronousHook } from './synchronous-hook.ts';
 
-interface Queued {
-  readonly event: PaymentEvent;
-  outcome: QueuedEvent['outcome'];
-  tries: number;
-  nextTryAt: number | null;
-}
-
 /**
  * Keeps payments in memory, for tests: what the process forgets is lost. `inTransaction` is handed
  * `undefined`, since there is no database to write in.
@@ -61,7 +55,7 @@ class MemoryStore implements Store<undefined> {
   readonly #hook = new SynchronousHook<undefined>();
   readonly #records = new Map<string, PaymentRecord>();
   readonly #logs = new Map<string, AuditEntry[]>();
-  readonly #outbox = new Map<string, Queued>();
+  readonly #outbox = new MemoryOutbox();
   readonly #shortLived = new MemoryShortLived();
 
   async open(): Promise<void> {}
@@ -84,17 +78,13 @@ class MemoryStore implements Store<undefined> {
     }
     const taken = change.intents.find((intent) => this.#isTaken(intent));
     if (taken !== undefined) return { outcome: 'intent_taken', intentId: taken.id };
-    const repeated = change.events.find(({ id }) => this.#outbox.has(id));
-    if (repeated !== undefined) throw new Error(`An event of the id ${repeated.id} is stored already.`);
+    this.#outbox.refuseRepeated(change.events);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of change.events) this.#hook.run(hook, undefined, event);
     const record = apply(before ?? null, change);
     this.#records.set(payment.orderId, withLooksOf(record, before));
     this.#logOf(payment.orderId).push(changeEntry(change));
-    for (const event of change.events) {
-      const nextTryAt = payment.updatedAt;
-      this.#outbox.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
-    }
+    this.#outbox.add(change.events, payment.updatedAt);
     if (change.lookEnd) this.#endLook(payment.orderId, change.lookEnd, payment.updatedAt);
     return { outcome: 'committed' };
   }
@@ -106,8 +96,7 @@ class MemoryStore implements Store<undefined> {
   }
 
   async history(orderId: string): Promise<History> {
-    const events = [...this.#outbox.values()].filter(({ event }) => event.orderId === orderId);
-    return { log: [...this.#logOf(orderId)], events: events.map(queuedOf) };
+    return { log: [...this.#logOf(orderId)], events: this.#outbox.of(orderId) };
   }
 
   async beginLook(request: LookRequest): Promise<Look | null> {
@@ -148,21 +137,17 @@ class MemoryStore implements Store<undefined> {
     return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));
   }
 
-  async claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
-    const isDue = ({ nextTryAt }: Queued): boolean => nextTryAt !== null && nextTryAt <= now;
-    const due = [...this.#outbox.values()].filter(isDue).slice(0, limit);
-    return due.map((queued) => {
-      queued.tries += 1;
-      queued.nextTryAt = now + leaseMs;
-      return { event: queued.event, tryNumber: queued.tries };
-    });
+  async claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]> {
+    return this.#outbox.claim(now, limit, leaseMs, types);
   }
 
-  async reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
-    const queued = this.#outbox.get(event.id);
-    if (queued?.tries !== tryNumber) return;
-    queued.nextTryAt = report.outcome === 'again' ? report.at : null;
-    queued.outcome = report.outcome === 'again' ? 'waiting' : report.outcome;
+  async reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void> {
+    this.#outbox.report(delivery, report);
   }
 
   async openReviews(limit: number): Promise<readonly ReviewItem[]> {
@@ -172,15 +157,11 @@ class MemoryStore implements Store<undefined> {
   }
 
   async deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
-    const dead = [...this.#outbox.values()].filter(({ outcome }) => outcome === 'dead');
-    return dead.slice(0, limit).map(queuedOf);
+    return this.#outbox.dead(limit);
   }
 
   async redeliver(eventId: string, now: number): Promise<boolean> {
-    const queued = this.#outbox.get(eventId);
-    if (queued?.outcome !== 'dead') return false;
-    this.#outbox.set(eventId, { ...queued, outcome: 'waiting', tries: 0, nextTryAt: now });
-    return true;
+    return this.#outbox.redeliver(eventId, now);
   }
 
   countHits(key: string, hits: number, life: ShortLived): Promise<HitCount> {
@@ -198,11 +179,10 @@ class MemoryStore implements Store<undefined> {
     return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
   }
 
-  async backlog(now: number): Promise<Backlog> {
-    const waiting = [...this.#outbox.values()].filter(({ nextTryAt }) => nextTryAt !== null);
+  async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
     return countBacklog({
       due: this.#dueAttempts(now),
-      undelivered: waiting.length,
+      undelivered: this.#outbox.undelivered(types),
       reviews: await this.openReviews(MAX_COUNTED),
       dead: await this.deadEvents(MAX_COUNTED),
     });
@@ -245,5 +225,3 @@ class MemoryStore implements Store<undefined> {
     if (record !== undefined) this.#records.set(attempt.orderId, withAttempt(record, attempt));
   }
 }
-
-const queuedOf = ({ event, outcome, tries }: Queued): QueuedEvent => ({ event, outcome, tries });

@@ -1,13 +1,17 @@
 import { MAX_COUNTED } from './store.ts';
 import type { Placeholder } from './table-sql.ts';
 
-/** How much waits, each count bounded; the one value is the time. */
-export function backlogStatement(at: Placeholder): string {
+/**
+ * How much waits, each count bounded; the values are the time, and the types of events that count.
+ *
+ * @param isAsked - Whether an event's `type` is one of those.
+ */
+export function backlogStatement(at: Placeholder, isAsked: string): string {
   const count = (from: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
   return `
     SELECT ${count(`pay_attempts WHERE next_look_at <= ${at(1)}`)} AS due_attempts,
-      ${count('pay_outbox WHERE next_try_at IS NOT NULL')} AS undelivered,
+      ${count(`pay_outbox WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
       ${count('pay_reviews WHERE resolved_at IS NULL')} AS open_reviews,
       ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_events,
       (SELECT MIN(next_look_at) FROM pay_attempts

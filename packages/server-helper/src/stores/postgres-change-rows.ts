@@ -32,7 +32,8 @@ export function rowsOf(changes: readonly Change[]): object {
       changes.flatMap(({ intents }) => intents.map((one) => rowOf(intentColumns, one))),
     ),
     audit: changes.map(auditRow),
-    outbox: sorted('event_id', changes.flatMap(outboxRows)),
+    // In the order of what happened: their sequence number says which of an order comes first.
+    outbox: present(changes.flatMap(outboxRows)),
     look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
     only_reserved: changes.every(isReservation) || undefined,
   };
@@ -61,11 +62,14 @@ const columnsOf = (table: ChangedTable, row: ColumnRow = {}): ColumnValue[] =>
 
 /** In an order that every process shares, so that two never wait for each other in a circle. */
 function sorted(id: string, rows: readonly ColumnRow[]): readonly ColumnRow[] | undefined {
-  if (rows.length < 2) return rows.length === 0 ? undefined : rows;
+  if (rows.length < 2) return present(rows);
   const byId = ({ [id]: left }: ColumnRow, { [id]: right }: ColumnRow): number =>
     left === right ? 0 : String(left) < String(right) ? -1 : 1;
   return rows.toSorted(byId);
 }
+
+const present = (rows: readonly ColumnRow[]): readonly ColumnRow[] | undefined =>
+  rows.length === 0 ? undefined : rows;
 
 const paymentRow = ({ payment }: Change): ColumnRow => rowOf(paymentColumns, payment);
 const attemptRows = ({ attempts }: Change): readonly ColumnRow[] =>
@@ -87,6 +91,7 @@ function outboxRows({ payment, events }: Change): readonly ColumnRow[] {
   return events.map((event) => ({
     event_id: event.id,
     order_id: event.orderId,
+    type: event.type,
     event: JSON.stringify(event),
     next_try_at: payment.updatedAt,
   }));

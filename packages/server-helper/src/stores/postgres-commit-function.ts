@@ -23,7 +23,7 @@ import { endingLooks, planSettings, withoutDisk } from './postgres-record-functi
  * @see recordFunctions for what `waits` means, and why this is never edited.
  */
 export const commitFunction = `
-  CREATE FUNCTION pay_commit(changes jsonb, waits boolean, gap bigint) RETURNS json
+  CREATE OR REPLACE FUNCTION pay_commit(changes jsonb, waits boolean, gap bigint) RETURNS json
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
     won text[] := '{}';

@@ -38,7 +38,7 @@ const isFirst = `${at('payments', 'version')} = 1`;
  * says whose it is.
  */
 export const commitOneFunction = `
-  CREATE FUNCTION pay_commit_one(${parameters.map(({ type }) => type).join(', ')}, boolean)
+  CREATE OR REPLACE FUNCTION pay_commit_one(${parameters.map(({ type }) => type).join(', ')}, boolean)
   RETURNS json
   LANGUAGE plpgsql ${lonePlanSettings} AS $body$
   DECLARE

@@ -41,7 +41,13 @@ export const rowTypes = {
     recorded_at: 'bigint',
   },
   audit: { order_id: 'text', recorded_at: 'bigint', entry: 'text' },
-  outbox: { event_id: 'text', order_id: 'text', event: 'text', next_try_at: 'bigint' },
+  outbox: {
+    event_id: 'text',
+    order_id: 'text',
+    type: 'text',
+    event: 'text',
+    next_try_at: 'bigint',
+  },
 } as const;
 
 /** A table that a change most often has rows of. */

@@ -49,7 +49,7 @@ const attemptInTurn = (condition: string): string => `
  * @see recordFunctions for what `waits` means, and why this is never edited.
  */
 export const lookFunctions = `
-  CREATE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
+  CREATE OR REPLACE FUNCTION pay_begin_looks(requests jsonb, waits boolean, gap bigint)
   RETURNS TABLE (id text, record json, taken integer, busy boolean)
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
@@ -97,7 +97,7 @@ ${attemptInTurn('o.order_id = held.order_id')}) turn ON true
     END IF;
   END $body$;
 
-  CREATE FUNCTION pay_begin_look(${Object.values(requestTypes).join(', ')}, gap bigint,
+  CREATE OR REPLACE FUNCTION pay_begin_look(${Object.values(requestTypes).join(', ')}, gap bigint,
     OUT id text, OUT record json, OUT taken integer, OUT busy boolean)
   LANGUAGE plpgsql ${lonePlanSettings} AS $body$
   DECLARE

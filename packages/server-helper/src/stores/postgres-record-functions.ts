@@ -55,7 +55,7 @@ export const endingLooks = (rows: string, condition: string): string => `
  * that somebody else holds is not waited for, and its caller is told `busy`.
  */
 export const recordFunctions = `
-  CREATE FUNCTION pay_load(ids text[])
+  CREATE OR REPLACE FUNCTION pay_load(ids text[])
   RETURNS TABLE (id text, record json)
   LANGUAGE plpgsql ${planSettings} AS $body$
   BEGIN
@@ -63,7 +63,7 @@ export const recordFunctions = `
     FROM pay_payments p WHERE p.order_id = ANY (ids);
   END $body$;
 
-  CREATE FUNCTION pay_hold_attempts(names text[], waits boolean) RETURNS text[]
+  CREATE OR REPLACE FUNCTION pay_hold_attempts(names text[], waits boolean) RETURNS text[]
   LANGUAGE plpgsql AS $body$
   BEGIN
     IF waits THEN
@@ -75,7 +75,7 @@ export const recordFunctions = `
       ORDER BY a.order_id, a.number FOR NO KEY UPDATE SKIP LOCKED);
   END $body$;
 
-  CREATE FUNCTION pay_end_looks(names text[], looks jsonb, waits boolean, gap bigint)
+  CREATE OR REPLACE FUNCTION pay_end_looks(names text[], looks jsonb, waits boolean, gap bigint)
   RETURNS TABLE (busy text)
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
@@ -88,7 +88,7 @@ export const recordFunctions = `
     END IF;
   END $body$;
 
-  CREATE FUNCTION pay_hint(names text[], hints jsonb, waits boolean, gap bigint)
+  CREATE OR REPLACE FUNCTION pay_hint(names text[], hints jsonb, waits boolean, gap bigint)
   RETURNS TABLE (name text, id text, busy boolean)
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE

@@ -133,6 +133,13 @@ export const postgresMigrations: readonly string[] = [
   ALTER TABLE pay_audit DROP CONSTRAINT pay_audit_pkey;
   DROP INDEX pay_audit_order;
   ALTER TABLE pay_audit ADD PRIMARY KEY (order_id, seq);
+  `,
+  `
+  ALTER TABLE pay_outbox ADD COLUMN seq bigint GENERATED ALWAYS AS IDENTITY;
+  ALTER TABLE pay_outbox ADD COLUMN type text NOT NULL DEFAULT '';
+  UPDATE pay_outbox SET type = event::json->>'type';
+  DROP INDEX pay_outbox_due;
+  CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
   ` +
     recordFunctions +
     lookFunctions +

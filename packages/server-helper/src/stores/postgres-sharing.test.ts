@@ -69,7 +69,7 @@ describe('what many orders do at once', () => {
     const [first] = await opened(1);
     await store.commit(paidChange(first as Change, randomUUID()), async () => undefined);
     await store.claimDue(0, 1, 1);
-    await store.claimEvents(0, 1, 1);
+    await store.claimEvents(0, 1, 1, ['paid']);
     expect(database.sent.length).toBeGreaterThan(5);
     for (const text of database.sent) {
       expect(text).not.toMatch(

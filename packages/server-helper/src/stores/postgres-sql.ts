@@ -25,18 +25,29 @@ export const claimDueSql = `
     RETURNING a.order_id, a.number, due.next_look_at AS due_at)
   SELECT order_id, number FROM claimed ORDER BY due_at`;
 
+/**
+ * Each type is read in the order of its index, however many events of other types wait. An event
+ * whose order has an earlier one of these types on its way is passed over.
+ */
 export const claimEventsSql = `
   WITH claimed AS (
     UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint
-    FROM (SELECT event_id, next_try_at FROM pay_outbox WHERE next_try_at <= $1
-          ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+    FROM (SELECT found.* FROM unnest($4::text[]) AS asked (type)
+          CROSS JOIN LATERAL (
+            SELECT event_id, next_try_at FROM pay_outbox w
+            WHERE w.type = asked.type AND w.next_try_at <= $1
+              AND NOT EXISTS (SELECT FROM pay_outbox earlier
+                WHERE earlier.order_id = w.order_id AND earlier.seq < w.seq
+                  AND earlier.next_try_at IS NOT NULL AND earlier.type = ANY ($4))
+            ORDER BY w.next_try_at LIMIT $2 FOR UPDATE OF w SKIP LOCKED) found
+          ORDER BY found.next_try_at LIMIT $2) due
     WHERE o.event_id = due.event_id RETURNING o.event, o.tries, due.next_try_at AS due_at)
   SELECT event, tries FROM claimed ORDER BY due_at`;
 
 export const reportEventSql = `
   UPDATE pay_outbox SET outcome = $3, next_try_at = $4 WHERE event_id = $1 AND tries = $2`;
 
-export const backlogSql = backlogStatement((position) => `$${position}`);
+export const backlogSql = backlogStatement((position) => `$${position}`, 'type = ANY ($2)');
 
 export const orderIdsSql = orderIdsStatement((position) => `$${position}`);
 

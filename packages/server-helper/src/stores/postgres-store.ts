@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
+import type {
+  Change,
+  PaymentEventType,
+  PaymentRecord,
+  ReviewItem,
+} from '../payments/payment-record.ts';
 import { commitAlone, runsHook } from './postgres-commit.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { sharedCalls } from './postgres-shared.ts';
@@ -127,8 +132,13 @@ class PostgresStore implements Store<PostgresTransaction> {
     return (await this.#rows(claimDueSql, values)).map(dueAttemptOf);
   }
 
-  async claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
-    const rows = await this.#rows(claimEventsSql, [now, limit, leaseMs]);
+  async claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]> {
+    const rows = await this.#rows(claimEventsSql, [now, limit, leaseMs, types]);
     return rows.map((row) => ({
       event: eventOf(row),
       tryNumber: whole(row, 'tries'),
@@ -176,8 +186,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return rows.map((row) => text(row, 'order_id'));
   }
 
-  async backlog(now: number): Promise<Backlog> {
-    const [row = {}] = await this.#rows(backlogSql, [now]);
+  async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
+    const [row = {}] = await this.#rows(backlogSql, [now, types]);
     return backlogOf(row);
   }
 

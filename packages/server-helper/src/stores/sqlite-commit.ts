@@ -44,7 +44,7 @@ export function writeChange(
   const at = payment.updatedAt;
   sql.insertAudit.run(payment.orderId, at, JSON.stringify(changeEntry(change)));
   for (const event of change.events) {
-    sql.insertEvent.run(event.id, event.orderId, JSON.stringify(event), at);
+    sql.insertEvent.run(event.id, event.orderId, event.type, JSON.stringify(event), at);
     runHook(event);
   }
   if (change.lookEnd !== undefined) writeLookEnd(sql, payment.orderId, change.lookEnd, at);

@@ -130,4 +130,10 @@ export const sqliteMigrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
   `,
+  `
+  ALTER TABLE pay_outbox ADD COLUMN type TEXT NOT NULL DEFAULT '';
+  UPDATE pay_outbox SET type = json_extract(event, '$.type');
+  DROP INDEX pay_outbox_due;
+  CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
+  `,
 ];

@@ -41,8 +41,8 @@ function recordStatements(prepare: Prepare) {
       INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
     audit: prepare('SELECT entry FROM pay_audit WHERE order_id = ? ORDER BY seq'),
     insertEvent: prepare(`
-      INSERT INTO pay_outbox (event_id, order_id, event, outcome, tries, next_try_at)
-      VALUES (?, ?, ?, 'waiting', 0, ?)`),
+      INSERT INTO pay_outbox (event_id, order_id, type, event, outcome, tries, next_try_at)
+      VALUES (?, ?, ?, ?, 'waiting', 0, ?)`),
   };
 }
 
@@ -83,9 +83,16 @@ function watchStatements(prepare: Prepare) {
 /** Events on their way to the merchant's handlers. */
 function outboxStatements(prepare: Prepare) {
   return {
+    // Of one type, so that its index gives the order. An event whose order has an earlier one of the
+    // asked types on its way is passed over; rows are numbered in the order of what happened.
     dueEvents: prepare(`
-      SELECT event_id, event, tries FROM pay_outbox
-      WHERE next_try_at <= ?1 ORDER BY next_try_at LIMIT ?2`),
+      SELECT event_id, event, tries, next_try_at FROM pay_outbox AS w
+      WHERE type = ?1 AND next_try_at <= ?2
+        AND NOT EXISTS (SELECT 1 FROM pay_outbox AS earlier
+          WHERE earlier.event_id > w.order_id || '/' AND earlier.event_id < w.order_id || '0'
+            AND earlier.rowid < w.rowid AND earlier.next_try_at IS NOT NULL
+            AND earlier.type IN (SELECT value FROM json_each(?4)))
+      ORDER BY next_try_at LIMIT ?3`),
     leaseEvent: prepare(`
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
     reportEvent: prepare(`
@@ -99,7 +106,7 @@ function outboxStatements(prepare: Prepare) {
     redeliver: prepare(`
       UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
       WHERE event_id = ?1 AND outcome = 'dead'`),
-    backlog: prepare(backlogStatement(numbered)),
+    backlog: prepare(backlogStatement(numbered, 'type IN (SELECT value FROM json_each(?2))')),
     orderIds: prepare(orderIdsStatement(numbered)),
   };
 }

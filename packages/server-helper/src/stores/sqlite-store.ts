@@ -2,7 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../errors.ts';
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import type { Change, PaymentRecord, ReviewItem } from '../payments/payment-record.ts';
+import type {
+  Change,
+  PaymentEventType,
+  PaymentRecord,
+  ReviewItem,
+} from '../payments/payment-record.ts';
 import { reviewOf, text, whole } from './rows.ts';
 import {
   auditEntryOf,
@@ -125,16 +130,22 @@ class SqliteStore implements Store<DatabaseSync> {
     }, LEASE);
   }
 
-  claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]> {
+  claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]> {
     const { sql, writes } = this.#connection();
-    return writes.run(
-      () =>
-        sql.dueEvents.all(now, limit).map((row) => {
-          sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
-          return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
-        }),
-      LEASE,
-    );
+    const asked = JSON.stringify(types);
+    return writes.run(() => {
+      const due = types.flatMap((type) => sql.dueEvents.all(type, now, limit, asked));
+      const longest = due.toSorted((a, b) => whole(a, 'next_try_at') - whole(b, 'next_try_at'));
+      return longest.slice(0, limit).map((row) => {
+        sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
+        return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
+      });
+    }, LEASE);
   }
 
   reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
@@ -181,8 +192,8 @@ class SqliteStore implements Store<DatabaseSync> {
     );
   }
 
-  backlog(now: number): Promise<Backlog> {
-    return this.#read((sql) => backlogOf(sql.backlog.get(now) ?? {}));
+  backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
+    return this.#read((sql) => backlogOf(sql.backlog.get(now, JSON.stringify(types)) ?? {}));
   }
 
   #read<T>(work: (sql: Statements) => T): Promise<T> {

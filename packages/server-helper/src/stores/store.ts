@@ -4,6 +4,7 @@ import type { AuditEntry } from '../payments/audit.ts';
 import type {
   Change,
   PaymentEvent,
+  PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../payments/payment-record.ts';
@@ -104,7 +105,7 @@ export const MAX_COUNTED = 1_000;
 export interface Backlog {
   /** Attempts whose next look is due. */
   readonly dueAttempts: number;
-  /** Events that no handler has taken yet. */
+  /** Events of the asked types that no handler has taken yet. */
   readonly undelivered: number;
   /** Matters that a person must look at. */
   readonly openReviews: number;
@@ -199,8 +200,19 @@ export interface Store<Tx> {
     leaseMs: number,
     wanted?: WantedAttempts,
   ): Promise<readonly DueAttempt[]>;
-  /** Takes up to `limit` undelivered events; parallel callers get different ones. */
-  claimEvents(now: number, limit: number, leaseMs: number): Promise<readonly Delivery[]>;
+  /**
+   * Takes up to `limit` undelivered events; parallel callers get different ones. Of one order, none
+   * is taken while an earlier one of these types waits or is at work.
+   *
+   * @param types - Those that the caller handles: an event of another type is left to a process that
+   * does.
+   */
+  claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]>;
   /** Reports how a delivery ended. A report of an overtaken try changes nothing. */
   reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
   /** Up to `limit` matters that a person must look at, oldest first. */
@@ -227,6 +239,10 @@ export interface Store<Tx> {
   clockOffsetMs?(): Promise<number>;
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
   orderIds(page: OrderPage): Promise<readonly string[]>;
-  /** How much waits. Rejects when the store cannot be reached. */
-  backlog(now: number): Promise<Backlog>;
+  /**
+   * How much waits. Rejects when the store cannot be reached.
+   *
+   * @param types - Which undelivered events count.
+   */
+  backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog>;
 }

@@ -30,8 +30,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
       write(`end look ${attempt.merchantOrderId}`, () => store.endLook(attempt, at, now)),
     hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
     claimDue: (...claim) => write('claim due looks', () => store.claimDue(...claim)),
-    claimEvents: (now, limit, leaseMs) =>
-      read('claim events', () => store.claimEvents(now, limit, leaseMs)),
+    claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),
     reportDelivery: (delivery, report) =>
       read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),
     openReviews: (limit) => read('open reviews', () => store.openReviews(limit)),
@@ -39,7 +38,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
     countHits: (...hits) => read('count hits', () => store.countHits(...hits)),
     bindRequestKey: (...key) => read('bind request key', () => store.bindRequestKey(...key)),
-    backlog: (now) => read('backlog', () => store.backlog(now)),
+    backlog: (...asked) => read('backlog', () => store.backlog(...asked)),
     commit: (change, hook) =>
       calls.toStore(
         waiter,

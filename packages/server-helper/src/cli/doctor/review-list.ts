@@ -26,7 +26,7 @@ export const checkReview: Check = {
     const store = storeFromUrl(databaseUrl);
     try {
       await store.open(scope);
-      const { openReviews, deadEvents } = await store.backlog(Date.now());
+      const { openReviews, deadEvents } = await store.backlog(Date.now(), []);
       if (openReviews + deadEvents === 0) return [fine('nothing waits for a person')];
       return [
         {
