@@ -199,6 +199,34 @@ describe('several rows', () => {
     expect(verdictOn([aRow(), bad])).toEqual(doubt('amount_mismatch'));
     expect(verdictOn([bad, aRow()])).toEqual(doubt('amount_mismatch'));
   });
+
+  it.each([
+    ['failed', { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }, 'payment_contradiction'],
+    ['not decided', { transactionStatus: 'PENDING' }, 'payment_contradiction'],
+    ['of a word that we do not know', { paymentStatus: 'SETTLED' }, 'payment_contradiction'],
+    ['refunded', { refundStatus: 'FULL', totalRefundAmount: '115.00' }, 'refund_contradiction'],
+    ['of another order', { merchantOrderId: '1002~1' }, 'order_mismatch'],
+    ['of another currency', { currencyCode: '840' }, 'currency_mismatch'],
+  ])('that call one transaction paid and %s are a doubt, in any order', (_, changes, reason) => {
+    const other = aRow(changes);
+    expect(verdictOn([aRow(), other])).toEqual(doubt(reason));
+    expect(verdictOn([other, aRow()])).toEqual(doubt(reason));
+    expect(verdictOn([aRow(), other, aRow()])).toEqual(doubt(reason));
+  });
+
+  it('that leave out or spell out that nothing was refunded agree', () => {
+    const short = aRow({ refundStatus: undefined, totalRefundAmount: undefined });
+    expect(verdictOn([short, aRow()])).toEqual(paid);
+  });
+
+  it('that contradict each other about one transaction leave another’s money as it is', () => {
+    const failedToo = { ...failed, transactionId: t1 };
+    expect(verdictOn([aRow(), failedToo, aRow({ transactionId: t2 })])).toEqual({
+      kind: 'money',
+      receipts: [aReceipt(t2)],
+      doubts: [{ transactionId: t1, reason: 'payment_contradiction' }],
+    });
+  });
 });
 
 describe('whatever the gateway answers', () => {
@@ -235,6 +263,26 @@ describe('whatever the gateway answers', () => {
           );
           expect(isProved).toBe(true);
         }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('the verdict does not depend on the order of the rows', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+        const sorted = (verdict: Verdict): Verdict => {
+          if (verdict.kind !== 'money') return verdict;
+          const byId = (a: { transactionId: string }, b: { transactionId: string }): number =>
+            a.transactionId < b.transactionId ? -1 : 1;
+          const { receipts, doubts } = verdict;
+          return {
+            kind: 'money',
+            receipts: receipts.toSorted(byId),
+            doubts: doubts.toSorted(byId),
+          };
+        };
+        expect(sorted(verdictOn(rows.toReversed()))).toEqual(sorted(verdictOn(rows)));
       }),
       { numRuns: 2_000 },
     );

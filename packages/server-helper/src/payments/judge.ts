@@ -58,18 +58,55 @@ export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
       isWhole && rows.length > 0 && rows.every((row) => row.transactionStatus === 'FAILED');
     return { kind: allFailed ? 'failed' : 'nothing' };
   }
-  const receipts = new Map<TransactionId, Receipt>();
-  const doubts = new Map<TransactionId, Doubt>();
-  for (const row of moneyRows) {
-    const { transactionId } = row;
-    const found = examine(row, attempt, boundTo);
-    if (typeof found === 'string') doubts.set(transactionId, { transactionId, reason: found });
-    else receipts.set(transactionId, found);
+  const receipts: Receipt[] = [];
+  const doubts: Doubt[] = [];
+  for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
+    const own = rows.filter((row) => row.transactionId === transactionId);
+    const found = examineTransaction(own, attempt, boundTo);
+    if (typeof found === 'string') doubts.push({ transactionId, reason: found });
+    else receipts.push(found);
   }
-  // A transaction told twice in one answer, once well and once not, is a doubt.
-  for (const doubted of doubts.keys()) receipts.delete(doubted);
-  return { kind: 'money', receipts: [...receipts.values()], doubts: [...doubts.values()] };
+  return { kind: 'money', receipts, doubts };
 }
+
+/** Which reason is given where rows of one transaction give several, whatever their order. */
+const reasonsByWeight: readonly ReviewReason[] = [
+  'transaction_of_another_order',
+  'order_mismatch',
+  'currency_mismatch',
+  'amount_mismatch',
+  'refund_contradiction',
+  'payment_contradiction',
+];
+
+/**
+ * Rows of one transaction are a receipt if each of them is and all agree, else there is a reason why
+ * a person must look: an answer that calls a transaction both paid and failed proves neither.
+ */
+function examineTransaction(
+  rows: readonly EvidenceRow[],
+  attempt: Attempt,
+  boundTo: ReadonlyMap<TransactionId, string>,
+): Receipt | ReviewReason {
+  const reasons = new Set<ReviewReason>();
+  let receipt: Receipt | undefined;
+  for (const row of rows) {
+    const found = isMoney(row) ? examine(row, attempt, boundTo) : 'payment_contradiction';
+    if (typeof found === 'string') {
+      reasons.add(found);
+      continue;
+    }
+    receipt ??= found;
+    // An authorization may be shown with what is held, and with what was captured of it.
+    if (found.amountMinorUnits !== receipt.amountMinorUnits) reasons.add('amount_mismatch');
+    if (found.refundedMinorUnits !== receipt.refundedMinorUnits)
+      reasons.add('refund_contradiction');
+  }
+  if (receipt !== undefined && reasons.size === 0) return receipt;
+  return [...reasons].reduce((one, other) => (weight(one) < weight(other) ? one : other));
+}
+
+const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason);
 
 /** Payment is confirmed only by both words, exactly (§2.2). */
 function isMoney(row: EvidenceRow): boolean {
