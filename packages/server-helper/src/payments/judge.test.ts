@@ -214,6 +214,18 @@ describe('several rows', () => {
     expect(verdictOn([aRow(), other, aRow()])).toEqual(doubt(reason));
   });
 
+  it('under the session’s own id are tries, of which a failed one contradicts no success', () => {
+    const session = transactionId('session-1');
+    const success = aRow({ transactionId: session });
+    const decline = { ...failed, transactionId: session };
+    for (const rows of [
+      [decline, success],
+      [success, decline],
+    ]) {
+      expect(verdictOn(rows)).toEqual({ ...paid, receipts: [aReceipt(session)] });
+    }
+  });
+
   it('that leave out or spell out that nothing was refunded agree', () => {
     const short = aRow({ refundStatus: undefined, totalRefundAmount: undefined });
     expect(verdictOn([short, aRow()])).toEqual(paid);

@@ -61,7 +61,9 @@ export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
   const receipts: Receipt[] = [];
   const doubts: Doubt[] = [];
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
-    const own = rows.filter((row) => row.transactionId === transactionId);
+    // A gateway may write the session's id into every row (§4.2); a row is then one of its tries.
+    const isSession = String(transactionId) === String(attempt.sessionId);
+    const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
     const found = examineTransaction(own, attempt, boundTo);
     if (typeof found === 'string') doubts.push({ transactionId, reason: found });
     else receipts.push(found);
