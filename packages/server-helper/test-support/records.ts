@@ -71,6 +71,7 @@ export function aLedgerRow(changes: Partial<LedgerRow> = {}): LedgerRow {
     attemptNumber: 1,
     kind: 'payment',
     amount: SAR_115,
+    refundedMinorUnits: 0,
     recordedAt: NOW,
     ...changes,
   };
@@ -86,7 +87,10 @@ export function aPaidRecord(changes: Partial<Payment> = {}): PaymentRecord {
       version: 3,
       ...changes,
     },
-    { ledger: [aLedgerRow()], attempts: [anAttempt({ state: 'settled', nextLookAt: null })] },
+    {
+      ledger: [aLedgerRow({ refundedMinorUnits: changes.refundedMinorUnits ?? 0 })],
+      attempts: [anAttempt({ state: 'settled', nextLookAt: null })],
+    },
   );
 }
 

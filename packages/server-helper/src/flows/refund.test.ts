@@ -203,23 +203,4 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
     expect(posts()).toBe(0);
     expect(record?.intents).toEqual([]);
   });
-
-  it('gives a duplicate charge back by its own transaction', async () => {
-    const session = [...simulation.gateway.sessions.keys()][0] ?? '';
-    simulation.gateway.payLate(session);
-    await play(wait(6_000), { kind: 'confirm', orderId });
-    const duplicate = (await simulation.record(orderId))?.ledger.find(
-      ({ kind }) => kind === 'duplicate',
-    )?.transactionId;
-    expect(duplicate).toBeDefined();
-    const request = { amount: '115.00', requestId: 'r-1', transactionId: duplicate };
-    expect(await simulation.money().refund(orderId, request)).toMatchObject({ state: 'pending' });
-    await play(wait(20_000), tick);
-    expect(await intents()).toMatchObject([{ state: 'done', transactionId: duplicate }]);
-    expect(await payment()).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
-    const more = { amount: '0.01', requestId: 'r-2', transactionId: duplicate };
-    await expect(simulation.money().refund(orderId, more)).rejects.toMatchObject({
-      code: 'amount_too_large',
-    });
-  });
 });

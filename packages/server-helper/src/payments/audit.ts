@@ -37,7 +37,7 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
   return {
     payment: change.payment,
     attempts: merge(record?.attempts ?? [], change.attempts, ({ number }) => number),
-    ledger: [...(record?.ledger ?? []), ...change.ledger],
+    ledger: merge(record?.ledger ?? [], change.ledger, ({ transactionId }) => transactionId),
     reviews: merge(
       record?.reviews ?? [],
       change.reviews,

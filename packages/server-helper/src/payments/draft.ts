@@ -21,7 +21,7 @@ export class Draft {
   #payment: Payment;
   #isDirty = false;
   readonly #attempts = new Map<number, Attempt>();
-  readonly #ledger: LedgerRow[] = [];
+  readonly #ledger = new Map<TransactionId, LedgerRow>();
   readonly #reviews = new Map<string, ReviewItem>();
   readonly #intents = new Map<string, Intent>();
   readonly #events: PaymentEvent[] = [];
@@ -42,9 +42,8 @@ export class Draft {
 
   /** The ledger's row of a transaction, written before or by this draft. */
   rowOf(transactionId: TransactionId): LedgerRow | undefined {
-    return [...this.#record.ledger, ...this.#ledger].find(
-      (row) => row.transactionId === transactionId,
-    );
+    const stored = this.#record.ledger.find((row) => row.transactionId === transactionId);
+    return this.#ledger.get(transactionId) ?? stored;
   }
 
   enter(next: Partial<Payment>): void {
@@ -60,14 +59,22 @@ export class Draft {
 
   /** Binds a transaction to the order, for ever. */
   bind(transactionId: TransactionId, kind: LedgerKind, attempt: Attempt): void {
-    this.#ledger.push({
+    this.#ledger.set(transactionId, {
       transactionId,
       orderId: this.#payment.orderId,
       attemptNumber: attempt.number,
       kind,
       amount: attempt.amount,
+      refundedMinorUnits: 0,
       recordedAt: this.#now,
     });
+  }
+
+  /** Records how much of a bound transaction evidence shows as refunded. */
+  showRefunded(transactionId: TransactionId, refundedMinorUnits: number): void {
+    const row = this.rowOf(transactionId);
+    if (row === undefined || refundedMinorUnits === row.refundedMinorUnits) return;
+    this.#ledger.set(transactionId, { ...row, refundedMinorUnits });
   }
 
   /** Changes an intent. One that is not unknown any more needs no person to look at it. */
@@ -110,7 +117,7 @@ export class Draft {
     const change: Change = {
       payment: this.#payment,
       attempts: [...this.#attempts.values()],
-      ledger: this.#ledger,
+      ledger: [...this.#ledger.values()],
       reviews: [...this.#reviews.values()],
       intents: [...this.#intents.values()],
       events: this.#events,

@@ -18,6 +18,8 @@ export interface LedgerRow {
   readonly attemptNumber: number;
   readonly kind: LedgerKind;
   readonly amount: Money;
+  /** Refunded of this transaction, as evidence last showed; never shrinks. */
+  readonly refundedMinorUnits: number;
   readonly recordedAt: number;
 }
 
@@ -117,6 +119,7 @@ export interface Change {
   readonly payment: Payment;
   /** Attempts that are new or changed. */
   readonly attempts: readonly Attempt[];
+  /** Transactions that are new, or of which more was refunded. */
   readonly ledger: readonly LedgerRow[];
   /** Review items that are new, or settled now. */
   readonly reviews: readonly ReviewItem[];

@@ -31,7 +31,7 @@ const proven = (total: number, ...refunds: readonly Intent[]): readonly number[]
   provenRefunds(refunds, t1, total).map(({ amount }) => amount.minorUnits);
 
 const left = (refundedMinorUnits: number, ...intents: readonly Intent[]) =>
-  refundBalance({ ...aPaidRecord({ refundedMinorUnits }), intents }, aLedgerRow());
+  refundBalance({ ...aPaidRecord(), intents }, aLedgerRow({ refundedMinorUnits }));
 
 describe('what is left to refund', () => {
   it('is what was captured, less what evidence shows', () => {

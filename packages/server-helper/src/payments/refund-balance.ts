@@ -38,7 +38,7 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBala
   const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
   const done = doneSum(refunds);
   // A refund that a person declared done may not show yet: it counts all the same.
-  const refunded = Math.max(isBase ? payment.refundedMinorUnits : 0, done);
+  const refunded = Math.max(row.refundedMinorUnits, done);
   return {
     availableMinorUnits: captured - refunded - sumOf(refunds.filter(isOutstanding)),
     elsewhereMinorUnits: refunded - done,

@@ -50,6 +50,7 @@ function chapter(before: PaymentRecord | null, change: Change): readonly Told[] 
   }
   for (const attempt of change.attempts) told.push(...attemptStory(before, attempt));
   for (const { transactionId, kind, attemptNumber } of change.ledger) {
+    if (before?.ledger.some((row) => row.transactionId === transactionId) === true) continue;
     const what = `Transaction ${transactionId} of attempt ${attemptNumber} is ${verdicts[kind]}.`;
     told.push({ kind: 'verdict', text: what });
   }

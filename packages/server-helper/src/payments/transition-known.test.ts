@@ -49,11 +49,32 @@ describe('money that is known already', () => {
     );
   });
 
-  it('and is too much moves no refund of what paid the order', () => {
-    const both = [aLedgerRow(), aLedgerRow({ transactionId: t2, kind: 'duplicate' })];
-    const record = { ...aPaidRecord(), ledger: both };
+  it('and is too much has a refunded total of its own, and moves none of what paid the order', () => {
+    const row = aLedgerRow({ transactionId: t2, kind: 'duplicate' });
+    const record = { ...aPaidRecord(), ledger: [aLedgerRow(), row] };
     const refunded = money({ transactionId: t2, refundedMinorUnits: 2_000 });
-    expect(change(record, refunded, settled)).toBeNull();
+    const told = change(record, refunded, settled);
+    expect(told).toMatchObject({
+      payment: { state: 'paid', refundedMinorUnits: 0 },
+      ledger: [{ transactionId: t2, kind: 'duplicate', refundedMinorUnits: 2_000 }],
+      events: [],
+    });
+    const after = { ...record, ledger: [aLedgerRow(), ...(told?.ledger ?? [])] };
+    expect(change(after, refunded, settled)).toBeNull();
+  });
+
+  it.each([
+    ['shrinks', 1_999],
+    ['is more than the charge', 11_501],
+  ])('and is too much needs a person when its refunded total %s', (_, refundedMinorUnits) => {
+    const row = aLedgerRow({ transactionId: t2, kind: 'duplicate', refundedMinorUnits: 2_000 });
+    const record = { ...aPaidRecord(), ledger: [aLedgerRow(), row] };
+    const told = change(record, money({ transactionId: t2, refundedMinorUnits }), settled);
+    expect(told).toMatchObject({
+      payment: { state: 'paid' },
+      ledger: [],
+      reviews: [{ reason: 'refund_contradiction', subject: t2 }],
+    });
   });
 
   it('is bound once, whatever is doubted of it later', () => {
@@ -70,7 +91,8 @@ describe('money that is known already', () => {
     const shown = money({ refundedMinorUnits: 2_000 });
     const rest = { ledger: [aLedgerRow({ kind: 'doubt' })], intents: [refund] };
     const attempts = [settled];
-    expect(change(aRecord({ state: 'review' }, { ...rest, attempts }), shown, settled)).toBeNull();
+    const told = change(aRecord({ state: 'review' }, { ...rest, attempts }), shown, settled);
+    expect(told).toMatchObject({ payment: { state: 'review' }, intents: [], events: [] });
     const paid = { ...aPaidRecord(), intents: [refund] };
     expect(change(paid, shown, settled)?.intents).toMatchObject([
       { id: 'request/r-1', state: 'done', reason: 'evidence' },

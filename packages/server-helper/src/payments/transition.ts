@@ -6,7 +6,13 @@ import { Draft } from './draft.ts';
 import { isOutstanding } from './intent.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { isSettled, type PaymentState } from './payment.ts';
-import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
+import type {
+  Change,
+  LedgerKind,
+  LedgerRow,
+  PaymentRecord,
+  ReviewReason,
+} from './payment-record.ts';
 import { provenRefunds } from './refund-balance.ts';
 
 /**
@@ -79,6 +85,8 @@ function receive(draft: Draft, attempt: Attempt, receipt: Receipt): void {
     if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
     keepToken(draft, receipt);
     moveRefund(draft, attempt, receipt);
+  } else {
+    takeOverRefund(draft, attempt, receipt, known);
   }
   if (draft.rowOf(transactionId)?.kind === 'doubt') return;
   for (const proven of provenRefunds(draft.intents, transactionId, receipt.refundedMinorUnits)) {
@@ -93,6 +101,7 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const about = { transactionId };
   if (isSettled(state)) {
     draft.bind(transactionId, 'duplicate', attempt);
+    draft.showRefunded(transactionId, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
     draft.tell('duplicateCharge', transactionId, about);
     return;
@@ -147,6 +156,20 @@ function doubt(
   draft.tell('review', `${reason}:${transactionId}`, { transactionId, reason });
 }
 
+/** Money beside what paid the order has a refunded total of its own, which moves no state. */
+function takeOverRefund(
+  draft: Draft,
+  attempt: Attempt,
+  { transactionId, refundedMinorUnits, amountMinorUnits }: Receipt,
+  { refundedMinorUnits: before }: LedgerRow,
+): void {
+  if (refundedMinorUnits < before || refundedMinorUnits > amountMinorUnits) {
+    doubt(draft, attempt, transactionId, 'refund_contradiction');
+  } else {
+    draft.showRefunded(transactionId, refundedMinorUnits);
+  }
+}
+
 function moveRefund(
   draft: Draft,
   attempt: Attempt,
@@ -162,6 +185,7 @@ function moveRefund(
   // Money that came late stays late until all of it went back: nobody may ship for it.
   const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
   draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
+  draft.showRefunded(transactionId, refundedMinorUnits);
   draft.tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
 }
 

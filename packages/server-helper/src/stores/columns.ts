@@ -53,6 +53,7 @@ export const ledgerColumns: Columns<LedgerRow> = {
   kind: ({ kind }) => kind,
   amount: ({ amount }) => amount.minorUnits,
   currency: ({ amount }) => amount.currency,
+  refunded: ({ refundedMinorUnits }) => refundedMinorUnits,
   recorded_at: ({ recordedAt }) => recordedAt,
 };
 

@@ -136,6 +136,22 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'takes over how much of a transaction was refunded, and never another order’s',
+    async check(store) {
+      const [paid, other] = [await paidIn(store), await paidIn(store)];
+      const ledger = paid.ledger.map((row) => ({ ...row, refundedMinorUnits: 2_000 }));
+      const refunded = after(paid, { ledger });
+      assert.equal((await store.commit(refunded)).outcome, 'committed');
+      assert.deepEqual((await store.load(paid.payment.orderId))?.ledger, ledger);
+      const { orderId } = other.payment;
+      const stolen = ledger.map((row) => ({ ...row, orderId, refundedMinorUnits: 3_000 }));
+      const result = await store.commit(after(other, { ledger: stolen }));
+      assert.equal(result.outcome, 'transaction_taken');
+      assert.deepEqual((await store.load(paid.payment.orderId))?.ledger, ledger);
+      assert.deepEqual((await store.load(other.payment.orderId))?.ledger, other.ledger);
+    },
+  },
+  {
     name: 'lists review items until they are resolved',
     async check(store) {
       const paid = await paidIn(store);

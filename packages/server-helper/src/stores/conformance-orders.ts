@@ -61,6 +61,7 @@ export function paidChange(opened: Change, transaction: string): Change {
     attemptNumber: 1,
     kind: 'payment',
     amount,
+    refundedMinorUnits: 0,
     recordedAt: NOW,
   };
   const event: PaymentEvent = {

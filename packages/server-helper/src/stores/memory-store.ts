@@ -74,7 +74,9 @@ class MemoryStore implements Store<undefined> {
     }
     for (const { transactionId } of change.ledger) {
       const orderId = this.#ownerOf(transactionId);
-      if (orderId !== undefined) return { outcome: 'transaction_taken', transactionId, orderId };
+      if (orderId !== undefined && orderId !== payment.orderId) {
+        return { outcome: 'transaction_taken', transactionId, orderId };
+      }
     }
     const taken = change.intents.find((intent) => this.#isTaken(intent));
     if (taken !== undefined) return { outcome: 'intent_taken', intentId: taken.id };

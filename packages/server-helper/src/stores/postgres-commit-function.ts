@@ -1,5 +1,6 @@
 import {
   inserting,
+  puttingLedger,
   refusal,
   rowsOfJson,
   updatingAttempts,
@@ -87,8 +88,13 @@ export const commitFunction = `
       ${inserting('attempts', rowsOfJson('fresh', 'attempts'))} WHERE n.order_id = ANY (won);
     END IF;
     IF changes ? 'ledger' THEN
-      ${inserting('ledger', rowsOfJson("changes->'ledger'", 'ledger'))}
-      WHERE n.order_id = ANY (won);
+      ${puttingLedger(rowsOfJson("changes->'ledger'", 'ledger'), 'n.order_id = ANY (won)')};
+      GET DIAGNOSTICS written = ROW_COUNT;
+      SELECT count(*) INTO expected FROM jsonb_array_elements(changes->'ledger') n
+        WHERE n->>'order_id' = ANY (won);
+      IF written <> expected THEN
+        RAISE unique_violation USING MESSAGE = 'a transaction was bound at this moment';
+      END IF;
     END IF;
     IF changes ? 'reviews' THEN
       INSERT INTO pay_reviews (order_id, reason, transaction_id, created_at, resolved_at, resolution)

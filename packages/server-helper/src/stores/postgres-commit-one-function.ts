@@ -1,5 +1,6 @@
 import {
   inserting,
+  puttingLedger,
   refusal,
   rowTypes,
   updatingAttempts,
@@ -65,7 +66,10 @@ export const commitOneFunction = `
       END IF;
     END IF;
     IF ${has('ledger')} THEN
-      ${inserting('ledger', row('ledger'))};
+      ${puttingLedger(row('ledger'), 'true')};
+      IF NOT FOUND THEN
+        RAISE unique_violation USING MESSAGE = 'the transaction is another order''s';
+      END IF;
     END IF;
     ${inserting('audit', row('audit'))};
     IF ${has('outbox')} THEN

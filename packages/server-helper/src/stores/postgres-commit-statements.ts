@@ -38,6 +38,7 @@ export const rowTypes = {
     kind: 'text',
     amount: 'bigint',
     currency: 'text',
+    refunded: 'bigint',
     recorded_at: 'bigint',
   },
   audit: { order_id: 'text', recorded_at: 'bigint', entry: 'text' },
@@ -65,6 +66,18 @@ export const inserting = (table: ChangedTable, rows: string): string => {
   return `INSERT INTO pay_${table} (${names.join(', ')})
       SELECT ${names.map((name) => `n.${name}`).join(', ')} FROM ${rows}`;
 };
+
+/**
+ * Adds ledger rows `n`, or takes over how much of their transactions was refunded. A row whose
+ * transaction is another order's is not written.
+ */
+export const puttingLedger = (
+  rows: string,
+  condition: string,
+): string => `${inserting('ledger', rows)}
+      WHERE ${condition}
+      ON CONFLICT (transaction_id) DO UPDATE SET refunded = excluded.refunded
+        WHERE pay_ledger.order_id = excluded.order_id`;
 
 /** Changes the payments of rows `n` that stand at the version before and that nobody else holds. */
 export const updatingPayments = (rows: string): string => `

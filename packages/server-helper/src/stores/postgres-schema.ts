@@ -140,6 +140,10 @@ export const postgresMigrations: readonly string[] = [
   UPDATE pay_outbox SET type = event::json->>'type';
   DROP INDEX pay_outbox_due;
   CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
+
+  ALTER TABLE pay_ledger ADD COLUMN refunded bigint NOT NULL DEFAULT 0;
+  UPDATE pay_ledger l SET refunded = p.refunded FROM pay_payments p
+    WHERE p.order_id = l.order_id AND l.kind IN ('payment', 'late');
   ` +
     recordFunctions +
     lookFunctions +

@@ -84,6 +84,7 @@ function ledgerRowOf(row: Row): LedgerRow {
     attemptNumber: whole(row, 'attempt_number'),
     kind: text(row, 'kind') as LedgerKind,
     amount: moneyOf(row),
+    refundedMinorUnits: whole(row, 'refunded'),
     recordedAt: whole(row, 'recorded_at'),
   };
 }

@@ -65,7 +65,7 @@ export function writeLookEnd(
 
 function writeLedger(sql: Statements, { ledger }: Change): void {
   for (const row of ledger) {
-    const { changes } = sql.insertLedger.run(...valuesOf(ledgerColumns, row));
+    const { changes } = sql.putLedger.run(...valuesOf(ledgerColumns, row));
     if (changes !== 0) continue;
     const { transactionId } = row;
     throw new RefusedChange({

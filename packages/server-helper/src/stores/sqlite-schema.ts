@@ -135,5 +135,9 @@ export const sqliteMigrations: readonly string[] = [
   UPDATE pay_outbox SET type = json_extract(event, '$.type');
   DROP INDEX pay_outbox_due;
   CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
+
+  ALTER TABLE pay_ledger ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
+  UPDATE pay_ledger SET refunded = (SELECT p.refunded FROM pay_payments p
+    WHERE p.order_id = pay_ledger.order_id) WHERE kind IN ('payment', 'late');
   `,
 ];

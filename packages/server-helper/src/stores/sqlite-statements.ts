@@ -30,7 +30,7 @@ function recordStatements(prepare: Prepare) {
     insertPayment: prepare(write.insertPayment),
     updatePayment: prepare(write.updatePayment),
     putAttempt: prepare(write.putAttempt),
-    insertLedger: prepare(write.insertLedger),
+    putLedger: prepare(write.putLedger),
     putReview: prepare(write.putReview),
     putIntent: prepare(write.putIntent),
     ownerOf: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),

@@ -42,7 +42,13 @@ export function writeStatements(at: Placeholder) {
         'next_look_at',
       ])}`,
     ),
-    insertLedger: insert('pay_ledger', ledgerColumns, 'ON CONFLICT (transaction_id) DO NOTHING'),
+    /** Changes no row when the transaction is another order's. */
+    putLedger: insert(
+      'pay_ledger',
+      ledgerColumns,
+      `ON CONFLICT (transaction_id) DO UPDATE SET ${assign(ledgerColumns, ['refunded'])}
+        WHERE ${own('pay_ledger', ledgerColumns)}`,
+    ),
     putReview: insert(
       'pay_reviews',
       reviewColumns,
