@@ -27,7 +27,7 @@ async function play(asking: Extract<Asked, { readonly kind: 'play' }>): Promise<
   const begun = performance.now();
   const { played, failure } = await runHistories(
     { seed, histories },
-    { openStore: () => openStore(store), variant },
+    { openStore: (of) => openStore(store, of), variant },
     (done) => {
       progress.at(done);
       return isStopped;

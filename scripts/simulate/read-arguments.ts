@@ -17,7 +17,7 @@ export type Asked =
       readonly variant: Variant | undefined;
     };
 
-const help = `npm run simulate -- [--seed N] [--histories M] [--store memory|sqlite] [--variant NAME]
+const help = `npm run simulate -- [--seed N] [--histories M] [--store mixed|memory|sqlite] [--variant NAME]
 
 Plays histories of a shop: shoppers, hints, refunds, crashes, a moody gateway and a moody store, in
 virtual time. Every rule of docs/proof.md is checked after every write. Everything follows from the
@@ -25,7 +25,7 @@ seed: history M of a run with seed N is the only history of a run with seed N + 
 
   --seed N           the first history's seed, 0 to 4294967295; by chance without it
   --histories M      how many (10000)
-  --store NAME       ${storeNames.join(' or ')} (memory)
+  --store NAME       memory, sqlite, or mixed: SQLite for one history of twenty (mixed)
   --variant NAME     a program with a known mistake, which must be found:
 ${variants.map(({ name, about }) => `                       ${name}: ${about}`).join('\n')}
 
@@ -41,7 +41,7 @@ export function readArguments(args: readonly string[]): Asked {
       options: {
         seed: { type: 'string' },
         histories: { type: 'string', default: '10000' },
-        store: { type: 'string', default: 'memory' },
+        store: { type: 'string', default: 'mixed' },
         variant: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },

@@ -15,8 +15,8 @@ const diagram = readDiagram(source);
 /** Plays so many histories of a shop and tells every change of a payment's state that was committed. */
 async function changesSeen(histories: number): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const openWatchedStore = async () => {
-    const store = await openStore('memory');
+  const openWatchedStore = async (seed: number) => {
+    const store = await openStore('memory', seed);
     const commit = store.commit.bind(store);
     const states = new Map<string, string>();
     store.commit = async (change, hook) => {

@@ -11,7 +11,7 @@ it.each([
 ] as const)(
   'every rule holds on the %s store (histories from seed %i on: %i)',
   async (store, seed, histories) => {
-    const stage = { openStore: () => openStore(store) };
+    const stage = { openStore: (of: number) => openStore(store, of) };
     const { played, failure } = await runHistories({ seed, histories }, stage);
     expect(failure).toBeNull();
     expect(played).toBe(histories);

@@ -9,7 +9,7 @@ import { variants } from '../../test-support/histories/variants.ts';
 /** These take seconds; a busy machine may take minutes. */
 const PATIENCE_MS = 300_000;
 
-const stage = { openStore: () => openStore('memory') };
+const stage = { openStore: (seed: number) => openStore('memory', seed) };
 
 describe('a program with a known mistake', () => {
   it.each(variants.map((variant) => [variant.name, variant.about, variant] as const))(
@@ -36,7 +36,7 @@ function honest(history: History): History {
     kind === 'mood' || kind === 'reprice' || kind === 'cancel' || kind === 'crash';
   return {
     ...history,
-    weather: { storeFaults: 0, slowness: 0, handlerFaults: 0 },
+    weather: { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true },
     actions: history.actions.filter((action) => !isOfMerchant(action)).map(asHonest),
   };
 }

@@ -8,7 +8,7 @@ const PATIENCE_MS = 900_000;
 it(
   'whatever happens, in whatever order, every rule holds (10,000 histories)',
   async () => {
-    const stage = { openStore: () => openStore('memory') };
+    const stage = { openStore: (seed: number) => openStore('memory', seed) };
     const { played, failure } = await runHistories({ seed: 1, histories: 10_000 }, stage);
     expect(failure).toBeNull();
     expect(played).toBe(10_000);

@@ -5,6 +5,8 @@ import type { GatewayMood } from '../simulated-gateway.ts';
 /** What somebody does, or what happens to somebody. */
 export type Deed =
   | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
+  /** A person resolves what is open of an order, and lets it be paid anew. */
+  | { readonly kind: 'reopen'; readonly orderId: OrderId }
   | {
       readonly kind: 'return';
       readonly orderId: OrderId;
@@ -52,6 +54,8 @@ export interface Weather {
   readonly slowness: number;
   /** Of the merchant's handlers, how many fail. */
   readonly handlerFaults: number;
+  /** Whether the second process has handlers too; without them it must leave events to the first. */
+  readonly hasHandlersEverywhere: boolean;
 }
 
 /** One history: all of it follows from this. */

@@ -1,11 +1,12 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
+import { PaymentsError } from '../../src/errors.ts';
 import { confirm } from '../../src/flows/confirm.ts';
 import { SENDING_TIMEOUT_MS } from '../../src/payments/intent.ts';
 import { LOOK_GAP_MS } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { aCard } from '../operation-inputs.ts';
 import { hold } from './hold.ts';
-import { logHolds, secretsHold, wordsHold } from './log-rules.ts';
+import { deliveriesHold, logHolds, secretsHold, wordsHold } from './log-rules.ts';
 import { refundsFound } from './money-rules.ts';
 import { aPhone, type Shop } from './shop.ts';
 
@@ -150,6 +151,7 @@ async function eventsAreTold(ending: Ending): Promise<void> {
     await finish(ending, Infinity, shop.process(0)?.flows.tick());
   }
   for (const id of ORDER_IDS) {
+    deliveriesHold([...shop.told.values()].filter(({ orderId }) => orderId === id));
     for (const { event, outcome } of (await shop.history(id)).events) {
       const isTold = shop.told.has(event.id) && outcome === 'done';
       hold(isTold, 'liveness: the merchant is told of everything', [event, outcome]);
@@ -167,6 +169,13 @@ async function watchEnds(ending: Ending): Promise<void> {
   }
 }
 
+/** I20: a store that is well again answers. */
+function answers(error: unknown): never {
+  const isStore = error instanceof PaymentsError && error.code === 'store_unavailable';
+  hold(!isStore, 'I20: no order is refused by a store that is well', error);
+  throw error;
+}
+
 async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   const { shop, run } = ending;
   const before = await shop.record(orderId);
@@ -176,17 +185,16 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   logHolds(before, history);
   const transactionId = before?.payment.transactionId ?? null;
   const base = before?.ledger.find((row) => row.transactionId === transactionId);
-  if (base === undefined) return;
   // Past the gap between looks, and past what a process that died may have left in the middle.
   await run(shop.timeline.now + LOOK_GAP_MS + SENDING_TIMEOUT_MS);
-  const { attemptNumber } = base;
+  const about = base === undefined ? {} : { attemptNumber: base.attemptNumber };
   const asked = shop
     .process(0)
-    ?.flows.run((context) => confirm(context, { orderId, everySession: true, attemptNumber }));
-  await finish(ending, shop.timeline.now + MINUTE_MS, asked);
+    ?.flows.run((context) => confirm(context, { orderId, everySession: true, ...about }));
+  await finish(ending, shop.timeline.now + MINUTE_MS, asked?.catch(answers));
   const record = await shop.record(orderId);
+  if (record === null || base === undefined) return;
   const transaction = shop.gateway.transactions.get(base.transactionId);
-  if (record === null) return;
   refundsFound(record, transaction);
   const sending = record.intents.filter(({ state }) => state === 'sending');
   hold(sending.length === 0, 'liveness: no operation stays in the middle', sending);

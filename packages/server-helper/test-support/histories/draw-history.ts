@@ -12,10 +12,11 @@ export function drawHistory(seed: number): History {
     storeFaults: chance.pick([0, 0, 0.02, 0.08]),
     slowness: chance.pick([0, 0, 0.03, 0.15]),
     handlerFaults: chance.pick([0, 0, 0.3]),
+    hasHandlersEverywhere: chance.is(0.7),
   };
   const isAboutMoney = chance.is(0.5);
   const length = chance.whole(5, 36);
-  const actions: Action[] = [];
+  const actions: Action[] = chance.is(0.03) ? [...endsTwice(chance)] : [];
   while (actions.length < length) {
     const deed = chance.is(isAboutMoney ? 0.45 : 0) ? moneyDeed(chance) : paymentDeed(chance);
     // Twice at the same moment, as with two tabs, two hints or a double click.
@@ -26,6 +27,25 @@ export function drawHistory(seed: number): History {
     }
   }
   return { seed, weather, actions };
+}
+
+/**
+ * An order whose link expires, that is opened again after a sale which never arrived, and expires
+ * again: chance alone takes these steps in this order too seldom.
+ */
+function endsTwice(chance: Chance): readonly Action[] {
+  const orderId = order(chance);
+  const sale = { kind: 'sale', orderId, key: 1, isAuthorization: false } as const;
+  const steps: readonly (readonly [gapMs: number, deed: Deed])[] = [
+    [0, { kind: 'want-to-pay', orderId }],
+    [49 * HOUR_MS, { kind: 'tick' }],
+    [MINUTE_MS, { kind: 'money-mood', mood: 'request-lost' }],
+    [MINUTE_MS, sale],
+    [MINUTE_MS, { kind: 'person-looks', orderId }],
+    [MINUTE_MS, { kind: 'money-mood', mood: 'well' }],
+    [30 * HOUR_MS, { kind: 'tick' }],
+  ];
+  return steps.map(([gapMs, deed]) => ({ gapMs, process: chance.whole(0, 3), deed }));
 }
 
 /** Much happens at once; some of it while the shopper types, and some of it days later. */
@@ -69,6 +89,7 @@ function paymentDeed(chance: Chance): Deed {
     ],
     [2, () => ({ kind: 'confirm', orderId })],
     [1, () => ({ kind: 'cancel', orderId })],
+    [1, () => ({ kind: 'reopen', orderId })],
     // A price that goes and comes back leaves two payable links of one amount.
     [2, () => ({ kind: 'reprice', orderId, amount: chance.pick(['115.00', '99.50']) })],
     [

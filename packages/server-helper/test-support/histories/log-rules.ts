@@ -1,6 +1,6 @@
 import { advance, replay, unwatched } from '../../src/payments/audit.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
-import type { Change, PaymentRecord } from '../../src/payments/payment-record.ts';
+import type { Change, PaymentEvent, PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { wordsOf } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
@@ -44,6 +44,14 @@ function isFounded(before: PaymentState, { payment, because }: Change): void {
       paymentStatus === 'APPROVED',
   );
   hold(isSaid === true, 'I12: only evidence pays or refunds', [before, payment, because]);
+}
+
+/** I17: an order's events reach their handlers in the order of what happened. */
+export function deliveriesHold(delivered: readonly PaymentEvent[]): void {
+  // An event's id names the version of the payment that it came with.
+  const versions = delivered.map(({ id }) => Number(id.split('/')[1]));
+  const isInOrder = versions.every((version, index) => version >= (versions[index - 1] ?? 0));
+  hold(isInOrder, 'I17: no event overtakes an earlier one of its order', delivered);
 }
 
 /** I14: nothing of a card or of a customer is kept or logged. */

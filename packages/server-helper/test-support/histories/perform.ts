@@ -2,6 +2,7 @@ import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { Patience } from '../../src/flows/confirm-within.ts';
+import { reviewVerbs } from '../../src/flows/review-verbs.ts';
 import { isSettled } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';
@@ -68,10 +69,21 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
       return see(shop, deed.orderId, await flows.confirmWithin(deed.orderId, atPoll));
     case 'cancel':
       return flows.cancel(deed.orderId);
+    case 'reopen':
+      return reopen(flows, deed.orderId);
     case 'webhook':
       return hint(shop, flows, deed);
     case 'tick':
       return flows.tick();
+  }
+}
+
+async function reopen(flows: ShopProcess['flows'], orderId: OrderId): Promise<void> {
+  const review = reviewVerbs<unknown>((work) => flows.run(work));
+  for (const matter of await review.list()) {
+    const isOperation = matter.kind === 'payment' && matter.reason === 'unknown_outcome';
+    if (matter.orderId !== orderId || matter.kind !== 'payment' || isOperation) continue;
+    await review.resolve(matter.id, 'seen on the dashboard', { reopen: true });
   }
 }
 

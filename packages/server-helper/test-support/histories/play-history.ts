@@ -10,8 +10,8 @@ import type { Variant } from './variant.ts';
 
 /** How a history is played. */
 export interface Stage {
-  /** An empty, open store. */
-  readonly openStore: () => Promise<Store<unknown>>;
+  /** An empty, open store for the history of a seed. */
+  readonly openStore: (seed: number) => Promise<Store<unknown>>;
   readonly variant?: Variant | undefined;
   /** Is told, line by line, what happens. */
   readonly write?: ((line: string) => void) | undefined;
@@ -37,7 +37,7 @@ export async function playHistory(
   { seed, weather, actions }: History,
   { openStore, variant, write, isWatchedToItsEnd }: Stage,
 ): Promise<Ending> {
-  const store = await openStore();
+  const store = await openStore(seed);
   try {
     const shop = new Shop({ store, seed, weather, variant, write });
     const { timeline, gateway } = shop;

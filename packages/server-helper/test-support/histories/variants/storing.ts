@@ -72,6 +72,29 @@ export const storing: readonly Variant[] = [
     },
   },
   {
+    name: 'delivers-in-any-order',
+    about: 'an event is handed out although an earlier one of its order waits',
+    breaks: (parts) => {
+      const { store } = parts;
+      const claimEvents: typeof store.claimEvents = async (now, limit, leaseMs, types) => {
+        const claims = types.map((type) => store.claimEvents(now, limit, leaseMs, [type]));
+        return (await Promise.all(claims)).flat();
+      };
+      return { ...parts, store: { ...store, claimEvents } };
+    },
+  },
+  {
+    name: 'names-events-without-their-version',
+    about: 'what happens to an order twice gives one event id twice',
+    breaks: (parts) =>
+      committing(parts, (change, hook) => {
+        const unversioned = ({ id }: { readonly id: string }): string =>
+          id.split('/').toSpliced(1, 1, '0').join('/');
+        const events = change.events.map((event) => ({ ...event, id: unversioned(event) }));
+        return parts.store.commit({ ...change, events }, hook);
+      }),
+  },
+  {
     name: 'forgets-what-was-superseded',
     about: 'the watch over an older link ends when a newer one is made',
     breaks: (parts) => ({
