@@ -68,6 +68,28 @@ describe('a status answer that is not whole', () => {
   });
 });
 
+describe('the order that a row names', () => {
+  it.each([
+    [{ orderId: 'GW-99812' }],
+    [{ orderId: 99_812 }],
+    [{ merchantOrderId: 'GW-99812', orderId: '1001~1' }],
+    [{ merchantOrderId: '99812', orderId: 99_812 }],
+  ])('is none of ours by a number of the gateway’s own: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('paid');
+  });
+
+  it.each([
+    [{ orderId: '1002~1' }],
+    [{ merchantOrderId: '1001~2' }],
+    [{ merchantOrderId: 99_812, orderId: '1002~1' }],
+    [{ merchantOrderId: '1002~1', orderId: '1001~1' }],
+  ])('sends this one to a person where it is another of ours: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('review');
+  });
+});
+
 describe('a session that the gateway does not know any more', () => {
   it('is offered to nobody, and stays watched: its money is found', async () => {
     shop.gateway.script = (request, response) => {

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { isMerchantOrderId, type TransactionId } from '../ids.ts';
 import { currencyMatches, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { EvidenceRow } from './evidence.ts';
@@ -123,7 +123,8 @@ function examine(
 ): Receipt | ReviewReason {
   const owner = boundTo.get(row.transactionId);
   if (owner !== undefined && owner !== attempt.orderId) return 'transaction_of_another_order';
-  if (row.merchantOrderId !== undefined && row.merchantOrderId !== attempt.merchantOrderId) {
+  // What has not the form of our names is a number of the gateway's own, and contradicts nothing.
+  if (isMerchantOrderId(row.merchantOrderId) && row.merchantOrderId !== attempt.merchantOrderId) {
     return 'order_mismatch';
   }
   if (

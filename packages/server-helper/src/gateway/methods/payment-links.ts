@@ -1,4 +1,4 @@
-import { sessionId, transactionId } from '../../ids.ts';
+import { isMerchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call-options.ts';
@@ -147,9 +147,15 @@ function decodeTransaction(row: StatusRow, clean: (text: string) => string): Tra
     totalRefundAmount: row.totalRefundAmount ?? undefined,
     pan: row.pan ? maskedPan(row.pan) : undefined,
     cardScheme: row.cardScheme ?? undefined,
-    merchantOrderId: row.merchantOrderId ?? row.orderId ?? undefined,
+    merchantOrderId: orderNameOf(row),
     currencyCode: row.currencyCode ?? undefined,
     recurringToken: row.recurringToken ?? undefined,
     declineReason: row.declineReason ? clean(row.declineReason) : undefined,
   };
+}
+
+/** One of two fields may bear our name for the payment, the other a number of the gateway's own. */
+function orderNameOf({ merchantOrderId, orderId }: StatusRow): string | undefined {
+  const ours = [merchantOrderId, orderId].find(isMerchantOrderId);
+  return ours ?? merchantOrderId ?? orderId ?? undefined;
 }

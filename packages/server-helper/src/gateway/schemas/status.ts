@@ -37,7 +37,10 @@ export interface Transaction {
   readonly refundStatus?: string | undefined;
   /** Decimal string, two decimals. */
   readonly totalRefundAmount?: string | undefined;
-  /** Which order the gateway says it is for, where the row bears it (assumption N6). */
+  /**
+   * Which order the gateway says it is for, where the row bears it (assumption N6). Payments hold it
+   * against theirs only where it has the form `<orderId>~<n>`; the gateway may put its own number here.
+   */
   readonly merchantOrderId?: string | undefined;
   /** ISO 4217 code, numeric or alphabetic, where the row bears it (assumption N6). */
   readonly currencyCode?: string | undefined;
