@@ -90,6 +90,29 @@ describe('the order that a row names', () => {
   });
 });
 
+describe('what a row says beside the money', () => {
+  it.each([
+    [{ declineReason: {}, currencyCode: {}, orderId: {}, recurringToken: false, pan: 4201 }],
+    [{ totalRefundAmount: 0, refundStatus: null }],
+  ])('keeps no order from being paid, whatever its form: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('paid');
+  });
+
+  it('sends the order to a person where it hides a refund', async () => {
+    tell([statusRow({ totalRefundAmount: [] })], 1);
+    expect(await state()).toBe('review');
+  });
+
+  it.each([{ paymentStatus: null }, { paymentStatus: {} }, { paymentStatus: undefined }])(
+    'lets a try that failed be one: %j',
+    async (changes) => {
+      tell([{ ...failed, ...changes }], 1);
+      expect(await state()).toBe('failed');
+    },
+  );
+});
+
 describe('a session that the gateway does not know any more', () => {
   it('is offered to nobody, and stays watched: its money is found', async () => {
     shop.gateway.script = (request, response) => {

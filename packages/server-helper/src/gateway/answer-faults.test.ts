@@ -104,8 +104,6 @@ describe('an answer to retrieve-status that is not as specified', () => {
     ['a number as amount', statusAnswer([statusRow({ amount: 115 })])],
     ['a number as transaction id', statusAnswer([statusRow({ transactionId: 17 })])],
     ['a boolean as status', statusAnswer([statusRow({ transactionStatus: true })])],
-    ['a number as refund total', statusAnswer([statusRow({ totalRefundAmount: 0 })])],
-    ['no payment status', statusAnswer([statusRow({ paymentStatus: undefined })])],
     ['one bad row among good ones', statusAnswer([statusRow(), statusRow({ amount: null })])],
     ['a row that is null', statusAnswer([null])],
   ])('tells nothing of the money: %s', async (_what, body) => {

@@ -9,7 +9,6 @@ const envelopeA = z.object({
     .int()
     .refine((code) => code < 400 || code > 599)
     .optional(),
-  message: z.string().nullish(),
   data: z.unknown(),
 });
 

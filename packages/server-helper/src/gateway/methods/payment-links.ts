@@ -8,6 +8,7 @@ import { readInput, readMoney, readPhone } from '../input.ts';
 import { personalSecrets, presentText } from '../customer.ts';
 import { maskedPan } from '../redaction.ts';
 import { keepPart, unreadOf } from '../partial-status.ts';
+import { filled } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
   readableRows,
@@ -138,24 +139,26 @@ async function askStatus(
 }
 
 function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {
+  const pan = filled(row.pan);
+  const declineReason = filled(row.declineReason);
   return {
     transactionId: transactionId(row.transactionId),
     amount: row.amount,
     transactionStatus: row.transactionStatus,
-    paymentStatus: row.paymentStatus,
-    refundStatus: row.refundStatus ?? undefined,
-    totalRefundAmount: row.totalRefundAmount ?? undefined,
-    pan: row.pan ? maskedPan(row.pan) : undefined,
-    cardScheme: row.cardScheme ?? undefined,
+    paymentStatus: row.paymentStatus ?? '',
+    refundStatus: filled(row.refundStatus),
+    totalRefundAmount: filled(row.totalRefundAmount),
+    pan: pan && maskedPan(pan),
+    cardScheme: filled(row.cardScheme),
     merchantOrderId: orderNameOf(row),
-    currencyCode: row.currencyCode ?? undefined,
-    recurringToken: row.recurringToken ?? undefined,
-    declineReason: row.declineReason ? clean(row.declineReason) : undefined,
+    currencyCode: filled(row.currencyCode),
+    recurringToken: filled(row.recurringToken),
+    declineReason: declineReason && clean(declineReason),
   };
 }
 
 /** One of two fields may bear our name for the payment, the other a number of the gateway's own. */
 function orderNameOf({ merchantOrderId, orderId }: StatusRow): string | undefined {
-  const ours = [merchantOrderId, orderId].find(isMerchantOrderId);
-  return ours ?? merchantOrderId ?? orderId ?? undefined;
+  const names = [merchantOrderId, orderId];
+  return names.find(isMerchantOrderId) ?? names.map(filled).find((name) => name !== undefined);
 }

@@ -16,3 +16,13 @@ export const mayBeAbsent = z.string().nullish();
 export const mayBeNumber = z
   .union([z.string(), z.int().transform((number) => String(number))])
   .nullish();
+
+/**
+ * A field that informs and decides nothing: absent, where its type says nothing. It never makes what
+ * stands beside it unreadable.
+ */
+export const mayInform = mayBeNumber.catch(null);
+
+/** A text that says something, unchanged; `undefined` for one that is blank or absent. */
+export const filled = (text: string | null | undefined): string | undefined =>
+  text?.trim() ? text : undefined;

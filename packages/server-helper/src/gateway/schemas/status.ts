@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeAbsent, mayBeNumber, wireId } from './answer-fields.ts';
+import { mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
@@ -31,11 +31,14 @@ export interface Transaction {
   readonly amount: string;
   /** `SUCCESS`, `FAILED`, `PENDING`, or a word we do not know. */
   readonly transactionStatus: string;
-  /** `APPROVED` confirms payment; other words are not shown (assumption N4). */
+  /**
+   * `APPROVED` confirms payment; other words are not shown (assumption N4). Empty where the row
+   * bears none, `unreadable` where it is no text.
+   */
   readonly paymentStatus: string;
-  /** `NONE`, `PARTIAL`, `FULL`. */
+  /** `NONE`, `PARTIAL`, `FULL`; `unreadable` where it is no text. */
   readonly refundStatus?: string | undefined;
-  /** Decimal string, two decimals. */
+  /** Decimal string, two decimals; `unreadable` where it is neither text nor number. */
   readonly totalRefundAmount?: string | undefined;
   /**
    * Which order the gateway says it is for, where the row bears it (assumption N6). Payments hold it
@@ -71,24 +74,45 @@ export const statusInput: z.ZodType<StatusInput> = z.union([
   z.strictObject({ transactionId: filledText }),
 ]);
 
+/** Takes the place of a word about money that is no text: it confirms nothing and hides nothing. */
+const UNREADABLE = 'unreadable';
+
+/** An amount that has two decimals or fewer; fifteen digits at most, which a number holds exactly. */
+const SHORT_AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/** Writes an amount with its two decimals; every other text stays as it is, for the judge. */
+function withTwoDecimals(amount: string | number): string {
+  const [text, whole, decimals = ''] = SHORT_AMOUNT.exec(String(amount)) ?? [String(amount)];
+  return whole === undefined ? text : `${whole}.${decimals.padEnd(2, '0')}`;
+}
+
 /**
  * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
- * (assumption N6). Words and amounts stay text here: what they mean is judged elsewhere.
+ * (assumption N6). Words and amounts stay text here: what they mean is judged elsewhere. Only what
+ * a row is nothing without makes it unreadable: its transaction, its amount and its status.
  */
 const statusRow = z.object({
   transactionId: wireId,
   amount: z.string(),
   transactionStatus: z.string(),
-  paymentStatus: z.string(),
-  refundStatus: mayBeAbsent,
-  totalRefundAmount: mayBeAbsent,
-  pan: mayBeAbsent,
-  cardScheme: mayBeAbsent,
-  merchantOrderId: mayBeNumber,
-  orderId: mayBeNumber,
-  currencyCode: mayBeNumber,
-  recurringToken: mayBeAbsent,
-  declineReason: mayBeAbsent,
+  paymentStatus: mayBeAbsent.catch(UNREADABLE),
+  refundStatus: mayBeAbsent.catch(UNREADABLE),
+  totalRefundAmount: z
+    .union([z.string(), z.number()])
+    .transform(withTwoDecimals)
+    .nullish()
+    .catch(UNREADABLE),
+  pan: mayBeAbsent.catch(null), // A number here may be a whole card's.
+  cardScheme: mayBeAbsent.catch(null),
+  merchantOrderId: mayInform,
+  orderId: mayInform,
+  currencyCode: z
+    .int()
+    .transform((code) => String(code).padStart(3, '0'))
+    .or(mayInform)
+    .catch(null),
+  recurringToken: mayBeAbsent.catch(null),
+  declineReason: mayInform,
 });
 
 /** `data` of a status answer (§4.2). */
