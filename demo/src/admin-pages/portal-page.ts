@@ -49,9 +49,9 @@ function webhookPanel(view: View, { webhooks, secret }: PortalResources): Html {
         view,
         webhooks.map(
           ({ id, url, active }) =>
-            html`<bdi dir="ltr" class="long">${url}</bdi> ${status(view, active)}
+            html`<bdi dir="ltr" class="long">${url}</bdi> ${status(view, active !== false)}
               <form method="post" action="/admin/portal/webhooks/${id}" class="inline">
-                ${toggle(view, active, url)}
+                ${toggle(view, active !== false, url)}
                 <button
                   class="small quiet"
                   name="wish"

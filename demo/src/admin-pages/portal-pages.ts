@@ -15,8 +15,9 @@ export function portalPages(parts: Pick<AdminPagesParts, 'payments'>): Router {
   // A secret is told once, so it stands in the answer itself and in no address.
   router.post('/portal/webhooks', async (request, response) => {
     const url = formField(request, 'url').trim();
-    const { secret } = await gateway.createWebhook({ url, events: everyEvent, active: true });
-    await sendPortal(parts, request, response, { kind: 'webhook', text: secret });
+    const created = await gateway.createWebhook({ url, events: everyEvent, active: true });
+    const text = created.secret ?? created.body?.read() ?? '';
+    await sendPortal(parts, request, response, { kind: 'webhook', text });
   });
   router.post('/portal/webhooks/:id', async (request, response) => {
     const { id } = request.params;

@@ -94,6 +94,7 @@ export {
   type TransportRequest,
 } from './gateway/transport.ts';
 export type { CallOptions } from './gateway/call-options.ts';
+export type { SealedBody } from './gateway/sealed-body.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
 export type { Environment } from './gateway/settings.ts';
 export {

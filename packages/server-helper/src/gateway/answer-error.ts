@@ -3,8 +3,9 @@ import { messagesOf } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import { parseJson } from './json.ts';
 import type { Meaning } from './meaning.ts';
-import type { OperationName } from './operations.ts';
+import { givesSecret, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
+import { sealedBodyOf } from './sealed-body.ts';
 import type { Secret } from './secret.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -41,23 +42,31 @@ export function errorOfBreaker(context: CallContext): GatewayError {
   });
 }
 
-/** Makes the error of a call, cleaned of everything that must show nowhere. */
+const HINT = '; error.body.read() gives the answer once, with the secret that it may hold';
+
+/**
+ * Makes the error of a call, cleaned of everything that must show nowhere. An answer that may hold a
+ * secret which the gateway gives only once is quoted nowhere, and sealed.
+ */
 export function errorOf(
   { operation, secrets, outcomeSoFar }: CallContext,
   { code, outcome: lastOutcome, why, retryable, retryAfterMs }: Meaning,
   answer?: TransportAnswer,
 ): GatewayError {
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
+  const body = givesSecret(operation) ? sealedBodyOf(answer) : undefined;
+  const messages = body === undefined ? messagesOf(parseJson(answer?.body ?? null)) : [];
   const requestId = answer?.headers['x-request-id'];
   return new GatewayError({
     code,
     operation,
     outcome,
-    message: `${operation}: ${why} (${code}, ${outcome})`,
+    message: `${operation}: ${why}${body === undefined ? '' : HINT} (${code}, ${outcome})`,
     httpStatus: answer?.status,
-    gatewayMessages: cleanMessages(messagesOf(parseJson(answer?.body ?? null)), secrets()),
+    gatewayMessages: cleanMessages(messages, secrets()),
     requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets())[0] : undefined,
     retryable,
     retryAfterMs,
+    body,
   });
 }

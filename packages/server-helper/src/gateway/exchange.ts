@@ -9,8 +9,9 @@ import { openEnvelope } from './envelope.ts';
 import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
-import { operations, type OperationName } from './operations.ts';
+import { givesSecret, operations, type OperationName } from './operations.ts';
 import { keepUnread } from './partial-status.ts';
+import { keepBody, sealedBodyOf } from './sealed-body.ts';
 
 /** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
 export type AnswerOf<Name extends OperationName> =
@@ -64,7 +65,10 @@ function readAnswer<Name extends OperationName>(
   }
   if (schema === null) return null as AnswerOf<Name>;
   const parsed = schema.safeParse(opened.data);
-  if (parsed.success) return parsed.data as AnswerOf<Name>;
+  if (parsed.success) {
+    if (givesSecret(operation)) keepBody(parsed.data, sealedBodyOf(answer));
+    return parsed.data as AnswerOf<Name>;
+  }
   const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
   throw keepUnread(unreadable(why), opened.data);
 }

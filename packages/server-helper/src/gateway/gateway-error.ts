@@ -1,4 +1,5 @@
 import type { OperationName } from './operations.ts';
+import type { SealedBody } from './sealed-body.ts';
 
 /**
  * What happened to the request, and so to the money: `not-sent` no byte of it can have been
@@ -40,6 +41,7 @@ export interface GatewayFailure {
   readonly requestId?: string | undefined;
   readonly retryable?: boolean | undefined;
   readonly retryAfterMs?: number | undefined;
+  readonly body?: SealedBody | undefined;
   readonly cause?: unknown;
 }
 
@@ -65,6 +67,11 @@ export class GatewayError extends Error {
   readonly retryable: boolean;
   /** How long the gateway asked to wait (Retry-After), in milliseconds, if it asked. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * The gateway's answer to `rotateApiKey`, `createSdkToken` or `createWebhook`, where it has another
+   * form than this kit reads: it may hold the new secret, which the gateway gives only once.
+   */
+  readonly body: SealedBody | undefined;
 
   constructor(failure: GatewayFailure) {
     super(failure.message, failure.cause === undefined ? {} : { cause: failure.cause });
@@ -76,5 +83,6 @@ export class GatewayError extends Error {
     this.requestId = failure.requestId;
     this.retryable = failure.retryable ?? false;
     this.retryAfterMs = failure.retryAfterMs;
+    this.body = failure.body;
   }
 }

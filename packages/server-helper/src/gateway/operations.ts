@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EnvelopeKind } from './envelope.ts';
-import { credentialAnswer, credentialsAnswer } from './schemas/api-credential.ts';
+import { credentialsAnswer, newCredentialAnswer } from './schemas/api-credential.ts';
 import {
   moneyMoveData,
   movedAmountInput,
@@ -46,6 +46,8 @@ export interface Operation {
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
+  /** Its answer bears a secret that the gateway gives only then. */
+  readonly givesSecret?: true;
   /** How firmly its method, path and shapes are known, the weakest counting. */
   readonly tier: Tier;
   /** Section of the gateway's specification. */
@@ -161,6 +163,7 @@ export const operations = {
     input: createWebhookInput,
     envelope: 'bare',
     answer: createdWebhookAnswer,
+    givesSecret: true,
     tier: 'assumed',
     section: '4.10',
   },
@@ -200,7 +203,8 @@ export const operations = {
     path: '/merchant/account/credentials/rotate',
     input: noInput,
     envelope: 'bare',
-    answer: credentialAnswer,
+    answer: newCredentialAnswer,
+    givesSecret: true,
     tier: 'assumed',
     section: '4.14',
   },
@@ -221,6 +225,7 @@ export const operations = {
     input: createSdkTokenInput,
     envelope: 'bare',
     answer: createdSdkTokenAnswer,
+    givesSecret: true,
     tier: 'assumed',
     section: '4.16',
   },
@@ -238,3 +243,6 @@ export const operations = {
 
 /** The client's method names. */
 export type OperationName = keyof typeof operations;
+
+/** Whether an operation's answer bears a secret that the gateway gives only then. */
+export const givesSecret = (name: OperationName): boolean => 'givesSecret' in operations[name];

@@ -43,7 +43,7 @@ export const checkWebhook: Check = {
 function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResult {
   // A key may follow in the path; it is a secret, and is not shown.
   const own = webhooks.filter(({ url }) => url === wanted || url.startsWith(`${wanted}/`));
-  if (own.some(({ active }) => active)) return fine(`registered at ${wanted}`);
+  if (own.some(({ active }) => active !== false)) return fine(`registered at ${wanted}`);
   const why = 'A payment whose shopper never comes back would be found later, by the watch alone.';
   if (own.length > 0) {
     return {

@@ -24,7 +24,8 @@ export interface ApiCredentialMethods {
    * until it is revoked; this client goes on with the keys it was given.
    *
    * @throws {@link GatewayError} As {@link ApiCredentialMethods.retrieveCredentials}; a lost answer
-   * is `unknown`: a key may have been made that nobody knows.
+   * is `unknown`: a key may have been made that nobody knows. After an answer in another form
+   * `error.body.read()` gives it, once, and with it the key.
    * @example
    * const { id, apiKey } = await client.rotateApiKey();
    * // Deploy it beside the old key, apiKey: [old, new], and revoke the old one once it works.

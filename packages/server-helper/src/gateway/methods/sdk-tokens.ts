@@ -27,7 +27,8 @@ export interface SdkTokenMethods {
    * Creates a token (§4.16, assumed: N19) and tells it in full, this once.
    *
    * @throws {@link GatewayError} As {@link SdkTokenMethods.listSdkTokens}; a lost answer is
-   * `unknown`: a token may have been made that nobody knows.
+   * `unknown`: a token may have been made that nobody knows. After an answer in another form
+   * `error.body.read()` gives it, once, and with it the token.
    * @example
    * const created = await client.createSdkToken({ name: 'Till 3', terminalId: 'T-0003' });
    * console.log(created.id); // Keep created.token where secrets are kept; it is told this once.

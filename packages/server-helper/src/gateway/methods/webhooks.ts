@@ -3,8 +3,10 @@ import type { Caller } from '../caller.ts';
 import { optionsOf, type CallOptions } from '../call-options.ts';
 import { exchange } from '../exchange.ts';
 import { readInput } from '../input.ts';
+import { bodyOf } from '../sealed-body.ts';
 import type {
   CreatedWebhook,
+  createdWebhookAnswer,
   CreateWebhookInput,
   DeleteWebhookInput,
   UpdateWebhookInput,
@@ -25,17 +27,19 @@ export interface WebhookMethods {
    */
   listWebhooks(options?: CallOptions): Promise<{ readonly webhooks: readonly Webhook[] }>;
   /**
-   * Creates a webhook (§4.10, assumed: N12). Its secret is told this once.
+   * Creates a webhook (§4.10, assumed: N12). The gateway gives its secret only here. Where the
+   * answer has no field `secret`, the webhook's is null and its `body.read()` gives the answer, once.
    *
    * @throws {@link GatewayError} As {@link WebhookMethods.listWebhooks}; a lost answer is `unknown`:
-   * list the webhooks before you create another.
+   * list the webhooks before you create another. After an answer in another form `error.body.read()`
+   * gives it, once.
    * @example
    * const webhook = await client.createWebhook({
    *   url: 'https://shop.example/pay/webhook',
    *   events: ['Purchase', 'Refund'],
    *   active: true,
    * });
-   * console.log(webhook.id); // Keep webhook.secret where secrets are kept; it is told this once.
+   * console.log(webhook.id); // Keep webhook.secret where secrets are kept: it is given only here.
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   /**
@@ -73,7 +77,7 @@ export function webhookMethods(caller: Caller): WebhookMethods {
       const { url, events, active } = readInput(operation, input);
       const body = { url, events, active };
       const created = await exchange(caller, { operation, body }, options);
-      return { ...decodeWebhook(created), secret: created.secret };
+      return decodeCreated(created);
     },
     updateWebhook: async (input, options) => {
       const operation = 'updateWebhook';
@@ -88,6 +92,13 @@ export function webhookMethods(caller: Caller): WebhookMethods {
   };
 }
 
-function decodeWebhook({ id, url, active, events }: z.output<typeof webhookAnswer>): Webhook {
-  return events === undefined ? { id, url, active } : { id, url, active, events };
+function decodeCreated(created: z.output<typeof createdWebhookAnswer>): CreatedWebhook {
+  const webhook = { ...decodeWebhook(created), secret: created.secret ?? null };
+  if (webhook.secret !== null) return webhook;
+  return Object.defineProperty(webhook, 'body', { value: bodyOf(created) });
+}
+
+function decodeWebhook(record: z.output<typeof webhookAnswer>): Webhook {
+  const { id, url, active, events } = record;
+  return { id, url, ...(active !== undefined && { active }), ...(events && { events }) };
 }

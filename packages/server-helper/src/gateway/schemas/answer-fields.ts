@@ -23,6 +23,12 @@ export const mayBeNumber = z
  */
 export const mayInform = mayBeNumber.catch(null);
 
+/** A secret in full; a masked one is none. */
+export const fullSecret = z
+  .string()
+  .min(1)
+  .regex(/^(?!.*[*•]{3})/su, 'is masked');
+
 /** A text that says something, unchanged; `undefined` for one that is blank or absent. */
 export const filled = (text: string | null | undefined): string | undefined =>
   text?.trim() ? text : undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayBeAbsent, wireId } from './answer-fields.ts';
+import { fullSecret, mayInform, wireId } from './answer-fields.ts';
 
 /** An API key's record (§4.13, assumption N17). */
 export interface ApiCredential {
@@ -21,11 +21,14 @@ export interface ApiCredential {
 export const credentialAnswer = z.object({
   id: wireId,
   apiKey: z.string().min(1).max(512),
-  environment: mayBeAbsent,
-  status: mayBeAbsent,
-  createdAt: mayBeAbsent,
-  expiresAt: mayBeAbsent,
+  environment: mayInform,
+  status: mayInform,
+  createdAt: mayInform,
+  expiresAt: mayInform,
 });
+
+/** Answer of rotate-api-key (assumption N18). */
+export const newCredentialAnswer = credentialAnswer.extend({ apiKey: fullSecret.max(512) });
 
 /** Answer of retrieve-credentials (assumption N17). */
 export const credentialsAnswer = z.object({ credentials: z.array(credentialAnswer).max(1_000) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayBeAbsent, wireId } from './answer-fields.ts';
+import { fullSecret, mayInform, wireId } from './answer-fields.ts';
 import { filledText, pathId } from './input-fields.ts';
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
@@ -60,16 +60,16 @@ export const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObjec
 /** A token's record (assumption N19). */
 export const sdkTokenAnswer = z.object({
   id: wireId,
-  name: mayBeAbsent,
-  type: mayBeAbsent,
-  terminalId: mayBeAbsent,
-  status: mayBeAbsent,
-  createdAt: mayBeAbsent,
-  expiresAt: mayBeAbsent,
+  name: mayInform,
+  type: mayInform,
+  terminalId: mayInform,
+  status: mayInform,
+  createdAt: mayInform,
+  expiresAt: mayInform,
 });
 
 /** Answer of list-sdk-tokens (assumption N19). */
 export const sdkTokensAnswer = z.object({ sdkTokens: z.array(sdkTokenAnswer).max(1_000) });
 
 /** Answer of create-sdk-token (assumption N19). */
-export const createdSdkTokenAnswer = sdkTokenAnswer.extend({ token: z.string().min(1) });
+export const createdSdkTokenAnswer = sdkTokenAnswer.extend({ token: fullSecret });

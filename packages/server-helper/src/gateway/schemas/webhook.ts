@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { wireId } from './answer-fields.ts';
+import type { SealedBody } from '../sealed-body.ts';
+import { fullSecret, wireId } from './answer-fields.ts';
 import { filledText, pathId, webAddressInput } from './input-fields.ts';
 
 /** Where the gateway reports what happens (§2.4). */
@@ -8,16 +9,21 @@ export interface Webhook {
   readonly id: string;
   /** Where deliveries go. */
   readonly url: string;
-  /** Whether it gets deliveries. */
-  readonly active: boolean;
+  /** Whether it gets deliveries; `undefined` where the answer does not say so by yes or no. */
+  readonly active?: boolean | undefined;
   /** Which events it gets, where the answer bears them (assumption N12). */
   readonly events?: readonly string[] | undefined;
 }
 
-/** A webhook as it is created; the secret is told this once. */
+/** A webhook as it is created; the gateway gives the secret only here. */
 export interface CreatedWebhook extends Webhook {
-  /** Signs the deliveries (assumption N14). */
-  readonly secret: string;
+  /** Signs the deliveries (assumption N14); `null` where the answer has no field `secret`. */
+  readonly secret: string | null;
+  /**
+   * The whole answer, where `secret` is null: it may hold the secret under another name. Not
+   * enumerable.
+   */
+  readonly body?: SealedBody | undefined;
 }
 
 /** A new webhook (§4.10, assumption N12). */
@@ -77,12 +83,14 @@ export const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject(
 export const webhookAnswer = z.object({
   id: wireId,
   url: z.string().min(1),
-  active: z.boolean(),
-  events: z.array(z.string()).optional(),
+  active: z.boolean().optional().catch(undefined),
+  events: z.array(z.string()).optional().catch(undefined),
 });
 
 /** Answer of list-webhooks (§4.9). */
 export const webhooksAnswer = z.object({ webhooks: z.array(webhookAnswer).max(1_000) });
 
 /** Answer of create-webhook (assumption N12). */
-export const createdWebhookAnswer = webhookAnswer.extend({ secret: z.string().min(1) });
+export const createdWebhookAnswer = webhookAnswer.extend({
+  secret: fullSecret.nullish().catch(null),
+});
