@@ -21,8 +21,18 @@ const signsOfError = z.object({
   statusCode: z.unknown().optional(),
 });
 
-/** The `message` of envelopes A and B: a text, or several for validation. */
-const messageHolder = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+/** Where the envelopes of errors say something in words: A and B in `message`, C further inside. */
+const wordsOfError = z.object({
+  message: z.unknown().optional(),
+  responseBody: z.unknown().optional(),
+});
+
+/** Where envelope C does. */
+const wordsInside = z.object({
+  message: z.unknown().optional(),
+  decline_reason: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 
 /** What an answer holds: its data, or the gateway's error, which may come with HTTP 200. */
 export type Opened =
@@ -53,10 +63,16 @@ function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   return body;
 }
 
-/** What the gateway says in words, in whichever envelope it says it. */
+/** What the gateway says in words, in whichever envelope it says it; each thing once. */
 export function messagesOf(body: unknown): readonly string[] {
-  const parsed = messageHolder.safeParse(body);
-  if (!parsed.success) return [];
-  const { message } = parsed.data;
-  return typeof message === 'string' ? [message] : message;
+  const { message, responseBody } = wordsOfError.safeParse(body).data ?? {};
+  const inside = wordsInside.safeParse(responseBody).data ?? {};
+  const places = [message, responseBody, inside.message, inside.decline_reason, inside.error];
+  return [...new Set(places.flatMap(textsOf))];
+}
+
+/** A text, or the several texts of a validation; what is none or blank says nothing. */
+function textsOf(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');
 }
