@@ -62,6 +62,9 @@ Where they differ it leaves a hint in the store, and the running shop asks for i
 what it is told and calls your handlers, within seconds. It records nothing itself, because
 your code must hear of a payment in the process that has your code.
 
+Where you hold money and the gateway does not know the session, or does not name or confirm the
+transaction, there is nothing to record: it says so, and you ask the gateway.
+
 Options
   --since DAYS      payments that changed in the last so many days (default 3, at most 400)
   --order ORDER     only this order

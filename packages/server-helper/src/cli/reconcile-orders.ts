@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareAttempt } from '../flows/compare.ts';
+import { compareAttempt, type Discrepancy } from '../flows/compare.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
@@ -11,6 +11,8 @@ export interface Difference {
   readonly attempt: number;
   readonly from?: string;
   readonly to?: string;
+  /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
+  readonly discrepancy?: Discrepancy;
   /** Why the gateway gave no answer. */
   readonly code?: string;
   /** Whether the running shop will look at once. */
@@ -113,6 +115,10 @@ async function lookAt(
   const { orderId, number, merchantOrderId } = attempt;
   const told = { orderId, attempt: number };
   if (compared.outcome === 'silent') return { ...told, code: compared.code, isHinted: false };
+  if (compared.outcome === 'contradicts') {
+    const { from, discrepancy } = compared;
+    return { ...told, from, discrepancy, isHinted: false };
+  }
   const hinted = leavesHints ? await store.hint(merchantOrderId, Date.now()) : null;
   const { from, to } = compared;
   return { ...told, from, to, isHinted: hinted !== null };

@@ -82,16 +82,28 @@ async function report(
 const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function lineOf(terminal: Terminal, { orderId, attempt, from, to, code, isHinted }: Difference) {
+const contradictions = {
+  session_unknown: 'the gateway does not know the session',
+  transaction_missing: 'the gateway does not name the transaction',
+  transaction_unconfirmed: 'the gateway does not confirm the transaction any more',
+} as const;
+
+function lineOf(terminal: Terminal, difference: Difference) {
+  const { orderId, attempt, from, to, code, discrepancy, isHinted } = difference;
   const about = `${terminal.paint('bold', orderId)}  attempt ${attempt}`;
   if (code !== undefined)
     return `${terminal.paint('yellow', '?')} ${about}  the gateway did not say (${code})`;
+  const mark = terminal.paint('red', '≠');
+  if (discrepancy !== undefined) {
+    const next = 'nothing to record: ask the gateway';
+    return `${mark} ${about}  we say ${from}, ${contradictions[discrepancy]}  ${terminal.paint('dim', next)}`;
+  }
   const change =
     from === to ? `${from}, with more to record` : `we say ${from}, the gateway's word means ${to}`;
   const next = isHinted
     ? 'the shop will record it'
     : 'not recorded: call payments.confirm in the shop';
-  return `${terminal.paint('red', '≠')} ${about}  ${change}  ${terminal.paint('dim', next)}`;
+  return `${mark} ${about}  ${change}  ${terminal.paint('dim', next)}`;
 }
 
 function writeSummary(terminal: Terminal, tally: Tally): void {
