@@ -50,11 +50,12 @@ const JSON_CONTENT = '/content/application~1json/schema';
 /** The contract, ready to hold requests and answers against it. */
 export class ContractDocument {
   readonly document: OpenApi;
-  readonly #ajv = new Ajv2020({ allErrors: true, strict: false, multipleOfPrecision: 6 });
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
 
   constructor(text = readContractText()) {
     this.document = parse(text) as OpenApi;
     addFormats.default(this.#ajv);
+    this.#ajv.addKeyword({ keyword: 'x-decimals', type: 'number', validate: hasAtMostDecimals });
     this.#ajv.addSchema(this.document, 'gateway');
   }
 
@@ -140,6 +141,12 @@ export class ContractDocument {
     if (validate === undefined) throw new Error(`The contract has no schema at ${pointer}.`);
     return validate;
   }
+}
+
+/** Counts the digits that are written: no floating point takes part, so that 19.99 has two. */
+function hasAtMostDecimals(most: number, amount: number): boolean {
+  const [, decimals = ''] = /^\d+(?:\.(\d+))?$/.exec(String(amount)) ?? [];
+  return Number.isSafeInteger(Math.trunc(amount)) && decimals.length <= most;
 }
 
 /** Whether a path is the one of a template, each `{name}` being one segment that is not empty. */

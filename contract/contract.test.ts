@@ -1,4 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ContractDocument, contractPath, readContractText } from './contract-document.ts';
@@ -71,6 +73,62 @@ describe('the document', () => {
   it('keeps the gateway’s spelling of the create path and not the corrected one', () => {
     const paths = Object.keys(contract.document.paths);
     expect(paths.filter((path) => /int?i?tiate/.test(path))).toEqual(['/payment/checkout/intiate']);
+  });
+});
+
+/** Every schema below a node, by its place. */
+function schemasBelow(node: unknown, path: string): readonly (readonly [string, Schema])[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.entries(node).flatMap(([key, value]) =>
+    schemasBelow(value, `${path}/${key}`),
+  );
+  return [[path, node], ...below];
+}
+
+interface Schema {
+  readonly type?: unknown;
+  readonly items?: unknown;
+  readonly minimum?: unknown;
+}
+
+describe('a tool that knows no more than JSON Schema', () => {
+  const schemas = schemasBelow(parse(text), '');
+  const amounts = schemas.filter(([path, { type }]) => /amount$/i.test(path) && type === 'number');
+  // As such tools make it: without any option for floating point.
+  const plain = new Ajv2020({ strict: false });
+  addFormats.default(plain);
+  plain.addSchema(parse(text), 'plain');
+
+  it('finds all six amounts that are sent', () => {
+    expect(amounts).toHaveLength(6);
+  });
+
+  it.each(amounts)('takes every amount of two decimals as %s', (path) => {
+    const validate = plain.getSchema(`plain#${path}`);
+    for (const amount of [0.01, 0.07, 4.35, 19.99, 115, 1.1, 8.2, 9_999_999_999_999.99]) {
+      expect([amount, validate?.(amount)]).toEqual([amount, true]);
+    }
+  });
+
+  it.each(amounts)('is stricter here, where a third decimal is refused as %s', (path) => {
+    const name = path.split('/')[3] ?? '';
+    const field = path.split('/properties/').slice(1);
+    const faults = (amount: number): readonly string[] =>
+      contract
+        .schemaFaults(
+          name,
+          field.reduceRight<unknown>((inner, key) => ({ [key]: inner }), amount),
+        )
+        .filter((fault) => fault.startsWith(`/${field.join('/')} `));
+    expect(faults(19.99)).toEqual([]);
+    for (const amount of [0.011, 19.999, 115.000_1, 1e21]) expect(faults(amount)).toHaveLength(1);
+  });
+
+  it('knows what each list holds', () => {
+    const lists = schemas.filter(([, { type }]) => [type].flat().includes('array'));
+    const unknown = lists.filter(([, { items }]) => items === undefined);
+    expect(lists.length).toBeGreaterThan(5);
+    expect(unknown.map(([path]) => path)).toEqual([]);
   });
 });
 

@@ -58,7 +58,7 @@ describe('what the gateway says in an error is read from', () => {
   });
 
   it('envelope C, cleaned of what the call was given', async () => {
-    const told = { message: 'canary-recurring-token', error: 'card 4201 3201 1111 1010' };
-    expect(await messagesAfter(400, inC(told))).toEqual(['[redacted]', 'card [redacted]']);
+    const said = { message: 'canary-recurring-token', error: 'card 4201 3201 1111 1010' };
+    expect(await messagesAfter(400, inC(said))).toEqual(['[redacted]', 'card [redacted]']);
   });
 });
