@@ -53,6 +53,7 @@ export type ConfigurationErrorCode =
   | 'contradictory_options'
   | 'invalid_base_url'
   | 'invalid_breaker'
+  | 'invalid_connections'
   | 'invalid_limit'
   | 'invalid_mount_path'
   | 'invalid_option'

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import { aLink, aSession } from '../test-support/gateway-calls.ts';
+import { httpAnswer, RawServer, type RawScript } from '../test-support/raw-server.ts';
 import { paymentsFromEnv } from './payments-from-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pay-env-'));
@@ -19,6 +21,10 @@ const options = {
   loadOrder: () => null,
   pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
 };
+const link = httpAnswer(
+  '201 Created',
+  JSON.stringify({ id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' }),
+);
 
 describe('settings from the environment', () => {
   it('are enough to read a payment from SQLite', async () => {
@@ -71,6 +77,28 @@ describe('settings from the environment', () => {
     expect(empty).toThrow(
       expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
     );
+  });
+
+  it('may say how many connections a group of calls gets at most', async () => {
+    const onRequest: RawScript['onRequest'] = (socket) => socket.write(link);
+    const gateway = await new RawServer({ onRequest }).start();
+    const GATEWAY_BASE_URL = `${gateway.origin}/v1`;
+    const given = { ...env, GATEWAY_BASE_URL, GATEWAY_CONNECTIONS: ' 1 ' };
+    const payments = paymentsFromEnv(options, given);
+    await Promise.all([1, 2, 3].map(() => payments.gateway.createPaymentLink(aLink)));
+    expect(gateway.connections).toBe(1);
+    await payments.close();
+    await gateway.close();
+  });
+
+  it('that say it wrongly are refused by its name, and a blank one is left out', async () => {
+    for (const GATEWAY_CONNECTIONS of ['0', '2.5', 'many']) {
+      const finding = { code: 'invalid_connections', setting: 'GATEWAY_CONNECTIONS' };
+      expect(() => paymentsFromEnv(options, { ...env, GATEWAY_CONNECTIONS })).toThrow(
+        expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
+      );
+    }
+    await paymentsFromEnv(options, { ...env, GATEWAY_CONNECTIONS: ' ' }).close();
   });
 
   it('with another kind of database are refused without quoting the address', () => {

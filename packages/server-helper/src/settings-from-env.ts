@@ -22,6 +22,7 @@ const variables: Readonly<Record<string, string>> = {
   'gateway.baseUrl': 'GATEWAY_BASE_URL',
   'gateway.apiKey': 'GATEWAY_API_KEY',
   'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
+  'gateway.connections': 'GATEWAY_CONNECTIONS',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
@@ -52,6 +53,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
       baseUrl: required('GATEWAY_BASE_URL'),
       apiKey: listed(required('GATEWAY_API_KEY')),
       portal: portalOf(env, required),
+      connections: numberOf(env['GATEWAY_CONNECTIONS']),
     },
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
@@ -93,6 +95,9 @@ function portalOf(env: Environs, required: (name: string) => string): PortalSett
   if (names.every((name) => (env[name] ?? '').trim() === '')) return undefined;
   return { username: required(names[0]), password: required(names[1]) };
 }
+
+/** What is blank was not set; what is no number is left for the options' own check to refuse. */
+const numberOf = (text = ''): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
 function missing(name: string): Finding {
   return {

@@ -1,5 +1,6 @@
 import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
 import type { CallOptions } from '../src/gateway/call-options.ts';
+import { DEFAULT_CONNECTIONS } from '../src/gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
 import { poolTransport } from '../src/gateway/pool-transport.ts';
@@ -26,7 +27,9 @@ export function clientOf(
 ): GatewayClient {
   return watchedClient(
     oddClientOf(origin, {
-      transport: watchedTransport(poolTransport(origin)),
+      transport: watchedTransport(
+        poolTransport(origin, options.connections ?? DEFAULT_CONNECTIONS),
+      ),
       ...options,
     }),
   );

@@ -5,6 +5,7 @@ import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from 
 import {
   readApiKeys,
   readBaseAddress,
+  readConnections,
   readPortal,
   readTimeout,
   type BaseAddress,
@@ -13,6 +14,8 @@ import {
 
 /** A whole call's deadline unless the options say otherwise. */
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** As many as a burst of 256 shoppers needs at once; an idle one is closed after seconds. */
+export const DEFAULT_CONNECTIONS = 256;
 
 /** The options that are checked, as they were given. */
 export interface GivenSettings {
@@ -21,6 +24,7 @@ export interface GivenSettings {
   readonly apiKey: string | readonly string[];
   readonly portal?: PortalSettings | undefined;
   readonly timeoutMs?: number | undefined;
+  readonly connections?: number | undefined;
   readonly breaker?: false | BreakerOptions | undefined;
   readonly overrides?: GatewayOverrides | undefined;
 }
@@ -31,6 +35,7 @@ export interface ClientSettings extends ResolvedOverrides {
   readonly apiKeys: readonly string[];
   readonly portal: PortalSettings | null;
   readonly timeoutMs: number;
+  readonly connections: number;
   readonly breaker: BreakerRules | null;
 }
 
@@ -47,6 +52,7 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     apiKeys: () => readApiKeys(given.apiKey),
     portal: () => readPortal(given.portal, keysOf(given)),
     timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    connections: () => readConnections(given.connections ?? DEFAULT_CONNECTIONS),
     breaker: () => readBreaker(given.breaker),
     overrides: () => resolveOverrides(given.overrides),
   };
@@ -56,6 +62,7 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     apiKeys: read.apiKeys(),
     portal: read.portal(),
     timeoutMs: read.timeoutMs(),
+    connections: read.connections(),
     breaker: read.breaker(),
     ...read.overrides(),
   };

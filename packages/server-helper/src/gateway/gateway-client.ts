@@ -33,6 +33,15 @@ export interface GatewayClientOptions {
   /** A whole call's deadline in milliseconds, retries included. @defaultValue `30_000` */
   readonly timeoutMs?: number | undefined;
   /**
+   * How many connections to the gateway are opened at most for calls that only ask (GET, such as
+   * status checks), and again for everything else (payment links, money operations, the portal's
+   * login), so that neither group waits for the other. A connection carries one call at a time; a
+   * further one waits for a connection, and its deadline counts the wait. Without effect beside
+   * `transport`.
+   * @defaultValue `256`
+   */
+  readonly connections?: number | undefined;
+  /**
    * Signs sales (assumption N8); {@link saleHash} makes the usual hash.
    * @defaultValue sales bear no hash
    */
@@ -50,7 +59,7 @@ export interface GatewayClientOptions {
   readonly overrides?: GatewayOverrides | undefined;
   /**
    * Sends the requests; for tests and proxies.
-   * @defaultValue a keep-alive pool to the base URL's origin
+   * @defaultValue keep-alive pools to the base URL's origin
    */
   readonly transport?: Transport | undefined;
   /** Where time comes from; for tests. @defaultValue the machine's clock */
@@ -89,7 +98,7 @@ const MAX_KNOWN_TOKENS = 8;
  *
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
  * `wrong_environment`, `wrong_credential_type`, `invalid_portal`, `invalid_timeout`,
- * `invalid_breaker`, `invalid_override`.
+ * `invalid_connections`, `invalid_breaker`, `invalid_override`.
  * @example
  * const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
  * const { transactions } = await client.retrieveStatus({ sessionId });
@@ -99,7 +108,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const { apiKeys, portal, timeoutMs, breaker: rules, paths, loginPath, statusQuery } = settings;
   const { origin, path } = settings.address;
   const clock = options.clock ?? systemClock;
-  const transport = options.transport ?? poolTransport(origin);
+  const transport = options.transport ?? poolTransport(origin, settings.connections);
   const logger = carefulLogger(options.logger ?? silentLogger);
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = secretsOf([...apiKeys, ...parts]);

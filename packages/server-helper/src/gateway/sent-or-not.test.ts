@@ -4,7 +4,7 @@ import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-c
 import { RawServer, type RawScript } from '../../test-support/raw-server.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 
-/** As many connections as a client opens; whoever comes later waits for one. */
+/** As many connections as the client opens; whoever comes later waits for one. */
 const CONNECTIONS = 32;
 
 let server: RawServer;
@@ -18,7 +18,12 @@ afterEach(async () => {
 async function start(script: RawScript, isTls = false): Promise<GatewayClient> {
   server = await new RawServer(script).start();
   const baseUrl = `${isTls ? server.origin.replace('http:', 'https:') : server.origin}/v1`;
-  client = createGatewayClient({ environment: 'staging', baseUrl, apiKey: 'key-1' });
+  client = createGatewayClient({
+    environment: 'staging',
+    baseUrl,
+    apiKey: 'key-1',
+    connections: CONNECTIONS,
+  });
   return client;
 }
 

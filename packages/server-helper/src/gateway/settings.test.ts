@@ -127,6 +127,10 @@ describe('a client is refused at start', () => {
     expect(codeOf({ timeoutMs: untyped(timeoutMs) })).toBe('invalid_timeout');
   });
 
+  it.each([0, -1, 1.5, Number.NaN, Infinity, '32', {}])('with %s connections', (connections) => {
+    expect(codeOf({ connections: untyped(connections) })).toBe('invalid_connections');
+  });
+
   it.each([
     [{}],
     [null],

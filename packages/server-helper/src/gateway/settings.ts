@@ -170,3 +170,18 @@ export function readTimeout(timeoutMs: number): number {
     fix: 'Give a number such as 30000, or leave it out.',
   });
 }
+
+/**
+ * Checks how many connections to the gateway there may be, once, at start.
+ *
+ * @throws {@link ConfigurationError} `invalid_connections`.
+ */
+export function readConnections(connections: number): number {
+  if (Number.isSafeInteger(connections) && connections >= 1) return connections;
+  throw new ConfigurationError('invalid_connections', {
+    setting: 'gateway.connections',
+    what: 'connections must be a whole number of at least 1.',
+    why: 'It is how many calls of a group the gateway is sent at once; without a connection none could go.',
+    fix: 'Give as many as there are shoppers in the same moment, such as 256, or leave it out.',
+  });
+}

@@ -25,7 +25,7 @@ export const checkKeys: Check = {
 
 async function checkKey(parts: DoctorParts, apiKey: string, which: string): Promise<CheckResult> {
   const { origin } = new URL(parts.clientOptions.baseUrl);
-  const transport = listening(poolTransport(origin), (told) => {
+  const transport = listening(poolTransport(origin, 1), (told) => {
     parts.gatewayTime = { told, heardAt: Date.now() };
   });
   const client = createGatewayClient({ ...parts.clientOptions, apiKey, transport });
