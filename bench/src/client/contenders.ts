@@ -10,8 +10,8 @@ const apiKey = 'staging-key-0123456789abcdef';
 const sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
 const createPath = '/v1/payment/checkout/intiate';
 const retrievePath = `/v1/payment/checkout/status?id=${sessionId}`;
-/** As many connections as our client's pool has. */
-const connections = 32;
+/** As many connections as our client opens for each of the two calls. */
+const connections = 256;
 
 let orders = 0;
 /** What the shop knows of an order, whoever sends it. */

@@ -4,13 +4,19 @@ import { growthOf, type ClaimCost } from './claims.ts';
 import type { Keeper } from './names.ts';
 import { plotClaims } from './plot.ts';
 import type { Series } from './rounds.ts';
+import { judgeMedians } from './slow-gateway.ts';
 
 const row = (keeper: Keeper, rates: readonly number[]): Series => ({
   keeper,
   storeName: 'SQLite',
   operation: 'checkout',
   concurrency: 64,
-  rounds: rates.map((requestsPerSecond) => ({ requestsPerSecond, cpuMicrosecondsPerRequest: 1 })),
+  rounds: rates.map((requestsPerSecond) => ({
+    requestsPerSecond,
+    medianMs: 64_000 / requestsPerSecond,
+    p99Ms: 1,
+    cpuMicrosecondsPerRequest: 1,
+  })),
 });
 
 const judged = (ours: readonly number[], floor: readonly number[] = [100, 100, 100, 100, 100]) =>
@@ -31,6 +37,23 @@ describe('the budget of requests a second', () => {
 
   it('compares rounds that ran beside each other, so that a busy machine changes little', () => {
     expect(judged([120, 12, 120], [100, 10, 100])).toMatchObject({ ratio: 1.2, lower: 1.2 });
+  });
+});
+
+describe('the budget of a slow gateway', () => {
+  const slowness = (ours: readonly number[]) =>
+    judgeMedians([row('by hand (floor)', [100, 100, 100, 100, 100]), row('ours', ours)])[0];
+
+  it('is met while the middle round answers within a tenth more than the shop by hand takes', () => {
+    expect(slowness([80, 90, 92, 110, 120])).toMatchObject({ isMet: true, isClearlyMissed: false });
+  });
+
+  it('is missed within the noise when the better rounds answer in time', () => {
+    expect(slowness([60, 70, 80, 95, 120])).toMatchObject({ isMet: false, isClearlyMissed: false });
+  });
+
+  it('is clearly missed when three rounds of four are too slow', () => {
+    expect(slowness([60, 70, 80, 85, 120])).toMatchObject({ isMet: false, isClearlyMissed: true });
   });
 });
 

@@ -1,16 +1,16 @@
 import { quantile } from '../quantile.ts';
-import type { Concurrency, Keeper, Operation, StoreName } from './names.ts';
+import type { Keeper, Operation, StoreName } from './names.ts';
 import type { Series } from './rounds.ts';
 import type { Work } from './shop.ts';
 
 /** Our requests a second, as a share of a shop's by hand, at least. */
-export const leastShare: Readonly<Record<Concurrency, number>> = { 64: 1, 1: 0.85 };
+const leastShare = (concurrency: number): number => (concurrency === 1 ? 0.85 : 1);
 
 /** What became of a budget. */
 export interface Verdict {
   readonly storeName: StoreName;
   readonly operation: Operation;
-  readonly concurrency: Concurrency;
+  readonly concurrency: number;
   readonly least: number;
   /** The median of the rounds' ratios, and the quarters that it stands between. */
   readonly ratio: number;
@@ -57,7 +57,7 @@ export function judge(series: readonly Series[]): readonly Verdict[] {
       const [lower = 0, ratio = 0, upper = 0] = [0.25, 0.5, 0.75].map((share) =>
         quantile(ratios, share),
       );
-      const least = leastShare[concurrency];
+      const least = leastShare(concurrency);
       return {
         storeName,
         operation,

@@ -3,9 +3,6 @@ import { Pool } from 'undici';
 import type { FloorTable } from './floor-tables.ts';
 import { apiKey, orderOf } from './orders.ts';
 
-/** As many connections as our client's pool has. */
-const connections = 32;
-
 interface LinkAnswer {
   readonly id: string;
   readonly redirectUrl: string;
@@ -23,11 +20,11 @@ interface StatusAnswer {
 
 /**
  * A shop by hand, with the bare minimum: a checkout is one call of the gateway and one INSERT, a
- * confirmation one SELECT, one call and one conditional UPDATE. No deadline, no retry, no token, no
- * log, no event, no second look.
+ * confirmation one SELECT, one call and one conditional UPDATE. Each shopper has a connection to the
+ * gateway. No deadline, no retry, no token, no log, no event, no second look.
  */
 export function floorShop(gatewayOrigin: string, table: FloorTable): Express {
-  const gateway = new Pool(gatewayOrigin, { connections });
+  const gateway = new Pool(gatewayOrigin);
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const app = express();
 

@@ -1,12 +1,13 @@
 /**
  * A process of its own that answers as the gateway does and does nothing else, so that its work is
- * in no shop's figures: each link has a session of its own, and each session is paid. Tells its port
- * to the process that started it.
+ * in no shop's figures: each link has a session of its own, and each session is paid. It answers after
+ * so many milliseconds, its parameter, or at once. Tells its port to the process that started it.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+const delayMs = Number(process.argv[2] ?? 0);
 const run = randomUUID().slice(0, 24);
 let sessions = 0;
 
@@ -43,13 +44,17 @@ function status(url: string): string {
 
 const server = createServer((request, response) => {
   const isPost = request.method === 'POST';
-  request.resume().on('end', () => {
+  const answer = (): void => {
     const body = isPost ? link() : status(request.url ?? '');
     response.writeHead(isPost ? 201 : 200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
     });
     response.end(body);
+  };
+  request.resume().on('end', () => {
+    if (delayMs === 0) answer();
+    else setTimeout(answer, delayMs);
   });
 });
 server.keepAliveTimeout = 0; // A round of another shop must not cost this one its connections.

@@ -10,6 +10,15 @@ export type Keeper = (typeof keepers)[number];
 export const operations = ['checkout', 'confirm'] as const;
 export type Operation = (typeof operations)[number];
 
-/** How many requests are under way at once. */
-export const concurrencies = [64, 1] as const;
-export type Concurrency = (typeof concurrencies)[number];
+/**
+ * Reads which stores are measured, as in `--store SQLite`; all of them unless it is given.
+ *
+ * @throws when there is no such store.
+ */
+export function readStores(parameters: readonly string[]): readonly StoreName[] {
+  const at = parameters.indexOf('--store');
+  if (at === -1) return storeNames;
+  const name = storeNames.find((one) => one === parameters[at + 1]);
+  if (name !== undefined) return [name];
+  throw new Error(`--store takes one of ${storeNames.join(', ')}.`);
+}

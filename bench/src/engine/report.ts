@@ -1,10 +1,10 @@
 import { median, quantile } from '../quantile.ts';
 import { ratiosOf, roundsOf, type Verdict } from './budgets.ts';
 import { MOST_GROWTH, type ClaimCost, type Growth } from './claims.ts';
-import { concurrencies } from './names.ts';
-import type { Memory, Series } from './rounds.ts';
+import type { Load, Memory, Series } from './rounds.ts';
 
-const quarters = (values: readonly number[], digits: number): string =>
+/** The values between which the middle half lies. */
+export const quarters = (values: readonly number[], digits: number): string =>
   [0.25, 0.75].map((share) => quantile(values, share).toFixed(digits)).join(' to ');
 
 /** How a budget's table says what became of it. */
@@ -36,8 +36,8 @@ export function budgetTable(verdicts: readonly Verdict[]): readonly string[] {
 }
 
 /** The measured figures, as Markdown: a table for each number of requests at a time. */
-export function rateTables(series: readonly Series[]): readonly string[] {
-  return concurrencies.flatMap((concurrency) => [
+export function rateTables(series: readonly Series[], loads: readonly Load[]): readonly string[] {
+  return loads.flatMap(({ concurrency }) => [
     `| ${concurrency} at a time | store | shop | requests a second | quarters | CPU a request, µs | × floor |`,
     '|---|---|---|---:|---:|---:|---:|',
     ...series.filter((row) => row.concurrency === concurrency).map((row) => rateRow(series, row)),

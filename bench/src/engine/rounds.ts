@@ -1,14 +1,5 @@
 import { Child } from '../child.ts';
-import {
-  concurrencies,
-  keepers,
-  operations,
-  storeNames,
-  type Concurrency,
-  type Keeper,
-  type Operation,
-  type StoreName,
-} from './names.ts';
+import { keepers, operations, type Keeper, type Operation, type StoreName } from './names.ts';
 import { BenchShop, type Work } from './shop.ts';
 
 /** What each round of one shop's requests took. */
@@ -16,7 +7,8 @@ export interface Series {
   readonly keeper: Keeper;
   readonly storeName: StoreName;
   readonly operation: Operation;
-  readonly concurrency: Concurrency;
+  /** How many requests are under way at once. */
+  readonly concurrency: number;
   readonly rounds: readonly Work[];
 }
 
@@ -27,12 +19,22 @@ export interface Memory {
   readonly heapBytes: number;
 }
 
-/** How long a measurement is. */
+/** So many payments of a round, so many at a time. */
+export interface Load {
+  readonly concurrency: number;
+  readonly payments: number;
+}
+
+/** How long a measurement is, and on what. */
 export interface Extent {
+  readonly stores: readonly StoreName[];
+  /** After so many milliseconds the gateway answers. */
+  readonly gatewayMs: number;
   readonly rounds: number;
-  readonly payments: Readonly<Record<Concurrency, number>>;
+  /** The loads of each round. */
+  readonly loads: readonly Load[];
   /** Before the first round: the compiler goes on improving for long. */
-  readonly warmUpPayments: number;
+  readonly warmUp: Load;
 }
 
 /**
@@ -42,15 +44,15 @@ export interface Extent {
  * @param addressOf - Makes a place for a shop's tables.
  */
 export async function measureRounds(
-  { rounds, payments, warmUpPayments }: Extent,
+  { stores, gatewayMs, rounds, loads, warmUp }: Extent,
   addressOf: (keeper: Keeper, storeName: StoreName) => Promise<string>,
   onProgress: (text: string) => void,
 ): Promise<{ readonly series: readonly Series[]; readonly memory: readonly Memory[] }> {
-  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url));
+  const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [String(gatewayMs)]);
   const shops: BenchShop[] = [];
   try {
     const origin = `http://127.0.0.1:${await gateway.started()}`;
-    for (const storeName of storeNames) {
+    for (const storeName of stores) {
       for (const keeper of keepers) {
         const address = await addressOf(keeper, storeName);
         shops.push(await BenchShop.start(keeper, storeName, origin, address));
@@ -65,14 +67,15 @@ export async function measureRounds(
     };
     for (const [index, shop] of shops.entries()) {
       onProgress(`warming up: ${index + 1} of ${shops.length}`);
-      await shop.pay(warmUpPayments, 64);
+      await shop.pay(warmUp.payments, warmUp.concurrency);
     }
-    await readMemory(warmUpPayments);
+    await readMemory(warmUp.payments);
     const series = new Map<string, Series & { readonly rounds: Work[] }>();
     for (let round = 0; round < rounds; round += 1) {
       onProgress(`round ${round + 1} of ${rounds}`);
-      for (const { shop, concurrency } of inTurn(shops, round)) {
-        const taken = await shop.pay(payments[concurrency], concurrency);
+      for (const { shop, load } of inTurn(stores, shops, loads, round)) {
+        const { payments, concurrency } = load;
+        const taken = await shop.pay(payments, concurrency);
         for (const operation of operations) {
           const { keeper, storeName } = shop;
           const key = [keeper, storeName, operation, concurrency].join('/');
@@ -83,7 +86,8 @@ export async function measureRounds(
         }
       }
     }
-    await readMemory(warmUpPayments + rounds * (payments[64] + payments[1]));
+    const aRound = loads.reduce((sum, { payments }) => sum + payments, 0);
+    await readMemory(warmUp.payments + rounds * aRound);
     return { series: [...series.values()], memory };
   } finally {
     gateway.end();
@@ -92,12 +96,17 @@ export async function measureRounds(
 }
 
 /** The shops of one store beside each other, and each round another one first. */
-function inTurn(shops: readonly BenchShop[], round: number) {
-  return concurrencies.flatMap((concurrency) =>
-    storeNames.flatMap((storeName) => {
+function inTurn(
+  stores: readonly StoreName[],
+  shops: readonly BenchShop[],
+  loads: readonly Load[],
+  round: number,
+) {
+  return loads.flatMap((load) =>
+    stores.flatMap((storeName) => {
       const own = shops.filter((shop) => shop.storeName === storeName);
       const ordered = round % 2 === 0 ? own : own.toReversed();
-      return ordered.map((shop) => ({ shop, concurrency }));
+      return ordered.map((shop) => ({ shop, load }));
     }),
   );
 }

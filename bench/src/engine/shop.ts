@@ -1,11 +1,18 @@
 import { Pool } from 'undici';
 import { Child } from '../child.ts';
-import type { Concurrency, Keeper, StoreName } from './names.ts';
+import { quantile } from '../quantile.ts';
+import type { Keeper, StoreName } from './names.ts';
 import type { Taken } from './shop-process.ts';
+
+/** Who comes beyond them would wait for a connection to the shop. */
+const MOST_SHOPPERS = 256;
 
 /** What so many requests took together, an operation each. */
 export interface Work {
   readonly requestsPerSecond: number;
+  /** Of an answer. */
+  readonly medianMs: number;
+  readonly p99Ms: number;
   /** The shop's own process. */
   readonly cpuMicrosecondsPerRequest: number;
 }
@@ -22,7 +29,7 @@ export class BenchShop {
     this.keeper = keeper;
     this.storeName = storeName;
     this.#child = child;
-    this.#http = new Pool(`http://127.0.0.1:${port}`, { connections: 64 });
+    this.#http = new Pool(`http://127.0.0.1:${port}`, { connections: MOST_SHOPPERS });
   }
 
   /**
@@ -45,7 +52,7 @@ export class BenchShop {
   /** So many new orders are checked out, then each of them is confirmed. */
   async pay(
     payments: number,
-    concurrency: Concurrency,
+    concurrency: number,
   ): Promise<{ readonly checkout: Work; readonly confirm: Work }> {
     const first = this.#orders;
     this.#orders += payments;
@@ -72,20 +79,27 @@ export class BenchShop {
 
   async #measure(
     count: number,
-    concurrency: Concurrency,
+    concurrency: number,
     send: (index: number) => Promise<void>,
   ): Promise<Work> {
     const before = await this.#child.ask({ heap: false });
     const start = performance.now();
     let next = 0;
+    const tookMs: number[] = [];
     const lane = async (): Promise<void> => {
-      while (next < count) await send((next += 1) - 1);
+      while (next < count) {
+        const sentAt = performance.now();
+        await send((next += 1) - 1);
+        tookMs.push(performance.now() - sentAt);
+      }
     };
     await Promise.all(Array.from({ length: concurrency }, lane));
     const seconds = (performance.now() - start) / 1_000;
     const after = await this.#child.ask({ heap: false });
     return {
       requestsPerSecond: count / seconds,
+      medianMs: quantile(tookMs, 0.5),
+      p99Ms: quantile(tookMs, 0.99),
       cpuMicrosecondsPerRequest: (after.cpuMicroseconds - before.cpuMicroseconds) / count,
     };
   }

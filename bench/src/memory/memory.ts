@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Child } from '../child.ts';
-import { storeNames, type StoreName } from '../engine/names.ts';
+import { readStores, storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
 import { BenchShop } from '../engine/shop.ts';
 import { describeMachine } from '../machine.ts';
@@ -95,14 +95,6 @@ async function heldAfter(payments: number, shops: readonly BenchShop[]): Promise
       ...(await shop.memory()),
     })),
   );
-}
-
-function readStores(parameters: readonly string[]): readonly StoreName[] {
-  const at = parameters.indexOf('--store');
-  if (at === -1) return storeNames;
-  const name = storeNames.find((one) => one === parameters[at + 1]);
-  if (name !== undefined) return [name];
-  throw new Error(`--store takes one of ${storeNames.join(', ')}.`);
 }
 
 function report(held: readonly Held[]): Measured {
