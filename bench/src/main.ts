@@ -9,6 +9,7 @@ import { runNode } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
+import { measureHostile } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
 import { measureMemory } from './memory/memory.ts';
@@ -37,6 +38,11 @@ const benches: Readonly<Record<string, Bench>> = {
     about:
       'checkout and confirmation beside shops by hand on PostgreSQL and SQLite, at a slow gateway too, and large tables (--only slow-gateway, --rounds N, --store NAME)',
     run: measureEngine,
+  },
+  hostile: {
+    about:
+      'a shopper’s checkout under a flood of forged webhooks at a slow gateway (--seconds N, --rate N, --store NAME)',
+    run: measureHostile,
   },
   memory: {
     about:

@@ -1,12 +1,12 @@
 /**
  * A process of its own that answers as the gateway does and keeps nothing: a session's id tells when
- * it was made, and so many milliseconds later, its parameter, it is paid. Tells its port to the process that
- * started it.
+ * it was made, and so many milliseconds later, its first parameter, it is paid. It answers after as
+ * many as its second says, or at once. Tells its port to the process that started it.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const paidAfterMs = Number(process.argv[2]);
+const [paidAfterMs = Infinity, delayMs = 0] = process.argv.slice(2).map(Number);
 
 let sessions = 0;
 
@@ -41,13 +41,17 @@ function link(): string {
 
 const server = createServer((request, response) => {
   const isPost = request.method === 'POST';
-  request.resume().on('end', () => {
+  const answer = (): void => {
     const body = isPost ? link() : status(request.url?.split('id=')[1] ?? '');
     response.writeHead(isPost ? 201 : 200, {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
     });
     response.end(body);
+  };
+  request.resume().on('end', () => {
+    if (delayMs === 0) answer();
+    else setTimeout(answer, delayMs);
   });
 });
 server.keepAliveTimeout = 0;
