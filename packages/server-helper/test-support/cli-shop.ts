@@ -105,6 +105,7 @@ export class CliShop {
       tokenSecrets: [canaries.secret],
       store: sqliteStore({ file }),
       loadOrder: (orderId) => ({ orderId, amount: '115.00', customer }),
+      on: { paid: () => undefined },
       pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
       ...payments,
     });
