@@ -72,7 +72,15 @@ export function sendPage(response: Response, status: number, view: View, page: P
     response.set('Refresh', `${READING_SECONDS}; url=${page.leadsTo}`);
   response.vary('Cookie');
   response.vary('Accept-Language');
-  response.type('html').send(collectResultSync(render(document(view, page))));
+  response.type('html').send(textOf(document(view, page)));
+}
+
+/**
+ * Lit ends each template whose last part is a value with the mark `<?>`, which is no valid HTML.
+ * Only templates write the mark: in a value the `<` is escaped.
+ */
+function textOf(page: Html): string {
+  return collectResultSync(render(page)).replaceAll('<?>', '');
 }
 
 /**

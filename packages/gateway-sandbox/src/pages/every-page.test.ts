@@ -2,7 +2,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { axeFindings, openPage, useBrowser } from '../testing/browser-for-test.ts';
 import { dashboardCookie, everyPageState } from '../testing/every-page-for-test.ts';
-import { createLink, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
+import { signInForTest } from '../testing/dashboard-for-test.ts';
+import { createLink, send, startForTest, submitCard } from '../testing/sandbox-for-test.ts';
 
 useBrowser();
 
@@ -35,6 +36,26 @@ test.each([
     expect(strangers).toEqual([]);
   },
 );
+
+test.each(['en', 'ar'])('in %s, no page holds a mark that is not HTML', async (lang) => {
+  const sandbox = await startForTest();
+  const states = await everyPageState(sandbox);
+  const { cookie } = await signInForTest(sandbox);
+  const pages = states.map(async ({ name, address }) => {
+    const url = new URL(address);
+    url.searchParams.set('lang', lang);
+    return [name, (await send(url.href, { headers: { cookie } })).text] as const;
+  });
+  const link = await createLink(sandbox, { merchantOrderId: 'wrong-fields' });
+  const refused = await submitCard(
+    { redirectUrl: `${link.redirectUrl}&lang=${lang}` },
+    { cvv: '' },
+  );
+  for (const [name, text] of [...(await Promise.all(pages)), ['refused', refused.text] as const]) {
+    expect(text, name).toContain(`<html lang="${lang}"`);
+    expect(text.match(/.*<\?.*/g), name).toBeNull();
+  }
+});
 
 /** By how much the page is wider than a window of this width. */
 async function overflowAt(page: Page, width: number): Promise<number> {
