@@ -5,18 +5,29 @@ const payText = submit.querySelector('.pay-text');
 const idleText = payText.textContent;
 const status = document.querySelector('#paying');
 
-/** Digits of any keyboard as 0 to 9. */
-function plainDigits(text) {
+/** Digits of any keyboard as 0 to 9, without the rest but for what `others` names. */
+function plainDigits(text, others = '') {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
-    .replace(/\D/g, '');
+    .replace(/\D/g, (character) => (others.includes(character) ? character : ''));
 }
 
 function schemeOf(digits) {
   if (/^(968299|42013[123]|446404|529741)/.test(digits)) return 'mada';
   if (/^(968298|4)/.test(digits)) return 'visa';
   return /^(968297|5[1-5])/.test(digits) ? 'mastercard' : '';
+}
+
+/** Takes out what a field cannot hold; the caret stays behind the same characters. */
+function accept(input, clean) {
+  input.addEventListener('input', () => {
+    const kept = clean(input.value);
+    if (kept === input.value) return;
+    const caret = clean(input.value.slice(0, input.selectionStart)).length;
+    input.value = kept;
+    input.setSelectionRange(caret, caret);
+  });
 }
 
 /** Writes a formatted value only while the shopper types at the end: no jumping caret. */
@@ -32,6 +43,9 @@ const number = form.elements.namedItem('number');
 const expiry = form.elements.namedItem('expiry');
 const cvv = form.elements.namedItem('cvv');
 
+accept(number, (text) => plainDigits(text, ' '));
+accept(expiry, (text) => plainDigits(text, '/'));
+accept(cvv, (text) => plainDigits(text).slice(0, 4));
 format(number, (digits) => digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 '));
 format(expiry, (digits, typed) =>
   digits.length > 2 && digits.length <= 4 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : typed,
@@ -43,6 +57,26 @@ function showScheme() {
 number.addEventListener('input', showScheme);
 showScheme();
 
+// An error is about the last attempt: it goes when the shopper changes what it was about.
+const summary = document.querySelector('.payment > .alert');
+
+function clearErrors(fields) {
+  for (const field of fields) {
+    const error = document.querySelector(`#${field.id}-error`);
+    if (error === null) continue;
+    error.remove();
+    field.removeAttribute('aria-invalid');
+    const hint = document.querySelector(`#${field.id}-hint`);
+    if (hint === null) field.removeAttribute('aria-describedby');
+    else field.setAttribute('aria-describedby', hint.id);
+  }
+  if (form.querySelector('[aria-invalid]') === null) summary?.remove();
+}
+
+form.addEventListener('input', ({ target }) => {
+  clearErrors(target.name === 'method' ? [number, expiry, cvv] : [target]);
+});
+
 for (const link of document.querySelectorAll('a.fill')) {
   link.addEventListener('click', (event) => {
     event.preventDefault();
@@ -51,6 +85,7 @@ for (const link of document.querySelectorAll('a.fill')) {
     expiry.value = link.dataset.expiry;
     cvv.value = link.dataset.cvv;
     showScheme();
+    clearErrors([number, expiry, cvv]);
     submit.focus();
   });
 }

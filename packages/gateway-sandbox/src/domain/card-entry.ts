@@ -48,10 +48,14 @@ export function readCard(
 
 /** Digits of any keyboard as 0 to 9, without the spaces and dashes that people put between them. */
 export function plainDigits(text: string): string {
+  return westernDigits(text).replace(/[\s\u200e\u200f-]/g, '');
+}
+
+/** Digits of any keyboard as 0 to 9; all else stays. */
+export function westernDigits(text: string): string {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
-    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
-    .replace(/[\s\u200e\u200f-]/g, '');
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0));
 }
 
 function numberFault(number: string): CardFault {

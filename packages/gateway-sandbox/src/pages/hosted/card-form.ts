@@ -78,7 +78,7 @@ function cardFields(parts: CardFormParts): Html {
         label: labels.cvv,
         hint: labels.cvvHint,
         value: values.cvv,
-        attributes: html`inputmode="numeric" maxlength="8" placeholder="•••" data-test="card-cvv"`,
+        attributes: html`inputmode="numeric" maxlength="4" placeholder="•••" data-test="card-cvv"`,
       })}
     </div>
     <div class="field">

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { plainDigits, readCard } from '../../domain/card-entry.ts';
+import { plainDigits, readCard, westernDigits } from '../../domain/card-entry.ts';
 import type { CardText } from '../../domain/card-entry.ts';
 import { findTestCard, withoutCardNumbers } from '../../domain/cards.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
@@ -81,13 +81,17 @@ function readMeans(
   }
 }
 
-/** Only a test card's number comes back: of any other, nothing may be left behind. */
-function keptValues({ number, expiry }: CardText, holder: string): Shown['values'] {
+/**
+ * Only a test card's number comes back: of any other, nothing may be left behind. A date has six
+ * digits at most, so more of them in its field may be a part of a card number.
+ */
+function keptValues({ number, expiry: typed }: CardText, holder: string): Shown['values'] {
   const isTestCard = findTestCard(plainDigits(number)) !== null;
+  const expiry = westernDigits(typed);
   return {
     ...noValues,
     number: isTestCard ? number : '',
-    expiry: /^[\d/ ]{0,7}$/.test(expiry) ? expiry : '',
+    expiry: expiry.length <= 9 && expiry.replaceAll(/\D/g, '').length <= 6 ? expiry : '',
     holder: withoutCardNumbers(holder).slice(0, 100),
   };
 }
