@@ -16,6 +16,7 @@ import { backgroundWork, type TickReport, type Work } from './flows/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
 import { observedMoney } from './flows/observed-money.ts';
+import { orderWarning } from './flows/order-warning.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/review-verbs.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
@@ -121,6 +122,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     random: options.random ?? Math.random,
     // Each adapter gives what its framework has; the option's type says which that is.
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
+    warnOfOrder: orderWarning(options.logger, clock),
     inTransaction: options.inTransaction,
     on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),

@@ -24,6 +24,7 @@ const allowed: ReadonlySet<string> = new Set([
   'credential',
   'error',
   'eventId',
+  'field',
   'gatewayMessages',
   'gatewayRequestId',
   'httpStatus',

@@ -163,7 +163,11 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * @defaultValue the defaults of {@link Limits}
    */
   readonly limits?: Limits | false;
-  /** @defaultValue silent */
+  /**
+   * Where the kit says what happens; shaped like pino.
+   * @defaultValue silent, but for one `console.warn` a minute and field when `loadOrder` answers an
+   * order that cannot be paid
+   */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */
   readonly clock?: Clock;

@@ -3,6 +3,7 @@ import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger } from '../logger.ts';
 import type { EventHandlers, Order } from '../options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
+import type { WarnOfOrder } from './order-warning.ts';
 
 /** What the flows work with: the doors to the outside, and the merchant's own parts. */
 export interface FlowContext<Tx> {
@@ -29,6 +30,8 @@ export interface FlowContext<Tx> {
     orderId: string,
     request: unknown,
   ) => Order | null | undefined | Promise<Order | null | undefined>;
+  /** Absent where no order of a merchant's is loaded. */
+  readonly warnOfOrder?: WarnOfOrder | undefined;
   readonly inTransaction: CommitHook<Tx> | undefined;
   readonly on: EventHandlers;
   readonly addresses: Addresses;

@@ -9,12 +9,19 @@ import { payableOrder, type PayableOrder } from './payable-order.ts';
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`.
  */
 export async function loadOrder<Tx>(
-  context: Pick<FlowContext<Tx>, 'loadOrder'>,
+  context: Pick<FlowContext<Tx>, 'loadOrder' | 'warnOfOrder'>,
   orderId: string,
   request: unknown,
 ): Promise<PayableOrder> {
   const asked = checkOrderId(orderId);
   const order = await context.loadOrder(asked, request);
-  if (order !== null && order !== undefined) return payableOrder(order, asked);
-  throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
+  if (order === null || order === undefined) {
+    throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
+  }
+  try {
+    return payableOrder(order, asked);
+  } catch (error) {
+    if (error instanceof PaymentsError) context.warnOfOrder?.(asked, error);
+    throw error;
+  }
 }
