@@ -1,3 +1,4 @@
+import { contentOf } from './console-advice.ts';
 import { PayError } from './errors.ts';
 
 /**
@@ -43,10 +44,11 @@ export async function requestRedirect(
       : new PayError('network', 'unknown', true, cause);
   }
   let answer: { readonly redirectUrl?: unknown; readonly code?: unknown } = {};
+  let lack = status < 400 ? 'without redirectUrl' : 'without a code';
   try {
     answer = (JSON.parse(text) as typeof answer | null) ?? answer;
   } catch {
-    // Not JSON: an answer without content.
+    lack = contentOf(text);
   }
   const { redirectUrl, code } = answer;
   if (status < 300 && redirectUrl) return redirectUrl;
@@ -56,5 +58,10 @@ export async function requestRedirect(
     given || 'invalid_response',
     refused ? 'refused' : 'unknown',
     given !== 'already_paid' && (!refused || status === 408 || status === 429),
+    given
+      ? undefined
+      : new Error(
+          `endpoint answered ${status || 'a redirect'} ${lack}. Mount payments.router() there, or answer as it does.`,
+        ),
   );
 }

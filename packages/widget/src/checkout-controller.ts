@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { attemptKey } from './attempt-key.ts';
 import { requestRedirect } from './checkout-api.ts';
+import { adviseOnError, adviseSoon } from './console-advice.ts';
 import {
   type CheckoutSignal,
   type CheckoutState,
@@ -19,7 +20,7 @@ import {
 } from './events.ts';
 import { labelsChanged } from './label-registry.ts';
 import { takeTurn, turns } from './page-lock.ts';
-import { parseRedirect } from './redirect.ts';
+import { parseRedirect, refusalOf } from './redirect.ts';
 
 /** How an attempt ended: on the way to the hosted page, or not and why. */
 export type PayOutcome =
@@ -27,8 +28,7 @@ export type PayOutcome =
   | Pick<PayError, 'outcome' | 'code' | 'retryable'>;
 
 /** What the controller needs of its element. */
-export interface CheckoutHost extends ReactiveControllerHost, EventTarget {
-  readonly isConnected: boolean;
+export interface CheckoutHost extends ReactiveControllerHost, Element {
   readonly endpoint: string;
   readonly orderId: string;
   readonly amount: string;
@@ -37,6 +37,7 @@ export interface CheckoutHost extends ReactiveControllerHost, EventTarget {
   readonly allowedOrigins: string | null;
   readonly timeoutMs: number;
   readonly target: string;
+  readonly fullWidth: boolean;
   readonly disabled: boolean;
   focus(): void;
 }
@@ -94,6 +95,10 @@ export class CheckoutController implements ReactiveController {
     connected.add(this);
   }
 
+  hostUpdate(): void {
+    adviseSoon(this.#host);
+  }
+
   hostDisconnected(): void {
     connected.delete(this);
     // A move within the page disconnects and connects again before this microtask.
@@ -131,6 +136,7 @@ export class CheckoutController implements ReactiveController {
       // The page's own refusal leaves no error on the button; everything else does.
       const phase = error.code === 'aborted' ? 'idle' : 'failed';
       if (this.#move({ phase, run, error }) && phase === 'failed') {
+        adviseOnError(this.#host, error);
         this.#report(error);
       }
       return error;
@@ -181,8 +187,9 @@ export class CheckoutController implements ReactiveController {
     try {
       const answer = await requestRedirect(host.endpoint, key, body, signal);
       const url = parseRedirect(answer, host.allowedOrigins);
-      if (!url) throw new PayError('untrusted_redirect', 'refused');
-      return url;
+      if (url) return url;
+      const refusal = new Error(refusalOf(answer, host.allowedOrigins));
+      throw new PayError('untrusted_redirect', 'refused', false, refusal);
     } finally {
       clearTimeout(timer);
     }

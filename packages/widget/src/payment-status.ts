@@ -1,3 +1,5 @@
+import { contentOf, unanswered } from './console-advice.ts';
+
 /** Where an order's money stands, as the shop's server has verified it. */
 export type PaymentState =
   | 'unpaid'
@@ -63,12 +65,14 @@ const statusTimeoutMs = 10_000;
 /**
  * Asks the status address once.
  *
+ * @param advise - is given what to mend, if the answer says that the address is no status address
  * @returns the answer, or `undefined` for anything that is not one: an error, HTML, a cut
  *   connection, an unknown state. Such an answer changes nothing.
  */
 export async function retrieveStatus(
   src: string,
   signal: AbortSignal,
+  advise: (advice: string) => void,
 ): Promise<PaymentStatus | undefined> {
   try {
     const response = await fetch(src, {
@@ -76,9 +80,22 @@ export async function retrieveStatus(
       cache: 'no-store',
       signal: AbortSignal.any([signal, AbortSignal.timeout(statusTimeoutMs)]),
     });
-    const answer = (await response.json()) as PaymentStatus | null;
-    return response.ok && answer && Object.hasOwn(views, answer.state) ? answer : undefined;
-  } catch {
-    return undefined;
+    const { ok, status } = response;
+    const text = await response.text();
+    let lack = contentOf(text);
+    try {
+      const answer = JSON.parse(text) as PaymentStatus | null;
+      if (ok && answer && Object.hasOwn(views, answer.state)) return answer;
+      lack = 'without a state';
+    } catch {
+      // Not JSON.
+    }
+    // A server that is busy or being restarted answers otherwise soon.
+    if (status < 500 && status !== 429) {
+      advise(`invalid_response: src answered ${status} ${lack}. Write the server's statusUrl.`);
+    }
+  } catch (cause) {
+    if (cause instanceof TypeError && navigator.onLine) advise(unanswered('src'));
   }
+  return undefined;
 }

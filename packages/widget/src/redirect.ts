@@ -26,6 +26,17 @@ export function parseRedirect(text: unknown, allowed: string | null = null): URL
     : undefined;
 }
 
+/** Why an address was refused, for the merchant: its origin and no more, since a path may be a secret. */
+export function refusalOf(text: unknown, allowed: string | null): string {
+  const origin = parseRedirect(text)?.origin;
+  if (origin) {
+    const list = `${allowed} ${origin}`.trim();
+    return `${origin} is not in allowed-origins. If it is the gateway's, write allowed-origins="${list}".`;
+  }
+  const refused = parse(String(text))?.origin ?? 'redirectUrl';
+  return `${refused} is no plain https address. Answer the gateway's own.`;
+}
+
 function parse(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -1,10 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { advise, graceMs } from './console-advice.ts';
 import { PaySettledEvent } from './events.ts';
 import { labelsChanged } from './label-registry.ts';
 import { canStillBePaid, isSettled, type PaymentStatus, retrieveStatus } from './payment-status.ts';
 
 /** What the poller needs of its element. */
-export interface StatusHost extends ReactiveControllerHost, EventTarget {
+export interface StatusHost extends ReactiveControllerHost, Element {
   readonly src: string;
 }
 
@@ -58,6 +59,11 @@ export class StatusPoller implements ReactiveController {
     document.addEventListener('visibilitychange', this);
     window.addEventListener(labelsChanged, this);
     if (this.#src) this.start();
+    setTimeout(() => {
+      if (this.#host.isConnected && !this.#host.src) {
+        advise(this.#host, 'not_configured: src is missing. Write src="/pay/status/TOKEN".');
+      }
+    }, graceMs);
   }
 
   hostDisconnected(): void {
@@ -84,7 +90,8 @@ export class StatusPoller implements ReactiveController {
     if (document.hidden || !this.#src) return;
     const { signal } = (this.#abort = new AbortController());
     this.#asks++;
-    const status = await retrieveStatus(this.#src, signal);
+    const say = (advice: string) => advise(this.#host, advice);
+    const status = await retrieveStatus(this.#src, signal, say);
     if (signal.aborted) return;
     if (status) {
       this.#status = status;

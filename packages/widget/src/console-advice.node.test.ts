@@ -1,0 +1,69 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+
+let browser: Browser;
+let shop: RealShop;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  shop?.close();
+});
+
+/** The elements' lines on the console of a page with the built files. */
+async function linesOf(
+  html: string,
+  presses: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<() => string[]> {
+  const page = await browser.newPage();
+  const lines: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.text().startsWith('<pay-'))
+      lines.push(message.text());
+  });
+  const script = (name: string) => `<script type="module" src="/${name}.js"></script>`;
+  await page.goto(shop.page(script('pay-button') + script('pay-status') + html, headers));
+  for (let press = 0; press < presses; press++) {
+    await page.evaluate(() => document.querySelector('pay-button')?.pay());
+  }
+  return () => lines;
+}
+
+describe('the built files on a page that is wired wrongly', () => {
+  it('say once that the policy may block the request', async () => {
+    const html = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
+    const policy = { 'content-security-policy': "default-src 'self'; connect-src 'none'" };
+    const lines = await linesOf(html, 3, policy);
+    await expect
+      .poll(lines)
+      .toEqual([expect.stringMatching(/^<pay-button> network: .*connect-src/)]);
+  });
+
+  it('say which origin was refused, and what to write', async () => {
+    const html =
+      '<pay-button endpoint="/checkout" order-id="1" allowed-origins="https://a.example"></pay-button>';
+    const lines = await linesOf(html, 2);
+    const { origin } = new URL(shop.gatewayUrl);
+    await expect.poll(lines).toEqual([expect.stringContaining(`untrusted_redirect: ${origin} `)]);
+    expect(lines()[0]).toContain(`allowed-origins="https://a.example ${origin}"`);
+  });
+
+  it('say without a press which attributes are missing or misspelled', async () => {
+    const lines = await linesOf(
+      `<pay-button endpoint="/checkout" orderId="1"><form><button>Pay</button></form></pay-button>
+      <pay-status></pay-status>`,
+      0,
+    );
+    await expect
+      .poll(lines)
+      .toEqual([
+        expect.stringMatching(/^<pay-button> not_configured: orderid .*order-id=/),
+        expect.stringMatching(/^<pay-status> not_configured: src .*src=/),
+      ]);
+  });
+});

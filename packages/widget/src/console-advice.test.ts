@@ -1,0 +1,186 @@
+import { fixture, html } from '@open-wc/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import './index.ts';
+import type { PayButton } from './pay-button.ts';
+import type { PayStatus } from './pay-status.ts';
+import { errorOf, payButton } from './testing/pay-button-page.ts';
+import { link, problem, script } from './testing/script.ts';
+
+let lines: string[];
+
+/** The time that a slow machine may take. */
+const patient = { timeout: 20_000 };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  lines = [];
+  vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => {
+    lines.push(args.join(' '));
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** As if the page had stood for a second. */
+const settle = () => vi.advanceTimersByTimeAsync(1_000);
+
+const htmlPage = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html>' };
+
+describe('the console of a page with <pay-button>', () => {
+  it.for([
+    ['an HTML page', htmlPage, /invalid_response: .*200.*HTML.*payments\.router\(\)/],
+    ['an HTML 404', { ...htmlPage, status: 404 }, /invalid_response: .*404.*HTML/],
+    ['text', { status: 200, body: 'OK' }, /invalid_response: .*200.*JSON/],
+    ['a redirect', { status: 303, headers: { location: '/login' } }, /invalid_response: .*JSON/],
+    ['no redirectUrl', { status: 201, body: { url: 'https://p.example' } }, /redirectUrl/],
+    ['a problem without a code', { status: 404, body: { error: 'x' } }, /404.*code/],
+    ['null', { status: 201, body: 'null' }, /redirectUrl/],
+    ['a reset', { fault: 'reset' }, /network: .*connect-src/],
+  ] as const)('says once what to mend when the server answers %s', async ([, answer, advice]) => {
+    const element = await payButton((await script(answer)).url);
+    await errorOf(element);
+    await errorOf(element);
+    await element.pay();
+    expect(lines).toEqual([expect.stringMatching(advice)]);
+    expect(lines[0]).toMatch(/^<pay-button> /);
+  });
+
+  it('names the refused origin, without its path, and the attribute to write', async () => {
+    const element = await payButton((await script(link)).url, {
+      allowedOrigins: 'https://other.example',
+    });
+    await errorOf(element);
+    await errorOf(element);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^<pay-button> untrusted_redirect: https:\/\/pay\.example /);
+    expect(lines[0]).toContain('allowed-origins="https://other.example https://pay.example"');
+    expect(lines[0]).not.toMatch(/checkout|sessionId/);
+  });
+
+  it.for([
+    ['http://pay.example/checkout?sessionId=s-1', 'http://pay.example'],
+    ['https://name:s-1@pay.example/', 'https://pay.example'],
+    ['javascript:alert("s-1")', 'https'],
+    ['/relative?sessionId=s-1', 'https'],
+    [{ nested: 's-1' }, 'https'],
+  ] as const)('advises no attribute for %j, which no list may allow', async ([address, origin]) => {
+    const answer = { status: 201, body: { redirectUrl: address } };
+    const element = await payButton((await script(answer)).url);
+    await errorOf(element);
+    expect(lines).toEqual([expect.stringMatching(/^<pay-button> untrusted_redirect: /)]);
+    expect(lines[0]).toContain(origin);
+    expect(lines[0]).not.toMatch(/s-1|allowed-origins=/);
+  });
+
+  it.for([
+    ['order-id="1"', ['endpoint="/pay/checkout"']],
+    ['endpoint="/pay/checkout"', ['order-id']],
+    ['endpoint="/pay/checkout" orderId="1"', ['orderid.*order-id=']],
+    ['endpoint="/pay/checkout" order_id="1"', ['order-id="1001"']],
+    ['', ['endpoint="/pay/checkout"', 'order-id="1001"']],
+    ['endpoint="/c" order-id="1" allowedOrigins="https://p.example"', ['allowed-origins']],
+    ['endpoint="/c" order-id="1" timeoutMs="5" fullWidth', ['full-width', 'timeout-ms']],
+    ['endpoint="/c" order-id="1" amount="115,00"', ['invalid_amount.*amount="115.00"']],
+    ['endpoint="/c" order-id="1" amount="115.00" currency="riyal"', ['invalid_amount.*currency']],
+  ] as const)('says once what is wrong with %j, without a press', async ([attributes, advice]) => {
+    const inside = '<form><button type="button">Pay</button></form>';
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML = `<pay-button ${attributes}>${inside}</pay-button>`;
+    const element = page.querySelector('pay-button')!;
+    await settle();
+    expect(lines).toEqual(advice.map((text) => expect.stringMatching(`^<pay-button> .*${text}`)));
+    element.requestUpdate();
+    if (!element.endpoint || !element.orderId) await element.pay();
+    await settle();
+    expect(lines).toHaveLength(advice.length);
+  });
+
+  it('says at the press what is missing, and what of data is not JSON', async () => {
+    await (await payButton('')).pay();
+    expect(lines).toEqual([expect.stringMatching(/^<pay-button> not_configured: .*endpoint=/)]);
+    const element = await payButton((await script(link)).url, { data: { amount: 1n } });
+    await element.pay();
+    await element.pay();
+    expect(lines.slice(1)).toEqual([expect.stringMatching(/^<pay-button> not_configured: .*data/)]);
+  });
+
+  it('says of each element and each cause for itself', async () => {
+    const shop = await script(htmlPage, htmlPage, { status: 201, body: {} });
+    const first = await payButton(shop.url);
+    const second = await payButton(shop.url);
+    for (const element of [first, second, second, second]) await errorOf(element);
+    expect(lines).toHaveLength(3);
+  });
+
+  it('has nothing to say of a healthy button, of a shopper, or of a refusal by the shop', async () => {
+    const elements: PayButton[] = [await payButton((await script(link)).url)];
+    for (const [status, code] of [
+      [409, 'already_paid'],
+      [422, 'invalid_order'],
+      [502, 'gateway_unreachable'],
+    ] as const) {
+      elements.push(await payButton((await script(problem(status, code))).url));
+    }
+    for (const element of elements) await element.pay();
+    const hanging = await payButton((await script({ fault: 'hang' })).url, { timeoutMs: 100 });
+    void hanging.pay();
+    await vi.waitFor(() => expect(hanging.state).toBe('failed'), patient);
+    const refusing = await payButton((await script(link)).url);
+    refusing.addEventListener('pay-start', (event) => event.preventDefault());
+    await refusing.pay();
+    await payButton('', { disabled: true });
+    const late = await fixture<PayButton>(html`<pay-button endpoint="/c"></pay-button>`);
+    late.orderId = 'set-by-a-framework';
+    await settle();
+    expect(lines).toEqual([]);
+  });
+
+  it('stays silent of a network that the browser knows to be gone', async () => {
+    const element = await payButton('http://127.0.0.1:1/refused');
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    await errorOf(element);
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the console of a page with <pay-status>', () => {
+  it.for([
+    ['an HTML page', htmlPage, /invalid_response: .*200.*HTML/],
+    ['JSON of another kind', { body: { state: 'constructor' } }, /invalid_response: .*200/],
+    ['a 404', problem(404, 'not_found'), /invalid_response: .*404.*statusUrl/],
+    ['a reset', { fault: 'reset' }, /network: .*connect-src/],
+  ] as const)('says once what to mend when src answers %s', async ([, answer, advice]) => {
+    vi.spyOn(Math, 'random').mockReturnValue(-1.99);
+    const shop = await script(answer);
+    await fixture(html`<pay-status src=${shop.url}></pay-status>`);
+    await vi.waitFor(
+      async () => expect((await shop.requests()).length).toBeGreaterThan(2),
+      patient,
+    );
+    expect(lines).toEqual([expect.stringMatching(advice)]);
+    expect(lines[0]).toMatch(/^<pay-status> /);
+  });
+
+  it('says that src is missing', async () => {
+    await fixture(html`<pay-status></pay-status>`);
+    await settle();
+    expect(lines).toEqual([expect.stringMatching(/^<pay-status> not_configured: .*src=/)]);
+  });
+
+  it('has nothing to say of a server that is busy or being restarted', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(-1.99);
+    const shop = await script(
+      { status: 502, body: '<h1>Bad gateway</h1>' },
+      problem(503, 'store_unavailable'),
+      problem(429, 'too_many_requests'),
+      { body: { orderId: 'o-1', state: 'paid', amount: '1.00', currency: 'SAR', updatedAt: '' } },
+    );
+    const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
+    await vi.waitFor(() => expect(element.state).toBe('paid'), patient);
+    expect(lines).toEqual([]);
+  });
+});
