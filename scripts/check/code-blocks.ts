@@ -7,8 +7,8 @@ import { runNode } from '../process/run.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument } from './markdown.ts';
 
-/** The first line of such a block is <code>```ts complete</code>. */
-const complete = /^(?:ts|typescript)\s+complete$/;
+/** The first line of such a block is <code>```ts complete</code>; with `runs`, a test runs it too. */
+const complete = /^(?:ts|typescript)\s+complete(?:\s+runs)?$/;
 
 /**
  * Compiles the code blocks that say they are complete programs against the packages' types, with

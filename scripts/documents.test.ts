@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readDocument } from './check/markdown.ts';
+import { localBinary } from './process/local-binary.ts';
+import { root } from './process/root.ts';
+import { runNode } from './process/run.ts';
+import { houseFiles } from './tidy/house-files.ts';
+
+const documents = houseFiles(root).filter(({ path }) => path.endsWith('.md'));
+
+/** Which package brings a program of ours. */
+const packageOf: Readonly<Record<string, string>> = {
+  'pay-button': '@pay-button/server-helper',
+  'pay-gateway-sandbox': '@pay-button/gateway-sandbox',
+};
+
+/** Programs that the document's commands run before one of them has installed their package. */
+function runTooEarly(text: string): string[] {
+  const commands = readDocument(text)
+    .blocks.filter(({ info }) => /^(?:sh|bash|yaml)$/.test(info))
+    .flatMap(({ code }) => code.split('\n'));
+  return commands.filter((command, index) => {
+    // A line that changes to the shop's folder first finds what the shop installed.
+    const program = /^(?!.*\bcd \S+ && ).*\bnpx ((?:-p \S+ )?)(pay-[\w-]+)/.exec(command);
+    const wanted = packageOf[program?.[2] ?? ''];
+    if (program === null || wanted === undefined || program[1] === `-p ${wanted} `) return false;
+    const before = commands.slice(0, index);
+    return !before.some((line) => /\bnpm install\b/.test(line) && line.includes(wanted));
+  });
+}
+
+const runs = documents.flatMap(({ path, text }) =>
+  readDocument(text)
+    .blocks.filter(({ info }) => info === 'ts complete runs')
+    .map(({ line, code }) => ({ place: `${path}:${line}`, code })),
+);
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+const scratch = mkdtempSync(join(root, '.cache/documents-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const conditions = ['@pay-button/source', 'node', 'default'];
+const config = `const source = { conditions: ${JSON.stringify(conditions)} };
+export default { resolve: source, ssr: { resolve: source }, test: { include: ['*.ts'] } };`;
+
+describe('the commands of the documents', () => {
+  it('install a package before they run its program', () => {
+    const early = documents.flatMap(({ path, text }) =>
+      runTooEarly(text).map((command) => `${path}: ${command}`),
+    );
+    expect(early).toEqual([]);
+  });
+
+  it('of the README name every package that its code imports', () => {
+    const { text = '' } = documents.find(({ path }) => path === 'README.md') ?? {};
+    const installed = /npm install (.*)/.exec(text)?.[1]?.split(' ');
+    const imported = [...text.matchAll(/^import .* from '([^']+)'/gm)].map(([, name]) => name);
+    expect(installed).toEqual(expect.arrayContaining(imported));
+  });
+});
+
+/** A slow machine may take its time; what counts is how the program ends. */
+const patienceMs = 240_000;
+
+describe('a block that says that it runs', () => {
+  it.each(runs)('does so as it is written: $place', { timeout: patienceMs }, async ({ code }) => {
+    const folder = mkdtempSync(join(scratch, 'block-'));
+    const file = join(folder, 'block.ts');
+    writeFileSync(file, code);
+    writeFileSync(join(folder, 'vitest.config.mjs'), config);
+    const parameters = code.includes("from 'vitest'")
+      ? [localBinary('vitest', 'vitest'), 'run', '--root', folder]
+      : [`--conditions=${conditions[0]}`, file];
+    expect(await runNode(parameters, { output: 'capture', cwd: folder })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('is found, or this test would prove nothing', () => {
+    const named = readFileSync(join(root, 'docs/testing-with-the-sandbox.md'), 'utf8');
+    expect(named).toContain('```ts complete runs');
+    expect(runs.length).toBeGreaterThan(2);
+  });
+});
