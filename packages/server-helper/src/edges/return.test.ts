@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { canaries, expectProblem, Shop } from '../../test-support/shop.ts';
 
-const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+/** A try of its own: a transaction that fails does not succeed later. */
+const declined = statusRow({
+  transactionId: 'f2d5b7c0-0000-4000-8000-000000000002',
+  transactionStatus: 'FAILED',
+  paymentStatus: 'DECLINED',
+});
 const forms = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
 describe('a return', () => {
