@@ -21,15 +21,12 @@ export function writeStatements(at: Placeholder) {
   const position = (columns: object, name: string): string =>
     at(Object.keys(columns).indexOf(name) + 1);
   const version = position(paymentColumns, 'version');
+  const changing = Object.keys(paymentColumns).filter((name) => name !== 'order_id');
   const own = (table: string, columns: object): string =>
     `${table}.order_id = ${position(columns, 'order_id')}`;
   return {
     insertPayment: insert('pay_payments', paymentColumns, 'ON CONFLICT DO NOTHING'),
-    updatePayment: `UPDATE pay_payments
-      SET ${assign(
-        paymentColumns,
-        Object.keys(paymentColumns).filter((name) => name !== 'order_id'),
-      )}
+    updatePayment: `UPDATE pay_payments SET ${assign(paymentColumns, changing)}
       WHERE ${own('pay_payments', paymentColumns)} AND version = ${version} - 1`,
     putAttempt: insert(
       'pay_attempts',
