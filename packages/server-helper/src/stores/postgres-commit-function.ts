@@ -1,6 +1,7 @@
 import {
   inserting,
   puttingLedger,
+  insertingFirst,
   refusal,
   rowsOfJson,
   updatingAttempts,
@@ -67,9 +68,8 @@ export const commitFunction = `
     END IF;
     IF changes ? 'created' THEN
       WITH inserted AS (
-        ${inserting('payments', rowsOfJson("changes->'created'", 'payments'))}
-        WHERE n.order_id <> ALL (refused)
-        ON CONFLICT DO NOTHING RETURNING order_id)
+        ${insertingFirst(rowsOfJson("changes->'created'", 'payments'), 'n.order_id <> ALL (refused)')}
+        RETURNING order_id)
       SELECT won || coalesce(array_agg(i.order_id), '{}') INTO won FROM inserted i;
     END IF;
 

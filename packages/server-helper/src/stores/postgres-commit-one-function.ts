@@ -1,6 +1,7 @@
 import {
   inserting,
   puttingLedger,
+  insertingFirst,
   refusal,
   rowTypes,
   updatingAttempts,
@@ -49,7 +50,7 @@ export const commitOneFunction = `
       ${withoutDisk}
     END IF;
     IF ${isFirst} THEN
-      ${inserting('payments', row('payments'))} ON CONFLICT DO NOTHING;
+      ${insertingFirst(row('payments'))};
     ELSE
       ${updatingPayments(row('payments'))};
     END IF;

@@ -79,6 +79,16 @@ export const puttingLedger = (
       ON CONFLICT (transaction_id) DO UPDATE SET refunded = excluded.refunded
         WHERE pay_ledger.order_id = excluded.order_id`;
 
+/**
+ * Adds the payments of rows `n` that are new, and that a condition allows. A conflict alone would
+ * wait for whoever changes the payment that is there, since that one could yet be deleted.
+ */
+export const insertingFirst = (rows: string, condition = 'true'): string =>
+  `${inserting('payments', rows)}
+      WHERE ${condition}
+        AND NOT EXISTS (SELECT FROM pay_payments o WHERE o.order_id = n.order_id)
+      ON CONFLICT DO NOTHING`;
+
 /** Changes the payments of rows `n` that stand at the version before and that nobody else holds. */
 export const updatingPayments = (rows: string): string => `
       UPDATE pay_payments p SET amount = n.amount, currency = n.currency, state = n.state,

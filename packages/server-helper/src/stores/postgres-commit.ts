@@ -1,28 +1,26 @@
-import type { Pool } from 'pg';
 import type { Change } from '../payments/payment-record.ts';
 import { rowsOf, valuesOfOne } from './postgres-change-rows.ts';
 import { commitOneSql } from './postgres-commit-one-function.ts';
-import { isContended } from './postgres-errors.ts';
+import { again, type PostgresConnections } from './postgres-connections.ts';
+import { isTaken, isTransient } from './postgres-errors.ts';
 import { recordInOrder } from './postgres-record.ts';
-import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
+import type { Connection, PostgresTransaction } from './postgres-transaction.ts';
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
 import { text, type RecordRows, type Row } from './rows.ts';
 import { BY_ITSELF } from './shared-calls.ts';
 import { LOOK_GAP_MS, type CommitHook, type CommitResult } from './store.ts';
 
-/** Where statements go: a pool, or a transaction that is open. */
-export type Connection = Pick<PostgresTransaction, 'query'>;
+export type { Connection };
 
 /** A change, and the merchant's own work that goes with its events. */
 export interface CommitRequest {
   readonly change: Change;
   readonly hook: CommitHook<PostgresTransaction> | undefined;
+  /** How long the hook may take, in milliseconds. */
+  readonly hookTimeoutMs: number;
 }
 
 const commitSql = 'SELECT pay_commit($1, $2, $3)::text AS refusals';
-
-/** Others who write the same ids at the same moment have ended after so many tries, or never will. */
-const MAX_TRIES = 5;
 
 const committed: CommitResult = { outcome: 'committed' };
 
@@ -57,39 +55,49 @@ export async function commitTogether(
  * Writes one change, with the merchant's own work where it has any: that takes a transaction of its
  * own, so that a slow hook holds nobody's rows but its order's.
  */
-export async function commitAlone(pool: Pool, request: CommitRequest): Promise<CommitResult> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      if (!runsHook(request)) return await writeOne(pool, request.change);
-      return await inPostgresTransaction(pool, (tx) => writeWithHook(tx, request));
-    } catch (error) {
-      if (!(error instanceof ContendedError)) return resultOfRefusal(error);
-      if (tries >= MAX_TRIES) throw error.cause;
-    }
+export async function commitAlone(
+  connections: PostgresConnections,
+  request: CommitRequest,
+): Promise<CommitResult> {
+  try {
+    return await (runsHook(request)
+      ? commitWithHook(connections, request)
+      : again(() => writeOne(connections.waiting, request.change), isTaken));
+  } catch (error) {
+    if (error instanceof TakenError) throw error.cause;
+    return resultOfRefusal(error);
   }
 }
 
-async function writeWithHook(
-  tx: PostgresTransaction,
-  { change, hook }: CommitRequest,
+function commitWithHook(
+  connections: PostgresConnections,
+  { change, hook, hookTimeoutMs }: CommitRequest,
 ): Promise<CommitResult> {
-  const result = await writeOne(tx, change);
-  if (result.outcome !== 'committed') throw new RefusedChange(result);
-  for (const event of change.events) await hook?.(tx, event);
-  return result;
+  const ours = async (tx: PostgresTransaction): Promise<CommitResult> => {
+    const result = await writeOne(tx, change).catch((error: unknown) => {
+      throw isTaken(error) ? new TakenError(error) : error;
+    });
+    if (result.outcome !== 'committed') throw new RefusedChange(result);
+    return result;
+  };
+  const theirs = async (tx: PostgresTransaction): Promise<void> => {
+    for (const event of change.events) await hook?.(tx, event);
+  };
+  return again(
+    () => connections.withHook(hookTimeoutMs, ours, theirs),
+    (error) => error instanceof TakenError || isTransient(error),
+  );
 }
 
 async function writeOne(connection: Connection, change: Change): Promise<CommitResult> {
-  const refusals = await sendChanges(connection, [change], true).catch((error: unknown) => {
-    throw isContended(error) ? new ContendedError(error) : error;
-  });
+  const refusals = await sendChanges(connection, [change], true);
   const result = resultOf(refusals, change.payment.orderId);
   return result === BY_ITSELF ? { outcome: 'conflict' } : result;
 }
 
-/** The change itself met others who wrote at the same moment; the merchant's work had not begun. */
-class ContendedError extends Error {
-  override readonly name = 'ContendedError';
+/** Others wrote the same ids at the same moment; the merchant's work had not begun. */
+class TakenError extends Error {
+  override readonly name = 'TakenError';
 
   constructor(cause: unknown) {
     super('others wrote the same ids', { cause });

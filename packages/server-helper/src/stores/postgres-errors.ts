@@ -14,11 +14,19 @@ export function isUndone(error: unknown): boolean {
   return code !== COMPLETION_UNKNOWN && undone.test(code);
 }
 
-/** A unique value taken at this moment, a serialization failure, a deadlock: again, it may succeed. */
-const contended: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
+/** A serialization failure, a deadlock: all was undone because of others, and may succeed again. */
+const transient: ReadonlySet<string> = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
+const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether an error came of others who wrote at the same moment. */
-export const isContended = (error: unknown): boolean => contended.has(codeOf(error));
+/** Whether the database undid a transaction only because of others who were at work beside it. */
+export const isTransient = (error: unknown): boolean => transient.has(codeOf(error));
+
+/** Whether a value that must be unique was taken, perhaps at this moment. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION;
+
+/** Whether a row or table was not waited for any longer. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

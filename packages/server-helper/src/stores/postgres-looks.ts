@@ -1,7 +1,7 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import type { Connection } from './postgres-commit.ts';
 import { recordInOrder } from './postgres-record.ts';
+import type { Connection } from './postgres-transaction.ts';
 import { optionalWhole, text, type RecordRows, type Row } from './rows.ts';
 import { lookEndRow } from './columns.ts';
 import { lookEndOf, takenForLook, withAttempt } from './look-rules.ts';

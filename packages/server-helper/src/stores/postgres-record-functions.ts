@@ -1,8 +1,13 @@
+/** How long a function waits for a row or table that somebody else holds, in milliseconds. */
+export const LOCK_TIMEOUT_MS = 1_500;
+
 /**
  * How a function's statements are planned that begin with one row: once a connection, and by index.
- * It costs something to set each, so that only what such statements could choose wrongly is set.
+ * It costs something to set each, so that only what such statements could choose wrongly is set, and
+ * how long they wait for a lock: a statement that is sent alone has nothing before it to say so.
  */
 export const lonePlanSettings = `
+  SET lock_timeout = ${LOCK_TIMEOUT_MS}
   SET plan_cache_mode = force_generic_plan SET enable_seqscan = off`;
 
 /**

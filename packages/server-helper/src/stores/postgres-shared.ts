@@ -1,13 +1,12 @@
-import type { Pool } from 'pg';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import {
   commitAlone,
   commitTogether,
   keysOfChange,
   type CommitRequest,
-  type Connection,
 } from './postgres-commit.ts';
-import { isUndone } from './postgres-errors.ts';
+import type { PostgresConnections } from './postgres-connections.ts';
+import { isLockTimeout, isUndone } from './postgres-errors.ts';
 import {
   beginLooks,
   endLooks,
@@ -16,49 +15,55 @@ import {
   type Hint,
   type EndedLook,
 } from './postgres-looks.ts';
-import type { Row } from './rows.ts';
 import { BY_ITSELF, SharedCalls } from './shared-calls.ts';
 import type { CommitResult, Look, LookRequest } from './store.ts';
 
 /** The store's calls that many orders make at once, each kind in statements of its own. */
-export function sharedCalls(pool: Pool) {
-  const connection: Connection = {
-    query: (sql, values = []) => pool.query<Row>(sql, [...values]),
-  };
+export function sharedCalls(connections: PostgresConnections, timeoutMs: number) {
+  const { single, bounded, waiting } = connections;
+  const both = { isUndone, timeoutMs };
+  const load = async (orderId: string): Promise<PaymentRecord | null> =>
+    (await loadTogether(bounded, [orderId]))[0] ?? null;
   return {
     loads: new SharedCalls<string, PaymentRecord | null>({
+      ...both,
       keysOf: () => [],
-      together: (ids) => loadTogether(connection, ids),
-      alone: async (id) => (await loadTogether(connection, [id]))[0] ?? null,
-      isUndone,
+      together: (ids) => loadTogether(single, ids),
+      alone: load,
     }),
     commits: new SharedCalls<CommitRequest, CommitResult>({
+      ...both,
       keysOf: keysOfChange,
       together: (requests) =>
         commitTogether(
-          connection,
+          single,
           requests.map(({ change }) => change),
         ),
-      alone: (request) => commitAlone(pool, request),
-      isUndone,
+      alone: (request) => commitAlone(connections, request),
     }),
     looks: new SharedCalls<LookRequest, Look | null>({
+      ...both,
       keysOf: ({ orderId }) => [orderId],
-      together: (requests) => beginLooks(connection, requests, false),
-      alone: (request) => oneOf(beginLooks(connection, [request], true), null),
-      isUndone,
+      together: (requests) => beginLooks(single, requests, false),
+      alone: (request) =>
+        oneOf(beginLooks(waiting, [request], true), null).catch(async (error: unknown) => {
+          if (!isLockTimeout(error)) throw error;
+          // Somebody is changing the order and takes their time: it is told as it stands.
+          const record = await load(request.orderId);
+          return record === null ? null : { record, taken: null };
+        }),
     }),
     lookEnds: new SharedCalls<EndedLook, true>({
+      ...both,
       keysOf: ({ attempt }) => [attempt.merchantOrderId],
-      together: (ends) => endLooks(connection, ends, false),
-      alone: (end) => oneOf(endLooks(connection, [end], true), true),
-      isUndone,
+      together: (ends) => endLooks(single, ends, false),
+      alone: (end) => oneOf(endLooks(waiting, [end], true), true),
     }),
     hints: new SharedCalls<Hint, string | null>({
+      ...both,
       keysOf: ({ merchantOrderId }) => [merchantOrderId],
-      together: (hints) => noteHints(connection, hints, false),
-      alone: (hint) => oneOf(noteHints(connection, [hint], true), null),
-      isUndone,
+      together: (hints) => noteHints(single, hints, false),
+      alone: (hint) => oneOf(noteHints(waiting, [hint], true), null),
     }),
   };
 }

@@ -8,7 +8,8 @@ import type {
   ReviewItem,
 } from '../payments/payment-record.ts';
 import { commitAlone, runsHook } from './postgres-commit.ts';
-import { migratePostgres } from './postgres-migrate.ts';
+import { PostgresConnections } from './postgres-connections.ts';
+import { isMigrated, migratePostgres } from './postgres-migrate.ts';
 import { sharedCalls } from './postgres-shared.ts';
 import {
   backlogSql,
@@ -25,7 +26,7 @@ import {
   redeliverSql,
   reportEventSql,
 } from './postgres-sql.ts';
-import { inPostgresTransaction, type PostgresTransaction } from './postgres-transaction.ts';
+import { TIMEOUT_MS, type PostgresTransaction } from './postgres-transaction.ts';
 import {
   auditEntryOf,
   backlogOf,
@@ -36,6 +37,7 @@ import {
 } from './queue-rows.ts';
 import { reviewOf, text, whole, type Row } from './rows.ts';
 import {
+  HOOK_TIMEOUT_MS,
   everyAttempt,
   type Backlog,
   type CommitHook,
@@ -60,7 +62,16 @@ export interface PostgresStoreOptions {
    * @defaultValue `false`
    */
   readonly endsPool?: boolean;
+  /**
+   * How long a call waits for the database, in milliseconds; it then fails, and a connection whose
+   * fate is unclear is thrown away. The merchant's own work in a commit has `hookTimeoutMs` instead.
+   * @defaultValue `2_000`
+   */
+  readonly timeoutMs?: number;
 }
+
+/** A pool without a limit of its own would keep a connection that is never made, and its place. */
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
  * Keeps payments in PostgreSQL, for any number of processes. What many orders do at once shares
@@ -75,18 +86,23 @@ class PostgresStore implements Store<PostgresTransaction> {
   readonly hookStyle = 'async';
   readonly #pool: Pool;
   readonly #endsPool: boolean;
+  readonly #connections: PostgresConnections;
   readonly #shared: ReturnType<typeof sharedCalls>;
 
-  constructor({ pool, endsPool = false }: PostgresStoreOptions) {
+  constructor({ pool, endsPool = false, timeoutMs = TIMEOUT_MS }: PostgresStoreOptions) {
     this.#pool = pool;
     this.#endsPool = endsPool;
-    this.#shared = sharedCalls(pool);
+    this.#connections = new PostgresConnections(pool, timeoutMs);
+    this.#shared = sharedCalls(this.#connections, timeoutMs);
+    pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
     // Without a listener an idle connection that breaks would end the process.
     if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
   }
 
-  open(scope: string): Promise<void> {
-    return inPostgresTransaction(this.#pool, (tx) => migratePostgres(tx, scope));
+  async open(scope: string): Promise<void> {
+    await this.#connections.open();
+    if (await isMigrated(this.#connections.bounded, scope)) return;
+    await this.#connections.migrate((tx) => migratePostgres(tx, scope));
   }
 
   async close(): Promise<void> {
@@ -98,9 +114,15 @@ class PostgresStore implements Store<PostgresTransaction> {
   }
 
   /** A change that runs the merchant's work has a transaction of its own; the others share. */
-  commit(change: Change, hook?: CommitHook<PostgresTransaction>): Promise<CommitResult> {
-    const request = { change, hook };
-    return runsHook(request) ? commitAlone(this.#pool, request) : this.#shared.commits.run(request);
+  commit(
+    change: Change,
+    hook?: CommitHook<PostgresTransaction>,
+    hookTimeoutMs = HOOK_TIMEOUT_MS,
+  ): Promise<CommitResult> {
+    const request = { change, hook, hookTimeoutMs };
+    return runsHook(request)
+      ? commitAlone(this.#connections, request)
+      : this.#shared.commits.run(request);
   }
 
   async orderOfIntent(intentId: string): Promise<string | null> {
@@ -109,8 +131,8 @@ class PostgresStore implements Store<PostgresTransaction> {
   }
 
   async history(orderId: string): Promise<History> {
-    const { rows } = await this.#pool.query<{ log: Row[]; events: Row[] }>(historySql, [orderId]);
-    const { log = [], events = [] } = rows[0] ?? {};
+    const [row] = await this.#rows(historySql, [orderId]);
+    const { log, events } = (row ?? { log: [], events: [] }) as Record<'log' | 'events', Row[]>;
     return { log: log.map(auditEntryOf), events: events.map(queuedEventOf) };
   }
 
@@ -148,7 +170,12 @@ class PostgresStore implements Store<PostgresTransaction> {
   async reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
     const [outcome, nextTryAt] =
       report.outcome === 'again' ? ['waiting', report.at] : [report.outcome, null];
-    await this.#pool.query(reportEventSql, [event.id, tryNumber, outcome, nextTryAt]);
+    await this.#connections.repeated.query(reportEventSql, [
+      event.id,
+      tryNumber,
+      outcome,
+      nextTryAt,
+    ]);
   }
 
   async openReviews(limit: number): Promise<readonly ReviewItem[]> {
@@ -160,24 +187,25 @@ class PostgresStore implements Store<PostgresTransaction> {
   }
 
   async redeliver(eventId: string, now: number): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(redeliverSql, [eventId, now]);
+    const { rowCount } = await this.#connections.bounded.query(redeliverSql, [eventId, now]);
     return rowCount !== 0;
   }
 
   async clockOffsetMs(): Promise<number> {
     const askedAt = Date.now();
-    const [row = {}] = await this.#rows(databaseTimeSql, []);
+    const [row = {}] = (await this.#connections.single.query(databaseTimeSql)).rows;
     return whole(row, 'now') - (askedAt + Date.now()) / 2;
   }
 
   async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
-    const [row = {}] = await this.#rows(countHitsSql, [key, hits, endsAt, now]);
+    const values = [key, hits, endsAt, now];
+    const [row = {}] = (await this.#connections.repeated.query(countHitsSql, values)).rows;
     return hitCountOf(row);
   }
 
   async bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
     const values = [key, subject, life.endsAt, life.now];
-    const [row = {}] = await this.#rows(bindRequestKeySql, values);
+    const [row = {}] = (await this.#connections.repeated.query(bindRequestKeySql, values)).rows;
     return text(row, 'subject');
   }
 
@@ -192,7 +220,7 @@ class PostgresStore implements Store<PostgresTransaction> {
   }
 
   async #rows(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const { rows } = await this.#pool.query<Row>(sql, [...values]);
+    const { rows } = await this.#connections.bounded.query(sql, values);
     return rows;
   }
 }

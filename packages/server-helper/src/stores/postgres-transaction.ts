@@ -1,5 +1,8 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { ConfigurationError } from '../errors.ts';
+import { Deadline, HookTimeoutError, StoreDeadlineError } from './deadline-timer.ts';
+import { isTransient, isUndone } from './postgres-errors.ts';
+import { LOCK_TIMEOUT_MS } from './postgres-record-functions.ts';
 import type { Row } from './rows.ts';
 
 /** The open transaction that `inTransaction` may write in. */
@@ -10,33 +13,126 @@ export interface PostgresTransaction {
   ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }>;
 }
 
-/** Runs work in a transaction; a connection whose fate is unclear is thrown away. */
+/** Where statements go. */
+export type Connection = Pick<PostgresTransaction, 'query'>;
+
+/** How long a transaction may take, in milliseconds. */
+export interface TransactionTimes {
+  /** All before the merchant's work, and the commit after it. */
+  readonly timeoutMs: number;
+  /** A wait for a lock that others hold. */
+  readonly lockMs: number;
+  /** A statement, and a pause between two, in which the database hears nothing of us. */
+  readonly statementMs: number;
+}
+
+/** How long a call waits for the database unless somebody says otherwise, in milliseconds. */
+export const TIMEOUT_MS = 2_000;
+
+/** The times of a transaction without the merchant's work. */
+export const timesOf = (timeoutMs: number): TransactionTimes => ({
+  timeoutMs,
+  lockMs: Math.min(LOCK_TIMEOUT_MS, timeoutMs),
+  statementMs: timeoutMs,
+});
+
+/**
+ * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
+ * database itself ends what takes too long, also when this machine is gone: rows are not held for
+ * longer. All that is set ends with the transaction, so that no pooler passes it on.
+ *
+ * @param work - Is to end by the deadline, but for the merchant's own part.
+ * @throws the database's own error where others made it roll back, whatever the work made of it.
+ */
 export async function inPostgresTransaction<T>(
   pool: Pool,
-  work: (tx: PostgresTransaction) => Promise<T>,
+  work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
+  times = timesOf(TIMEOUT_MS),
 ): Promise<T> {
-  const client = await pool.connect();
-  // While it is ours the pool does not listen, and an unheard error would end the process; the
-  // query under way fails all the same.
-  client.on('error', ignore);
-  let isBroken = false;
+  const deadline = new Deadline(times.timeoutMs);
+  const client = await connected(pool, deadline);
+  let transient: unknown;
+  const noted = (error: unknown): never => {
+    if (isTransient(error)) transient = error;
+    throw error;
+  };
   try {
-    await client.query('BEGIN');
-    const result = await work({
-      query: (sql, values) => client.query<Row>(sql, values === undefined ? [] : [...values]),
-    });
-    const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw rolledBack();
+    await deadline.within(client.query(beginSql(times)));
+    const query = (sql: string, values: readonly unknown[] = []) =>
+      client.query<Row>(sql, [...values]).catch(noted);
+    const result = await work({ query }, deadline);
+    const { command } = await new Deadline(times.timeoutMs).within(client.query('COMMIT'));
+    if (command !== 'COMMIT') throw transient ?? rolledBack();
+    letGo(client);
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      isBroken = true;
-    });
-    throw error;
-  } finally {
-    client.off('error', ignore);
-    client.release(isBroken);
+    await rollBack(client, error, times);
+    throw transient ?? error;
   }
+}
+
+/** Runs one statement, which is a transaction of its own. */
+export async function inOneStatement(
+  pool: Pool,
+  timeoutMs: number,
+  sql: string,
+  values: readonly unknown[],
+): ReturnType<PostgresTransaction['query']> {
+  const deadline = new Deadline(timeoutMs);
+  const client = await connected(pool, deadline);
+  try {
+    const result = await deadline.within(client.query<Row>(sql, [...values]));
+    letGo(client);
+    return result;
+  } catch (error) {
+    letGo(client, !isUndone(error));
+    throw error;
+  }
+}
+
+const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};
+    SET LOCAL statement_timeout = ${statementMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
+
+/** Takes a connection; one that comes too late goes back unused. */
+async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
+  const connecting = pool.connect();
+  try {
+    const client = await deadline.within(connecting);
+    // While it is ours the pool does not listen, and an unheard error would end the process; the
+    // query under way fails all the same.
+    client.on('error', ignore);
+    return client;
+  } catch (error) {
+    connecting.then((late) => late.release(), ignore);
+    throw error;
+  }
+}
+
+/** A connection whose fate is unclear is thrown away. */
+function letGo(client: PoolClient, isUnclear = false): void {
+  client.off('error', ignore);
+  client.release(isUnclear);
+}
+
+async function rollBack(
+  client: PoolClient,
+  error: unknown,
+  { timeoutMs }: TransactionTimes,
+): Promise<void> {
+  const rollingBack = client.query('ROLLBACK');
+  if (error instanceof StoreDeadlineError || error instanceof HookTimeoutError) {
+    // Something is under way on it still. To throw it away ends that and the transaction.
+    rollingBack.catch(ignore);
+    letGo(client, true);
+    return;
+  }
+  const isRolledBack = new Deadline(timeoutMs).within(rollingBack).then(
+    () => true,
+    () => false,
+  );
+  letGo(client, !(await isRolledBack));
 }
 
 const ignore = (): void => undefined;

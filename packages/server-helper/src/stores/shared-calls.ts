@@ -1,3 +1,5 @@
+import { StoreDeadlineError } from './deadline-timer.ts';
+
 /** Says of one call that it cannot be answered together with the others. */
 export const BY_ITSELF = Symbol('by itself');
 
@@ -11,6 +13,8 @@ export interface SharedCallsDoor<Request, Answer> {
   alone(request: Request): Promise<Answer>;
   /** Whether an error of the shared statement means that nothing of it was done. */
   isUndone(error: unknown): boolean;
+  /** How long a caller waits for an answer, in milliseconds. What was not sent by then never is. */
+  readonly timeoutMs: number;
 }
 
 interface Call<Request, Answer> {
@@ -29,7 +33,7 @@ const MAX_STATEMENTS = 2;
  * Sends the calls of one turn of the event loop, and those that come while statements are under way,
  * in one statement. Each caller gets their own answer or their own error: when a shared statement
  * failed and nothing of it was done, each call is sent again by itself. When it is unknown what was
- * done, every caller learns that.
+ * done, or the time is up, the caller learns that.
  */
 export class SharedCalls<Request, Answer> {
   readonly #door: SharedCallsDoor<Request, Answer>;
@@ -45,8 +49,29 @@ export class SharedCalls<Request, Answer> {
   /** Queues a call; resolves with its own answer. */
   run(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, keys: this.#door.keysOf(request), resolve, reject });
+      const timer = setTimeout(() => this.#giveUp(call), this.#door.timeoutMs);
+      const call: Call<Request, Answer> = {
+        request,
+        keys: this.#door.keysOf(request),
+        resolve: (answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      this.#waiting.push(call);
       this.#schedule();
+    });
+  }
+
+  /** Read first is what came while this process was busy with other things. */
+  #giveUp(call: Call<Request, Answer>): void {
+    setImmediate(() => {
+      this.#waiting = this.#waiting.filter((one) => one !== call);
+      call.reject(new StoreDeadlineError('the database did not answer'));
     });
   }
 

@@ -12,6 +12,9 @@ import type {
 /** At most one status call per order in this time, however many hints arrive. */
 export const LOOK_GAP_MS = 5_000;
 
+/** How long a {@link CommitHook} may take unless somebody says otherwise, in milliseconds. */
+export const HOOK_TIMEOUT_MS = 10_000;
+
 /** What became of a commit. */
 export type CommitResult =
   | { readonly outcome: 'committed' }
@@ -162,8 +165,13 @@ export interface Store<Tx> {
   close(): Promise<void>;
   /** Everything known of an order's payment, or `null`. */
   load(orderId: string): Promise<PaymentRecord | null>;
-  /** Applies a change whole or not at all; see {@link Change}. */
-  commit(change: Change, hook?: CommitHook<Tx>): Promise<CommitResult>;
+  /**
+   * Applies a change whole or not at all; see {@link Change}.
+   *
+   * @param hookTimeoutMs - How long the hook may take where it may wait, in milliseconds; then the
+   * commit is rolled back. A `sync` store cannot interrupt it. @defaultValue `10_000`
+   */
+  commit(change: Change, hook?: CommitHook<Tx>, hookTimeoutMs?: number): Promise<CommitResult>;
   /** The order whose intent this is, or `null`. */
   orderOfIntent(intentId: string): Promise<string | null>;
   /** What is committed, and what became of its events. */
