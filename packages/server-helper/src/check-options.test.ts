@@ -135,6 +135,13 @@ const mistakes: readonly (readonly [string, object, string, string])[] = [
     'asynchronous_hook',
     'inTransaction',
   ],
+  ['a hook that may take no time', { hookTimeoutMs: 0 }, 'invalid_timeout', 'hookTimeoutMs'],
+  [
+    'a hook that may outlive a lease',
+    { hookTimeoutMs: 60_000 },
+    'invalid_timeout',
+    'hookTimeoutMs',
+  ],
   [
     'half a portal credential',
     { gateway: { ...good.gateway, portal: { username: 'noura' } } },

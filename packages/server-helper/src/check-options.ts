@@ -18,6 +18,7 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   store: true,
   loadOrder: true,
   inTransaction: true,
+  hookTimeoutMs: true,
   on: true,
   pages: true,
   routes: true,
@@ -77,6 +78,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     }),
     () => checkMerchant(given.merchant),
     () => checkHook(given),
+    () => checkHookTimeout(given.hookTimeoutMs),
   ]);
 }
 
@@ -154,5 +156,19 @@ function checkHook({ store, inTransaction }: AnyOptions): void {
     what: 'inTransaction must be synchronous with this store.',
     why: 'The store holds its only write lock while it runs.',
     fix: 'Write with the given connection, without async and await, or use PostgreSQL.',
+  });
+}
+
+/** What is taken for work is taken for a minute. */
+const MAX_HOOK_TIMEOUT_MS = 50_000;
+
+function checkHookTimeout(hookTimeoutMs: unknown = 1): void {
+  const isWhole = Number.isSafeInteger(hookTimeoutMs);
+  if (isWhole && Number(hookTimeoutMs) >= 1 && Number(hookTimeoutMs) <= MAX_HOOK_TIMEOUT_MS) return;
+  throw new ConfigurationError('invalid_timeout', {
+    setting: 'hookTimeoutMs',
+    what: `hookTimeoutMs must be a whole number of milliseconds, 1 to ${MAX_HOOK_TIMEOUT_MS}.`,
+    why: 'A commit whose work never ends would hold its order and a connection for ever.',
+    fix: 'Give a number such as 10000, or leave it out.',
   });
 }

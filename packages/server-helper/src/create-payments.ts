@@ -23,6 +23,7 @@ import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
 import { carefulLogger, silentLogger, type Logger } from './logger.ts';
 import type { HealthOptions, PaymentsOptions } from './options.ts';
+import { tellOnConsole } from './own-errors.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -124,6 +125,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
     warnOfOrder: orderWarning(options.logger, clock),
     inTransaction: options.inTransaction,
+    hookTimeoutMs: options.hookTimeoutMs,
+    tellOwnError: tellOnConsole,
     on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),
   });

@@ -127,9 +127,17 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   ) => Order | null | undefined | Promise<Order | null | undefined>;
   /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
-   * database. If it throws, the payment is not recorded and is tried again.
+   * database. If it throws, the payment is not recorded and is tried again; the exception is written
+   * to the console, and the call that met it rejects with `hook_failed` and that `cause`. When
+   * PostgreSQL rolled the commit back because of others, it is called again in another transaction.
    */
   readonly inTransaction?: CommitHook<Tx>;
+  /**
+   * How long {@link PaymentsOptions.inTransaction} may take, in milliseconds, 1 to 50,000; then the
+   * commit is rolled back, as if it had thrown. A synchronous store (SQLite) cannot interrupt it.
+   * @defaultValue `10_000`
+   */
+  readonly hookTimeoutMs?: number;
   /**
    * Handlers called at least once per event, with back-off: for ten orders at once in a process, for
    * one order's events one after the other, in the order of what happened. Events of a type without

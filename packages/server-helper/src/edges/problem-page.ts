@@ -14,6 +14,10 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'The payment gateway did not answer. Nothing was charged. Try again in a moment.',
     'لم تستجب بوابة الدفع، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
   ],
+  hook_failed: [
+    'The shop could not record the payment yet. It is tried again. Wait before you pay again.',
+    'تعذّر على المتجر تسجيل الدفع بعد، وستُعاد المحاولة. انتظر قبل أن تدفع مرة أخرى.',
+  ],
   in_review: [
     'This payment is being reviewed. The shop will contact you.',
     'دفعتك قيد المراجعة، وسيتواصل معك المتجر.',

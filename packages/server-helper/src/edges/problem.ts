@@ -18,6 +18,7 @@ export type ProblemCode =
   | 'cross_site'
   | 'gateway_rejected'
   | 'gateway_unreachable'
+  | 'hook_failed'
   | 'idempotency_key_reused'
   | 'in_review'
   | 'internal_error'
@@ -44,6 +45,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   cross_site: [403, 'The request came from another site'],
   gateway_rejected: [502, 'The payment gateway refused the payment link'],
   gateway_unreachable: [502, 'The payment gateway did not answer'],
+  hook_failed: [503, 'The payment could not be recorded yet'],
   idempotency_key_reused: [409, 'The idempotency key stands for another request'],
   in_review: [409, 'The payment is being reviewed'],
   internal_error: [500, 'Something went wrong on our side'],

@@ -5,19 +5,31 @@ import { observe, type Telling } from '../observability/steps.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import type { CommitResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
+import { thrownByHook, watched } from './watched-hook.ts';
 
 /**
  * Commits a change. An error on COMMIT does not mean "not committed": the answer is then
- * `conflict`, so that the caller reads what stands in the store and decides again.
+ * `conflict`, so that the caller reads what stands in the store and decides again. Where the
+ * merchant's own work threw, nothing was committed for sure.
+ *
+ * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 export async function commitChange<Tx>(
-  { store, inTransaction, logger }: FlowContext<Tx>,
+  { store, inTransaction, hookTimeoutMs, logger, tellOwnError }: FlowContext<Tx>,
   change: Change,
 ): Promise<CommitResult> {
+  const hook = watched(store, inTransaction);
   try {
-    return await observe('commit', tellingOf(change), () => store.commit(change, inTransaction));
+    return await observe('commit', tellingOf(change), () =>
+      store.commit(change, hook, hookTimeoutMs),
+    );
   } catch (error) {
     const { orderId, version } = change.payment;
+    const own = thrownByHook(change, error);
+    if (own !== null) {
+      tellOwnError?.(own.error, { where: 'inTransaction', orderId });
+      throw hookFailed(own.error);
+    }
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
     const stored = await loadRecord(store, orderId);
     // Somebody committed this version, we or another: what stands there decides.
@@ -28,6 +40,14 @@ export async function commitChange<Tx>(
     });
   }
 }
+
+/** The message is for a shopper's browser too, so that nothing of the merchant's own stands in it. */
+const hookFailed = (cause: unknown): PaymentsError =>
+  new PaymentsError(
+    'hook_failed',
+    'The shop could not do its part, so the payment is not recorded yet. This is tried again.',
+    { cause },
+  );
 
 /** What is told of a commit; an order that it pays is measured from its link on. */
 function tellingOf({ payment, attempts, events }: Change): Telling<CommitResult> {

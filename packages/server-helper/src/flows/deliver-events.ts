@@ -20,7 +20,10 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /** What delivering needs. */
-type DeliveryContext<Tx> = Pick<FlowContext<Tx>, 'store' | 'clock' | 'on' | 'logger'>;
+type DeliveryContext<Tx> = Pick<
+  FlowContext<Tx>,
+  'store' | 'clock' | 'on' | 'logger' | 'tellOwnError'
+>;
 
 /** The types of events that a process delivers: those that the merchant gave it a handler for. */
 export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
@@ -77,7 +80,7 @@ export async function deliverEvents<Tx>(
 }
 
 async function deliver<Tx>(
-  { on, clock, logger }: DeliveryContext<Tx>,
+  { on, clock, logger, tellOwnError }: DeliveryContext<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
   const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
@@ -88,7 +91,9 @@ async function deliver<Tx>(
     );
     return { outcome: 'done' };
   } catch (error) {
-    const fields = { eventId: event.id, tryNumber, error: nameOf(error) };
+    const { type, orderId, id: eventId } = event;
+    tellOwnError?.(error, { where: `on.${type}`, orderId, eventId });
+    const fields = { eventId, tryNumber, error: nameOf(error) };
     if (tryNumber >= MAX_TRIES) {
       logger.error(fields, 'an event is a dead letter: its handler kept failing');
       return { outcome: 'dead' };

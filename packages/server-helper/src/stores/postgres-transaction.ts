@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ConfigurationError } from '../errors.ts';
+import { ConnectionLostError } from './connection-lost-error.ts';
 import { Deadline, HookTimeoutError, StoreDeadlineError } from './deadline-timer.ts';
 import { isTransient, isUndone } from './postgres-errors.ts';
 import { LOCK_TIMEOUT_MS } from './postgres-record-functions.ts';
@@ -52,8 +53,10 @@ export async function inPostgresTransaction<T>(
   const deadline = new Deadline(times.timeoutMs);
   const client = await connected(pool, deadline);
   let transient: unknown;
+  let unclear: unknown;
   const noted = (error: unknown): never => {
     if (isTransient(error)) transient = error;
+    if (!isUndone(error)) unclear = error;
     throw error;
   };
   try {
@@ -66,7 +69,8 @@ export async function inPostgresTransaction<T>(
     letGo(client);
     return result;
   } catch (error) {
-    await rollBack(client, error, times);
+    const isWell = await rollBack(client, error, times);
+    if (!isWell && unclear !== undefined) throw new ConnectionLostError(unclear);
     throw transient ?? error;
   }
 }
@@ -116,23 +120,25 @@ function letGo(client: PoolClient, isUnclear = false): void {
   client.release(isUnclear);
 }
 
+/** @returns whether the connection is as it was before. */
 async function rollBack(
   client: PoolClient,
   error: unknown,
   { timeoutMs }: TransactionTimes,
-): Promise<void> {
+): Promise<boolean> {
   const rollingBack = client.query('ROLLBACK');
   if (error instanceof StoreDeadlineError || error instanceof HookTimeoutError) {
     // Something is under way on it still. To throw it away ends that and the transaction.
     rollingBack.catch(ignore);
     letGo(client, true);
-    return;
+    return false;
   }
-  const isRolledBack = new Deadline(timeoutMs).within(rollingBack).then(
+  const isWell = await new Deadline(timeoutMs).within(rollingBack).then(
     () => true,
     () => false,
   );
-  letGo(client, !(await isRolledBack));
+  letGo(client, !isWell);
+  return isWell;
 }
 
 const ignore = (): void => undefined;

@@ -1,0 +1,52 @@
+import type { Change, PaymentEvent } from '../payments/payment-record.ts';
+import { ConnectionLostError } from '../stores/connection-lost-error.ts';
+import { HookTimeoutError } from '../stores/deadline-timer.ts';
+import type { CommitHook, Store } from '../stores/store.ts';
+
+type AnyHook = CommitHook<never>;
+
+/** Each hook has one that watches it, since a store may remember which hook it refused. */
+const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, AnyHook>>> = {
+  sync: new WeakMap(),
+  async: new WeakMap(),
+};
+const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
+
+/**
+ * Watches the merchant's work, since a store may tell of its own failure only. A hook of a store that
+ * cannot wait is called as it is: to await what it answers would do work outside of the commit.
+ */
+export function watched<Tx>(
+  { hookStyle }: Pick<Store<Tx>, 'hookStyle'>,
+  hook: CommitHook<Tx> | undefined,
+): CommitHook<Tx> | undefined {
+  if (hook === undefined) return undefined;
+  const known = watching[hookStyle].get(hook) as CommitHook<Tx> | undefined;
+  if (known !== undefined) return known;
+  const run: CommitHook<Tx> = (tx, event) => {
+    // The store may call it again, in another transaction, after it threw.
+    thrown.delete(event);
+    const noted = (error: unknown): never => {
+      thrown.set(event, { error });
+      throw error;
+    };
+    try {
+      const result = hook(tx, event);
+      return hookStyle === 'sync' ? result : Promise.resolve(result).catch(noted);
+    } catch (error) {
+      return noted(error);
+    }
+  };
+  watching[hookStyle].set(hook, run);
+  return run;
+}
+
+/** What the merchant's own work threw, where a change's commit failed by it. */
+export function thrownByHook(
+  { events }: Change,
+  failure: unknown,
+): { readonly error: unknown } | null {
+  if (failure instanceof ConnectionLostError) return null;
+  if (failure instanceof HookTimeoutError) return { error: failure };
+  return events.map((event) => thrown.get(event)).find((one) => one !== undefined) ?? null;
+}
