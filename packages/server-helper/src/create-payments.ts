@@ -18,10 +18,13 @@ import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
 import { observedMoney } from './flows/observed-money.ts';
 import { orderWarning } from './flows/order-warning.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/review-verbs.ts';
+import { toldStore } from './flows/store-failures.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { carefulLogger, silentLogger, type Logger } from './logger.ts';
+import { secretsOf } from './gateway/secret.ts';
+import { carefulLogger, consoleLogger, silentLogger, type Logger } from './logger.ts';
+import { OnceAMinute } from './once-a-minute.ts';
 import type { HealthOptions, PaymentsOptions } from './options.ts';
 import { tellOnConsole } from './own-errors.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
@@ -112,7 +115,12 @@ export function createPayments<Tx = unknown, Asking = Request>(
     logger,
     ...options.gateway,
   });
-  const store = options.store ?? usualStore<Tx>();
+  const once = new OnceAMinute(() => clock.now());
+  const store = toldStore(options.store ?? usualStore<Tx>(), {
+    logger: options.logger === undefined ? consoleLogger : logger,
+    once,
+    secrets: secretsOf([...options.tokenSecrets, ...[options.gateway.apiKey].flat()]),
+  });
   const flows = new PaymentFlows<Tx>({
     gateway,
     store,
@@ -136,7 +144,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
-  const background = backgroundOf(flows, clock, logger);
+  const background = backgroundOf(flows, clock, logger, once);
   return {
     gateway,
     router: () => createRouter(edge, settings, logger),
@@ -160,9 +168,17 @@ export function createPayments<Tx = unknown, Asking = Request>(
   };
 }
 
-function backgroundOf<Tx>(flows: PaymentFlows<Tx>, clock: Clock, logger: Logger) {
-  const onError = (error: unknown): void =>
-    logger.error({ error: nameOf(error) }, 'background work failed and will be repeated');
+function backgroundOf<Tx>(
+  flows: PaymentFlows<Tx>,
+  clock: Clock,
+  logger: Logger,
+  once: OnceAMinute,
+) {
+  const onError = (error: unknown): void => {
+    const name = nameOf(error);
+    if (!once.lets(`background ${name}`)) return;
+    logger.error({ error: name }, 'background work failed and will be repeated');
+  };
   const loopOf = (work: Work): BackgroundLoop =>
     new BackgroundLoop((signal) => flows.background((at) => work(at, signal)), clock, onError);
   const loops = backgroundWork.map(loopOf);

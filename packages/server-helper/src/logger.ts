@@ -17,11 +17,22 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
+/** Where a shop without a logger learns what it must know; nothing else is written there. */
+export const consoleLogger: Logger = {
+  ...silentLogger,
+  error: (fields, message) => {
+    const words = Object.values(fields).map(String).join(', ');
+    // oxlint-disable-next-line no-console -- without a logger nothing else would tell
+    console.error(`pay-button: ${message} (${words})`);
+  },
+};
+
 /** Every field that a line may have. Another one is left out: whoever adds it says so here. */
 const allowed: ReadonlySet<string> = new Set([
   'attempt',
   'code',
   'credential',
+  'databaseMessage',
   'error',
   'eventId',
   'field',
@@ -35,6 +46,7 @@ const allowed: ReadonlySet<string> = new Set([
   'orderId',
   'outcome',
   'requestId',
+  'sqlState',
   'status',
   'tryNumber',
   'version',

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { manualClock } from '../doubles/manual-clock.ts';
+import { postgresStore } from '../stores/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite-store.ts';
+
+let shop: Shop;
+afterEach(async () => {
+  await shop.close();
+  vi.restoreAllMocks();
+});
+
+const start = async (payments: NonNullable<ShopOptions['payments']>): Promise<Shop> =>
+  (shop = await Shop.start({ payments }));
+
+/** What the log says of the store itself. */
+const told = (): readonly Record<string, unknown>[] =>
+  shop.logged
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ message }) => String(message).startsWith('the payments store '));
+
+describe('a PostgreSQL database', () => {
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  let database: CountedPool;
+  const pools: pg.Pool[] = [];
+  beforeAll(async () => {
+    database = await countedPool(inject('databaseUrl'));
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests'`);
+    await database.pool.query(`GRANT USAGE ON SCHEMA ${database.name} TO ${role}`);
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await database.end();
+  });
+
+  /** The pool of an account that may do nothing, with a schema in its search path. */
+  function poolOf(schema: string, password = 'a-password-of-tests'): pg.Pool {
+    const url = new URL(inject('databaseUrl'));
+    url.username = role;
+    url.password = password;
+    const pool = new pg.Pool({
+      connectionString: url.href,
+      options: `-c search_path=${schema}`,
+    });
+    pools.push(pool);
+    return pool;
+  }
+
+  it('that lacks a right says which, once a minute, however often it is asked', async () => {
+    await start({ store: postgresStore({ pool: poolOf(database.name) }) });
+    for (let times = 0; times < 3; times += 1) {
+      expect((await shop.checkout({ orderId: '1001' })).json).toMatchObject({
+        code: 'store_unavailable',
+      });
+    }
+    expect(told()).toEqual([
+      {
+        code: 'store_unavailable',
+        sqlState: '42501',
+        databaseMessage: `permission denied for schema ${database.name}`,
+        message: expect.stringMatching(/cannot be opened.*which-rights/),
+        requestId: expect.any(String),
+      },
+    ]);
+    shop.later(60_000);
+    await shop.checkout({ orderId: '1001' });
+    expect(told()).toHaveLength(2);
+  });
+
+  it.each([
+    ['without the schema', () => poolOf('no_such_schema'), '3F000', /search_path/],
+    ['that refuses the password', () => poolOf('public', 'wrong'), '28P01', /password/],
+  ])('%s says so', async (_what, pool, sqlState, advice) => {
+    await start({ store: postgresStore({ pool: pool() }) });
+    await shop.checkout({ orderId: '1001' });
+    expect(told()).toMatchObject([{ sqlState, message: expect.stringMatching(advice) }]);
+  });
+
+  it('that refuses a row says so without what stands in the row', async () => {
+    const store = postgresStore({ pool: database.pool });
+    await start({ store });
+    await shop.payments.retrieve('1001');
+    await database.pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'no room for noura@shopper.example and 0501234567 (kept words)'
+          USING ERRCODE = '53100', DETAIL = 'a detail', HINT = 'a hint'; END $$;
+      CREATE TRIGGER refusing BEFORE INSERT ON pay_payments FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await shop.checkout({ orderId: '1001' });
+    expect(told()).toMatchObject([
+      {
+        sqlState: '53100',
+        databaseMessage: 'no room for [redacted] and [redacted] (kept words)',
+        message: expect.stringMatching(/disk is full/),
+      },
+    ]);
+    expect(shop.logged.join('\n')).not.toMatch(/a detail|a hint/);
+  });
+
+  it('is told of on the console where the shop has no logger', async () => {
+    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
+    await start({
+      logger: undefined as never,
+      store: postgresStore({ pool: poolOf('no_such_schema') }),
+    });
+    await shop.checkout({ orderId: '1001' });
+    await shop.checkout({ orderId: '1001' });
+    expect(console.mock.calls).toEqual([
+      [expect.stringMatching(/cannot be opened.*3F000.*no schema/)],
+    ]);
+  });
+});
+
+it('a SQLite file that is none says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-no-database-'));
+  const file = join(folder, 'payments.db');
+  writeFileSync(file, 'Dear diary, '.repeat(400));
+  await start({ store: sqliteStore({ file }) });
+  await shop.checkout({ orderId: '1001' });
+  expect(told()).toMatchObject([
+    {
+      code: 'store_unavailable',
+      error: 'ERR_SQLITE_ERROR',
+      databaseMessage: 'file is not a database',
+    },
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
+it('background work that keeps failing says so once a minute', async () => {
+  const clock = manualClock();
+  await start({ clock });
+  shop.isStoreDown = true;
+  shop.payments.start();
+  const failing = (): number =>
+    shop.logged.filter((line) => line.includes('background work failed')).length;
+  // Three loops work, each again after a second.
+  for (let second = 0; second < 50; second += 1) await clock.advance(1_000);
+  expect(failing()).toBe(1);
+  for (let second = 0; second < 20; second += 1) await clock.advance(1_000);
+  expect(failing()).toBe(2);
+});

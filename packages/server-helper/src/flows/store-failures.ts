@@ -1,0 +1,61 @@
+import { nameOf } from '../error-name.ts';
+import { ConfigurationError } from '../errors.ts';
+import { cleanMessages } from '../gateway/redaction.ts';
+import type { Secret } from '../gateway/secret.ts';
+import type { Logger } from '../logger.ts';
+import type { OnceAMinute } from '../once-a-minute.ts';
+import type { Change } from '../payments/payment-record.ts';
+import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
+import type { Store } from '../stores/store.ts';
+import { thrownByHook } from './watched-hook.ts';
+
+/** What telling of a store's failures needs. */
+export interface FailureDoor {
+  readonly logger: Logger;
+  readonly once: OnceAMinute;
+  /** What must not show, whatever a database quotes. */
+  readonly secrets: readonly Secret[];
+}
+
+/**
+ * A store whose failures are told where they happen, each kind once a minute: the database's code and
+ * its message, and what is missing where that is known. A message's details are left out, since a
+ * row may stand in them.
+ */
+export function toldStore<Tx>(store: Store<Tx>, door: FailureDoor): Store<Tx> {
+  const told = async (work: Promise<unknown>, name: string, given: readonly unknown[]) => {
+    try {
+      return await work;
+    } catch (error) {
+      const isOwn = name === 'commit' && thrownByHook(given[0] as Change, error) !== null;
+      if (!isOwn && !(error instanceof ConfigurationError)) tell(error, name === 'open', door);
+      throw error;
+    }
+  };
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, given);
+        return result instanceof Promise ? told(result, String(name), given) : result;
+      };
+    },
+  });
+}
+
+function tell(error: unknown, isOpening: boolean, { logger, once, secrets }: FailureDoor): void {
+  const what = isOpening ? 'the payments store cannot be opened' : 'the payments store failed';
+  const database = databaseErrorIn(error);
+  const code = database?.sqlState ?? nameOf(error);
+  if (!once.lets(`${what} ${database?.number ?? code}`)) return;
+  const fields = {
+    code: 'store_unavailable',
+    ...(database?.sqlState === undefined ? { error: code } : { sqlState: code }),
+    ...(database === null
+      ? {}
+      : { databaseMessage: cleanMessages([database.message], secrets)[0] }),
+  };
+  const advice = database === null ? undefined : adviceOf(database);
+  logger.error(fields, advice === undefined ? what : `${what}: ${advice}`);
+}

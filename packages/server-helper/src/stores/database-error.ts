@@ -1,0 +1,69 @@
+/** What a database itself said of a failure. */
+export interface DatabaseError {
+  /** PostgreSQL's five letters or digits. */
+  readonly sqlState?: string;
+  /** SQLite's number of its kind of errors. */
+  readonly number?: number;
+  readonly message: string;
+}
+
+const MAX_CAUSES = 5;
+
+/** The database's own words in an error or its causes; `null` where no database has spoken. */
+export function databaseErrorIn(error: unknown): DatabaseError | null {
+  let one = error;
+  for (let depth = 0; one instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    const { message, code, severity, errcode } = one as Error & Record<string, unknown>;
+    // The driver's own errors have no severity.
+    if (typeof code === 'string' && code.length === 5 && typeof severity === 'string') {
+      return { sqlState: code, message };
+    }
+    if (typeof errcode === 'number') return { number: errcode & 0xff, message };
+    one = one.cause;
+  }
+  return null;
+}
+
+const rights =
+  'the account lacks a right; docs/stores-and-scaling.md#which-rights lists what it needs';
+const noSchema =
+  'the search_path of the account leads to no schema that is there and that it may use';
+const noTables =
+  'the pay_ tables or functions are not in the search_path of the account, or another release made them';
+const refused = 'the database refuses the account or its password';
+const full = 'the disk is full';
+const readOnly = 'the database is read-only, as a standby is';
+const held = 'others held what it needs for too long';
+
+/** What is missing, by PostgreSQL's codes. */
+const bySqlState: Readonly<Record<string, string>> = {
+  '25006': readOnly,
+  '28000': refused,
+  '28P01': refused,
+  '3D000': 'there is no database of that name',
+  '3F000': noSchema,
+  '42501': rights,
+  '42883': noTables,
+  '42P01': noTables,
+  '53100': full,
+  '53300': 'the database takes no more connections',
+  '55P03': held,
+  '57014': held,
+};
+
+/** What is missing, by SQLite's numbers. */
+const byNumber: Readonly<Record<number, string>> = {
+  3: 'the file may not be used by this process',
+  5: held,
+  8: 'the file is read-only',
+  10: 'the disk fails',
+  11: 'the file is damaged',
+  13: full,
+  14: 'the file cannot be opened; see its path and rights',
+  26: 'the file is another one than a database',
+};
+
+/** What is missing where a code says so. */
+export function adviceOf({ sqlState, number }: DatabaseError): string | undefined {
+  return sqlState === undefined ? byNumber[number ?? 0] : bySqlState[sqlState];
+}
