@@ -1,5 +1,6 @@
 import { nameOf } from '../error-name.ts';
 import { ConfigurationError } from '../errors.ts';
+import { withDeadline } from '../flows/deadline.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import { bindRequestKey, countHits } from '../flows/short-lived.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -21,6 +22,9 @@ import type { CountHits } from './shared-limiter.ts';
 import { paymentStatus } from './status.ts';
 import { webhookArrived } from './webhook.ts';
 
+/** A request is not kept longer by what only counts it: it still has to ask the store. */
+const COUNT_DEADLINE_MS = 500;
+
 /** What the routes are thin over. */
 export interface EdgeParts<Tx> {
   readonly flows: PaymentFlows<Tx>;
@@ -30,7 +34,7 @@ export interface EdgeParts<Tx> {
   /** Makes the store's keys of what is counted; the token secret that signs. */
   readonly secret: string;
   readonly logger: Logger;
-  readonly health: Omit<HealthDoor, 'readBacklog'>;
+  readonly health: Omit<HealthDoor, 'readBacklog' | 'isWritable'>;
 }
 
 /** The routes, free of any framework. */
@@ -75,7 +79,11 @@ function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
   const statusDoor = { tokens, checks, confirmWithin };
   const signature = settings.webhookSignature;
   const webhookDoor = { checks, signature, hint: flows.hint.bind(flows), onError };
-  const healthDoor = { ...parts.health, readBacklog: () => flows.backlog() };
+  const healthDoor = {
+    ...parts.health,
+    readBacklog: () => flows.backlog(),
+    isWritable: () => flows.isWritable(),
+  };
   return {
     checkout: (request) => checkout(request, checkoutDoor),
     returned: (_request, token) => shopperReturned(token, returnDoor),
@@ -94,7 +102,9 @@ function checksOf<Tx>(parts: EdgeParts<Tx>): Checks {
     health: { now },
   } = parts;
   const countShared: CountHits = (key, hits, window) =>
-    flows.run((context) => countHits(context, key, hits, window));
+    flows.run((context) =>
+      withDeadline(context.clock, COUNT_DEADLINE_MS, () => countHits(context, key, hits, window)),
+    );
   return createChecks({ limits: settings.limits, countHits: countShared, now, logger, secret });
 }
 

@@ -17,6 +17,8 @@ export interface HealthDoor {
   readonly limits: HealthOptions;
   now(): number;
   readBacklog(): Promise<Backlog>;
+  /** Whether the store takes writes; absent where that is not asked. */
+  isWritable?(): Promise<boolean>;
   breakers(): Readonly<Record<string, BreakerState>>;
 }
 
@@ -31,10 +33,13 @@ const WAITING = 500;
 export async function health(door: HealthDoor): Promise<Answer> {
   const { version, limits } = door;
   const gateway = door.breakers();
-  const backlog = await door.readBacklog().catch(() => null);
-  if (backlog === null) {
-    const json = { status: 'unavailable', version, store: 'unavailable', gateway };
-    return { status: 503, json };
+  const [backlog, isWritable] = await Promise.all([
+    door.readBacklog().catch(() => null),
+    door.isWritable?.() ?? true,
+  ]);
+  if (backlog === null || !isWritable) {
+    const store = backlog === null ? 'unavailable' : 'not_writable';
+    return { status: 503, json: { status: 'unavailable', version, store, gateway } };
   }
   const now = door.now();
   const { oldestDueAt, oldestUnknownAt, ...counts } = backlog;

@@ -16,12 +16,13 @@ import { confirmWithin, type Finding, type Patience } from './confirm-within.ts'
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
 import { handledTypes } from './deliver-events.ts';
-import { openStore } from './open-store.ts';
+import { Opening } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
 import { viewOf, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
 import { tick, type TickReport } from './tick.ts';
+import { Writability } from './writability.ts';
 
 /** Before an order is given up or gets a second link the gateway is asked, however recently it was. */
 const thorough: Patience = { deadlineMs: 2 * LOOK_GAP_MS, ifPutOff: 'wait-for-hints' };
@@ -65,7 +66,8 @@ export class PaymentFlows<Tx> {
   readonly #context: FlowContext<Tx>;
   readonly #links: SingleFlight<OfferedAttempt>;
   readonly #confirmations: SingleFlight<Confirmation>;
-  #opened: Promise<void> | undefined;
+  readonly #writability: Writability;
+  readonly #opening: Opening<Tx>;
   #isClosed = false;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -74,6 +76,8 @@ export class PaymentFlows<Tx> {
     const now = (): number => context.clock.now();
     this.#links = new SingleFlight(now);
     this.#confirmations = new SingleFlight(now);
+    this.#opening = new Opening(context);
+    this.#writability = new Writability(context.store, context.clock);
   }
 
   ensureLink(orderId: string, request: LinkRequest = {}): Promise<PaymentLinkView> {
@@ -179,6 +183,16 @@ export class PaymentFlows<Tx> {
     });
   }
 
+  /** Whether payments can be recorded: found out by a write, at most one in two seconds. */
+  async isWritable(): Promise<boolean> {
+    try {
+      await this.#ready();
+    } catch {
+      return false;
+    }
+    return this.#writability.ask(HEALTH_DEADLINE_MS);
+  }
+
   statusUrl(orderId: string): string {
     const url = this.#context.addresses.statusUrl(checkOrderId(orderId));
     if (url !== null) return url;
@@ -197,7 +211,7 @@ export class PaymentFlows<Tx> {
     await withDeadline(clock, CLOSE_DEADLINE_MS, drained).catch((error: unknown) => {
       logger.warn({ error: nameOf(error) }, 'closed while work was under way; its lease ends');
     });
-    await this.#opened?.catch(() => undefined);
+    await this.#opening.ended();
     await store.close();
   }
 
@@ -219,18 +233,8 @@ export class PaymentFlows<Tx> {
     return this.#confirmations.run(orderId, () => confirm(this.#context, { orderId }));
   }
 
-  /** Opens the store once; a failure is tried again by the next caller. */
   async #ready(): Promise<void> {
     if (this.#isClosed) throw new ConfigurationError('closed', 'These payments were closed.');
-    this.#opened ??= openStore(this.#context);
-    try {
-      await this.#opened;
-    } catch (error) {
-      this.#opened = undefined;
-      if (error instanceof ConfigurationError) throw error;
-      throw new PaymentsError('store_unavailable', 'The payments store cannot be opened.', {
-        cause: error,
-      });
-    }
+    await this.#opening.ready();
   }
 }

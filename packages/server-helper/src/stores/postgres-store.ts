@@ -10,6 +10,7 @@ import type {
 import { commitAlone, runsHook } from './postgres-commit.ts';
 import { PostgresConnections } from './postgres-connections.ts';
 import { isMigrated, migratePostgres } from './postgres-migrate.ts';
+import { checkPostgresWritable } from './postgres-writable.ts';
 import { sharedCalls } from './postgres-shared.ts';
 import {
   backlogSql,
@@ -207,6 +208,10 @@ class PostgresStore implements Store<PostgresTransaction> {
     const values = [key, subject, life.endsAt, life.now];
     const [row = {}] = (await this.#connections.repeated.query(bindRequestKeySql, values)).rows;
     return text(row, 'subject');
+  }
+
+  checkWritable(): Promise<void> {
+    return checkPostgresWritable(this.#connections);
   }
 
   async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {

@@ -123,6 +123,11 @@ function shortLived(prepare: Prepare) {
     sweepHits: sweep('pay_hits'),
     bindRequestKey: prepare(bindRequestKey),
     sweepRequestKeys: sweep('pay_request_keys'),
+    forgetRequestKey: prepare('DELETE FROM pay_request_keys WHERE key = ?'),
+    // Two rows at once: the failure of several undoes these alone, and not the transaction.
+    growRequestKeys: prepare(`
+      INSERT INTO pay_request_keys (key, subject, ends_at)
+      SELECT ?1 || n, ?2, 1 FROM (SELECT 1 AS n UNION ALL SELECT 2)`),
   };
 }
 

@@ -24,6 +24,7 @@ import { readRecord } from './sqlite-record.ts';
 import { beginLook, endLook, hint } from './sqlite-looks.ts';
 import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
+import { checkSqliteWritable } from './sqlite-writable.ts';
 import {
   everyAttempt,
   type Backlog,
@@ -184,6 +185,10 @@ class SqliteStore implements Store<DatabaseSync> {
       sql.sweepRequestKeys.run(now);
       return text(sql.bindRequestKey.get(key, subject, endsAt, now) ?? {}, 'subject');
     }, LEASE);
+  }
+
+  async checkWritable(): Promise<void> {
+    await checkSqliteWritable(this.#connection());
   }
 
   orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {

@@ -248,6 +248,11 @@ export interface Store<Tx> {
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
   orderIds(page: OrderPage): Promise<readonly string[]>;
   /**
+   * Writes something that says nothing and takes it back; rejects when payments cannot be written,
+   * as on a full disk or a standby. Absent where nothing can go wrong.
+   */
+  checkWritable?(): Promise<void>;
+  /**
    * How much waits. Rejects when the store cannot be reached.
    *
    * @param types - Which undelivered events count.

@@ -18,7 +18,10 @@ export const checkPublicUrl: Check = {
         {
           status: 'wrong',
           code: 'store_unavailable',
-          what: 'The shop answers, and says that it cannot reach its store.',
+          what:
+            answer.json['store'] === 'not_writable'
+              ? 'The shop answers, and says that it cannot write to its store.'
+              : 'The shop answers, and says that it cannot reach its store.',
           why: 'No payment can be started or recorded while this lasts.',
           fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
           help: helpOf('public-url'),

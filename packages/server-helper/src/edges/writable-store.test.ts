@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
+import { statusRow } from '../../test-support/scripted-gateway.ts';
+import { Shop, type ShopOptions } from '../../test-support/shop.ts';
+import { postgresStore } from '../stores/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite-store.ts';
+import { memoryStore } from '../testing.ts';
+
+let shop: Shop;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  await shop.close();
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const start = async (payments: NonNullable<ShopOptions['payments']>): Promise<Shop> =>
+  (shop = await Shop.start({ payments }));
+
+/** Health as it is now, not as it was a moment ago. */
+async function health(): Promise<readonly [status: number, store: unknown]> {
+  shop.later(10_000);
+  const { status, json } = await shop.send('/pay/health');
+  return [status, json['store']];
+}
+
+const well = [200, 'ok'];
+const notWritable = [503, 'not_writable'];
+
+describe('health on SQLite', () => {
+  /** The store's own connection, as the merchant's work is handed it. */
+  async function opened(): Promise<DatabaseSync> {
+    const folder = mkdtempSync(join(tmpdir(), 'pay-health-'));
+    ends.push(() => rmSync(folder, { recursive: true }));
+    let database: DatabaseSync | undefined;
+    await start({
+      store: sqliteStore({ file: join(folder, 'payments.db') }),
+      inTransaction: (tx) => void (database = tx as DatabaseSync),
+    });
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    return database as DatabaseSync;
+  }
+
+  it.each([
+    ['a file that cannot be written', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
+    ['a disk that is full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
+  ])('is 503 with %s, and well again after it', async (_what, breaking, mending) => {
+    const database = await opened();
+    expect(await health()).toEqual(well);
+    database.exec(breaking);
+    expect(await health()).toEqual(notWritable);
+    expect((await shop.send('/pay/health')).json).toMatchObject({ status: 'unavailable' });
+    database.exec(mending);
+    expect(await health()).toEqual(well);
+  });
+
+  it('leaves nothing behind, however often it is asked', async () => {
+    const database = await opened();
+    for (let times = 0; times < 20; times += 1) await health();
+    const keys = database.prepare('SELECT count(*) AS keys FROM pay_request_keys').get();
+    expect(keys).toEqual({ keys: 0 });
+  });
+});
+
+describe('health on PostgreSQL', () => {
+  /** A shop whose account is not the one that made the tables. */
+  async function opened(): Promise<{ database: CountedPool; role: string }> {
+    const database = await countedPool(inject('databaseUrl'));
+    const role = `role_${randomUUID().replaceAll('-', '')}`;
+    await postgresStore({ pool: database.pool }).open('staging/default');
+    await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'a-password-of-tests';
+      GRANT USAGE ON SCHEMA ${database.name} TO ${role};
+      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${database.name} TO ${role};
+      GRANT DELETE ON pay_hits, pay_request_keys TO ${role}`);
+    const url = new URL(inject('databaseUrl'));
+    url.username = role;
+    url.password = 'a-password-of-tests';
+    const options = `-c search_path=${database.name}`;
+    // A connection is used once, so that a change of the account's settings is met at once.
+    const pool = new pg.Pool({ connectionString: url.href, options, maxUses: 1 });
+    pool.on('error', () => undefined);
+    ends.push(
+      () => database.end(),
+      () => database.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`),
+      () => pool.end(),
+    );
+    await start({ store: postgresStore({ pool }) });
+    return { database, role };
+  }
+
+  it.each([
+    [
+      'an account that may only read',
+      'ALTER ROLE $ SET default_transaction_read_only = on',
+      'ALTER ROLE $ RESET default_transaction_read_only',
+    ],
+    [
+      'a table that the account may not write',
+      'REVOKE INSERT ON pay_outbox FROM $',
+      'GRANT INSERT ON pay_outbox TO $',
+    ],
+    [
+      'a database that refuses every row',
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+       CREATE TRIGGER refusing BEFORE INSERT OR UPDATE ON pay_request_keys
+         FOR EACH ROW EXECUTE FUNCTION refuse()`,
+      'DROP FUNCTION refuse CASCADE',
+    ],
+  ])('is 503 with %s, and well again after it', async (_what, breaking, mending) => {
+    const { database, role } = await opened();
+    const say = (sql: string): string => sql.replace(/(?<!\$)\$(?!\$)/, role);
+    expect(await health()).toEqual(well);
+    await database.pool.query(say(breaking));
+    expect(await health()).toEqual(notWritable);
+    await database.pool.query(say(mending));
+    expect(await health()).toEqual(well);
+  });
+
+  it('keeps a row or two, however often it is asked', async () => {
+    const { database } = await opened();
+    for (let times = 0; times < 12; times += 1) await health();
+    const { rows } = await database.pool.query(
+      'SELECT count(*)::integer AS keys FROM pay_request_keys',
+    );
+    expect(rows[0].keys).toBeLessThanOrEqual(2);
+  });
+});
+
+it('a flood of questions writes once', async () => {
+  let writes = 0;
+  const store = { ...methodsOf(memoryStore()), checkWritable: async () => void (writes += 1) };
+  await start({ store: store as never });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => shop.send('/pay/health')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(writes).toBe(1);
+  await health();
+  expect(writes).toBe(2);
+});
+
+it('a store whose write is never answered is not writable, and is asked once', async () => {
+  let writes = 0;
+  const hanging = async (): Promise<void> => {
+    writes += 1;
+    await new Promise(() => undefined);
+  };
+  const clock = { now: () => Date.now(), sleep: () => setImmediate() };
+  await start({ clock, store: { ...methodsOf(memoryStore()), checkWritable: hanging } as never });
+  for (let times = 0; times < 3; times += 1) {
+    const answers = await Promise.all([shop.send('/pay/health'), shop.send('/pay/health')]);
+    expect(answers.map(({ status, json }) => [status, json['store']])).toEqual([
+      notWritable,
+      notWritable,
+    ]);
+  }
+  expect(writes).toBe(1);
+});
+
+it('the memory store is always well', async () => {
+  await start({ store: memoryStore() });
+  expect(await health()).toEqual(well);
+});
+
+/** A store's methods, so that one can be put in the place of another. */
+function methodsOf(store: ReturnType<typeof memoryStore>): object {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(store));
+  const methods = names.map((name) => [
+    name,
+    (...given: never[]) => (Reflect.get(store, name) as () => unknown).apply(store, given as []),
+  ]);
+  return { hookStyle: store.hookStyle, ...Object.fromEntries(methods) };
+}
