@@ -18,17 +18,14 @@ import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money-verbs.ts';
 import { observedMoney } from './flows/observed-money.ts';
 import { orderWarning } from './flows/order-warning.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/review-verbs.ts';
-import { toldStore } from './flows/store-failures.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { secretsOf } from './gateway/secret.ts';
-import { carefulLogger, consoleLogger, silentLogger, type Logger } from './logger.ts';
+import { carefulLogger, silentLogger, type Logger } from './logger.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 import type { HealthOptions, PaymentsOptions } from './options.ts';
 import { tellOnConsole } from './own-errors.ts';
-import { sqliteStore } from './stores/sqlite-store.ts';
-import type { Store } from './stores/store.ts';
+import { storeOf } from './store-of.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { resolveWiring, type Wiring } from './wiring.ts';
 
@@ -116,14 +113,9 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...options.gateway,
   });
   const once = new OnceAMinute(() => clock.now());
-  const store = toldStore(options.store ?? usualStore<Tx>(), {
-    logger: options.logger === undefined ? consoleLogger : logger,
-    once,
-    secrets: secretsOf([...options.tokenSecrets, ...[options.gateway.apiKey].flat()]),
-  });
   const flows = new PaymentFlows<Tx>({
     gateway,
-    store,
+    store: storeOf(options, logger, once),
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,
     alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
@@ -235,6 +227,3 @@ function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): 
         : `${base}${routes.status}/${tokens.issue('status', orderId, seed)}`,
   };
 }
-
-const usualStore = <Tx>(): Store<Tx> =>
-  sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>;
