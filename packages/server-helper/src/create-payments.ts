@@ -123,7 +123,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     random: options.random ?? Math.random,
     // Each adapter gives what its framework has; the option's type says which that is.
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
-    warnOfOrder: orderWarning(options.logger, clock),
+    warnOfOrder: orderWarning(options.logger, once),
     inTransaction: options.inTransaction,
     hookTimeoutMs: options.hookTimeoutMs,
     tellOwnError: tellOnConsole,

@@ -18,14 +18,15 @@ export const silentLogger: Logger = {
 };
 
 /** Where a shop without a logger learns what it must know; nothing else is written there. */
-export const consoleLogger: Logger = {
-  ...silentLogger,
-  error: (fields, message) => {
-    const words = Object.values(fields).map(String).join(', ');
-    // oxlint-disable-next-line no-console -- without a logger nothing else would tell
-    console.error(`pay-button: ${message} (${words})`);
-  },
+export const consoleLogger: Pick<Logger, 'warn' | 'error'> = {
+  // oxlint-disable-next-line no-console -- a shop without a logger has nothing else to read
+  warn: (fields, message) => console.warn(lineOf(fields, message)),
+  // oxlint-disable-next-line no-console -- as above
+  error: (fields, message) => console.error(lineOf(fields, message)),
 };
+
+const lineOf = (fields: object, message: string): string =>
+  `pay-button: ${message} (${Object.values(fields).map(String).join(', ')})`;
 
 /** Every field that a line may have. Another one is left out: whoever adds it says so here. */
 const allowed: ReadonlySet<string> = new Set([

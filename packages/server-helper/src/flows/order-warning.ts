@@ -1,31 +1,19 @@
-import type { Clock } from '../clock.ts';
 import type { PaymentsError } from '../errors.ts';
-import { carefulLogger, type Logger } from '../logger.ts';
+import { carefulLogger, consoleLogger, type Logger } from '../logger.ts';
+import type { OnceAMinute } from '../once-a-minute.ts';
 
 /** Reports an order that `loadOrder` answered and that cannot be paid. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
 
-/** A mistake in the merchant's code repeats with every click; one line a minute is enough. */
-const INTERVAL_MS = 60_000;
-
-/** The mistake is the merchant's own, so a shop without a logger reads about it as well. */
-const onConsole: Pick<Logger, 'warn'> = {
-  // oxlint-disable-next-line no-console -- a shop without a logger has nothing else to read
-  warn: (fields, message) => console.warn(`pay-button: ${message}`, fields),
-};
-
 /**
- * Warns at most once a minute for each field at fault. The line has the code, the field and the
- * order's id, and never the value, which may be a phone number.
+ * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
+ * with every click. The line has the code, the field and the order's id, and never the value, which
+ * may be a phone number. A shop without a logger reads about its mistake on the console.
  */
-export function orderWarning(given: Logger | undefined, clock: Clock): WarnOfOrder {
-  const logger = given === undefined ? onConsole : carefulLogger(given);
-  const warnedAt = new Map<string | undefined, number>();
+export function orderWarning(given: Logger | undefined, once: OnceAMinute): WarnOfOrder {
+  const logger = given === undefined ? consoleLogger : carefulLogger(given);
   return (orderId, { code, field }) => {
-    const now = clock.now();
-    const last = warnedAt.get(field);
-    if (last !== undefined && now - last < INTERVAL_MS) return;
-    warnedAt.set(field, now);
+    if (!once.lets(`order ${field}`)) return;
     logger.warn(
       { code, field, orderId },
       'loadOrder answered an order that cannot be paid, so the checkout was refused. Mend the named field of its answer. See docs/errors.md#invalid_order',

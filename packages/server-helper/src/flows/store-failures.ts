@@ -11,7 +11,7 @@ import { thrownByHook } from './watched-hook.ts';
 
 /** What telling of a store's failures needs. */
 export interface FailureDoor {
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'error'>;
   readonly once: OnceAMinute;
   /** What must not show, whatever a database quotes. */
   readonly secrets: readonly Secret[];

@@ -50,7 +50,7 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
     store.endLook(attempt, null, NOW),
     store.hint(attempt.merchantOrderId, NOW),
     store.claimDue(NOW, 1, 1),
-    store.claimEvents(NOW, 1, 1),
+    store.claimEvents(NOW, 1, 1, ['paid']),
     store.reportDelivery(delivery, { outcome: 'done' }),
     store.openReviews(1),
     store.deadEvents(1),
@@ -59,7 +59,7 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
     store.bindRequestKey('key', 'subject', life),
     store.clockOffsetMs?.() ?? Promise.reject(new Error('none')),
     store.orderIds({ after: null, since: 0, limit: 1 }),
-    store.backlog(NOW),
+    store.backlog(NOW, ['paid']),
   ];
 }
 

@@ -53,7 +53,7 @@ describe.each(['serializable', String.raw`repeatable\ read`])(
         const { outcome } = await one.commit(paidChange(order, randomUUID()), async (tx) => {
           await tx.query('SELECT 1');
         });
-        await one.claimEvents(LATE, 5, 1);
+        await one.claimEvents(LATE, 5, 1, ['paid']);
         await one.countHits('everybody', 1, { now: 1, endsAt: 2 });
         return outcome;
       };
@@ -119,7 +119,7 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
     expect(await store.countHits('key', 1, life)).toMatchObject({ hits: 1 });
     expect(await store.bindRequestKey('key', 'subject', life)).toBe('subject');
     expect(await store.commit(paidChange(opened, randomUUID()))).toEqual({ outcome: 'committed' });
-    const [delivery] = await store.claimEvents(LATE, 1, 1);
+    const [delivery] = await store.claimEvents(LATE, 1, 1, ['paid']);
     expect(delivery?.tryNumber).toBe(1);
     if (delivery !== undefined) await store.reportDelivery(delivery, { outcome: 'dead' });
     expect(await store.redeliver(delivery?.event.id ?? '', 1)).toBe(true);

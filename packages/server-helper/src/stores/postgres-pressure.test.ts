@@ -82,7 +82,7 @@ describe('while the merchant’s work in a commit stands still', () => {
       expect(await store.load(other.payment.orderId)).not.toBeNull();
       const [attempt] = other.attempts;
       expect(await store.hint(attempt?.merchantOrderId as never, 1)).toBe(other.payment.orderId);
-      expect(await store.claimEvents(0, 1, 1)).toEqual([]);
+      expect(await store.claimEvents(0, 1, 1, ['paid'])).toEqual([]);
     }
     expect(await store.beginLook(lookAt(other.payment.orderId))).toMatchObject({
       taken: { number: 1 },
@@ -170,8 +170,8 @@ it('a table that is locked for long is not waited for, and leaves no session at 
     store.commit(firstChange(order)),
     store.beginLook(lookAt(orderId)),
     store.claimDue(Number.MAX_SAFE_INTEGER, 1, 1),
-    store.claimEvents(Number.MAX_SAFE_INTEGER, 1, 1),
-    store.backlog(1),
+    store.claimEvents(Number.MAX_SAFE_INTEGER, 1, 1, ['paid']),
+    store.backlog(1, ['paid']),
     pay(order, () => undefined),
   ];
   const results = await Promise.allSettled(calls);
