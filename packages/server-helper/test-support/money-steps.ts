@@ -1,6 +1,6 @@
 import type { MoneyVerbs } from '../src/flows/money-verbs.ts';
-import type { Intent } from '../src/payments/intent.ts';
 import { formatAmount } from '../src/money.ts';
+import type { PaymentRecord } from '../src/payments/payment-record.ts';
 import { aCard } from './operation-inputs.ts';
 import type { OrderId } from './order-ids.ts';
 import type { SaleEnd, SimulatedGateway } from './simulated-gateway.ts';
@@ -51,17 +51,25 @@ export const amountOf = (key: number): number => key * 110;
 export interface MoneyStage {
   readonly money: MoneyVerbs;
   readonly gateway: SimulatedGateway;
-  readonly intents: (orderId: OrderId) => Promise<readonly Intent[]>;
+  readonly record: (orderId: OrderId) => Promise<PaymentRecord | null>;
 }
 
 /** Plays one step; rejects as the verb does. */
 export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unknown> {
   const { money, gateway } = stage;
   switch (step.kind) {
-    case 'refund':
+    case 'refund': {
+      const amount = formatAmount(amountOf(step.key));
+      const other = step.key % 2 === 0 ? await besidePayment(step.orderId, stage) : undefined;
+      const request = { amount, requestId: `refund-${step.key}` };
+      return money.refund(
+        step.orderId,
+        other === undefined ? request : { ...request, transactionId: other },
+      );
+    }
     case 'capture': {
       const amount = formatAmount(amountOf(step.key));
-      return money[step.kind](step.orderId, { amount, requestId: `${step.kind}-${step.key}` });
+      return money.capture(step.orderId, { amount, requestId: `capture-${step.key}` });
     }
     case 'void':
       return money.void(step.orderId, { requestId: `void-${step.key}` });
@@ -91,10 +99,20 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
   }
 }
 
+/** A transaction of the order that did not pay it: money too much, or doubtful. */
+async function besidePayment(
+  orderId: OrderId,
+  { record }: MoneyStage,
+): Promise<string | undefined> {
+  const { ledger = [], payment } = (await record(orderId)) ?? {};
+  return ledger.find(({ transactionId }) => transactionId !== payment?.transactionId)
+    ?.transactionId;
+}
+
 /** A person reads the gateway's dashboard and says the truth about what is unknown. */
-async function look(orderId: OrderId, { money, gateway, intents }: MoneyStage): Promise<void> {
+async function look(orderId: OrderId, { money, gateway, record }: MoneyStage): Promise<void> {
   const why = 'seen on the dashboard';
-  for (const intent of await intents(orderId)) {
+  for (const intent of (await record(orderId))?.intents ?? []) {
     if (intent.state !== 'unknown') continue;
     const { id, kind, attemptNumber } = intent;
     const session = [...gateway.sessions.values()].find(

@@ -187,7 +187,7 @@ export class Simulation {
     return {
       money: this.money(),
       gateway: this.gateway,
-      intents: async (orderId) => (await this.record(orderId))?.intents ?? [],
+      record: (orderId) => this.record(orderId),
     };
   }
 

@@ -199,8 +199,10 @@ function decide(
   takenBy: ReadonlyMap<TransactionId, string>,
   now: number,
 ): Change | null {
-  if (answer.kind === 'silence') return null;
-  if (answer.kind === 'gone') return withdrawLink(record, attempt, now);
+  // However the gateway answers: what its status has not shown for long needs a person.
+  const unproven = doubtUnproven(record, attempt.number, now);
+  if (answer.kind === 'silence') return unproven;
+  if (answer.kind === 'gone') return withdrawLink(record, attempt, now) ?? unproven;
   const { rows, isWhole } = answer;
   const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
   const boundTo = new Map([...bound, ...takenBy]);
@@ -209,7 +211,7 @@ function decide(
   if (change !== null) {
     return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(toldRow) } };
   }
-  if (!isWhole) return null;
+  if (!isWhole) return unproven;
   const expired = verdict.kind === 'money' ? null : expire(record, attempt, now);
-  return expired ?? doubtUnproven(record, attempt.number, now);
+  return expired ?? unproven;
 }

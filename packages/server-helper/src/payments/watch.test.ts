@@ -60,6 +60,17 @@ describe('after a look', () => {
     expect(next(open, [], { now: FOR_EVER, isWhole: false })).toBe(FOR_EVER + DAY_MS);
   });
 
+  it('what is over for its operation is over, whatever the gateway answered', () => {
+    const intents = [anIntent({ state: 'unknown' })];
+    const closed = anAttempt({ state: 'closed', nextLookAt: null });
+    for (const attempt of [settled, closed]) {
+      expect(next(attempt, intents)).toBe(NOW + 2 * MINUTE_MS);
+      for (const isSilent of [false, true]) {
+        expect(next(attempt, intents, { now: FOR_EVER, isWhole: false, isSilent })).toBeNull();
+      }
+    }
+  });
+
   it('a gateway that is away is asked again within a quarter of an hour, while money may come', () => {
     const silent = { isWhole: false, isSilent: true };
     const old = NOW + 6 * 60 * MINUTE_MS;

@@ -14,7 +14,7 @@ const OUTAGE_MS = 10 * 60_000;
 
 /** How a look at an attempt ended. */
 export interface LookEnd {
-  /** Whether the gateway answered in full; without that nothing is over, however old it is. */
+  /** Whether the gateway answered in full; without that no open attempt is over, however old it is. */
   readonly isWhole: boolean;
   /** Whether it did not answer at all. */
   readonly isSilent: boolean;
@@ -45,7 +45,8 @@ export function nextLookAt(
     return wasWatched ? null : 'unchanged';
   }
   const next = nextLook(Math.max(...begun), now, random);
-  if (next === null) return isWhole ? null : now + SILENCE_MS;
+  // Of what was paid or watched to its end, a person has the operation by then.
+  if (next === null) return isWhole || state !== 'open' ? null : now + SILENCE_MS;
   const isAway = isSilent && !isPastFinalLook(attempt, now);
   return isAway ? Math.min(next, now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random))) : next;
 }

@@ -72,6 +72,28 @@ export const lookConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'ends the looks at a closed attempt that a money operation is watched for',
+    async check(store) {
+      const { opened, orderId, attempt } = await openAttemptIn(store);
+      await store.endLook(attempt, null, NOW);
+      const closed = { ...attempt, state: 'closed' as const, nextLookAt: NOW + 10 };
+      const { payment } = opened;
+      const watched = { ...payment, version: payment.version + 1 };
+      await store.commit(changeOf(watched, { attempts: [closed] }));
+      const later = await takenIn(store, orderId, NOW + 10);
+      await store.endLook(later, NOW + 3_600_000, NOW + 20);
+      const again = (await store.load(orderId))?.attempts[0];
+      assert.equal(again?.nextLookAt, NOW + 3_600_000);
+      const last = await takenIn(store, orderId, NOW + 3_600_000);
+      const change = changeOf({ ...watched, version: watched.version + 1 });
+      await store.commit({ ...change, lookEnd: lookEndOf(last, null) });
+      const ended = (await store.load(orderId))?.attempts[0];
+      assert.deepEqual([ended?.state, ended?.nextLookAt], ['closed', null]);
+      const { log } = await store.history(orderId);
+      assert.equal(countOf(log.map(({ kind }) => kind) as string[], 'closed'), 1, 'closed once');
+    },
+  },
+  {
     name: 'keeps an attempt that a hint came for during its last look',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);

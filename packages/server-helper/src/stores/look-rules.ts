@@ -93,7 +93,9 @@ export const lookEndOf = (attempt: Attempt, nextLookAt: number | null): LookEnd 
 /** An attempt after a look at it has ended; a hint that came meanwhile still counts. */
 export function endedLook(attempt: Attempt, { lookedAt, nextLookAt }: LookEnd): Attempt {
   const { state, hintedAt, lastLookAt } = attempt;
-  if (lastLookAt !== lookedAt || (state !== 'open' && state !== 'settled')) return attempt;
+  // A closed one is watched for a money operation on it, or not at all.
+  const isWatched = state === 'open' || state === 'settled' || attempt.nextLookAt !== null;
+  if (lastLookAt !== lookedAt || !isWatched) return attempt;
   if (hintedAt !== null && lastLookAt !== null && hintedAt > lastLookAt) {
     return { ...attempt, nextLookAt: lastLookAt + LOOK_GAP_MS };
   }

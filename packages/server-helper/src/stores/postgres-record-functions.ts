@@ -33,7 +33,10 @@ export const recordJson = `json_build_object('payment', p,
       'reviews', ARRAY(SELECT r FROM pay_reviews r WHERE r.order_id = p.order_id),
       'intents', ARRAY(SELECT i FROM pay_intents i WHERE i.order_id = p.order_id))`;
 
-/** Ends the looks of some rows at the attempts `a` that a condition allows. */
+/**
+ * Ends the looks of some rows at the attempts `a` that a condition allows. What reads the attempts
+ * beside the update sees them as they were: only one that was open until now is logged as closed.
+ */
 export const endingLooks = (rows: string, condition: string): string => `
     WITH ended AS (
       UPDATE pay_attempts a SET
@@ -44,10 +47,13 @@ export const endingLooks = (rows: string, condition: string): string => `
       FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, looked_at bigint,
         next_look_at bigint, now bigint, entry text)
       WHERE a.order_id = l.order_id AND a.number = l.number AND ${condition}
-        AND a.last_look_at IS NOT DISTINCT FROM l.looked_at AND a.state IN ('open', 'settled')
-      RETURNING a.order_id, a.state, l.now, l.entry)
+        AND a.last_look_at IS NOT DISTINCT FROM l.looked_at
+        AND (a.state IN ('open', 'settled') OR a.next_look_at IS NOT NULL)
+      RETURNING a.order_id, a.number, a.state, l.now, l.entry)
     INSERT INTO pay_audit (order_id, recorded_at, entry)
-    SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'`;
+    SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'
+      AND EXISTS (SELECT FROM pay_attempts b
+        WHERE b.order_id = e.order_id AND b.number = e.number AND b.state = 'open')`;
 
 /**
  * The functions that read orders, end looks and note hints, for any number of orders in one round

@@ -58,7 +58,9 @@ export function writeLookEnd(
   { attemptNumber, lookedAt, nextLookAt }: LookEnd,
   now: number,
 ): void {
-  const ended = sql.endLook.get(orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS);
+  const values = [orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS] as const;
+  const ended = sql.endLook.get(...values);
+  if (ended === undefined) sql.endClosedLook.run(...values);
   if (ended?.['state'] !== 'closed') return;
   sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(attemptNumber, now)));
 }

@@ -65,6 +65,11 @@ function watchStatements(prepare: Prepare) {
           AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
       WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3 AND state IN ('open', 'settled')
       RETURNING state`),
+    endClosedLook: prepare(`
+      UPDATE pay_attempts SET
+        next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?5 ELSE ?4 END
+      WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3
+        AND state NOT IN ('open', 'settled') AND next_look_at IS NOT NULL`),
     watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
     hint: prepare(`
       UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?2), ?2),

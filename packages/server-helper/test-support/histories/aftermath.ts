@@ -160,6 +160,33 @@ async function eventsAreTold(ending: Ending): Promise<void> {
 }
 
 async function watchEnds(ending: Ending): Promise<void> {
+  await nothingIsWatchedAfterwards(ending);
+  // What is asked for once no link is watched any more is watched for a while as well.
+  if (await refundsOfClosedLinks(ending)) await nothingIsWatchedAfterwards(ending);
+}
+
+/** Money on links that are closed is given back, and every answer is lost. @returns whether there was any. */
+async function refundsOfClosedLinks(ending: Ending): Promise<boolean> {
+  const { shop } = ending;
+  const process = shop.process(0);
+  const refunds: Promise<unknown>[] = [];
+  shop.gateway.transactions.mood = 'request-lost';
+  for (const id of ORDER_IDS) {
+    const { attempts = [], ledger = [] } = (await shop.record(id)) ?? {};
+    const closed = new Set(attempts.filter(({ state }) => state === 'closed').map((a) => a.number));
+    for (const { attemptNumber, transactionId } of ledger) {
+      if (process === undefined || !closed.has(attemptNumber)) continue;
+      const request = { amount: '0.01', requestId: `late-${transactionId}`, transactionId };
+      // What was refunded whole already is refused.
+      refunds.push(process.money.refund(id, request).catch(() => undefined));
+    }
+  }
+  await finish(ending, shop.timeline.now + MINUTE_MS, Promise.all(refunds));
+  shop.gateway.transactions.mood = 'well';
+  return refunds.length > 0;
+}
+
+async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
   const { shop } = ending;
   await tickUntil(ending, shop.timeline.now + 12 * DAY_MS);
   for (const id of ORDER_IDS) {

@@ -53,8 +53,8 @@ type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'mood' | 'crash
 
 async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
   if (isMoneyStep(deed)) {
-    const intents = async (orderId: OrderId) => (await shop.record(orderId))?.intents ?? [];
-    return playMoney(deed, { money, gateway: shop.gateway, intents });
+    const record = (orderId: OrderId) => shop.record(orderId);
+    return playMoney(deed, { money, gateway: shop.gateway, record });
   }
   switch (deed.kind) {
     case 'want-to-pay': {
