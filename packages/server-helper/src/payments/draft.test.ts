@@ -40,6 +40,19 @@ describe('a draft of a change', () => {
     ]);
   });
 
+  it('asks again about a matter that evidence had ended, and not about one that a person had', () => {
+    const createdAt = NOW - 1_000;
+    const ended = { createdAt, resolvedAt: NOW, resolution: 'evidence' };
+    const draft = draftOf(
+      matter(ended),
+      matter({ ...ended, subject: 't-2', resolution: 'called the bank' }),
+    );
+    expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(true);
+    expect(draft.askForReview('t-1', 'amount_mismatch')).toBe(false);
+    expect(draft.askForReview('t-2', 'amount_mismatch')).toBe(false);
+    expect(draft.finish()?.reviews).toEqual([matter({ createdAt })]);
+  });
+
   it('resolves a matter once, and no other', () => {
     const draft = draftOf(matter({ subject: 't-0' }), matter(), matter({ reason: 'paid_late' }));
     expect(draft.resolveReview('amount_mismatch', 't-9', 'seen')).toBe(false);

@@ -14,6 +14,9 @@ import type {
   ReviewReason,
 } from './payment-record.ts';
 
+/** The resolution of a matter that needed no person after all. */
+const BY_EVIDENCE = 'evidence';
+
 /** Collects one change of a record, step by step, each on the state that the former step left. */
 export class Draft {
   readonly #record: PaymentRecord;
@@ -81,22 +84,23 @@ export class Draft {
   putIntent(intent: Intent, state: IntentState, next: Partial<Intent> = {}): void {
     this.#intents.set(intent.id, { ...intent, ...next, state, updatedAt: this.#now });
     if (state !== 'unknown') {
-      this.resolveReview('unknown_outcome', intent.id, next.reason ?? 'evidence');
+      this.resolveReview('unknown_outcome', intent.id, next.reason ?? BY_EVIDENCE);
     }
   }
 
-  /** @returns whether it is a new matter. */
+  /**
+   * Puts a matter on the review list: a new one, or one that evidence had ended and that is back. What
+   * a person has looked at stays resolved.
+   *
+   * @returns whether a person must be informed of it.
+   */
   askForReview(subject: string, reason: ReviewReason): boolean {
-    if (this.#review(reason, subject) !== undefined) return false;
+    const known = this.#review(reason, subject);
+    if (known !== undefined && known.resolution !== BY_EVIDENCE) return false;
     const { orderId } = this.#payment;
-    this.#reviews.set(`${reason}/${subject}`, {
-      orderId,
-      reason,
-      subject,
-      createdAt: this.#now,
-      resolvedAt: null,
-      resolution: null,
-    });
+    const createdAt = known?.createdAt ?? this.#now;
+    const item = { orderId, reason, subject, createdAt, resolvedAt: null, resolution: null };
+    this.#reviews.set(`${reason}/${subject}`, item);
     return true;
   }
 

@@ -5,7 +5,15 @@ import { replay, unwatched } from '../payments/audit.ts';
 import type { Change, ReviewItem } from '../payments/payment-record.ts';
 import type { Intent } from '../payments/intent.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import {
+  LEASE_MS,
+  NOW,
+  changeOf,
+  lookAt,
+  openedIn,
+  paidChange,
+  refundOf,
+} from './conformance-orders.ts';
 import { LOOK_GAP_MS, type Store } from './store.ts';
 
 /** Pays an opened order in the store; answers with the change that did. */
@@ -13,27 +21,6 @@ async function paidIn(store: Store<unknown>): Promise<Change> {
   const change = paidChange(await openedIn(store), randomUUID());
   await store.commit(change);
   return change;
-}
-
-/** A refund that is about to be sent. */
-function refundOf({ payment }: Change, id: string): Intent {
-  return {
-    id,
-    orderId: payment.orderId,
-    kind: 'refund',
-    state: 'sending',
-    requestId: id,
-    attemptNumber: 1,
-    transactionId: payment.transactionId,
-    amount: { minorUnits: 2_000, currency: 'SAR' },
-    terms: 'refund 20.00',
-    baselineMinorUnits: 0,
-    owner: randomUUID(),
-    reference: null,
-    reason: null,
-    createdAt: NOW,
-    updatedAt: NOW,
-  };
 }
 
 /** The change after another one of the same order. */

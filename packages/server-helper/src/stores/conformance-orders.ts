@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
 import { newPayment, type Payment } from '../payments/payment.ts';
+import type { Intent } from '../payments/intent.ts';
 import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
 import type { LookRequest, Store } from './store.ts';
 
@@ -83,6 +84,27 @@ export function paidChange(opened: Change, transaction: string): Change {
     capturedMinorUnits: amount.minorUnits,
   };
   return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
+}
+
+/** A refund that is about to be sent. */
+export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Intent {
+  return {
+    id,
+    orderId: payment.orderId,
+    kind: 'refund',
+    state: 'sending',
+    requestId: id,
+    attemptNumber: 1,
+    transactionId: payment.transactionId,
+    amount: { minorUnits: 2_000, currency: 'SAR' },
+    terms: 'refund 20.00',
+    baselineMinorUnits: 0,
+    owner: randomUUID(),
+    reference: null,
+    reason: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
 }
 
 /** Commits a new order with one open attempt; answers with the change that opened it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { NOW, changeOf, openedIn, paidChange } from './conformance-orders.ts';
+import { NOW, changeOf, openedIn, paidChange, refundOf } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { Store } from './store.ts';
 
@@ -43,7 +43,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
       const createdAt = NOW - 86_400_000;
       const review = {
         orderId: opened.payment.orderId,
-        reason: 'unknown_outcome' as const,
+        reason: 'paid_late' as const,
         subject: randomUUID(),
         createdAt,
         resolvedAt: null,
@@ -56,11 +56,57 @@ export const overviewConformance: readonly ConformanceCase[] = [
       assert.ok(waiting.oldestDueAt !== null && waiting.oldestDueAt <= NOW + 15_000);
       assert.equal(waiting.undelivered, before.undelivered + 1);
       assert.equal(waiting.openReviews, before.openReviews + 1);
-      assert.ok(waiting.oldestUnknownAt !== null && waiting.oldestUnknownAt <= createdAt);
       const resolved = { ...review, resolvedAt: NOW, resolution: 'looked' };
       const after = changeOf({ ...paid.payment, version: paid.payment.version + 1 });
       await store.commit({ ...after, reviews: [resolved] });
       assert.equal((await store.backlog(NOW, ['paid'])).openReviews, before.openReviews);
+    },
+  },
+  {
+    name: 'tells since when an operation’s outcome is unknown, whatever became of its review item',
+    async check(store) {
+      const { payment } = await openedIn(store);
+      // Older than what other cases leave behind in a store that is shared.
+      const updatedAt = NOW - 365 * 86_400_000;
+      const intent = {
+        ...refundOf({ payment }, randomUUID()),
+        state: 'unknown',
+        updatedAt,
+      } as const;
+      const review = {
+        orderId: payment.orderId,
+        reason: 'unknown_outcome' as const,
+        subject: intent.id,
+        createdAt: NOW,
+        resolvedAt: NOW,
+        resolution: 'evidence',
+      };
+      const next = (version: number) => ({ ...payment, version: payment.version + version });
+      await store.commit(changeOf(next(1), { intents: [intent], reviews: [review] }));
+      assert.equal((await store.backlog(NOW)).oldestUnknownAt, updatedAt);
+      await store.commit(changeOf(next(2), { intents: [{ ...intent, state: 'done' }] }));
+      assert.notEqual((await store.backlog(NOW)).oldestUnknownAt, updatedAt);
+    },
+  },
+  {
+    name: 'lists a matter again that is open again',
+    async check(store) {
+      const { payment } = await openedIn(store);
+      const item = {
+        orderId: payment.orderId,
+        reason: 'unknown_outcome' as const,
+        subject: randomUUID(),
+        createdAt: NOW,
+        resolvedAt: null,
+        resolution: null,
+      };
+      const ended = { ...item, resolvedAt: NOW, resolution: 'evidence' };
+      let { version } = payment;
+      for (const stored of [item, ended, item]) {
+        version += 1;
+        await store.commit(changeOf({ ...payment, version }, { reviews: [stored] }));
+        assert.deepEqual((await store.load(payment.orderId))?.reviews, [stored]);
+      }
     },
   },
 ];

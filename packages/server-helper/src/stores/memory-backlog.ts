@@ -1,4 +1,5 @@
 import type { Attempt } from '../payments/attempt.ts';
+import type { Intent } from '../payments/intent.ts';
 import type { ReviewItem } from '../payments/payment-record.ts';
 import { MAX_COUNTED, type Backlog, type QueuedEvent } from './store.ts';
 
@@ -7,18 +8,22 @@ interface Waiting {
   readonly due: readonly Attempt[];
   readonly undelivered: number;
   readonly reviews: readonly ReviewItem[];
+  readonly intents: readonly Intent[];
   readonly dead: readonly QueuedEvent[];
 }
 
 /** Counts what waits. */
-export function countBacklog({ due, undelivered, reviews, dead }: Waiting): Backlog {
-  const unknown = reviews.find(({ reason }) => reason === 'unknown_outcome');
+export function countBacklog({ due, undelivered, reviews, intents, dead }: Waiting): Backlog {
+  const unknown = intents.filter(({ state }) => state === 'unknown');
   return {
     dueAttempts: Math.min(due.length, MAX_COUNTED),
     undelivered: Math.min(undelivered, MAX_COUNTED),
     openReviews: reviews.length,
     deadEvents: dead.length,
     oldestDueAt: due[0]?.nextLookAt ?? null,
-    oldestUnknownAt: unknown?.createdAt ?? null,
+    oldestUnknownAt: oldestOf(unknown.map(({ updatedAt }) => updatedAt)),
   };
 }
+
+const oldestOf = (times: readonly number[]): number | null =>
+  times.length === 0 ? null : Math.min(...times);

@@ -186,6 +186,7 @@ class MemoryStore implements Store<undefined> {
       due: this.#dueAttempts(now),
       undelivered: this.#outbox.undelivered(types),
       reviews: await this.openReviews(MAX_COUNTED),
+      intents: [...this.#records.values()].flatMap(({ intents }) => intents),
       dead: await this.deadEvents(MAX_COUNTED),
     });
   }

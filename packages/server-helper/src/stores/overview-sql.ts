@@ -16,10 +16,8 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
       ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_events,
       (SELECT MIN(next_look_at) FROM pay_attempts
         WHERE next_look_at IS NOT NULL AND next_look_at <= ${at(1)}) AS oldest_due_at,
-      (SELECT MIN(created_at) FROM (
-        SELECT created_at, reason FROM pay_reviews WHERE resolved_at IS NULL
-        ORDER BY created_at LIMIT ${MAX_COUNTED}) AS oldest
-        WHERE reason = 'unknown_outcome') AS oldest_unknown_at`;
+      (SELECT MIN(updated_at) FROM pay_intents
+        WHERE state = 'unknown') AS oldest_unknown_at`;
 }
 
 /** One page of orders; the values are the last page's end, the time, and the page's length. */

@@ -149,4 +149,7 @@ export const postgresMigrations: readonly string[] = [
     lookFunctions +
     commitFunction +
     commitOneFunction,
+  `
+  CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
+  `,
 ];

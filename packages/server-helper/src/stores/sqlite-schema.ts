@@ -139,5 +139,7 @@ export const sqliteMigrations: readonly string[] = [
   ALTER TABLE pay_ledger ADD COLUMN refunded INTEGER NOT NULL DEFAULT 0;
   UPDATE pay_ledger SET refunded = (SELECT p.refunded FROM pay_payments p
     WHERE p.order_id = pay_ledger.order_id) WHERE kind IN ('payment', 'late');
+
+  CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
   `,
 ];

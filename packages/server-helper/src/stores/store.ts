@@ -116,7 +116,7 @@ export interface Backlog {
   readonly deadEvents: number;
   /** When the look that waits longest was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
-  /** Since when the oldest money operation of unknown outcome waits for a person. */
+  /** Since when the outcome of a money operation is unknown, of the one that is so for longest. */
   readonly oldestUnknownAt: number | null;
 }
 
