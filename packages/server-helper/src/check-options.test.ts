@@ -105,6 +105,12 @@ const mistakes: readonly (readonly [string, object, string, string])[] = [
     'gateway.apiKey',
   ],
   [
+    'a deadline that outlives the lease of a status check',
+    { gateway: { ...good.gateway, timeoutMs: 90_000 } },
+    'invalid_timeout',
+    'gateway.timeoutMs',
+  ],
+  [
     'two routes with one path',
     { routes: { checkout: '/Health' } },
     'route_conflict',

@@ -30,7 +30,7 @@ export interface GatewayClientOptions {
   readonly apiKey: string | readonly string[];
   /** Who logs in for webhooks, credentials and SDK tokens (§5). Without it those are refused. */
   readonly portal?: PortalSettings | undefined;
-  /** A whole call's deadline in milliseconds, retries included. @defaultValue `30_000` */
+  /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
   readonly timeoutMs?: number | undefined;
   /**
    * How many connections to the gateway are opened at most for calls that only ask (GET, such as

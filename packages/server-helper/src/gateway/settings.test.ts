@@ -131,6 +131,14 @@ describe('a client is refused at start', () => {
     expect(codeOf({ connections: untyped(connections) })).toBe('invalid_connections');
   });
 
+  it.each([55_001, 60_000, 90_000, 3_600_000])(
+    'with a deadline of %s, by which another process would have taken its work over',
+    (timeoutMs) => {
+      expect(codeOf({ timeoutMs })).toBe('invalid_timeout');
+      expect(() => createGatewayClient({ ...good, timeoutMs })).toThrow(/at most 55000/);
+    },
+  );
+
   it.each([
     [{}],
     [null],
@@ -158,6 +166,10 @@ describe('a client is refused at start', () => {
       );
     }
   });
+});
+
+it.each([1, 30_000, 55_000])('a client may have a deadline of %s', async (timeoutMs) => {
+  await createGatewayClient({ ...good, timeoutMs }).close();
 });
 
 it.each([

@@ -152,6 +152,9 @@ export function readPortal(
 /** The longest time that Node's timers can count. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
+/** The longest default deadline: a call must have ended before the leases of a minute do. */
+const LONGEST_TIMEOUT_MS = 55_000;
+
 /** Whether a deadline is a whole number of milliseconds that a timer can count. */
 export const isTimeout = (timeoutMs: number): boolean =>
   Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
@@ -162,11 +165,11 @@ export const isTimeout = (timeoutMs: number): boolean =>
  * @throws {@link ConfigurationError} `invalid_timeout`.
  */
 export function readTimeout(timeoutMs: number): number {
-  if (isTimeout(timeoutMs)) return timeoutMs;
+  if (isTimeout(timeoutMs) && timeoutMs <= LONGEST_TIMEOUT_MS) return timeoutMs;
   throw new ConfigurationError('invalid_timeout', {
     setting: 'gateway.timeoutMs',
-    what: 'timeoutMs must be a whole number of milliseconds, at least 1.',
-    why: 'It is the deadline of every call.',
+    what: `timeoutMs must be a whole number of milliseconds, at least 1 and at most ${LONGEST_TIMEOUT_MS}.`,
+    why: 'It is the deadline of every call, and after a minute another process takes over what a call was made for.',
     fix: 'Give a number such as 30000, or leave it out.',
   });
 }
