@@ -1,6 +1,7 @@
 import { isHinted, type Attempt } from '../payments/attempt.ts';
 import { isSettled } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
+import { gapEnd } from '../stores/look-rules.ts';
 import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
 import type { Confirmation } from './confirmation.ts';
@@ -69,7 +70,7 @@ export async function confirmWithin<Tx>(
       return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
     }
     const now = clock.now();
-    const nextAt = asked === null ? afterGap(record, now) : now + LOOK_GAP_MS;
+    const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + LOOK_GAP_MS;
     if (ifPutOff === 'ask-each-link') {
       const turns = Math.min(MAX_LINKS, waiting.length);
       giveUpAt = Math.max(giveUpAt, hintedAt + (turns + answered.size) * LOOK_GAP_MS + deadlineMs);
@@ -88,12 +89,6 @@ export async function confirmWithin<Tx>(
 function openLinks(record: PaymentRecord | null): readonly Attempt[] {
   if (record === null || isSettled(record.payment.state)) return [];
   return record.attempts.filter(({ state, nextLookAt }) => state === 'open' && nextLookAt !== null);
-}
-
-/** When the order may be asked about again; a look that lies in the future binds nobody. */
-function afterGap(record: PaymentRecord | null, now: number): number {
-  const looks = (record?.attempts ?? []).map(({ lastLookAt }) => lastLookAt ?? 0);
-  return Math.max(0, ...looks.filter((at) => at <= now)) + LOOK_GAP_MS;
 }
 
 async function leaveHints(

@@ -12,6 +12,7 @@ import { withdrawLink } from '../payments/link-decision.ts';
 import type { Change, LookEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import { nextLookAt } from '../payments/watch.ts';
+import { gapEnd } from '../stores/look-rules.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
 import type { Confirmation } from './confirmation.ts';
 import { tellConfirmation } from './tell-confirmation.ts';
@@ -84,10 +85,10 @@ async function confirmNow<Tx>(
   const record = await recovered(context, look?.record ?? null);
   const taken = look?.taken ?? null;
   if (record === null) return { record, asked: null };
-  if (taken === null) {
-    if (!everySession) await putOff(context, record, attemptNumber);
-    return { record, asked: null };
+  if (!everySession && taken?.number !== attemptNumber) {
+    await putOff(context, record, attemptNumber);
   }
+  if (taken === null) return { record, asked: null };
   const answer = await askGateway(context, taken);
   const hasAnswer = answer.kind === 'rows' && answer.isWhole;
   return {
@@ -96,7 +97,7 @@ async function confirmNow<Tx>(
   };
 }
 
-/** An attempt that is due too soon after another one's look has its turn after the gap. */
+/** An attempt that is due while another one has its turn, or just had it, waits for the gap to pass. */
 async function putOff<Tx>(
   { store, clock }: FlowContext<Tx>,
   { attempts }: PaymentRecord,
@@ -104,7 +105,9 @@ async function putOff<Tx>(
 ): Promise<void> {
   const due = attempts.find(({ number }) => number === attemptNumber);
   const now = clock.now();
-  if (due !== undefined) await store.endLook(due, now + LOOK_GAP_MS, now);
+  if (due === undefined || due.nextLookAt === null) return;
+  const turnAt = gapEnd(attempts, now);
+  await store.endLook(due, turnAt > now ? turnAt : now + LOOK_GAP_MS, now);
 }
 
 async function askGateway<Tx>(

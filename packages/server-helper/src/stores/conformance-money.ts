@@ -83,9 +83,6 @@ export const moneyConformance: readonly ConformanceCase[] = [
       assert.equal((await store.beginLook({ ...request, attemptNumber: 1 }))?.taken, null);
       const next = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
       assert.equal(next?.taken?.number, 1, 'each has its turn');
-      await store.hint(attemptName(orderId, 1), NOW + LOOK_GAP_MS + 1);
-      const hinted = await store.beginLook({ ...request, now: NOW + 2 * LOOK_GAP_MS });
-      assert.equal(hinted?.taken?.number, 1, 'a hint comes first');
     },
   },
   {

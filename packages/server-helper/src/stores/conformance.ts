@@ -6,6 +6,7 @@ import { moneyConformance } from './conformance-money.ts';
 import { overviewConformance } from './conformance-overview.ts';
 import { paymentConformance } from './conformance-payments.ts';
 import { shortLivedConformance } from './conformance-short-lived.ts';
+import { turnConformance } from './conformance-turns.ts';
 
 /**
  * The suite that every store passes, ours and yours. Free of any test framework.
@@ -19,6 +20,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
   ...lookConformance,
   ...hintConformance,
+  ...turnConformance,
   ...moneyConformance,
   ...deliveryConformance,
   ...shortLivedConformance,

@@ -17,22 +17,34 @@ export function chooseLook(
     ({ lastLookAt }) => lastLookAt !== null && Math.abs(now - lastLookAt) < LOOK_GAP_MS,
   );
   if (isTooSoon) return null;
+  // What is due by a hint is a reason to look at the order, and its links have their turns.
+  const isTurn = attempts.some((one) => one.number === attemptNumber && awaitsHint(one));
+  const isAny = attemptNumber === null || (isTurn && !everySession);
   const candidates = attempts.filter(
     (attempt) =>
       (attempt.sessionId ?? attempt.transactionId) !== null &&
       (attempt.nextLookAt !== null || everySession) &&
-      (attemptNumber === null || attempt.number === attemptNumber),
+      (isAny || attempt.number === attemptNumber),
   );
   return candidates.toSorted(byTurn)[0] ?? null;
 }
 
-/** Hinted ones first, then who was not looked at for longest, then the newest. */
+/**
+ * The one that was not looked at for longest, then the newest. A hint is no reason to go first:
+ * anybody can send hints about one link, and another one may be paid.
+ */
 function byTurn(left: Attempt, right: Attempt): number {
-  return (
-    Number(awaitsHint(right)) - Number(awaitsHint(left)) ||
-    (left.lastLookAt ?? 0) - (right.lastLookAt ?? 0) ||
-    right.number - left.number
-  );
+  return byLastLook(left, right) || right.number - left.number;
+}
+
+/** The attempt that was not looked at for longest goes first. */
+export const byLastLook = (left: Attempt, right: Attempt): number =>
+  (left.lastLookAt ?? 0) - (right.lastLookAt ?? 0);
+
+/** When an order may be looked at again; a last look that lies in the future is passed over. */
+export function gapEnd(attempts: readonly Attempt[], now: number): number {
+  const looks = attempts.map(({ lastLookAt }) => lastLookAt ?? 0);
+  return Math.max(0, ...looks.filter((at) => at <= now)) + LOOK_GAP_MS;
 }
 
 const awaitsHint = ({ hintedAt, lastLookAt }: Attempt): boolean =>
@@ -90,14 +102,25 @@ export const lookEndOf = (attempt: Attempt, nextLookAt: number | null): LookEnd 
   nextLookAt,
 });
 
-/** An attempt after a look at it has ended; a hint that came meanwhile still counts. */
-export function endedLook(attempt: Attempt, { lookedAt, nextLookAt }: LookEnd): Attempt {
+/**
+ * An attempt after a look at it has ended; a hint that came meanwhile still counts, as soon as the
+ * gap since the order's last look allows.
+ *
+ * @param attempts - The order's.
+ */
+export function endedLook(
+  attempt: Attempt,
+  { lookedAt, nextLookAt }: LookEnd,
+  attempts: readonly Attempt[],
+  now: number,
+): Attempt {
   const { state, hintedAt, lastLookAt } = attempt;
   // A closed one is watched for a money operation on it, or not at all.
   const isWatched = state === 'open' || state === 'settled' || attempt.nextLookAt !== null;
   if (lastLookAt !== lookedAt || !isWatched) return attempt;
   if (hintedAt !== null && lastLookAt !== null && hintedAt > lastLookAt) {
-    return { ...attempt, nextLookAt: lastLookAt + LOOK_GAP_MS };
+    const looks = attempts.map((one) => one.lastLookAt ?? 0);
+    return { ...attempt, nextLookAt: Math.min(Math.max(...looks), now) + LOOK_GAP_MS };
   }
   const isOver = nextLookAt === null && state === 'open';
   return { ...attempt, nextLookAt, state: isOver ? 'closed' : state };

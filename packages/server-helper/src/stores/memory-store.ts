@@ -13,6 +13,7 @@ import { countBacklog } from './memory-backlog.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
 import {
+  byLastLook,
   chooseLook,
   endedLook,
   isWanted,
@@ -119,7 +120,7 @@ class MemoryStore implements Store<undefined> {
     const attempts = this.#records.get(orderId)?.attempts ?? [];
     const attempt = attempts.find(({ number }) => number === end.attemptNumber);
     if (attempt === undefined) return;
-    const ended = endedLook(attempt, end);
+    const ended = endedLook(attempt, end, attempts, now);
     this.#put(ended);
     if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(attempt.number, now));
   }
@@ -212,7 +213,7 @@ class MemoryStore implements Store<undefined> {
   #dueAttempts(now: number): readonly Attempt[] {
     return this.#watchedAttempts()
       .filter(({ nextLookAt }) => nextLookAt !== null && nextLookAt <= now)
-      .toSorted((a, b) => (a.nextLookAt ?? 0) - (b.nextLookAt ?? 0));
+      .toSorted((a, b) => (a.nextLookAt ?? 0) - (b.nextLookAt ?? 0) || byLastLook(a, b));
   }
 
   #ownerOf(transactionId: string): string | undefined {

@@ -32,9 +32,11 @@ const attemptInTurn = (condition: string): string => `
         SELECT o.number FROM pay_attempts o WHERE ${condition}
           AND coalesce(o.session_id, o.transaction_id) IS NOT NULL
           AND (o.next_look_at IS NOT NULL OR r.every_session)
-          AND (r.attempt_number IS NULL OR o.number = r.attempt_number)
-        ORDER BY coalesce(o.hinted_at > coalesce(o.last_look_at, 0), false) DESC,
-          o.last_look_at ASC NULLS FIRST, o.number DESC
+          AND (r.attempt_number IS NULL OR o.number = r.attempt_number
+            OR NOT r.every_session AND EXISTS (SELECT FROM pay_attempts h
+              WHERE h.order_id = o.order_id AND h.number = r.attempt_number
+                AND h.hinted_at > coalesce(h.last_look_at, 0)))
+        ORDER BY o.last_look_at ASC NULLS FIRST, o.number DESC
         LIMIT 1`;
 
 /**

@@ -40,7 +40,9 @@ export const recordJson = `json_build_object('payment', p,
 export const endingLooks = (rows: string, condition: string): string => `
     WITH ended AS (
       UPDATE pay_attempts a SET
-        next_look_at = CASE WHEN a.hinted_at > a.last_look_at THEN a.last_look_at + gap
+        next_look_at = CASE WHEN a.hinted_at > a.last_look_at
+          THEN gap + least(l.now, (SELECT max(o.last_look_at) FROM pay_attempts o
+            WHERE o.order_id = a.order_id))
           ELSE l.next_look_at END,
         state = CASE WHEN l.next_look_at IS NULL AND a.state = 'open'
           AND NOT coalesce(a.hinted_at > a.last_look_at, false) THEN 'closed' ELSE a.state END

@@ -20,10 +20,10 @@ export const claimDueSql = `
     FROM (SELECT order_id, number, next_look_at FROM pay_attempts
           WHERE next_look_at <= $1 AND next_look_at > $4
             AND (created_at > $5 OR hinted_at > coalesce(last_look_at, 0))
-          ORDER BY next_look_at LIMIT $2 FOR UPDATE SKIP LOCKED) due
+          ORDER BY next_look_at, last_look_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) due
     WHERE a.order_id = due.order_id AND a.number = due.number
-    RETURNING a.order_id, a.number, due.next_look_at AS due_at)
-  SELECT order_id, number FROM claimed ORDER BY due_at`;
+    RETURNING a.order_id, a.number, due.next_look_at AS due_at, a.last_look_at)
+  SELECT order_id, number FROM claimed ORDER BY due_at, last_look_at NULLS FIRST`;
 
 /**
  * Each type is read in the order of its index, however many events of other types wait. An event

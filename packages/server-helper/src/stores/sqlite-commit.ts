@@ -58,7 +58,7 @@ export function writeLookEnd(
   { attemptNumber, lookedAt, nextLookAt }: LookEnd,
   now: number,
 ): void {
-  const values = [orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS] as const;
+  const values = [orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS, now] as const;
   const ended = sql.endLook.get(...values);
   if (ended === undefined) sql.endClosedLook.run(...values);
   if (ended?.['state'] !== 'closed') return;

@@ -52,6 +52,11 @@ const hinted = `
   AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
   AND merchant_order_id = ?1 AND next_look_at IS NOT NULL AND state IN ('open', 'settled')`;
 
+/** A hint that came during a look is followed when the gap since the order's last look is over. */
+const nextLookAt = `CASE WHEN hinted_at > last_look_at
+          THEN ?5 + MIN(?6, (SELECT MAX(o.last_look_at) FROM pay_attempts o WHERE o.order_id = ?1))
+          ELSE ?4 END`;
+
 /** When attempts were and will be looked at. */
 function watchStatements(prepare: Prepare) {
   return {
@@ -59,15 +64,13 @@ function watchStatements(prepare: Prepare) {
       UPDATE pay_attempts SET last_look_at = ?3, next_look_at = ?4
       WHERE order_id = ?1 AND number = ?2`),
     endLook: prepare(`
-      UPDATE pay_attempts SET
-        next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?5 ELSE ?4 END,
+      UPDATE pay_attempts SET next_look_at = ${nextLookAt},
         state = CASE WHEN ?4 IS NULL AND state = 'open'
           AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
       WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3 AND state IN ('open', 'settled')
       RETURNING state`),
     endClosedLook: prepare(`
-      UPDATE pay_attempts SET
-        next_look_at = CASE WHEN hinted_at > last_look_at THEN last_look_at + ?5 ELSE ?4 END
+      UPDATE pay_attempts SET next_look_at = ${nextLookAt}
       WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3
         AND state NOT IN ('open', 'settled') AND next_look_at IS NOT NULL`),
     watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
@@ -79,7 +82,7 @@ function watchStatements(prepare: Prepare) {
       SELECT order_id, number FROM pay_attempts
       WHERE next_look_at <= ?1 AND next_look_at > ?3
         AND (created_at > ?4 OR hinted_at > COALESCE(last_look_at, 0))
-      ORDER BY next_look_at LIMIT ?2`),
+      ORDER BY next_look_at, last_look_at LIMIT ?2`),
     lease: prepare(`
       UPDATE pay_attempts SET next_look_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };

@@ -48,7 +48,10 @@ export interface LookRequest {
   readonly everySession: boolean;
   /** Whether an order that has its money is left alone: nothing is taken then. */
   readonly unlessSettled: boolean;
-  /** Which attempt; `null` for the one whose turn it is: hinted at, else longest not looked at. */
+  /**
+   * Which attempt; `null` for the one whose turn it is: that was not looked at for longest. One that
+   * awaits a hint gives its turn to that one as well, unless every session is asked about.
+   */
   readonly attemptNumber: number | null;
 }
 
@@ -184,7 +187,8 @@ export interface Store<Tx> {
   beginLook(request: LookRequest): Promise<Look | null>;
   /**
    * Ends a look: sets when to look next without a hint, `null` for never (an open attempt is
-   * closed). A hint that came during the look still counts. When another look has begun since, this
+   * closed). A hint that came during the look still counts, once the gap since the order's last look
+   * has passed. When another look has begun since, this
    * one changes nothing: a call that hung for hours must not put off what is known better by now.
    *
    * @param attempt - As {@link Store.beginLook} gave it.
@@ -197,8 +201,8 @@ export interface Store<Tx> {
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
-   * Takes up to `limit` attempts that are due for a look, the longest due first; parallel callers
-   * get different ones.
+   * Takes up to `limit` attempts that are due for a look, the longest due first and, of those due at
+   * one moment, who was not looked at for longest; parallel callers get different ones.
    *
    * @param wanted - Which of them. @defaultValue all
    */
