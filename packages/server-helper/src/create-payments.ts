@@ -48,10 +48,11 @@ export interface Payments extends MoneyVerbs {
   /** Stops the background work, ends what is under way and closes the store and the connections. */
   close(): Promise<void>;
   /**
-   * Gives an order its payment link: the live one again, or a new one.
+   * Gives an order its payment link: the live one again, or a new one. Answers within 12 seconds; the
+   * link that was late is recorded if it comes, and the next call gives it.
    *
    * @throws {@link PaymentsError} `order_not_found`, `invalid_order`, `already_paid`, `in_review`,
-   * `order_cancelled`, `attempt_in_progress`, `store_unavailable`.
+   * `order_cancelled`, `attempt_in_progress`, `gateway_timeout`, `store_unavailable`.
    * @throws {@link GatewayError} The gateway refused or did not answer; no money moved.
    */
   ensureLink(orderId: string): Promise<PaymentLinkView>;

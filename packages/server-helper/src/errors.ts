@@ -9,6 +9,7 @@ export type PaymentsErrorCode =
   | 'already_paid'
   | 'amount_too_large'
   | 'attempt_in_progress'
+  | 'gateway_timeout'
   | 'hook_failed'
   | 'in_review'
   | 'intent_settled'

@@ -8,6 +8,7 @@ import { PaymentsError } from '../src/errors.ts';
 import type { History, Store } from '../src/stores/store.ts';
 import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
 import { ORDER_IDS, type OrderId } from './order-ids.ts';
+import { QuietTime } from './quiet-time.ts';
 import { isMoneyStep, playMoney, type MoneyStage, type MoneyStep } from './money-steps.ts';
 import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
 
@@ -66,7 +67,7 @@ export interface Turns {
 
 /** A shop, a gateway, a store and several processes, driven step by step. */
 export class Simulation {
-  readonly gateway = new SimulatedGateway(() => this.#now);
+  readonly gateway = new SimulatedGateway(() => this.#time.now);
   readonly shipped: string[] = [];
   readonly told: PaymentEvent[] = [];
   readonly refunded: PaymentEvent[] = [];
@@ -76,13 +77,14 @@ export class Simulation {
   readonly #turn: () => Promise<unknown>;
   readonly #turns: number;
   #fault: Faults = 'ok';
-  #now = Date.UTC(2026, 0, 1);
+  readonly #time: QuietTime;
   #processes: readonly PaymentFlows<unknown>[] = [];
 
   constructor(store: Store<unknown>, { turn = nextTurn, turns = QUIET_TURNS }: Turns = {}) {
     this.#store = store;
     this.#turn = turn;
     this.#turns = turns;
+    this.#time = new QuietTime(turn, turns);
     this.#faulty = faultyStore(store, () => {
       const fault = this.#fault;
       this.#fault = 'ok';
@@ -140,7 +142,7 @@ export class Simulation {
         this.#fault = step.fault;
         return;
       case 'wait':
-        this.#now += step.milliseconds;
+        this.#time.now += step.milliseconds;
         return;
       case 'tick':
         return void (await tried(second.tick()));
@@ -166,7 +168,7 @@ export class Simulation {
     this.gateway.transactions.settleRefunds();
     this.#fault = 'ok';
     for (const hours of SETTLING_HOURS) {
-      this.#now += hours * 3_600_000;
+      this.#time.now += hours * 3_600_000;
       for (const process of this.#processes) await process.tick();
     }
   }
@@ -197,17 +199,9 @@ export class Simulation {
     for (let turns = 0; turns < 4; turns += 1) await this.quiet();
   }
 
-  /** Moves time when nothing else has moved for a while, so that no step waits in vain. */
-  async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    for (let turn = 0; turn < this.#turns; turn += 1) {
-      await this.#turn();
-      if (signal?.aborted === true) throw new Error('aborted');
-    }
-    this.#now += milliseconds;
-  }
-
   #start(): PaymentFlows<unknown> {
-    const clock: Clock = { now: () => this.#now, sleep: (...wait) => this.#sleep(...wait) };
+    const time = this.#time;
+    const clock: Clock = { now: () => time.now, sleep: (...wait) => time.sleep(...wait) };
     const address = (orderId: string): string => `https://shop.example/${orderId}`;
     return new PaymentFlows<unknown>({
       gateway: this.gateway,

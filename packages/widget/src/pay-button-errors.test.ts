@@ -26,6 +26,11 @@ const failures: readonly (readonly [string, object, object])[] = [
     { code: 'gateway_unreachable', outcome: 'unknown', retryable: true },
   ],
   [
+    'a gateway that takes too long',
+    problem(504, 'gateway_timeout'),
+    { code: 'gateway_timeout', outcome: 'unknown', retryable: true },
+  ],
+  [
     'an HTML error page',
     { status: 500, body: '<h1>Oops</h1>' },
     { code: 'invalid_response', outcome: 'unknown', retryable: true },

@@ -10,6 +10,10 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'Your payment is being prepared. Try again in a moment.',
     'جارٍ تجهيز الدفع. حاول مرة أخرى بعد قليل.',
   ],
+  gateway_timeout: [
+    'The payment gateway takes longer than usual. Nothing was charged. Try again in a moment.',
+    'تستغرق بوابة الدفع وقتًا أطول من المعتاد، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
+  ],
   gateway_unreachable: [
     'The payment gateway did not answer. Nothing was charged. Try again in a moment.',
     'لم تستجب بوابة الدفع، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',

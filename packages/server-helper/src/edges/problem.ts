@@ -17,6 +17,7 @@ export type ProblemCode =
   | 'body_too_large'
   | 'cross_site'
   | 'gateway_rejected'
+  | 'gateway_timeout'
   | 'gateway_unreachable'
   | 'hook_failed'
   | 'idempotency_key_reused'
@@ -44,6 +45,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   body_too_large: [413, 'The body is too large'],
   cross_site: [403, 'The request came from another site'],
   gateway_rejected: [502, 'The payment gateway refused the payment link'],
+  gateway_timeout: [504, 'The payment gateway takes too long'],
   gateway_unreachable: [502, 'The payment gateway did not answer'],
   hook_failed: [503, 'The payment could not be recorded yet'],
   idempotency_key_reused: [409, 'The idempotency key stands for another request'],
@@ -109,7 +111,7 @@ export function problemOf(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
-    const headers = status === 503 ? { 'retry-after': '5' } : undefined;
+    const headers = status >= 503 ? { 'retry-after': '5' } : undefined;
     return problem(error.code, error.message, { field: error.field, headers });
   }
   if (error instanceof GatewayError) return gatewayProblem(error);

@@ -14,8 +14,9 @@ import type { Confirmation } from './confirmation.ts';
 import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
-import { withDeadline } from './deadline.ts';
+import { nullWhenLate, withDeadline } from './deadline.ts';
 import { handledTypes } from './deliver-events.ts';
+import { linkIsLate } from './late-link.ts';
 import { Opening } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
@@ -26,6 +27,9 @@ import { Writability } from './writability.ts';
 
 /** Before an order is given up or gets a second link the gateway is asked, however recently it was. */
 const thorough: Patience = { deadlineMs: 2 * LOOK_GAP_MS, ifPutOff: 'wait-for-hints' };
+
+/** A shopper has an answer after this long, whatever the gateway does; the button waits longer. */
+const CHECKOUT_DEADLINE_MS = 11_000;
 
 /** Whoever watches over the shop does not wait longer. */
 const HEALTH_DEADLINE_MS = 3_000;
@@ -90,6 +94,8 @@ export class PaymentFlows<Tx> {
     orderId: string,
     { request, admit, seed }: LinkRequest,
   ): Promise<PaymentLinkView> {
+    const { clock, logger } = this.#context;
+    const giveUpAt = clock.now() + CHECKOUT_DEADLINE_MS;
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, request);
     await admit?.(order.orderId);
@@ -97,7 +103,11 @@ export class PaymentFlows<Tx> {
     const key = `${order.orderId}/${minorUnits}/${currency}`;
     const ask = (): Promise<Finding> => this.#confirmWithin(order.orderId, thorough);
     const { result } = this.#links.run(key, () => ensureLink(this.#context, order, ask));
-    const { redirectUrl } = await result;
+    const link = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
+      nullWhenLate,
+    );
+    if (link === null) throw linkIsLate(logger, order.orderId, result);
+    const { redirectUrl } = link;
     const statusUrl = this.#context.addresses.statusUrl(order.orderId, seed);
     return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
   }

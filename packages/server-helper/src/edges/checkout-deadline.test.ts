@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
+import type { SeenRequest } from '../../test-support/scripted-gateway.ts';
+import { expectProblem, Shop } from '../../test-support/shop.ts';
+import type { Order } from '../options.ts';
+
+const LIMIT_MS = 12_000;
+
+describe('a checkout whose gateway hangs', () => {
+  let shop: Shop;
+  let clock: ManualClock;
+  /** How many checkouts have begun. */
+  let asked: number;
+  /** What the gateway was asked and has not answered. */
+  let held: (readonly [SeenRequest, ServerResponse])[];
+
+  beforeEach(async () => {
+    clock = manualClock();
+    held = [];
+    asked = 0;
+    const loadOrder = (orderId: string): Order | null => {
+      asked += 1;
+      return shop.orders.get(orderId) ?? null;
+    };
+    shop = await Shop.start({ payments: { clock, loadOrder } });
+  });
+  afterEach(async () => {
+    shop.gateway.script = undefined;
+    for (const [, response] of held) response.destroy();
+    await late(shop.close());
+  });
+
+  const hang = (path: RegExp): void => {
+    shop.gateway.script = (request, response) => {
+      if (path.test(request.path)) held.push([request, response]);
+      else shop.gateway.answerUsually(request, response);
+    };
+  };
+  const isHeld = (count = 1): Promise<void> =>
+    vi.waitFor(() => expect(held).toHaveLength(count), { timeout: 20_000 });
+
+  /** Answers what was held, as if the gateway had only been slow. */
+  async function answer(): Promise<void> {
+    const [request, response] = held.shift() ?? [];
+    if (request === undefined || response === undefined) throw new Error('nothing is held');
+    shop.gateway.answerUsually(request, response);
+    if (!response.writableFinished) await once(response, 'finish');
+  }
+
+  /** What a checkout comes to when its time is up. */
+  async function late<T>(checkout: Promise<T>): Promise<T> {
+    const waiting = new Set<unknown>([checkout]);
+    const over = (): boolean => waiting.delete(checkout);
+    checkout.then(over, over);
+    await clock.advance(LIMIT_MS);
+    // No time passes, but who waits for this moment may have begun to only just now.
+    while (waiting.size > 0) await clock.advance(0).then(() => nextTurn());
+    return checkout;
+  }
+
+  it('answers 504 within 12 seconds, to be tried again', async () => {
+    hang(/intiate$/);
+    const checkout = shop.checkout({ orderId: '1001' });
+    await isHeld();
+    const reply = await late(checkout);
+    expectProblem(reply, 504, 'gateway_timeout');
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/);
+    expect(reply.json['detail']).toContain('Nothing was charged');
+    expect(shop.logged.join()).toContain('gateway_timeout');
+  });
+
+  it('offers the link of the late answer on the next click, by one create call', async () => {
+    hang(/intiate$/);
+    const checkout = shop.checkout({ orderId: '1001' });
+    await isHeld();
+    expectProblem(await late(checkout), 504, 'gateway_timeout');
+    const second = shop.checkout({ orderId: '1001' });
+    await vi.waitFor(() => expect(asked).toBe(2));
+    expectProblem(await late(second), 504, 'gateway_timeout');
+    expect(shop.gateway.creates).toHaveLength(1);
+    await answer();
+    await vi.waitFor(async () => {
+      expect((await shop.payments.retrieve('1001'))?.state).toBe('pending');
+    });
+    const reply = await shop.checkout({ orderId: '1001' });
+    expect(reply.status).toBe(201);
+    expect(reply.json['redirectUrl']).toContain('/checkout?sessionId=');
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('lets the shopper who clicks again have the link as soon as it comes', async () => {
+    hang(/intiate$/);
+    const checkout = shop.checkout({ orderId: '1001' });
+    await isHeld();
+    await late(checkout);
+    const second = shop.checkout({ orderId: '1001' });
+    await vi.waitFor(() => expect(asked).toBe(2));
+    await answer();
+    expect((await second).status).toBe(201);
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('makes a fresh link after a create call that came to nothing', async () => {
+    hang(/intiate$/);
+    const checkout = shop.checkout({ orderId: '1001' });
+    await isHeld();
+    await late(checkout);
+    shop.gateway.script = undefined;
+    held.shift()?.[1].destroy();
+    await vi.waitFor(() => expect(shop.logged.join()).toContain('came to nothing'));
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    expect(shop.gateway.creates).toHaveLength(2);
+  });
+
+  it('answers in time when the question before a second link hangs', async () => {
+    await shop.open();
+    shop.orders.set('1001', { ...shop.orders.get('1001')!, amount: '99.00' });
+    hang(/status$|intiate$/);
+    await clock.advance(10_000);
+    const checkout = shop.checkout({ orderId: '1001' });
+    await isHeld();
+    expectProblem(await late(checkout), 504, 'gateway_timeout');
+  });
+
+  it('answers a form with a page', async () => {
+    hang(/intiate$/);
+    const checkout = shop.send('/pay/checkout', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'text/html',
+      },
+      body: 'orderId=1001',
+    });
+    await isHeld();
+    const reply = await late(checkout);
+    expect(reply.status).toBe(504);
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.text).toContain('takes longer than usual. Nothing was charged.');
+    expect(reply.text).toContain('ولم يُخصم أي مبلغ');
+  });
+
+  it('answers the shop’s own call alike', async () => {
+    hang(/intiate$/);
+    const link = shop.payments.ensureLink('1001').catch((error: unknown) => error);
+    await isHeld();
+    expect(await late(link)).toMatchObject({ name: 'PaymentsError', code: 'gateway_timeout' });
+  });
+});
