@@ -49,6 +49,7 @@ export const adminAr: Texts['admin'] = {
     superseded_amount: 'دُفع برابط لمبلغ سابق',
     transaction_of_another_order: 'العملية تخص طلبًا آخر',
     unknown_outcome: 'ضاع الرد، وربما تمت العملية',
+    unreadable_answer: 'رد البوابة غير مفهوم وقد يكون دفعًا، فراجعها',
     dead_event: 'تكرر فشل معالج المتجر نفسه',
   },
   why: 'ما تبيّن لك',

@@ -46,6 +46,7 @@ export const adminEn = {
     superseded_amount: 'Paid by a link of a former amount',
     transaction_of_another_order: 'The transaction belongs to another order',
     unknown_outcome: 'The answer was lost: it may have happened',
+    unreadable_answer: 'The gateway says something that may be money; look there',
     dead_event: 'The shop’s own handler kept failing',
   },
   why: 'What you found',

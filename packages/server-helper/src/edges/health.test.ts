@@ -15,6 +15,7 @@ const calm = {
   deadEvents: 0,
   oldestDueAt: null,
   oldestUnknownAt: null,
+  unreadableAnswers: 0,
 };
 const door: HealthDoor = {
   version: '1.2.3',
@@ -33,7 +34,13 @@ describe('health of a running shop', () => {
       version: packageVersion(),
       store: 'ok',
       gateway: { apiKey: 'closed', portal: 'closed' },
-      backlog: { dueAttempts: 0, undelivered: 0, openReviews: 0, deadEvents: 0 },
+      backlog: {
+        dueAttempts: 0,
+        undelivered: 0,
+        openReviews: 0,
+        deadEvents: 0,
+        unreadableAnswers: 0,
+      },
       oldest: { overdueMs: null, unknownMs: null },
       findings: [],
     });
@@ -113,6 +120,7 @@ it.each([
     [],
   ],
   ['an unknown outcome past its limit', { oldestUnknownAt: 1 }, {}, ['outcome_unknown']],
+  ['an answer that may be money', { unreadableAnswers: 1 }, {}, ['unreadable_answers']],
   ['a clock that was set back', { oldestDueAt: 200_000_000 }, {}, []],
 ])('health names %s', async (_what, backlog, changes, findings) => {
   const readBacklog = async () => ({ ...calm, ...backlog });

@@ -9,7 +9,8 @@ export type HealthFinding =
   | 'gateway_held_back'
   | 'looks_overdue'
   | 'many_waiting'
-  | 'outcome_unknown';
+  | 'outcome_unknown'
+  | 'unreadable_answers';
 
 /** What the health edge needs. */
 export interface HealthDoor {
@@ -70,7 +71,8 @@ function findingsOf(
     dueAttempts,
     undelivered,
     deadEvents,
-  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadEvents'>,
+    unreadableAnswers,
+  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadEvents' | 'unreadableAnswers'>,
   { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
   limits: HealthOptions,
   isHeldBack: boolean,
@@ -82,6 +84,7 @@ function findingsOf(
     ['looks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
+    ['unreadable_answers', unreadableAnswers > 0],
   ];
   return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);
 }

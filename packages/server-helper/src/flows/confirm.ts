@@ -1,16 +1,17 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { partOf } from '../gateway/partial-status.ts';
+import { partOf, unreadableMoneyOf } from '../gateway/partial-status.ts';
 import { transactionId, type TransactionId } from '../ids.ts';
 import { observe } from '../observability/steps.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
-import { toldRow, type EvidenceRow } from '../payments/evidence.ts';
+import { toldRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
 import { doubtUnproven } from '../payments/intent-outcome.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
 import type { Change, LookEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
+import type { ReadAnswer } from '../payments/unreadable-answer.ts';
 import { nextLookAt } from '../payments/watch.ts';
 import { gapEnd } from '../stores/look-rules.ts';
 import { LOOK_GAP_MS } from '../stores/store.ts';
@@ -40,7 +41,7 @@ export interface ConfirmRequest {
 
 /** What the gateway said about an attempt. */
 type Answer =
-  | { readonly kind: 'rows'; readonly rows: readonly EvidenceRow[]; readonly isWhole: boolean }
+  | ({ readonly kind: 'rows' } & ReadAnswer)
   /** It knows no such session; money may come to it all the same. */
   | { readonly kind: 'gone' }
   /** An error says nothing about the money. */
@@ -121,14 +122,16 @@ async function askGateway<Tx>(
         : await gateway.retrieveStatus({ sessionId: session });
     const isWhole = partOf(status) === undefined;
     if (!isWhole) logger.warn({ orderId, attempt: number }, 'the gateway did not tell every row');
-    return { kind: 'rows', rows: status.transactions, isWhole };
+    return { kind: 'rows', rows: status.transactions, isWhole, unreadableMoney: 0 };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const rows = partOf(error);
     const { code, httpStatus } = error;
     if (rows !== undefined) {
-      logger.warn({ orderId, attempt: number, code }, 'the gateway told a row that is unreadable');
-      return { kind: 'rows', rows, isWhole: false };
+      const unreadableMoney = unreadableMoneyOf(error);
+      const fields = { orderId, attempt: number, code, unreadableMoney };
+      logger.warn(fields, 'the gateway told a row that is unreadable');
+      return { kind: 'rows', rows, isWhole: false, unreadableMoney };
     }
     logger.warn({ orderId, attempt: number, code, httpStatus }, 'the gateway gave no evidence');
     return { kind: code === 'not_found' ? 'gone' : 'silence' };
@@ -210,7 +213,7 @@ function decide(
   const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
   const boundTo = new Map([...bound, ...takenBy]);
   const verdict = judge({ attempt, rows, isWhole, boundTo });
-  const change = transition(record, attempt, verdict, now);
+  const change = transition(record, attempt, verdict, now, answer);
   if (change !== null) {
     return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(toldRow) } };
   }

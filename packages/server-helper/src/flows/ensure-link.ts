@@ -121,7 +121,7 @@ async function open<Tx>(
     const stored = attempts.find(({ number }) => number === attempt.number);
     if (stored?.state === 'open') return { ...stored, ...link };
     if (stored?.state !== 'creating') throw inProgress();
-    const refusal = refusalOf(payment);
+    const refusal = refusalOf(record);
     if (refusal !== null) {
       // Paid or given up while the link was being made: nobody gets its address.
       await abandon(context, record, attempt, 'lost');

@@ -8,6 +8,9 @@ import type { Status, Transaction } from './schemas/status.ts';
  */
 const parts = new WeakMap<Status | GatewayError, readonly Transaction[]>();
 
+/** How many rows of an answer may be money and cannot be read; nothing of what they hold. */
+const unreadableMoney = new WeakMap<Status | GatewayError, number>();
+
 /** Answers that an error could not read, as they came. */
 const unread = new WeakMap<GatewayError, unknown>();
 
@@ -23,9 +26,18 @@ export function unreadOf(error: unknown): unknown {
 }
 
 /** Notes that these are not all of the rows. */
-export function keepPart(holder: Status | GatewayError, rows: readonly Transaction[]): void {
+export function keepPart(
+  holder: Status | GatewayError,
+  rows: readonly Transaction[],
+  unreadable = 0,
+): void {
   parts.set(holder, rows);
+  unreadableMoney.set(holder, unreadable);
 }
+
+/** How many rows beside those that could be read may be money. */
+export const unreadableMoneyOf = (holder: Status | GatewayError): number =>
+  unreadableMoney.get(holder) ?? 0;
 
 /** The rows that could be read, where they are not all; `undefined` of a whole answer. */
 export function partOf(holder: Status | GatewayError): readonly Transaction[] | undefined {

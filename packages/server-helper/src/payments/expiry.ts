@@ -2,6 +2,7 @@ import type { Attempt } from './attempt.ts';
 import { changeOf } from './change-of.ts';
 import { eventAbout } from './payment-event.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
+import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalLook } from './watch-schedule.ts';
 
 /**
@@ -14,7 +15,7 @@ export function expire(record: PaymentRecord, attempt: Attempt, now: number): Ch
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
-  if (!isCurrent || !isWaiting || !isPastFinalLook(attempt, now)) return null;
+  if (!isCurrent || !isWaiting || !isPastFinalLook(attempt, now) || mayBePaid(record)) return null;
   const change = changeOf(payment, [], { state: 'expired' }, now);
   const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now);
   return { ...change, events: [event] };

@@ -4,6 +4,7 @@ import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } fro
 import { changeOf } from './change-of.ts';
 import { isSettled, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
+import { mayBePaid } from './unreadable-answer.ts';
 
 /** An attempt whose link a shopper can be sent to. */
 export type OfferedAttempt = Attempt & {
@@ -36,7 +37,7 @@ export function decideLink(
 ): LinkDecision {
   const payment = record?.payment ?? newPayment(orderId, amount, now);
   const attempts = record?.attempts ?? [];
-  const code = refusalOf(payment);
+  const code = refusalOf({ payment, reviews: record?.reviews ?? [] });
   if (code !== null) return { kind: 'refuse', code };
 
   const current = attempts.find((one) => one.number === payment.currentAttempt);
@@ -65,11 +66,12 @@ export function attemptsUnderWay(
   return { isBusy, abandoned: creating.map((one) => ({ ...one, state: 'lost' })) };
 }
 
-/** Why this payment takes no link, or `null` when it does. */
-export function refusalOf(payment: Payment): LinkRefusal | null {
+/** Why an order takes no link, or `null` when it does. */
+export function refusalOf(record: Pick<PaymentRecord, 'payment' | 'reviews'>): LinkRefusal | null {
+  const { payment } = record;
   if (payment.state === 'voided') return 'order_cancelled';
   if (isSettled(payment.state)) return 'already_paid';
-  if (payment.state === 'review') return 'in_review';
+  if (payment.state === 'review' || mayBePaid(record)) return 'in_review';
   return payment.cancelled ? 'order_cancelled' : null;
 }
 

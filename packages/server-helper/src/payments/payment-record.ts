@@ -36,16 +36,20 @@ export type ReviewReason =
   | 'refunded_before_confirmed'
   | 'superseded_amount'
   | 'transaction_of_another_order'
-  | 'unknown_outcome';
+  | 'unknown_outcome'
+  | 'unreadable_answer';
 
 /**
- * One matter for a person, about one transaction or one money operation. Told once: the same matter
- * is never listed twice.
+ * One matter for a person, about one transaction, one money operation or one answer. Told once: the
+ * same matter is never listed twice.
  */
 export interface ReviewItem {
   readonly orderId: string;
   readonly reason: ReviewReason;
-  /** The transaction or, for `unknown_outcome`, the intent that it is about. */
+  /**
+   * The transaction that it is about; for `unknown_outcome` the intent, and for `unreadable_answer`,
+   * where the transaction cannot be read, the attempt's merchant order id.
+   */
   readonly subject: string;
   readonly createdAt: number;
   /** When it was settled; `null` while a person must look. */

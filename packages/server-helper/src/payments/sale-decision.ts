@@ -40,7 +40,7 @@ export function decideSale(
   const former = record?.intents.find(({ id }) => id === terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
   const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
-  const code = refusalOf(payment);
+  const code = refusalOf({ payment, reviews: record?.reviews ?? [] });
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const attempts = record?.attempts ?? [];
   const creating = attemptsUnderWay(attempts, now);

@@ -14,11 +14,13 @@ import type {
   ReviewReason,
 } from './payment-record.ts';
 import { provenRefunds } from './refund-balance.ts';
+import { noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
 
 /**
  * What a verdict about one attempt changes. Pure: the caller commits the change, or drops it when
  * someone else was faster and decides again on what they left.
  *
+ * @param answer - What the verdict was made of, for what in it may be money and is none yet.
  * @returns `null` when nothing changes.
  */
 export function transition(
@@ -26,13 +28,23 @@ export function transition(
   attempt: Attempt,
   verdict: Verdict,
   now: number,
+  answer: ReadAnswer = nothingRead,
 ): Change | null {
-  if (verdict.kind === 'nothing') return null;
   const draft = new Draft(record, now);
-  if (verdict.kind === 'failed') {
-    fail(draft, attempt);
-    return draft.finish();
-  }
+  if (verdict.kind === 'failed') fail(draft, attempt);
+  if (verdict.kind === 'money') take(draft, record, attempt, verdict);
+  noteUnreadable(draft, record, attempt, answer);
+  return draft.finish();
+}
+
+const nothingRead: ReadAnswer = { rows: [], isWhole: false, unreadableMoney: 0 };
+
+function take(
+  draft: Draft,
+  record: PaymentRecord,
+  attempt: Attempt,
+  verdict: Extract<Verdict, { readonly kind: 'money' }>,
+): void {
   // Receipts first: good money pays the order even when doubtful money lies beside it.
   for (const receipt of verdict.receipts) receive(draft, attempt, receipt);
   for (const { transactionId, reason } of verdict.doubts) {
@@ -42,7 +54,6 @@ export function transition(
     settleAttempt(draft, record, attempt);
     endSale(draft, attempt, 'done');
   }
-  return draft.finish();
 }
 
 /** Money that the payment stands on; the rest is duplicate or doubtful. */

@@ -15,11 +15,13 @@ interface Waiting {
 /** Counts what waits. */
 export function countBacklog({ due, undelivered, reviews, intents, dead }: Waiting): Backlog {
   const unknown = intents.filter(({ state }) => state === 'unknown');
+  const unreadable = reviews.filter(({ reason }) => reason === 'unreadable_answer');
   return {
     dueAttempts: Math.min(due.length, MAX_COUNTED),
     undelivered: Math.min(undelivered, MAX_COUNTED),
     openReviews: reviews.length,
     deadEvents: dead.length,
+    unreadableAnswers: Math.min(unreadable.length, MAX_COUNTED),
     oldestDueAt: due[0]?.nextLookAt ?? null,
     oldestUnknownAt: oldestOf(unknown.map(({ updatedAt }) => updatedAt)),
   };

@@ -14,6 +14,8 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
       ${count(`pay_outbox WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
       ${count('pay_reviews WHERE resolved_at IS NULL')} AS open_reviews,
       ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_events,
+      ${count("pay_reviews WHERE resolved_at IS NULL AND reason = 'unreadable_answer'")}
+        AS unreadable_answers,
       (SELECT MIN(next_look_at) FROM pay_attempts
         WHERE next_look_at IS NOT NULL AND next_look_at <= ${at(1)}) AS oldest_due_at,
       (SELECT MIN(updated_at) FROM pay_intents

@@ -151,5 +151,7 @@ export const postgresMigrations: readonly string[] = [
     commitOneFunction,
   `
   CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
+  CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
+    WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
   `,
 ];

@@ -39,6 +39,7 @@ export const backlogOf = (row: Row): Backlog => ({
   undelivered: whole(row, 'undelivered'),
   openReviews: whole(row, 'open_reviews'),
   deadEvents: whole(row, 'dead_events'),
+  unreadableAnswers: whole(row, 'unreadable_answers'),
   oldestDueAt: optionalWhole(row, 'oldest_due_at'),
   oldestUnknownAt: optionalWhole(row, 'oldest_unknown_at'),
 });

@@ -141,5 +141,7 @@ export const sqliteMigrations: readonly string[] = [
     WHERE p.order_id = pay_ledger.order_id) WHERE kind IN ('payment', 'late');
 
   CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
+  CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
+    WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
   `,
 ];

@@ -117,6 +117,8 @@ export interface Backlog {
   readonly openReviews: number;
   /** Events whose handler kept failing. */
   readonly deadEvents: number;
+  /** Answers that may be money, could not be understood, and wait for a person. */
+  readonly unreadableAnswers: number;
   /** When the look that waits longest was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
   /** Since when the outcome of a money operation is unknown, of the one that is so for longest. */

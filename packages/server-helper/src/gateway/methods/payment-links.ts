@@ -11,6 +11,7 @@ import { keepPart, unreadOf } from '../partial-status.ts';
 import { filled } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
+  countUnreadableMoney,
   readableRows,
   type PollInput,
   type Status,
@@ -132,8 +133,12 @@ async function askStatus(
     return status;
   } catch (error) {
     // One row that nobody can read must not hide another that says paid.
-    const rows = readableRows(unreadOf(error));
-    if (error instanceof GatewayError && rows.length > 0) keepPart(error, decode(rows));
+    const unread = unreadOf(error);
+    const rows = readableRows(unread);
+    const money = countUnreadableMoney(unread);
+    if (error instanceof GatewayError && rows.length + money > 0) {
+      keepPart(error, decode(rows), money);
+    }
     throw error;
   }
 }

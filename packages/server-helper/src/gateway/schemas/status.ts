@@ -130,5 +130,19 @@ export function readableRows(data: unknown): readonly StatusRow[] {
   return content.flatMap((row) => statusRow.safeParse(row).data ?? []);
 }
 
+/** Words that say so much: it may be money. Which others say that it is not is assumption N4. */
+const wordsOfMoney = z.object({
+  transactionStatus: z.literal('SUCCESS'),
+  paymentStatus: z.unknown().refine((word) => word !== 'DECLINED' && word !== 'PENDING'),
+});
+
+/** How many rows of an answer may be money and cannot be read. */
+export function countUnreadableMoney(data: unknown): number {
+  const { content = [] } = anyRows.safeParse(data).data ?? {};
+  const mayBe = (row: unknown): boolean =>
+    !statusRow.safeParse(row).success && wordsOfMoney.safeParse(row).success;
+  return content.filter(mayBe).length;
+}
+
 /** One decoded row, still in the gateway's spelling. */
 export type StatusRow = z.infer<typeof statusRow>;

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NOW,
+  aLedgerRow,
+  aRecord,
+  aRow,
+  anAttempt,
+  aPaidRecord,
+} from '../../test-support/records.ts';
+import { transactionId } from '../ids.ts';
+import type { Attempt } from './attempt.ts';
+import { apply } from './audit.ts';
+import type { EvidenceRow } from './evidence.ts';
+import { expire } from './expiry.ts';
+import { judge } from './judge.ts';
+import { decideLink } from './link-decision.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { resolveReview } from './review.ts';
+import { decideSale } from './sale-decision.ts';
+import { transition } from './transition.ts';
+
+const LATER = NOW + 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+interface Answered {
+  readonly attempt?: Attempt;
+  readonly unreadableMoney?: number;
+}
+
+/** What an answer changes; one with an unreadable row is not whole. */
+function answered(
+  record: PaymentRecord,
+  rows: readonly EvidenceRow[],
+  { attempt = anAttempt(), unreadableMoney = 0 }: Answered = {},
+) {
+  const isWhole = unreadableMoney === 0;
+  const verdict = judge({ attempt, rows, isWhole, boundTo: new Map() });
+  return transition(record, attempt, verdict, LATER, { rows, isWhole, unreadableMoney });
+}
+
+const after = (record: PaymentRecord, rows: readonly EvidenceRow[], more?: Answered) => {
+  const change = answered(record, rows, more);
+  return change === null ? record : apply(record, change);
+};
+
+const unknown = aRow({ paymentStatus: 'COMPLETED' });
+const terms = {
+  id: 'request/s-1',
+  requestId: 's-1',
+  owner: 'us',
+  auth: 'capture',
+  recurring: false,
+} as const;
+const order = { orderId: '1001', amount: aRecord().payment.amount };
+const linkOf = (record: PaymentRecord) => decideLink(record, '1001', order.amount, LATER);
+
+describe('a success with a payment status that we do not know', () => {
+  it.each(['COMPLETED', 'approved', 'Approved', ' APPROVED', '', 'declined', 'AUTHORIZED'])(
+    'needs a person when that is %j, and leaves the payment as it is',
+    (paymentStatus) => {
+      expect(answered(aRecord(), [aRow({ paymentStatus })])).toMatchObject({
+        payment: { state: 'pending' },
+        attempts: [],
+        ledger: [],
+        reviews: [{ reason: 'unreadable_answer', subject: 't-1', resolvedAt: null }],
+        events: [{ type: 'review', reason: 'unreadable_answer', transactionId: 't-1' }],
+      });
+    },
+  );
+
+  it.each([
+    ['SUCCESS', 'DECLINED'],
+    ['SUCCESS', 'PENDING'],
+    ['PENDING', 'COMPLETED'],
+    ['FAILED', 'COMPLETED'],
+    ['success', 'COMPLETED'],
+  ])('is none with the words %s and %s', (transactionStatus, paymentStatus) => {
+    const change = answered(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
+    expect(change?.reviews ?? []).toEqual([]);
+  });
+
+  it('is asked about once', () => {
+    const stopped = after(aRecord(), [unknown]);
+    expect(answered(stopped, [unknown])).toBeNull();
+  });
+
+  it('stops every other way to pay, and the order’s end', () => {
+    const stopped = after(aRecord(), [unknown]);
+    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
+    expect(decideSale(stopped, order, terms, LATER)).toMatchObject({ code: 'in_review' });
+    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS)).toBeNull();
+    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS)).not.toBeNull();
+  });
+
+  it('is paid by a later approval, which ends the matter', () => {
+    const stopped = after(aRecord(), [unknown]);
+    expect(answered(stopped, [aRow()])).toMatchObject({
+      payment: { state: 'paid', transactionId: 't-1' },
+      reviews: [{ reason: 'unreadable_answer', resolvedAt: LATER, resolution: 'evidence' }],
+      events: [{ type: 'paid' }],
+    });
+  });
+
+  it.each([
+    ['FAILED', 'DECLINED', 'failed'],
+    ['SUCCESS', 'DECLINED', 'pending'],
+    ['PENDING', 'PENDING', 'pending'],
+  ])('may be paid anew once it is called %s and %s', (transactionStatus, paymentStatus, state) => {
+    const stopped = after(aRecord(), [unknown]);
+    const cleared = after(stopped, [aRow({ transactionStatus, paymentStatus })]);
+    expect(cleared.payment.state).toBe(state);
+    expect(cleared.reviews).toMatchObject([{ resolution: 'evidence' }]);
+    expect(linkOf(cleared).kind).toBe('offer');
+  });
+
+  it('stays a matter while the gateway tells nothing of it', () => {
+    const stopped = after(aRecord(), [unknown]);
+    const other = aRow({
+      transactionId: transactionId('t-2'),
+      transactionStatus: 'FAILED',
+      paymentStatus: 'DECLINED',
+    });
+    for (const rows of [[], [other]]) {
+      expect(after(stopped, rows).reviews).toMatchObject([{ resolvedAt: null }]);
+    }
+  });
+
+  it('is asked about again when it comes back, and not once a person has looked', () => {
+    const stopped = after(aRecord(), [unknown]);
+    const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
+    expect(after(cleared, [unknown]).reviews).toMatchObject([{ resolvedAt: null }]);
+    const looked = { id: '1001/unreadable_answer/t-1', why: 'no money', reopens: false };
+    const change = resolveReview(stopped, looked, LATER);
+    if (change === null) throw new Error('there is no such matter');
+    const seen = apply(stopped, change);
+    expect(after(seen, [unknown]).reviews).toMatchObject([{ resolution: 'no money' }]);
+    expect(linkOf(seen).kind).toBe('offer');
+  });
+
+  it('of money that we have already is no matter, nor one of an authorization', () => {
+    const settled = anAttempt({ state: 'settled', nextLookAt: null });
+    expect(answered(aPaidRecord(), [unknown], { attempt: settled })).toBeNull();
+    const held = anAttempt({ kind: 'authorization' });
+    const record = aRecord({}, { attempts: [held] });
+    expect(answered(record, [unknown], { attempt: held })).toBeNull();
+  });
+
+  it('beside the payment of a paid order is a matter that leaves the order paid', () => {
+    const other = aRow({ ...unknown, transactionId: transactionId('t-2') });
+    expect(answered(aPaidRecord(), [other])).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ reason: 'unreadable_answer', subject: 't-2' }],
+    });
+  });
+});
+
+describe('a row that may be money and cannot be read', () => {
+  it('needs a person, by the name of its attempt, and stops other ways to pay', () => {
+    const stopped = after(aRecord(), [], { unreadableMoney: 1 });
+    expect(stopped.payment.state).toBe('pending');
+    expect(stopped.reviews).toMatchObject([
+      { reason: 'unreadable_answer', subject: '1001~1', resolvedAt: null },
+    ]);
+    expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
+    expect(answered(stopped, [], { unreadableMoney: 2 })).toBeNull();
+  });
+
+  it('is no matter any more when a whole answer can be read', () => {
+    const stopped = after(aRecord(), [], { unreadableMoney: 1 });
+    expect(after(stopped, []).reviews).toMatchObject([{ resolvedAt: null }]);
+    expect(after(stopped, [aRow()])).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ resolution: 'evidence' }],
+    });
+    const failed = aRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+    expect(after(stopped, [failed])).toMatchObject({
+      payment: { state: 'failed' },
+      reviews: [{ resolution: 'evidence' }],
+    });
+  });
+
+  it('beside a row that says paid pays the order, and stays a matter', () => {
+    expect(answered(aRecord(), [aRow()], { unreadableMoney: 1 })).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ reason: 'unreadable_answer', subject: '1001~1' }],
+    });
+  });
+
+  it('on an attempt whose money we have is none', () => {
+    const settled = anAttempt({ state: 'settled', nextLookAt: null });
+    const record = { ...aPaidRecord(), ledger: [aLedgerRow()] };
+    expect(answered(record, [], { attempt: settled, unreadableMoney: 1 })).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import type { Attempt } from './attempt.ts';
+import type { Draft } from './draft.ts';
+import type { EvidenceRow } from './evidence.ts';
+import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+
+/** A status answer as far as it could be read. */
+export interface ReadAnswer {
+  readonly rows: readonly EvidenceRow[];
+  /** Whether the answer held all that the gateway knows, and all of it could be read. */
+  readonly isWhole: boolean;
+  /** How many rows may be money and could not be read. */
+  readonly unreadableMoney: number;
+}
+
+/** Payment statuses of which we know what they mean, exactly as written (assumption N4). */
+const known: ReadonlySet<string> = new Set(['APPROVED', 'DECLINED', 'PENDING']);
+
+/** A success whose payment status is a word that we do not know: it may be money. */
+const isUnclear = ({ transactionStatus, paymentStatus }: EvidenceRow): boolean =>
+  transactionStatus === 'SUCCESS' && !known.has(paymentStatus);
+
+const isOpen = ({ reason, resolvedAt }: ReviewItem): boolean =>
+  reason === 'unreadable_answer' && resolvedAt === null;
+
+/** Whether the gateway said something of an order that may be money, and no one knows yet. */
+export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean =>
+  reviews.some(isOpen);
+
+/**
+ * Asks a person about what may be money and cannot be understood, and lets go what can be by now. A
+ * row is known by its transaction; one that cannot be read has none, and is known by its attempt.
+ */
+export function noteUnreadable(
+  draft: Draft,
+  { reviews, ledger }: PaymentRecord,
+  attempt: Attempt,
+  { rows, isWhole, unreadableMoney }: ReadAnswer,
+): void {
+  const isKnown = (id: string): boolean => ledger.some((row) => row.transactionId === id);
+  const unclear = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
+  for (const subject of new Set(unclear)) {
+    // An authorization may be called what it will; money that is in the ledger is known.
+    if (attempt.kind === 'authorization' || isKnown(subject)) continue;
+    if (!draft.askForReview(subject, 'unreadable_answer')) continue;
+    const about = { transactionId: subject, reason: 'unreadable_answer' } as const;
+    draft.tell('review', `unreadable_answer:${subject}`, about);
+  }
+  const { merchantOrderId } = attempt;
+  if (unreadableMoney > 0 && attempt.state !== 'settled') {
+    if (draft.askForReview(merchantOrderId, 'unreadable_answer')) {
+      draft.tell('review', `unreadable_answer:${merchantOrderId}`, { reason: 'unreadable_answer' });
+    }
+  }
+  const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
+  for (const subject of unclear) readable.delete(subject);
+  if (isWhole && rows.length > 0) readable.add(merchantOrderId);
+  for (const { subject } of reviews.filter(isOpen)) {
+    if (readable.has(subject)) draft.resolveReview('unreadable_answer', subject, 'evidence');
+  }
+}
