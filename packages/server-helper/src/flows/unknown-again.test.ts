@@ -24,7 +24,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
       ({ event }) => event.type === 'review' && event.reason === 'unknown_outcome',
     );
   const oldestUnknownAt = async (): Promise<number | null> =>
-    (await fresh.store.backlog(Date.now())).oldestUnknownAt;
+    (await fresh.store.backlog(Date.now(), [])).oldestUnknownAt;
 
   /** The process that sent it is given up for dead, and its answer comes after all. */
   async function answeredLate(): Promise<void> {

@@ -123,7 +123,7 @@ describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
   });
   afterEach(() => fresh.end());
 
-  const unreadable = async () => (await fresh.store.backlog(Date.now())).unreadableAnswers;
+  const unreadable = async () => (await fresh.store.backlog(Date.now(), [])).unreadableAnswers;
 
   it('is counted until evidence ends it, and the order is paid then', async () => {
     expect(await unreadable()).toBe(1);

@@ -32,15 +32,14 @@ export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean 
  */
 export function noteUnreadable(
   draft: Draft,
-  { reviews, ledger }: PaymentRecord,
+  { reviews }: PaymentRecord,
   attempt: Attempt,
   { rows, isWhole, unreadableMoney }: ReadAnswer,
 ): void {
-  const isKnown = (id: string): boolean => ledger.some((row) => row.transactionId === id);
   const unclear = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
   for (const subject of new Set(unclear)) {
     // An authorization may be called what it will; money that is in the ledger is known.
-    if (attempt.kind === 'authorization' || isKnown(subject)) continue;
+    if (attempt.kind === 'authorization' || draft.rowOf(subject) !== undefined) continue;
     if (!draft.askForReview(subject, 'unreadable_answer')) continue;
     const about = { transactionId: subject, reason: 'unreadable_answer' } as const;
     draft.tell('review', `unreadable_answer:${subject}`, about);
