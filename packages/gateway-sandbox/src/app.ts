@@ -1,5 +1,5 @@
 import express from 'express';
-import type { ErrorRequestHandler, Express } from 'express';
+import type { ErrorRequestHandler, Express, Router } from 'express';
 import { requireToken } from './control-token.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { challengeRoutes } from './pages/challenge/challenge-routes.ts';
@@ -16,9 +16,7 @@ export function createApp(parts: SandboxParts, token: string | null): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(requireToken(token));
-  app.use('/_sandbox/v1', controlRoutes(parts));
-  app.use(inspectorRoutes(parts));
+  app.use('/_sandbox', guardedRoutes(parts, token));
   app.use(dashboardRoutes(parts));
   app.use(assetRoutes());
   app.use(hostedRoutes(parts));
@@ -29,6 +27,18 @@ export function createApp(parts: SandboxParts, token: string | null): Express {
   app.use(unknownRoute(parts));
   app.use(failed(parts));
   return app;
+}
+
+/**
+ * The token is asked for inside the router that holds what it guards, so that every spelling of an
+ * address that reaches a guarded route has met it.
+ */
+function guardedRoutes(parts: SandboxParts, token: string | null): Router {
+  const router = express.Router();
+  router.use(requireToken(token));
+  router.use('/v1', controlRoutes(parts));
+  router.use(inspectorRoutes(parts));
+  return router;
 }
 
 function failed({ requestLog }: SandboxParts): ErrorRequestHandler {

@@ -5,18 +5,19 @@ import { sendProblem } from './routes/problem.ts';
 const cookieName = 'sandbox_token';
 
 /**
- * Asks for the token at the control API and the inspector of a sandbox that others can reach. A
- * program sends it as `Authorization: Bearer …`; a browser opens `/_sandbox?token=…` once and is
- * given a cookie. Without a token (loopback only) everyone passes.
+ * Asks for the token of a sandbox that others can reach, at all routes of the router that uses this
+ * (mounted at `/_sandbox`: the control API and the inspector). A program sends it as
+ * `Authorization: Bearer …`; a browser opens `/_sandbox?token=…` once and is given a cookie. Without
+ * a token (loopback only) everyone passes.
  */
 export function requireToken(token: string | null): RequestHandler {
   return (request, response, next) => {
     const { path, query } = request;
-    if (token === null || !path.startsWith('/_sandbox') || presents(request, token)) {
+    if (token === null || presents(request, token)) {
       next();
       return;
     }
-    if (request.method === 'GET' && path === '/_sandbox' && isSame(query['token'], token)) {
+    if (request.method === 'GET' && path === '/' && isSame(query['token'], token)) {
       response
         .cookie(cookieName, token, { httpOnly: true, sameSite: 'strict', path: '/_sandbox' })
         .redirect(303, '/_sandbox');

@@ -20,24 +20,24 @@ import type { View } from './view.ts';
 /** What a button of the inspector does; a text is what was wrong with the form. */
 type Action = (view: View, request: Request) => Promise<string | void>;
 
-/** The inspector `/_sandbox` and its buttons; the guard turns forms of other sites away. */
+/** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
 export function inspectorRoutes(parts: SandboxParts): Router {
   const router = express.Router();
   const complaints = new Map<string, string>();
-  router.get('/_sandbox', async (request, response) => {
+  router.get('/', async (request, response) => {
     await parts.machine.settled();
     const view = viewOf(parts, request);
     const complaint = complaints.get(view.tenant) ?? null;
     complaints.delete(view.tenant);
     sendPage(response, inspectorPage(view, complaint));
   });
-  router.get('/_sandbox/fidelity', (request, response) => {
+  router.get('/fidelity', (request, response) => {
     const { tier } = request.query;
     const page = fidelityPage(viewOf(parts, request), typeof tier === 'string' ? tier : '');
     sendPage(response, page);
   });
   for (const [path, action] of Object.entries(actions)) {
-    router.post(`/_sandbox/${path}`, readForm, async (request: Request, response: Response) => {
+    router.post(`/${path}`, readForm, async (request: Request, response: Response) => {
       const view = viewOf(parts, request);
       const complaint = await action(view, request);
       if (typeof complaint === 'string') complaints.set(view.tenant, complaint);
