@@ -34,7 +34,9 @@ export function guard(reach: Reach, noteForeign: (request: IncomingMessage) => v
       });
       return false;
     }
-    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, reach)) return true;
+    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
+      return true;
+    }
     if (isChallengeEntry(request.url ?? '')) return true;
     noteForeign(request);
     sendProblem(response, {
@@ -65,7 +67,8 @@ function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
   return !isLoopback(host) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function isOwnOrigin(origin: string, reach: Reach): boolean {
-  if (reach.publicUrl !== null && origin === new URL(reach.publicUrl).origin) return true;
-  return origin.startsWith('http://') && isOwnHost(origin.slice('http://'.length), reach);
+/** The host was found to be an own one; a page of another host may be anyone's. */
+function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolean {
+  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
+  return origin === `http://${host}`;
 }
