@@ -1,13 +1,39 @@
+import { asWritten, dense, unescaped, type Characters } from './characters.ts';
+import { Needle, type Mark } from './needle.ts';
+
 /** Below this, an encoded secret is so short that it would be found in any text. */
 const MIN_ENCODED_LENGTH = 6;
 
+/** No text that is read is as long, so that more of a secret would not be found either. */
+const MAX_LENGTH = 4_096;
+
+/** A text in which secrets are looked for, read once for all of them. */
+export interface ReadMessage {
+  /** As it is written and, where it may hold escapes, without them. */
+  readonly readings: readonly [Characters, ...Characters[]];
+  /** The same, dense. */
+  readonly dense: readonly Characters[];
+  /** Whether more came behind it. */
+  readonly isCut: boolean;
+}
+
+/** Reads a text in each way in which a secret may stand in it. */
+export function readMessage(text: string, isCut: boolean): ReadMessage {
+  const written = asWritten(text);
+  const readings: ReadMessage['readings'] = /[%&\\]/.test(text)
+    ? [written, unescaped(text)]
+    : [written];
+  return { readings, dense: readings.map(dense), isCut };
+}
+
 /**
- * Something that must show nowhere, and how to find it in a text. The patterns are made when they
- * are first needed, which is when something failed, and are kept as long as the secret itself.
+ * Something that must show nowhere, and how to find it in a text. What is looked for is made when it
+ * is first needed, which is when something failed, and is kept as long as the secret itself. None of
+ * it becomes a pattern: a pattern that was made of input may take for ever.
  */
 export class Secret {
   readonly #text: string;
-  #patterns: readonly RegExp[] | undefined;
+  #needles: readonly Needle[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -17,12 +43,16 @@ export class Secret {
     return this.#text === text;
   }
 
-  /** Puts the mask wherever the secret stands, as it is or as a server may have written it. */
-  hideIn(text: string, mask: string): string {
-    this.#patterns ??= this.#text.trim() === '' ? [] : patternsOf(this.#text);
-    let clean = text;
-    for (const pattern of this.#patterns) clean = clean.replaceAll(pattern, mask);
-    return clean;
+  /** Marks wherever the secret stands, as it is or as a server may have written it. */
+  markIn(message: ReadMessage, mark: Mark): void {
+    if (this.#text.trim() === '') return;
+    this.#needles ??= needlesOf(this.#text.slice(0, MAX_LENGTH));
+    if (this.#needles.length === 0) {
+      new Needle(asWritten(this.#text)).markIn(message.readings[0], message.isCut, mark);
+    }
+    for (const needle of this.#needles) {
+      for (const characters of message.dense) needle.markIn(characters, message.isCut, mark);
+    }
   }
 }
 
@@ -30,49 +60,15 @@ export class Secret {
 export const secretsOf = (texts: readonly string[]): readonly Secret[] =>
   [...new Set(texts)].map((text) => new Secret(text));
 
-function patternsOf(secret: string): readonly RegExp[] {
-  const spelt = new RegExp(spelledOut(secret), 'giu');
-  if (secret.length < MIN_ENCODED_LENGTH) return [spelt];
-  const encoded = [Buffer.from(secret).toString('hex'), ...inBase64(secret)];
-  return [spelt, new RegExp([...new Set(encoded)].map(escaped).join('|'), 'gi')];
+/** None for a secret of nothing but what may stand between characters. */
+function needlesOf(secret: string): readonly Needle[] {
+  const encoded = secret.length < MIN_ENCODED_LENGTH ? [] : [inHex(secret), ...inBase64(secret)];
+  const forms = [asWritten(secret), unescaped(secret), ...encoded.map(asWritten)].map(dense);
+  const distinct = new Map(forms.map((form) => [form.codes.join(), form]));
+  return [...distinct.values()].filter(({ length }) => length > 0).map((form) => new Needle(form));
 }
 
-/**
- * Each character as itself or escaped the way of an address, JSON or HTML, in either case of
- * letters, with gaps between them where the secret has some and where it has none. Gaps are bounded,
- * so that no hostile text takes long.
- */
-function spelledOut(secret: string): string {
-  const parts = secret.split(GAPS).filter((part) => part !== '');
-  if (parts.length === 0) return escaped(secret);
-  const written = parts.map((part) =>
-    Array.from(part, (character) => `(?:${waysToWrite(character).join('|')})`).join(NARROW_GAP),
-  );
-  return written.join(WIDE_GAP);
-}
-
-const GAPS = /[\s.-]+/;
-const NARROW_GAP = String.raw`[\s.\-]{0,2}`;
-const WIDE_GAP = String.raw`(?:[\s.\-+]|%[0-9a-f]{2}|\\+u00[0-9a-f]{2}|&#x?[0-9a-f]{1,6};){0,12}`;
-
-function waysToWrite(character: string): readonly string[] {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const inUtf8 = [...Buffer.from(character)].map(
-    (byte) => `%${byte.toString(16).padStart(2, '0')}`,
-  );
-  const inUtf16 = Array.from({ length: character.length }, (_, index) =>
-    character.charCodeAt(index).toString(16).padStart(4, '0'),
-  );
-  // JSON escapes these by backslashes, and once more where it stands inside JSON.
-  const isEscaped = /["\\/]/.test(character);
-  return [
-    isEscaped ? String.raw`\\{0,7}` + escaped(character) : escaped(character),
-    inUtf8.join(''),
-    inUtf16.map((unit) => String.raw`\\{1,4}u${unit}`).join(''),
-    `&#0*(?:${code}|x0*${hex});`,
-  ];
-}
+const inHex = (secret: string): string => Buffer.from(secret).toString('hex');
 
 /** A text inside a longer one begins at one of three places of a Base64 group. */
 function inBase64(secret: string): readonly string[] {
@@ -85,5 +81,3 @@ function inBase64(secret: string): readonly string[] {
     return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
-
-const escaped = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
