@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutCardNumbers } from './domain/cards.ts';
+import { withoutCardNumbers } from './domain/stray-cards.ts';
 import { defaultTenant } from './domain/state.ts';
 import { basePaths } from './sandbox-parts.ts';
 import type { SandboxParts } from './sandbox-parts.ts';

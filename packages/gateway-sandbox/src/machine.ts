@@ -8,6 +8,7 @@ import { step, takesBack } from './domain/step.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entries.ts';
 import { seededRandomness } from './seeded-randomness.ts';
+import { storable } from './storable.ts';
 
 /** How many earlier states of each tenant an old answer can come from. */
 const rememberedVersions = 200;
@@ -88,14 +89,15 @@ export class Machine {
   }
 
   /**
-   * Carries out one command and resolves when it is on disk.
+   * Carries out one command, without card numbers in its texts, and resolves when it is on disk.
    *
    * @throws SandboxError `journal_unwritable`
    */
   async execute<Kind extends CommandKind>(
-    command: Command<Kind>,
+    given: Command<Kind>,
   ): Promise<{ reply: Reply<Kind>; effects: readonly Effect[] }> {
     this.#parts.journal?.assertWritable();
+    const command = storable(given);
     const realNow = this.#parts.clock();
     const { reply, effects, changed } = this.#step(command, realNow);
     this.#wake(command.tenant);

@@ -1,7 +1,10 @@
-import { withoutCardNumbers } from './domain/cards.ts';
+import { withoutCardNumbers } from './domain/stray-cards.ts';
 
 /** What stands for a value that is not kept. */
 export const notKept = '[not kept]';
+
+/** More of a text is not looked at, since no more of it can be left in the end. */
+const longestRead = 4096;
 
 /** Fields of the gateway's bodies that say nothing about a person. */
 const plainFields: ReadonlySet<string> = new Set([
@@ -26,7 +29,7 @@ const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 
 export function keepable(body: unknown): Record<string, string | number | boolean | null> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
   const entries = Object.entries(body).map(([name, value]: [string, unknown]) => {
-    const field = withoutCardNumbers(name.slice(0, 64));
+    const field = shortened(name, 64);
     if (addressFields.has(name)) return [field, originOf(value)] as const;
     if (!plainFields.has(name)) return [field, notKept] as const;
     return [field, plainValue(value)] as const;
@@ -34,8 +37,13 @@ export function keepable(body: unknown): Record<string, string | number | boolea
   return Object.fromEntries(entries);
 }
 
+/** Cut last: a card number that is cut in two is no longer found. */
+function shortened(text: string, length = 255): string {
+  return withoutCardNumbers(text.slice(0, longestRead)).slice(0, length);
+}
+
 function plainValue(value: unknown): string | number | boolean | null {
-  if (typeof value === 'string') return withoutCardNumbers(value.slice(0, 255));
+  if (typeof value === 'string') return shortened(value);
   if (typeof value === 'number') {
     return withoutCardNumbers(String(value)) === String(value) ? value : notKept;
   }
@@ -46,7 +54,7 @@ function plainValue(value: unknown): string | number | boolean | null {
 function originOf(value: unknown): string {
   const origin =
     typeof value === 'string' ? /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(value) : null;
-  return origin === null ? notKept : withoutCardNumbers(`${origin[0].slice(0, 255)}/…`);
+  return origin === null ? notKept : `${shortened(origin[0])}/…`;
 }
 
 /** Fields of the gateway's answers that are neither secret nor about a person. */

@@ -1,6 +1,6 @@
 import { formatAmount, largestAmountMinor, readAmount } from './amount.ts';
 import type { AmountFault } from './amount.ts';
-import { withoutCardNumbers } from './cards.ts';
+import { withoutCardNumbers } from './stray-cards.ts';
 import { isPhone } from './phone.ts';
 
 const longestText = 255;

@@ -100,17 +100,6 @@ export function maskNumber(number: string): string {
   return number.slice(0, 6) + '*'.repeat(length - 10) + number.slice(-4);
 }
 
-const fewestDigits = 12;
-
-/** The text with every card number in it reduced to its first six and last four digits. */
-export function withoutCardNumbers(text: string): string {
-  if (text.length < fewestDigits) return text;
-  return text.replace(/\d(?:[ -]?\d){11,18}/g, (match) => {
-    const digits = match.replace(/\D/g, '');
-    return passesLuhn(digits) ? maskNumber(digits) : match;
-  });
-}
-
 /** The check digit rule of ISO/IEC 7812. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;

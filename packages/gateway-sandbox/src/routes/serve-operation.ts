@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutCardNumbers } from '../domain/cards.ts';
+import { withoutCardNumbers } from '../domain/stray-cards.ts';
 import type { Environment } from '../domain/session.ts';
 import { keepable } from '../redaction.ts';
 import type { LoggedRequest } from '../request-log.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { withoutCardNumbers } from '../domain/cards.ts';
+import { withoutCardNumbers } from '../domain/stray-cards.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { defaultTenant } from '../domain/state.ts';
 import { errorB, sendReply } from './wire-reply.ts';

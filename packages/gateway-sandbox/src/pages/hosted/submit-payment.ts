@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { plainDigits, readCard, westernDigits } from '../../domain/card-entry.ts';
 import type { CardText } from '../../domain/card-entry.ts';
-import { findTestCard, withoutCardNumbers } from '../../domain/cards.ts';
+import { findTestCard } from '../../domain/cards.ts';
+import { withoutCardNumbers } from '../../domain/stray-cards.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import { hasOpenChallenge } from '../../domain/transaction.ts';
