@@ -51,6 +51,7 @@ export class PaymentsError extends Error {
 export type ConfigurationErrorCode =
   | 'asynchronous_hook'
   | 'body_already_read'
+  | 'certificates_unchecked'
   | 'closed'
   | 'contradictory_options'
   | 'invalid_base_url'
@@ -61,6 +62,7 @@ export type ConfigurationErrorCode =
   | 'invalid_option'
   | 'invalid_override'
   | 'invalid_page'
+  | 'invalid_page_origins'
   | 'invalid_portal'
   | 'invalid_public_url'
   | 'invalid_timeout'

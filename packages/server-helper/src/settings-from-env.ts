@@ -1,4 +1,7 @@
 import { helpAddress, type Finding } from './errors.ts';
+import { everyMistake } from './every-mistake.ts';
+import { checkCertificates } from './gateway/certificates.ts';
+import type { GatewayClientOptions } from './gateway/gateway-client.ts';
 import type { PortalSettings } from './gateway/login-request.ts';
 import type { Environment } from './gateway/settings.ts';
 import type { PaymentsOptions } from './options.ts';
@@ -23,6 +26,7 @@ const variables: Readonly<Record<string, string>> = {
   'gateway.apiKey': 'GATEWAY_API_KEY',
   'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
   'gateway.connections': 'GATEWAY_CONNECTIONS',
+  'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
@@ -54,6 +58,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
       apiKey: listed(required('GATEWAY_API_KEY')),
       portal: portalOf(env, required),
       connections: numberOf(env['GATEWAY_CONNECTIONS']),
+      ...pageOriginsOf(env),
     },
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
@@ -61,6 +66,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
   };
   const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
+  findings.push(...everyMistake([() => checkCertificates(options.gateway.environment, env)]));
   return { options, databaseUrl, findings };
 }
 
@@ -87,6 +93,11 @@ const isKnownDatabase = (url: string): boolean =>
 function webhookSecretsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'webhookSecrets'> {
   const secrets = env['GATEWAY_WEBHOOK_SECRET'];
   return secrets === undefined ? {} : { webhookSecrets: listed(secrets) };
+}
+
+function pageOriginsOf(env: Environs): Pick<GatewayClientOptions, 'pageOrigins'> {
+  const origins = env['GATEWAY_PAGE_ORIGINS'];
+  return origins === undefined ? {} : { pageOrigins: listed(origins) };
 }
 
 /** The portal credential is optional; half of one is a mistake. */

@@ -1,7 +1,9 @@
 import { throwEveryMistake } from '../every-mistake.ts';
+import { checkCertificates } from './certificates.ts';
 import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker-rules.ts';
 import type { PortalSettings } from './login-request.ts';
 import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from './overrides.ts';
+import { readPageOrigins } from './page-origins.ts';
 import {
   readApiKeys,
   readBaseAddress,
@@ -27,6 +29,7 @@ export interface GivenSettings {
   readonly connections?: number | undefined;
   readonly breaker?: false | BreakerOptions | undefined;
   readonly overrides?: GatewayOverrides | undefined;
+  readonly pageOrigins?: readonly string[] | undefined;
 }
 
 /** A client's options, checked and filled in. */
@@ -37,6 +40,8 @@ export interface ClientSettings extends ResolvedOverrides {
   readonly timeoutMs: number;
   readonly connections: number;
   readonly breaker: BreakerRules | null;
+  /** Exact origins of hosted pages; `null` when none are named. */
+  readonly pageOrigins: readonly string[] | null;
 }
 
 /**
@@ -48,13 +53,15 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
   // A caller in JavaScript may have given nothing at all.
   const given = (options ?? {}) as GivenSettings;
   const read = {
-    address: () => readBaseAddress(given.environment, given.baseUrl),
+    address: () => readBaseAddress(given.environment, given.baseUrl, listOf(given.pageOrigins)),
     apiKeys: () => readApiKeys(given.apiKey),
     portal: () => readPortal(given.portal, keysOf(given)),
     timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     connections: () => readConnections(given.connections ?? DEFAULT_CONNECTIONS),
     breaker: () => readBreaker(given.breaker),
     overrides: () => resolveOverrides(given.overrides),
+    pageOrigins: () => readPageOrigins(given.pageOrigins, given.environment),
+    certificates: () => checkCertificates(given.environment),
   };
   throwEveryMistake(Object.values(read));
   return {
@@ -64,11 +71,14 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     timeoutMs: read.timeoutMs(),
     connections: read.connections(),
     breaker: read.breaker(),
+    pageOrigins: read.pageOrigins(),
     ...read.overrides(),
   };
 }
 
 /** The keys as they were given, whether or not they can be used. */
-function keysOf({ apiKey }: GivenSettings): readonly string[] {
-  return typeof apiKey === 'string' ? [apiKey] : Array.isArray(apiKey) ? apiKey : [];
-}
+const keysOf = ({ apiKey }: GivenSettings): readonly string[] =>
+  typeof apiKey === 'string' ? [apiKey] : listOf(apiKey);
+
+const listOf = (given: readonly string[] | undefined): readonly string[] =>
+  Array.isArray(given) ? given : [];

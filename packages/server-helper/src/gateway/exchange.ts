@@ -11,6 +11,7 @@ import { parseJson } from './json.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { givesSecret, operations, type OperationName } from './operations.ts';
 import { keepUnread } from './partial-status.ts';
+import { cleanMessages } from './redaction.ts';
 import { keepBody, sealedBodyOf } from './sealed-body.ts';
 
 /** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
@@ -19,23 +20,28 @@ export type AnswerOf<Name extends OperationName> =
     ? z.output<Answer>
     : null;
 
+/** Says what is wrong with an answer that was read, if anything is. */
+type Refuse<Name extends OperationName> = (answer: AnswerOf<Name>) => string | undefined;
+
 /** Sends a call, reads its answer as the table of operations says, and tells the log if it failed. */
 export function exchange<Name extends OperationName>(
   caller: Caller,
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,
+  refuse?: Refuse<Name>,
 ): Promise<AnswerOf<Name>> {
-  return inGatewaySpan(call.operation, () => tracedExchange(caller, call, options));
+  return inGatewaySpan(call.operation, () => tracedExchange(caller, call, options, refuse));
 }
 
 async function tracedExchange<Name extends OperationName>(
   caller: Caller,
   call: Call & { readonly operation: Name },
   options: CallOptions | undefined,
+  refuse: Refuse<Name> | undefined,
 ): Promise<AnswerOf<Name>> {
   const trace = traceOf(call.operation);
   try {
-    const value = readAnswer(call.operation, await caller.call(call, options, trace));
+    const value = readAnswer(call.operation, await caller.call(call, options, trace), refuse);
     trace?.ended({ outcome: 'success' });
     return value;
   } catch (error) {
@@ -50,6 +56,7 @@ async function tracedExchange<Name extends OperationName>(
 function readAnswer<Name extends OperationName>(
   operation: Name,
   { context, answer }: GoodAnswer,
+  refuse: Refuse<Name> | undefined,
 ): AnswerOf<Name> {
   const { envelope, answer: schema, method } = operations[operation];
   if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
@@ -67,7 +74,10 @@ function readAnswer<Name extends OperationName>(
   const parsed = schema.safeParse(opened.data);
   if (parsed.success) {
     if (givesSecret(operation)) keepBody(parsed.data, sealedBodyOf(answer));
-    return parsed.data as AnswerOf<Name>;
+    const value = parsed.data as AnswerOf<Name>;
+    const refusal = refuse?.(value);
+    if (refusal === undefined) return value;
+    throw unreadable(cleanMessages([refusal], context.secrets()).join(''));
   }
   const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
   throw keepUnread(unreadable(why), opened.data);

@@ -13,6 +13,7 @@ import { saleMethods, type SaleMethods } from './methods/sale.ts';
 import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
 import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import type { GatewayOverrides } from './overrides.ts';
+import { refusalOfPage } from './page-origins.ts';
 import { PortalLogin } from './portal-login.ts';
 import type { SaleHash } from './sale-hash.ts';
 import { Secret, secretsOf } from './secret.ts';
@@ -24,7 +25,10 @@ import type { Transport } from './transport.ts';
 export interface GatewayClientOptions {
   /** Whose keys these are; a key of one environment is never sent to the other (§5). */
   readonly environment: Environment;
-  /** The environment's base URL; its path ends in `/v1` (§1). https in production. */
+  /**
+   * The environment's base URL; its path ends in `/v1` (§1). https; http only outside production,
+   * for a sandbox on this machine or at an origin that `pageOrigins` names.
+   */
   readonly baseUrl: string;
   /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
   readonly apiKey: string | readonly string[];
@@ -57,6 +61,14 @@ export interface GatewayClientOptions {
   readonly logger?: Logger | undefined;
   /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
   readonly overrides?: GatewayOverrides | undefined;
+  /**
+   * Exact origins of the hosted page, such as `https://checkout.gateway.example`: a payment link to
+   * another one is refused as `unreadable_answer`, and no shopper is sent there. Outside production
+   * an origin may be http, for a sandbox on another machine.
+   * @defaultValue any https origin beyond this machine; where the base URL is on this machine, any
+   * origin on this machine too
+   */
+  readonly pageOrigins?: readonly string[] | undefined;
   /**
    * Sends the requests; for tests and proxies.
    * @defaultValue keep-alive pools to the base URL's origin
@@ -98,7 +110,8 @@ const MAX_KNOWN_TOKENS = 8;
  *
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
  * `wrong_environment`, `wrong_credential_type`, `invalid_portal`, `invalid_timeout`,
- * `invalid_connections`, `invalid_breaker`, `invalid_override`.
+ * `invalid_connections`, `invalid_breaker`, `invalid_override`, `invalid_page_origins`,
+ * `certificates_unchecked`.
  * @example
  * const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
  * const { transactions } = await client.retrieveStatus({ sessionId });
@@ -140,7 +153,9 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     logger,
   });
   return {
-    ...paymentLinkMethods(caller, statusQuery),
+    ...paymentLinkMethods(caller, statusQuery, (pageUrl) =>
+      refusalOfPage(pageUrl, origin, settings.pageOrigins),
+    ),
     ...moneyMoveMethods(caller),
     ...saleMethods(caller, options.saleHash),
     ...webhookMethods(caller),

@@ -37,7 +37,8 @@ const poolOf = (origin: string, connections: number): Pool =>
   new Pool(origin, {
     allowH2: false,
     connections,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    // Said here, since NODE_TLS_REJECT_UNAUTHORIZED decides where nothing is said.
+    connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
     // The call's own deadline is exact and counts head and body; it may be longer than the usual.
     headersTimeout: 0,
     bodyTimeout: 0,

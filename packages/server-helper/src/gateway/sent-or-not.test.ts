@@ -83,7 +83,7 @@ it('a call over TLS offers HTTP/1.1 and nothing that sends by itself again', asy
 
 it('a call to a host that nobody knows was not sent', async () => {
   server = await new RawServer({}).start();
-  client = clientOf('http://no-such-host.invalid');
+  client = clientOf('https://no-such-host.invalid');
   expect(await create()).toMatchObject({ code: 'connection_failed', outcome: 'not-sent' });
 });
 

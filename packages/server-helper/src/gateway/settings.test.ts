@@ -107,6 +107,19 @@ describe('a client is refused at start', () => {
   });
 
   it.each([
+    'http://gateway.example/v1',
+    'http://192.0.2.7:4010/staging/v1',
+    'http://sandbox:4010/staging/v1',
+    'http://localhost.gateway.example/v1',
+  ])('in staging over http beyond this machine: %s', (baseUrl) => {
+    expect(codeOf({ baseUrl })).toBe('invalid_base_url');
+    expect(codeOf({ baseUrl, pageOrigins: ['http://gateway.example:8080'] })).toBe(
+      'invalid_base_url',
+    );
+    expect(codeOf({ baseUrl, pageOrigins: [new URL(baseUrl).origin] })).toBe('none');
+  });
+
+  it.each([
     [''],
     [' '],
     ['key 1'],
@@ -170,6 +183,15 @@ describe('a client is refused at start', () => {
 
 it.each([1, 30_000, 55_000])('a client may have a deadline of %s', async (timeoutMs) => {
   await createGatewayClient({ ...good, timeoutMs }).close();
+});
+
+it.each([
+  'http://127.0.0.1:4010/staging/v1',
+  'http://localhost:4010/staging/v1',
+  'http://sandbox.localhost/v1',
+  'http://[::1]:4010/v1',
+])('in staging a client is made for the sandbox of this machine: %s', async (baseUrl) => {
+  await createGatewayClient({ ...good, baseUrl }).close();
 });
 
 it.each([

@@ -16,11 +16,19 @@ export interface BaseAddress {
 /**
  * Checks the base URL once, at start.
  *
+ * @param pageOrigins - Outside production, an origin among them may be plain http.
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `wrong_environment`.
  */
-export function readBaseAddress(environment: Environment, baseUrl: string): BaseAddress {
+export function readBaseAddress(
+  environment: Environment,
+  baseUrl: string,
+  pageOrigins: readonly string[] = [],
+): BaseAddress {
   const url = URL.parse(baseUrl);
-  throwEveryMistake([() => checkEnvironment(environment), () => checkUrl(url, environment)]);
+  throwEveryMistake([
+    () => checkEnvironment(environment),
+    () => checkUrl(url, environment, pageOrigins),
+  ]);
   const { origin, pathname } = url ?? new URL(baseUrl);
   return { origin, path: pathname.replace(/\/$/, '') };
 }
@@ -36,7 +44,7 @@ function checkEnvironment(environment: Environment): void {
   }
 }
 
-function checkUrl(url: URL | null, environment: Environment): void {
+function checkUrl(url: URL | null, environment: Environment, pageOrigins: readonly string[]): void {
   const isPlain =
     url !== null &&
     url.username === '' &&
@@ -51,12 +59,15 @@ function checkUrl(url: URL | null, environment: Environment): void {
       fix: 'Copy it from the gateway’s onboarding, such as "https://gateway.example/v1".',
     });
   }
-  if (environment === 'production' && url.protocol !== 'https:') {
+  const mayBePlain =
+    environment !== 'production' &&
+    (isThisMachine(url.hostname) || pageOrigins.includes(url.origin));
+  if (url.protocol !== 'https:' && !mayBePlain) {
     throw new ConfigurationError('invalid_base_url', {
       setting: 'gateway.baseUrl',
-      what: 'The gateway’s base URL must be https in production.',
+      what: 'The gateway’s base URL must be https, unless it is a sandbox on this machine.',
       why: 'The API key would travel in the clear.',
-      fix: 'Write https:// in front of it.',
+      fix: 'Write https:// in front of it. Outside production, a sandbox on another machine may be http where gateway.pageOrigins names its origin.',
     });
   }
   const other = otherEnvironmentIn(url.hostname, environment);

@@ -28,6 +28,7 @@ export interface PaymentLinkMethods {
    * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but nobody has its
    * address, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
    * without two decimals, an empty id, a phone that is none, an address that is not http(s).
+   * `unreadable_answer` (`unknown`) for a hosted page that `pageOrigins` does not allow.
    * @example
    * const { sessionId, redirectUrl } = await client.createPaymentLink({
    *   merchantOrderId: '1001~1',
@@ -71,10 +72,17 @@ export interface PaymentLinkMethods {
   pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
 }
 
+/** Says why no shopper may be sent to a hosted page, if none may. */
+type RefusalOfPage = (pageUrl: string) => string | undefined;
+
 /** Makes the checkout's methods. `statusQuery` is the name of the status call's query. */
-export function paymentLinkMethods(caller: Caller, statusQuery: string): PaymentLinkMethods {
+export function paymentLinkMethods(
+  caller: Caller,
+  statusQuery: string,
+  refusalOfPage: RefusalOfPage,
+): PaymentLinkMethods {
   return {
-    createPaymentLink: (input, options) => createPaymentLink(caller, input, options),
+    createPaymentLink: (input, options) => createPaymentLink(caller, input, refusalOfPage, options),
     retrieveStatus: async (input, options) => {
       const operation = 'retrieveStatus';
       const asked = readInput(operation, input);
@@ -92,6 +100,7 @@ export function paymentLinkMethods(caller: Caller, statusQuery: string): Payment
 async function createPaymentLink(
   caller: Caller,
   input: PaymentLinkInput,
+  refusalOfPage: RefusalOfPage,
   options?: CallOptions,
 ): Promise<PaymentLink> {
   const operation = 'createPaymentLink';
@@ -112,7 +121,9 @@ async function createPaymentLink(
     failureUrl,
   };
   const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
-  const link = await exchange(caller, call, options);
+  const link = await exchange(caller, call, options, ({ redirectUrl }) =>
+    refusalOfPage(redirectUrl),
+  );
   return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
 }
 

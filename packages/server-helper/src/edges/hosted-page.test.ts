@@ -1,0 +1,25 @@
+import { afterEach, expect, it } from 'vitest';
+import { sendJson } from '../../test-support/scripted-gateway.ts';
+import { expectProblem, Shop } from '../../test-support/shop.ts';
+
+let shop: Shop;
+afterEach(() => shop.close());
+
+it.each([
+  ['http', 'http://pay.example/checkout?sessionId=1'],
+  ['an address with credentials', 'https://name:word@pay.example/checkout?sessionId=1'],
+])('checkout sends no shopper to a page that is %s, by JSON or by a form', async (_what, page) => {
+  shop = await Shop.start();
+  shop.gateway.script = (_request, response) =>
+    sendJson(response, 201, { id: crypto.randomUUID(), redirectUrl: page });
+  const asJson = await shop.checkout({ orderId: '1001' });
+  expectProblem(asJson, 502, 'gateway_unreachable');
+  expect(JSON.stringify(asJson.json)).not.toContain('pay.example');
+  const asForm = await shop.send('/pay/checkout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'orderId=1001',
+  });
+  expect(asForm.status).toBe(502);
+  expect(asForm.headers.location).toBeUndefined();
+});

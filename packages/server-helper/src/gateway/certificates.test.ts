@@ -1,0 +1,113 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
+import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
+import { selfSigned } from '../../test-support/self-signed.ts';
+import { createPayments } from '../create-payments.ts';
+import { paymentsFromEnv } from '../payments-from-env.ts';
+import { memoryStore } from '../testing.ts';
+import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
+
+const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED';
+const before = process.env[VARIABLE];
+afterEach(() => {
+  if (before === undefined) delete process.env[VARIABLE];
+  else process.env[VARIABLE] = before;
+});
+
+const gateway: GatewayClientOptions = {
+  environment: 'production',
+  baseUrl: 'https://gateway.example/v1',
+  apiKey: 'key-1',
+};
+const SECRET = '5f1c0a7be2d94f36a8c07d11e93b42f6';
+const shop = {
+  publicUrl: 'https://shop.example',
+  tokenSecrets: [SECRET],
+  loadOrder: () => null,
+  pages: { success: '/a', pending: '/b', failure: '/c' },
+};
+const env = {
+  GATEWAY_ENVIRONMENT: 'production',
+  GATEWAY_BASE_URL: gateway.baseUrl,
+  GATEWAY_API_KEY: 'key-1',
+  PUBLIC_URL: shop.publicUrl,
+  PAY_TOKEN_SECRET: SECRET,
+  DATABASE_URL: 'sqlite:.data/never-opened.db',
+};
+
+describe('in production, an environment that takes any certificate', () => {
+  const refused = expect.objectContaining({
+    code: 'certificates_unchecked',
+    findings: [expect.objectContaining({ setting: VARIABLE, code: 'certificates_unchecked' })],
+  });
+
+  it('starts neither a client nor payments', () => {
+    process.env[VARIABLE] = '0';
+    expect(() => createGatewayClient(gateway)).toThrow(refused);
+    expect(() => createPayments({ ...shop, gateway, store: memoryStore() })).toThrow(refused);
+    expect(() => paymentsFromEnv(shop, env)).toThrow(refused);
+  });
+
+  it('starts no payments whose settings come from it alone', () => {
+    expect(() => paymentsFromEnv(shop, { ...env, [VARIABLE]: '0' })).toThrow(refused);
+  });
+
+  it('is found by the doctor', async () => {
+    const cliShop = await CliShop.start();
+    try {
+      const run = await runCliInside(['doctor', '--json', '--offline'], {
+        ...cliShop.env,
+        ...env,
+        [VARIABLE]: '0',
+      });
+      expect(run.json['checks']).toContainEqual(
+        expect.objectContaining({
+          id: 'settings',
+          status: 'wrong',
+          code: 'certificates_unchecked',
+          help: 'docs/errors.md#certificates_unchecked',
+        }),
+      );
+    } finally {
+      await cliShop.close();
+    }
+  });
+});
+
+it.each(['1', '', undefined])('in production, %j of the variable is no mistake', async (value) => {
+  if (value === undefined) delete process.env[VARIABLE];
+  else process.env[VARIABLE] = value;
+  await createGatewayClient(gateway).close();
+});
+
+it('no request is sent to a gateway whose certificate nobody vouches for, whatever the environment says', async () => {
+  let requests = 0;
+  const server = createServer(selfSigned(), (_request, response) => {
+    requests += 1;
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  process.env[VARIABLE] = '0';
+  const client = createGatewayClient({
+    ...gateway,
+    environment: 'staging',
+    baseUrl: `https://localhost:${port}/v1`,
+    timeoutMs: 5_000,
+  });
+  try {
+    // Proof that the variable does what it says, and that the server can be reached.
+    expect((await fetch(`https://localhost:${port}/`)).status).toBe(404);
+    const error = await errorOf(client.retrieveStatus({ sessionId: aSession }));
+    expect(error).toMatchObject({ code: 'connection_failed' });
+    expect(requests).toBe(1);
+  } finally {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});
