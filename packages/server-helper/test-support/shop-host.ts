@@ -15,7 +15,7 @@ export interface HostOptions {
   readonly prepare?: (app: Express) => void;
   readonly mountAt?: string;
   /** How many proxies name the shopper's address; `true` for whoever says so. */
-  readonly proxies?: number | boolean;
+  readonly proxies?: number | boolean | string | (() => boolean);
   /** Mounts the routes below this path of an app of their own, which `mountAt` mounts. Express only. */
   readonly within?: string;
   /** Adds to the app after the routes were mounted. Express only. */

@@ -7,22 +7,43 @@ const MAX_LENGTH = 64;
 const NETWORK_GROUPS = 4;
 
 /**
- * What a client is counted by: an IPv4 address, or the /64 network of an IPv6 one. `null` for an
- * unknown address and for this machine, which is a proxy or a test and never a shopper.
+ * What a client is counted by: an IPv4 address, or the /64 network of an IPv6 one, however it is
+ * written; without a port, which each connection has another of. `null` for an unknown address and
+ * for this machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
-  if (address === undefined || address.startsWith('127.')) return null;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0] ?? '';
-  if (plain === '' || plain === '::1' || plain.startsWith('127.')) return null;
-  return isIP(plain) === 6 ? networkOf(plain) : plain.slice(0, MAX_LENGTH);
+  const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
+  if (host === '') return null;
+  if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
+  if (isIP(host) !== 6) return host.toLowerCase();
+  const groups = groupsOf(host);
+  const mapped = ipv4In(groups);
+  if (mapped !== null) return clientOf(mapped);
+  if (groups.join(':') === '0:0:0:0:0:0:0:1') return null;
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter((group) => group !== '');
-  const after = tail === undefined ? [] : tail.split(':').filter((group) => group !== '');
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  const groups = tail === undefined ? before : [...before, ...zeros, ...after];
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16));
-  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+/** `[2001:db8::1]:443`, `203.0.113.9:443`, `unknown:_443`, an IPv6 address with its zone: the host. */
+function hostOf(address: string): string {
+  const [, inBrackets, beforePort] = /^\[([^\]]*)\]|^([^:]*):[^:]*$/.exec(address) ?? [];
+  return (inBrackets ?? beforePort ?? address).split('%', 1)[0] ?? '';
+}
+
+/** The eight groups of an IPv6 address, in the one spelling that `URL` gives each. */
+function groupsOf(address: string): readonly string[] {
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groupsIn = (text = ''): readonly string[] => text.split(':').filter((one) => one !== '');
+  const [before, after] = [groupsIn(head), groupsIn(tail)];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after];
+}
+
+/** The IPv4 address that an IPv6 one stands for (`::ffff:…`), or `null`. */
+function ipv4In(groups: readonly string[]): string | null {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
+  const bytes = groups.slice(6).flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
 }

@@ -121,6 +121,37 @@ describe('limits', () => {
     }
   });
 
+  it.each([
+    ['203.0.113.9', ['203.0.113.9:4711', '203.0.113.9:4712', ' 203.0.113.9 ', '"203.0.113.9:1"']],
+    ['203.0.113.9', ['::ffff:203.0.113.9', '[::ffff:203.0.113.9]:4711', '::ffff:cb00:7109']],
+    ['203.0.113.9', ['0:0:0:0:0:FFFF:203.0.113.9', '::FFFF:CB00:7109%eth0']],
+    [
+      '2001:db8::1',
+      ['[2001:db8::1]:443', '[2001:db8::1]:444', '[2001:db8::2]', '"[2001:db8::1]:5"'],
+    ],
+    ['2001:db8::1', ['2001:0DB8:0000:0000:0000:0000:0000:0001', '2001:db8:0::%eth0']],
+    ['unknown', ['unknown:4711', 'unknown:_port', 'UNKNOWN']],
+  ])('the client %s is one however its address is written', async (client, spellings) => {
+    const shop = await start({ payments: { limits: { checkoutsPerAddress: 1 } } });
+    expect((await pay(shop, client)).status).toBe(201);
+    for (const spelling of spellings) {
+      expect([spelling, (await pay(shop, spelling)).status]).toEqual([spelling, 429]);
+    }
+  });
+
+  it('this machine is none, however its address is written, and nothing else is it', async () => {
+    const shop = await start({ payments: { limits: { checkoutsPerAddress: 1 } } });
+    for (const own of ['127.0.0.1:4711', '[::1]:4711', '0:0:0:0:0:0:0:1', '::ffff:7f00:1']) {
+      expect(await statuses([pay(shop, own), pay(shop, own)])).toEqual([201, 201]);
+    }
+    for (const other of ['127.evil', '127.0.0.1.evil', '127.0.0.256']) {
+      expect([other, await statuses([pay(shop, other), pay(shop, other)])]).toEqual([
+        other,
+        [201, 429],
+      ]);
+    }
+  });
+
   it('a limit that cannot be counted keeps nobody out', async () => {
     const shop = await start({
       onStoreCall: (name) => {

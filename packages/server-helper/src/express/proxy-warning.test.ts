@@ -23,10 +23,37 @@ describe('a proxy in front of the app', () => {
     expect(await warnings({ proxies: true })).toContain('docs/errors.md#permissive_proxy');
   });
 
-  it.each([{ proxies: 1 }, { payments: { limits: false as const } }])(
-    'is not told of where it does no harm: %j',
-    async (options) => {
-      expect(await warnings(options)).toBe('');
+  it.each([true, () => true, '0.0.0.0/1, 128.0.0.0/1'])(
+    'that is trusted whoever it is, is told of at the first request, whatever that bears: %s',
+    async (proxies) => {
+      shop = await Shop.start({ proxies });
+      await shop.checkout({ orderId: '1001' });
+      await shop.checkout({ orderId: '1001' });
+      expect(shop.logged.join()).toContain('docs/errors.md#permissive_proxy');
+      expect(shop.logged).toHaveLength(1);
     },
   );
+
+  it.each([true, () => true])(
+    'that is trusted whoever it is, names nobody who passes for this machine: %s',
+    async (proxies) => {
+      shop = await Shop.start({ proxies, payments: { limits: { checkoutsPerAddress: 2 } } });
+      const statuses: number[] = [];
+      for (const own of ['127.0.0.1', '[::1]:4711', '127.9.9.9']) {
+        const headers = { 'x-forwarded-for': own };
+        statuses.push((await shop.checkout({ orderId: '1001' }, headers)).status);
+      }
+      statuses.push((await shop.checkout({ orderId: '1001' })).status);
+      expect(statuses).toEqual([201, 201, 429, 201]);
+    },
+  );
+
+  it.each([
+    { proxies: 1 },
+    { proxies: 'loopback' },
+    { proxies: '10.0.0.0/8' },
+    { payments: { limits: false as const } },
+  ])('is not told of where it does no harm: %j', async (options) => {
+    expect(await warnings(options)).toBe('');
+  });
 });

@@ -1,11 +1,12 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { headersOf, textOf, type Answer } from '../edges/answer.ts';
+import { clientOf } from '../edges/client-address.ts';
 import type { Edge } from '../edges/edge.ts';
 import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
 import { countsAddresses, type EdgeSettings } from '../edges/edge-settings.ts';
 import type { Logger } from '../logger.ts';
 import { readNodeBody } from './node-body.ts';
-import { proxyWarning } from './proxy-warning.ts';
+import { believesAnyone, proxyWarning } from './proxy-warning.ts';
 
 /**
  * The routes as what `app.use` takes. It needs nothing of Express but the path that it mounts at,
@@ -40,6 +41,9 @@ async function sendAnswer(
   }
 }
 
+/** All who say by a header that they are this machine count as one. */
+const CLAIMED = 'forwarded loopback';
+
 class ExpressRequest implements EdgeRequest {
   readonly original: Request;
   readonly #bodyTimeoutMs: number;
@@ -53,8 +57,11 @@ class ExpressRequest implements EdgeRequest {
     return this.original.method;
   }
 
+  /** This machine is not counted, so it is not believed of a header that anyone may have written. */
   get address(): string | undefined {
-    return this.original.ip;
+    const { ip, headers } = this.original;
+    const isClaimed = headers['x-forwarded-for'] !== undefined && clientOf(ip) === null;
+    return isClaimed && believesAnyone(this.original) ? CLAIMED : ip;
   }
 
   get mount(): string {
