@@ -3,6 +3,7 @@ import { normalizePhone } from '../gateway/phone.ts';
 import { checkOrderId } from '../ids.ts';
 import { InvalidMoneyError, money, type Money } from '../money.ts';
 import type { Order } from '../options.ts';
+import { onOneLine } from '../plain-text.ts';
 
 /** An order whose amount and customer were checked. */
 export interface PayableOrder {
@@ -42,7 +43,7 @@ export function payableOrder(order: Order, asked: string): PayableOrder {
 
 function optionalText(field: string, value: unknown, maxLength: number): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && value.length <= maxLength) return value;
+  if (typeof value === 'string' && value.length <= maxLength) return onOneLine(value);
   throw invalid(field, `It must be a text of at most ${maxLength} characters, or absent.`);
 }
 

@@ -4,6 +4,7 @@ import type { Intent } from '../payments/intent.ts';
 import type { TransactionId } from '../ids.ts';
 import { recordOutcome } from '../payments/intent-outcome.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import { storableText } from '../plain-text.ts';
 import { settleSale } from '../payments/sale-outcome.ts';
 import { commitChange } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -82,6 +83,7 @@ function changeBy(
 
 /** What a person writes is kept, so that the next one can read it. */
 export function readWhy(why: unknown): string {
-  if (typeof why === 'string' && why.trim() !== '' && why.length <= MAX_WHY_LENGTH) return why;
+  const text = typeof why === 'string' ? storableText(why) : '';
+  if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;
   throw invalid('why', `Say why, in at most ${MAX_WHY_LENGTH} characters: it is kept.`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onOneLine } from '../../plain-text.ts';
 
 /**
  * An id as the gateway gives it: a text that says something and that a store, a log and an address
@@ -9,13 +10,24 @@ export const wireId = z
   .max(200)
   .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'is no id');
 
-/** A text that the gateway may leave out or leave empty by `null`. */
-export const mayBeAbsent = z.string().nullish();
+/** A text that only tells; control characters in it mean nothing. */
+export const tellingText = z.string().transform(onOneLine);
+
+/**
+ * A text that decides. Its control characters are made a sign that shows: left out, another word or
+ * name could come of it, and left in, nothing that comes with it could be stored.
+ */
+export const decidingText = z
+  .string()
+  .transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'));
+
+/** A telling text that the gateway may leave out or leave empty by `null`. */
+export const mayBeAbsent = tellingText.nullish();
+
+const digits = z.int().transform((number) => String(number));
 
 /** A field that no specification states (assumption N6): a number says the same as its digits. */
-export const mayBeNumber = z
-  .union([z.string(), z.int().transform((number) => String(number))])
-  .nullish();
+export const mayBeNumber = z.union([decidingText, digits]).nullish();
 
 /**
  * A field that informs and decides nothing: absent, where its type says nothing. It never makes what

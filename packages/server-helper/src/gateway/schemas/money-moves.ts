@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeAbsent, wireId } from './answer-fields.ts';
+import { decidingText, mayBeAbsent, tellingText, wireId } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
 /** What is given back (§4.3). */
@@ -115,9 +115,9 @@ const accepted = z.string().regex(/^accepted$/i);
 export const refundData = z.object({
   result: accepted,
   refundId: wireId,
-  referenceId: z.string(),
-  paymentId: z.string(),
-  amount: z.string(),
+  referenceId: tellingText,
+  paymentId: tellingText,
+  amount: decidingText,
 });
 
 /** `data` of a capture's and a void's answer (§4.5, §4.6). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
+import { decidingText, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
@@ -93,12 +93,12 @@ function withTwoDecimals(amount: string | number): string {
  */
 const statusRow = z.object({
   transactionId: wireId,
-  amount: z.string(),
-  transactionStatus: z.string(),
-  paymentStatus: mayBeAbsent.catch(UNREADABLE),
-  refundStatus: mayBeAbsent.catch(UNREADABLE),
+  amount: decidingText,
+  transactionStatus: decidingText,
+  paymentStatus: decidingText.nullish().catch(UNREADABLE),
+  refundStatus: decidingText.nullish().catch(UNREADABLE),
   totalRefundAmount: z
-    .union([z.string(), z.number()])
+    .union([decidingText, z.number()])
     .transform(withTwoDecimals)
     .nullish()
     .catch(UNREADABLE),

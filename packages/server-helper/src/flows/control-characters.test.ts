@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { countedPool } from '../../test-support/counted-pool.ts';
+import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+import { Shop } from '../../test-support/shop.ts';
+import { postgresStore } from '../stores/postgres-store.ts';
+
+const database = await countedPool(inject('databaseUrl'));
+afterAll(() => database.end());
+
+let shop: Shop;
+let count = 0;
+let orderId = '';
+beforeAll(async () => {
+  shop = await Shop.start({ payments: { store: postgresStore({ pool: database.pool }) } });
+});
+afterAll(() => shop.close());
+beforeEach(() => {
+  count += 1;
+  orderId = `controls-${count}`;
+  shop.logged.length = 0;
+  shop.gateway.script = undefined;
+  const customer = { name: 'Noura', phone: '0512345678' };
+  shop.orders.set(orderId, { orderId, amount: '115.00', customer });
+});
+
+/** Whether an order is paid by a row that was changed, asked over HTTP and kept in PostgreSQL. */
+async function stateAfter(
+  changes: Readonly<Record<string, unknown>>,
+  ...others: readonly unknown[]
+): Promise<string | undefined> {
+  const { redirectUrl } = await shop.payments.ensureLink(orderId);
+  const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+  const transactionId = `f2d5b7c0-0000-4000-8000-${String(count).padStart(12, '0')}`;
+  shop.gateway.rows.set(session, [statusRow({ transactionId, ...changes }), ...others]);
+  shop.later();
+  await shop.payments.confirm(orderId);
+  return (await shop.payments.retrieve(orderId))?.state;
+}
+
+describe.each([
+  ['U+0000', '\u0000'],
+  ['a line break', '\n'],
+  ['an escape', '\u001B'],
+  ['a C1 control character', '\u0085'],
+  ['half of a character', '\uD800'],
+])('%s', (_what, odd) => {
+  it.each([
+    ['refundStatus', `NO${odd}NE`],
+    ['totalRefundAmount', `0.00${odd}`],
+    ['pan', `420132******${odd}1010`],
+    ['cardScheme', `MA${odd}DA`],
+    ['recurringToken', `${odd}token${odd}`],
+    ['declineReason', odd],
+  ])('in the optional text %s keeps no payment from being recorded', async (field, value) => {
+    expect(await stateAfter({ [field]: value })).toBe('paid');
+    const story = JSON.stringify(await shop.payments.explain(orderId));
+    expect(story).not.toMatch(/\\u(?:0000|001b|d800)|\\n|\u0085/i);
+  });
+
+  it.each([
+    ['transactionId', 'f2d5b7c0-0000-4000-8000-00000000000', 'pending'],
+    ['transactionStatus', 'SUCCESS', 'pending'],
+    ['paymentStatus', 'APPROVED', 'pending'],
+    ['amount', '115.00', 'review'],
+    ['currencyCode', 'SAR', 'review'],
+    ['merchantOrderId', 'controls', 'review'],
+    ['orderId', 'controls', 'review'],
+  ])(
+    'in what decides, %s, is never taken for what stands around it',
+    async (field, usual, state) => {
+      const value = usual === 'controls' ? `${orderId}~1` : usual;
+      expect(await stateAfter({ [field]: `${value}${odd}` })).toBe(state);
+      expect(shop.logged.join()).not.toMatch(/store_unavailable|a commit ended/);
+    },
+  );
+
+  it.each(['transactionStatus', 'paymentStatus', 'amount', 'refundStatus', 'totalRefundAmount'])(
+    'in %s of one row keeps no other from being recorded',
+    async (field) => {
+      const failed = statusRow({
+        transactionId: crypto.randomUUID(),
+        transactionStatus: 'FAILED',
+        paymentStatus: 'DECLINED',
+        [field]: `odd${odd}`,
+      });
+      expect(['paid', 'review']).toContain(await stateAfter({}, failed));
+    },
+  );
+
+  it('in the answer to a refund keeps nothing of that from being recorded', async () => {
+    expect(await stateAfter({})).toBe('paid');
+    shop.gateway.script = ({ path }, response) => {
+      expect(path).toContain('refund');
+      const data = { result: 'ACCEPTED', refundId: 'r-1', amount: '115.00' };
+      const odds = { referenceId: `a${odd}b`, paymentId: odd };
+      sendJson(response, 200, {
+        code: 200,
+        message: 'ok',
+        errorCode: null,
+        data: { ...data, ...odds },
+      });
+    };
+    const request = { amount: '115.00', requestId: orderId };
+    expect(await shop.payments.refund(orderId, request)).toMatchObject({ state: 'pending' });
+  });
+});
+
+it('a customer’s name with a control character keeps no link from being made', async () => {
+  const customer = { name: 'Nou\u0000ra', email: 'a\u0000@b.example', phone: '0512345678' };
+  shop.orders.set(orderId, { orderId, amount: '115.00', customer });
+  await shop.payments.ensureLink(orderId);
+  expect(shop.gateway.creates.at(-1)?.body).toMatchObject({
+    customerName: 'Noura',
+    customerEmail: 'a@b.example',
+  });
+});
+
+it('a person’s reason with a control character is kept without it', async () => {
+  expect(await stateAfter({ merchantOrderId: 'another~1' })).toBe('review');
+  const entries = await shop.payments.review.list();
+  const entry = entries.find((one) => one.orderId === orderId);
+  await shop.payments.review.resolve(entry?.id ?? '', 'looked\u0000 at, with \uD800half');
+  expect(JSON.stringify(await shop.payments.explain(orderId))).toContain('looked at, with half');
+});

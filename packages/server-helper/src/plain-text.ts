@@ -1,0 +1,9 @@
+/**
+ * A text without control characters and halves of characters. No store, log or page needs them, and
+ * PostgreSQL takes no U+0000: one of them would keep all that comes with it from being recorded.
+ */
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
+
+/** The same for what a person wrote, with its line breaks and tabs. */
+export const storableText = (text: string): string =>
+  text.replaceAll(/(?![\n\r\t])[\p{Cc}\p{Cs}]/gu, '');
