@@ -1,5 +1,6 @@
 import { contentOf } from './console-advice.ts';
 import { PayError } from './errors.ts';
+import { ownFields } from './own-fields.ts';
 
 /**
  * Asks the shop's own server for the address of the hosted page.
@@ -43,14 +44,14 @@ export async function requestRedirect(
       ? new PayError('offline', 'not-sent', true, cause)
       : new PayError('network', 'unknown', true, cause);
   }
-  let answer: { readonly redirectUrl?: unknown; readonly code?: unknown } = {};
+  let answer: unknown;
   let lack = status < 400 ? 'without redirectUrl' : 'without a code';
   try {
-    answer = (JSON.parse(text) as typeof answer | null) ?? answer;
+    answer = JSON.parse(text);
   } catch {
     lack = contentOf(text);
   }
-  const { redirectUrl, code } = answer;
+  const { redirectUrl, code } = ownFields(answer);
   if (status < 300 && redirectUrl) return redirectUrl;
   const given = status >= 400 && typeof code === 'string' && code;
   const refused = status >= 400 && status < 500;

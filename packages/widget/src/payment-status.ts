@@ -1,4 +1,5 @@
 import { contentOf, unanswered } from './console-advice.ts';
+import { ownFields } from './own-fields.ts';
 
 /** Where an order's money stands, as the shop's server has verified it. */
 export type PaymentState =
@@ -84,8 +85,8 @@ export async function retrieveStatus(
     const text = await response.text();
     let lack = contentOf(text);
     try {
-      const answer = JSON.parse(text) as PaymentStatus | null;
-      if (ok && answer && Object.hasOwn(views, answer.state)) return answer;
+      const answer = ownFields(JSON.parse(text)) as unknown as PaymentStatus;
+      if (ok && Object.hasOwn(views, answer.state)) return answer;
       lack = 'without a state';
     } catch {
       // Not JSON.

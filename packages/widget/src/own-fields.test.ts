@@ -1,0 +1,84 @@
+import { fixture, html, oneEvent } from '@open-wc/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import './index.ts';
+import type { PaySettledEvent } from './events.ts';
+import type { PayStatus } from './pay-status.ts';
+import { errorOf, part, payButton } from './testing/pay-button-page.ts';
+import { problem, script } from './testing/script.ts';
+
+/** What some script of the page gave to every object. */
+const planted = {
+  redirectUrl: 'https://evil.example/',
+  code: 'already_paid',
+  state: 'paid',
+  orderId: 'planted',
+  amount: '0.01',
+  currency: 'XXX',
+  updatedAt: 'planted',
+} as const;
+
+const everyObject = Object.getPrototypeOf({}) as object;
+
+function plant(...names: readonly (keyof typeof planted)[]): void {
+  for (const name of names) {
+    Object.defineProperty(everyObject, name, {
+      value: planted[name],
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+afterEach(() => {
+  for (const name of Object.keys(planted)) Reflect.deleteProperty(everyObject, name);
+});
+
+describe('an answer’s own fields count, and none that every object has', () => {
+  it.for([
+    ['an object', '{}'],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['a number', '7'],
+    ['nothing', 'null'],
+    ['no JSON', '<p>ok</p>'],
+    ['an object that names a prototype', '{"__proto__":{"redirectUrl":"https://evil.example/"}}'],
+  ])('no shopper is sent anywhere by a success that is %s', async ([, body]) => {
+    const shop = await script({ status: 201, body });
+    const element = await payButton(shop.url);
+    element.addEventListener('pay-redirect', (event) => event.preventDefault());
+    const ended = Promise.race([oneEvent(element, 'pay-redirect'), oneEvent(element, 'pay-error')]);
+    plant('redirectUrl');
+    part(element, 'button').click();
+    expect(await ended).toMatchObject({ type: 'pay-error', code: 'invalid_response' });
+  });
+
+  it('no failure is told by a code that the answer does not have', async () => {
+    const shop = await script({ status: 422, body: {} }, problem(422, 'invalid_order'));
+    const element = await payButton(shop.url);
+    plant('code');
+    expect((await errorOf(element)).code).toBe('invalid_response');
+    expect((await errorOf(element)).code).toBe('invalid_order');
+  });
+
+  it('no payment is told as paid by an answer without a state', async () => {
+    const shop = await script({ body: {} });
+    plant('state');
+    const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
+    const settled: Event[] = [];
+    element.addEventListener('pay-settled', (event) => settled.push(event));
+    while (settled.length === 0 && (await shop.requests()).length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect([settled, element.state === undefined]).toEqual([[], true]);
+  });
+
+  it('a settled payment is told with nothing that the answer does not hold', async () => {
+    const shop = await script({ body: { state: 'paid', orderId: 'o-9' } });
+    plant('amount', 'currency', 'updatedAt', 'orderId');
+    const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
+    const event = (await oneEvent(element, 'pay-settled')) as unknown as PaySettledEvent;
+    expect(event.orderId).toBe('o-9');
+    expect(Object.hasOwn(event, 'amount')).toBe(false);
+    expect(JSON.stringify(Object.entries(event))).not.toMatch(/planted|0\.01|XXX/);
+  });
+});
