@@ -13,7 +13,7 @@ const planted = {
   state: 'paid',
   orderId: 'planted',
   amount: '0.01',
-  currency: 'XXX',
+  currency: 'ZZZ',
   updatedAt: 'planted',
 } as const;
 
@@ -79,6 +79,6 @@ describe('an answer’s own fields count, and none that every object has', () =>
     const event = (await oneEvent(element, 'pay-settled')) as unknown as PaySettledEvent;
     expect(event.orderId).toBe('o-9');
     expect(Object.hasOwn(event, 'amount')).toBe(false);
-    expect(JSON.stringify(Object.entries(event))).not.toMatch(/planted|0\.01|XXX/);
+    expect(JSON.stringify(Object.entries(event))).not.toMatch(/planted|0\.01|ZZZ/);
   });
 });

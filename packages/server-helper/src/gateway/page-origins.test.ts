@@ -105,7 +105,7 @@ describe('a payment link is taken whose page is', () => {
       'http://192.0.2.7:4010/checkout',
       { environment: 'staging', pageOrigins: ['http://192.0.2.7:4010'] },
     ],
-  ] as const)('%s', async (_what, page, options) => {
+  ] as const)('known to be safe: %s', async (_what, page, options) => {
     const gateway = await remoteHandingOut(page, options);
     await expect(gateway.createPaymentLink(aLink)).resolves.toMatchObject({ redirectUrl: page });
   });
