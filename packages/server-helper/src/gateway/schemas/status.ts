@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { decidingText, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
+import { decidingText, mayBeAbsent, mayInform, tellingText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
@@ -96,9 +96,9 @@ const statusRow = z.object({
   amount: decidingText,
   transactionStatus: decidingText,
   paymentStatus: decidingText.nullish().catch(UNREADABLE),
-  refundStatus: decidingText.nullish().catch(UNREADABLE),
+  refundStatus: mayBeAbsent.catch(UNREADABLE),
   totalRefundAmount: z
-    .union([decidingText, z.number()])
+    .union([tellingText, z.number()])
     .transform(withTwoDecimals)
     .nullish()
     .catch(UNREADABLE),
