@@ -4,7 +4,8 @@ import { everyMistake } from './every-mistake.ts';
 import { readClientSettings } from './gateway/client-settings.ts';
 import type { EventHandlers, HealthOptions, PaymentsOptions } from './options.ts';
 import { checkSecrets } from './secret-rules.ts';
-import { MAX_COUNTED, type Store } from './stores/store.ts';
+import { MAX_COUNTED } from './stores/backlog.ts';
+import type { Store } from './stores/store.ts';
 import { createTokens } from './tokens.ts';
 import { resolveWiring } from './wiring.ts';
 

@@ -39,7 +39,8 @@ export type {
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
 export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
 export type { PostgresTransaction } from './stores/postgres-transaction.ts';
-export type { Backlog, CommitHook, HitCount, ShortLived, Store } from './stores/store.ts';
+export type { Backlog } from './stores/backlog.ts';
+export type { CommitHook, HitCount, ShortLived, Store } from './stores/store.ts';
 export {
   createGatewayClient,
   type BreakerState,

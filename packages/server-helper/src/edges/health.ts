@@ -1,6 +1,6 @@
 import type { BreakerState } from '../gateway/gateway-client.ts';
 import type { HealthOptions } from '../options.ts';
-import type { Backlog } from '../stores/store.ts';
+import type { Backlog } from '../stores/backlog.ts';
 import type { Answer } from './answer.ts';
 
 /** What is not as it should be, though payments can be recorded. */

@@ -1,6 +1,6 @@
 import type { EventHandlers } from '../options.ts';
 import type { PaymentEvent, PaymentEventType } from '../payments/payment-record.ts';
-import type { Delivery, DeliveryReport } from '../stores/store.ts';
+import type { Delivery, DeliveryReport } from '../stores/delivery.ts';
 import { nameOf } from '../error-name.ts';
 import { observe } from '../observability/steps.ts';
 import { nullWhenLate, withDeadline } from './deadline.ts';

@@ -1,5 +1,5 @@
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
-import type { Backlog } from '../stores/store.ts';
+import type { Backlog } from '../stores/backlog.ts';
 import { currentMeter } from './otel.ts';
 
 /** What gauges read from. */

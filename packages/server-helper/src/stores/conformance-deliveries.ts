@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Change, PaymentEventType } from '../payments/payment-record.ts';
 import { LEASE_MS, NOW, changeOf, openedIn, paidChange } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import type { Delivery, Store } from './store.ts';
+import type { Delivery } from './delivery.ts';
+import type { Store } from './store.ts';
 
 /** Commits the payment of a new order, and an event of each type after it, each in its own change. */
 async function eventsIn(

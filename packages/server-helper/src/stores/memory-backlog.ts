@@ -1,7 +1,8 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Intent } from '../payments/intent.ts';
 import type { ReviewItem } from '../payments/payment-record.ts';
-import { MAX_COUNTED, type Backlog, type QueuedEvent } from './store.ts';
+import { MAX_COUNTED, type Backlog } from './backlog.ts';
+import type { QueuedEvent } from './delivery.ts';
 
 /** What waits in a memory store; `due` and `reviews` are the oldest first. */
 interface Waiting {

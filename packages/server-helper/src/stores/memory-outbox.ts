@@ -1,5 +1,5 @@
 import type { PaymentEvent, PaymentEventType } from '../payments/payment-record.ts';
-import type { Delivery, DeliveryReport, QueuedEvent } from './store.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 
 interface Queued {
   readonly event: PaymentEvent;

@@ -24,20 +24,17 @@ import {
   withHint,
   withLooksOf,
 } from './look-rules.ts';
+import { MAX_COUNTED, type Backlog } from './backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import {
-  MAX_COUNTED,
   everyAttempt,
-  type Backlog,
   type CommitHook,
   type CommitResult,
-  type Delivery,
-  type DeliveryReport,
   type History,
   type HitCount,
   type Look,
   type LookRequest,
   type OrderPage,
-  type QueuedEvent,
   type ShortLived,
   type Store,
 } from './store.ts';

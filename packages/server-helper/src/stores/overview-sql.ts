@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from './store.ts';
+import { MAX_COUNTED } from './backlog.ts';
 import type { Placeholder } from './table-sql.ts';
 
 /**

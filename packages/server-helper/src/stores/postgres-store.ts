@@ -37,20 +37,18 @@ import {
   queuedEventOf,
 } from './queue-rows.ts';
 import { reviewOf, text, whole, type Row } from './rows.ts';
+import type { Backlog } from './backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import {
   HOOK_TIMEOUT_MS,
   everyAttempt,
-  type Backlog,
   type CommitHook,
   type CommitResult,
-  type Delivery,
-  type DeliveryReport,
   type History,
   type HitCount,
   type Look,
   type LookRequest,
   type OrderPage,
-  type QueuedEvent,
   type ShortLived,
   type Store,
 } from './store.ts';

@@ -1,7 +1,9 @@
 import type { AuditEntry } from '../payments/audit.ts';
 import type { PaymentEvent } from '../payments/payment-record.ts';
 import { optionalWhole, text, whole, type Row } from './rows.ts';
-import type { Backlog, DueAttempt, HitCount, QueuedEvent } from './store.ts';
+import type { Backlog } from './backlog.ts';
+import type { QueuedEvent } from './delivery.ts';
+import type { DueAttempt, HitCount } from './store.ts';
 
 /** Reads an event; one that an older release wrote names no intent. */
 export function eventOf(row: Row): PaymentEvent {

@@ -25,19 +25,17 @@ import { beginLook, endLook, hint } from './sqlite-looks.ts';
 import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
 import { checkSqliteWritable } from './sqlite-writable.ts';
+import type { Backlog } from './backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import {
   everyAttempt,
-  type Backlog,
   type CommitHook,
   type CommitResult,
-  type Delivery,
-  type DeliveryReport,
   type History,
   type HitCount,
   type Look,
   type LookRequest,
   type OrderPage,
-  type QueuedEvent,
   type ShortLived,
   type Store,
 } from './store.ts';

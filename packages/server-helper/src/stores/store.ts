@@ -1,6 +1,8 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { AuditEntry } from '../payments/audit.ts';
+import type { Backlog } from './backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import type {
   Change,
   PaymentEvent,
@@ -78,51 +80,11 @@ export interface WantedAttempts {
 /** All that are due. */
 export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0 };
 
-/** An event on its way to the merchant's handler, or there, or given up. */
-export interface QueuedEvent {
-  readonly event: PaymentEvent;
-  readonly outcome: 'waiting' | 'done' | 'dead';
-  readonly tries: number;
-}
-
 /** An order's whole story, as the store keeps it. */
 export interface History {
   /** Oldest first; nothing in it is ever changed. */
   readonly log: readonly AuditEntry[];
   readonly events: readonly QueuedEvent[];
-}
-
-/** One event to hand to the merchant's `on` handler. */
-export interface Delivery {
-  readonly event: PaymentEvent;
-  /** 1 for the first try. It fences the lease: only the latest try may report. */
-  readonly tryNumber: number;
-}
-
-/** How a delivery ended: `done`, again at a time, or never again (`dead`). */
-export type DeliveryReport =
-  | { readonly outcome: 'done' | 'dead' }
-  | { readonly outcome: 'again'; readonly at: number };
-
-/** Counting stops here: whoever asks how much waits needs no more, and a question stays cheap. */
-export const MAX_COUNTED = 1_000;
-
-/** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */
-export interface Backlog {
-  /** Attempts whose next look is due. */
-  readonly dueAttempts: number;
-  /** Events of the asked types that no handler has taken yet. */
-  readonly undelivered: number;
-  /** Matters that a person must look at. */
-  readonly openReviews: number;
-  /** Events whose handler kept failing. */
-  readonly deadEvents: number;
-  /** Answers that may be money, could not be understood, and wait for a person. */
-  readonly unreadableAnswers: number;
-  /** When the look that waits longest was due, in milliseconds since the epoch. */
-  readonly oldestDueAt: number | null;
-  /** Since when the outcome of a money operation is unknown, of the one that is so for longest. */
-  readonly oldestUnknownAt: number | null;
 }
 
 /** Asks for the orders that have a payment, a page at a time. */
