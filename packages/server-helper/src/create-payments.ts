@@ -108,11 +108,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const machine = new AlignedClock(systemClock);
   const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const gateway = createGatewayClient({
-    clock: options.clock ?? systemClock,
-    logger,
-    ...options.gateway,
-  });
+  const gateway = gatewayOf(options, logger);
   const once = new OnceAMinute(() => clock.now());
   const flows = new PaymentFlows<Tx>({
     gateway,
@@ -160,6 +156,11 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...observedMoney(moneyVerbs(run)),
   };
 }
+
+const gatewayOf = <Tx, Asking>(
+  { clock = systemClock, gateway }: PaymentsOptions<Tx, Asking>,
+  logger: Logger,
+): GatewayClient => createGatewayClient({ clock, logger, ...gateway });
 
 function backgroundOf<Tx>(
   flows: PaymentFlows<Tx>,

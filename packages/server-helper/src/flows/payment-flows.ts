@@ -15,9 +15,9 @@ import type { Confirmation } from './confirmation.ts';
 import { confirmEvery } from './confirm-every.ts';
 import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
-import { nullWhenLate, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { handledTypes } from './deliver-events.ts';
-import { linkIsLate } from './late-link.ts';
+import { linkInTime } from './late-link.ts';
 import { Opening } from './open-store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
@@ -95,8 +95,7 @@ export class PaymentFlows<Tx> {
     orderId: string,
     { request, admit, seed }: LinkRequest,
   ): Promise<PaymentLinkView> {
-    const { clock, logger } = this.#context;
-    const giveUpAt = clock.now() + CHECKOUT_DEADLINE_MS;
+    const giveUpAt = this.#context.clock.now() + CHECKOUT_DEADLINE_MS;
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, request);
     await admit?.(order.orderId);
@@ -104,11 +103,7 @@ export class PaymentFlows<Tx> {
     const key = `${order.orderId}/${minorUnits}/${currency}`;
     const ask = (): Promise<Finding> => this.#confirmWithin(order.orderId, thorough);
     const { result } = this.#links.run(key, () => ensureLink(this.#context, order, ask));
-    const link = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
-      nullWhenLate,
-    );
-    if (link === null) throw linkIsLate(logger, order.orderId, result);
-    const { redirectUrl } = link;
+    const { redirectUrl } = await linkInTime(this.#context, order.orderId, giveUpAt, result);
     const statusUrl = this.#context.addresses.statusUrl(order.orderId, seed);
     return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
   }
