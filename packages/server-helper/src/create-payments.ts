@@ -24,7 +24,7 @@ import { createGatewayClient, type GatewayClient } from './gateway/gateway-clien
 import { carefulLogger, silentLogger, type Logger } from './logger.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 import type { HealthOptions, PaymentsOptions } from './options.ts';
-import { tellOnConsole } from './own-errors.ts';
+import { reportOnConsole } from './own-errors.ts';
 import { storeOf } from './store-of.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { resolveWiring, type Wiring } from './wiring.ts';
@@ -123,7 +123,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     warnOfOrder: orderWarning(options.logger, once),
     inTransaction: options.inTransaction,
     hookTimeoutMs: options.hookTimeoutMs,
-    tellOwnError: tellOnConsole,
+    reportOwnError: reportOnConsole,
     on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),
   });

@@ -8,16 +8,16 @@ export interface OwnErrorPlace {
   readonly eventId?: string;
 }
 
-/** Told of every exception of the merchant's own code, as it was thrown. */
-export type TellOwnError = (error: unknown, place: OwnErrorPlace) => void;
+/** Gets every exception of the merchant's own code, as it was thrown. */
+export type ReportOwnError = (error: unknown, place: OwnErrorPlace) => void;
 
 const MAX_CAUSES = 5;
 
 /**
  * Writes an exception of the merchant's own code to the console: where, of which order, and the whole
- * stack. The exception is theirs, so that nothing is left out of it; a browser is never told.
+ * stack. The exception is theirs, so that nothing is left out of it; a browser never gets it.
  */
-export function tellOnConsole(error: unknown, { where, orderId, eventId }: OwnErrorPlace): void {
+export function reportOnConsole(error: unknown, { where, orderId, eventId }: OwnErrorPlace): void {
   const event = eventId === undefined ? '' : `, event ${eventId}`;
   const stacks = causesOf(error).map(stackOf).join('\nbecause of ');
   // oxlint-disable-next-line no-console -- a shop without a logger must learn what its own code throws

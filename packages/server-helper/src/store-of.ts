@@ -1,4 +1,4 @@
-import { toldStore } from './flows/store-failures.ts';
+import { reportingStore } from './flows/store-failures.ts';
 import { secretsOf } from './gateway/secret.ts';
 import { consoleLogger, type Logger } from './logger.ts';
 import type { OnceAMinute } from './once-a-minute.ts';
@@ -6,13 +6,13 @@ import type { PaymentsOptions } from './options.ts';
 import { sqliteStore } from './stores/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 
-/** The shop's store, whose failures are told: on the console where the shop has no logger. */
+/** The shop's store, whose failures are reported: on the console where the shop has no logger. */
 export function storeOf<Tx, Asking>(
   { store, logger: given, tokenSecrets, gateway }: PaymentsOptions<Tx, Asking>,
   logger: Logger,
   once: OnceAMinute,
 ): Store<Tx> {
-  return toldStore(store ?? usualStore<Tx>(), {
+  return reportingStore(store ?? usualStore<Tx>(), {
     logger: given === undefined ? consoleLogger : logger,
     once,
     secrets: secretsOf([...tokenSecrets, ...[gateway.apiKey].flat()]),

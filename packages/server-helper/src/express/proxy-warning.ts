@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Logger } from '../logger.ts';
 
-/** An address of nobody's (RFC 5737), so far away that no number of proxies reaches it. */
+/** An address that belongs to no host (RFC 5737), so far away that no number of proxies reaches it. */
 const STRANGER = '192.0.2.1';
 const FAR_AWAY = 1_000;
 

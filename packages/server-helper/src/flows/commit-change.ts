@@ -15,7 +15,7 @@ import { thrownByHook, watched } from './watched-hook.ts';
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 export async function commitChange<Tx>(
-  { store, inTransaction, hookTimeoutMs, logger, tellOwnError }: FlowContext<Tx>,
+  { store, inTransaction, hookTimeoutMs, logger, reportOwnError }: FlowContext<Tx>,
   change: Change,
 ): Promise<CommitResult> {
   const hook = watched(store, inTransaction);
@@ -27,7 +27,7 @@ export async function commitChange<Tx>(
     const { orderId, version } = change.payment;
     const own = thrownByHook(change, error);
     if (own !== null) {
-      tellOwnError?.(own.error, { where: 'inTransaction', orderId });
+      reportOwnError?.(own.error, { where: 'inTransaction', orderId });
       throw hookFailed(own.error);
     }
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');

@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 3_600_000;
 /** What delivering needs. */
 type DeliveryContext<Tx> = Pick<
   FlowContext<Tx>,
-  'store' | 'clock' | 'on' | 'logger' | 'tellOwnError'
+  'store' | 'clock' | 'on' | 'logger' | 'reportOwnError'
 >;
 
 /** The types of events that a process delivers: those that the merchant gave it a handler for. */
@@ -80,7 +80,7 @@ export async function deliverEvents<Tx>(
 }
 
 async function deliver<Tx>(
-  { on, clock, logger, tellOwnError }: DeliveryContext<Tx>,
+  { on, clock, logger, reportOwnError }: DeliveryContext<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
   const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
@@ -92,7 +92,7 @@ async function deliver<Tx>(
     return { outcome: 'done' };
   } catch (error) {
     const { type, orderId, id: eventId } = event;
-    tellOwnError?.(error, { where: `on.${type}`, orderId, eventId });
+    reportOwnError?.(error, { where: `on.${type}`, orderId, eventId });
     const fields = { eventId, tryNumber, error: nameOf(error) };
     if (tryNumber >= MAX_TRIES) {
       logger.error(fields, 'an event is a dead letter: its handler kept failing');

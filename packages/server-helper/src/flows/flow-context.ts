@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger } from '../logger.ts';
-import type { TellOwnError } from '../own-errors.ts';
+import type { ReportOwnError } from '../own-errors.ts';
 import type { EventHandlers, Order } from '../options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 import type { WarnOfOrder } from './order-warning.ts';
@@ -37,7 +37,7 @@ export interface FlowContext<Tx> {
   /** How long that may take where it may wait, in milliseconds; absent for the store's own limit. */
   readonly hookTimeoutMs?: number | undefined;
   /** Told of what the merchant's own code threw. */
-  readonly tellOwnError?: TellOwnError | undefined;
+  readonly reportOwnError?: ReportOwnError | undefined;
   readonly on: EventHandlers;
   readonly addresses: Addresses;
 }

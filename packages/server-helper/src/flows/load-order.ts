@@ -10,7 +10,7 @@ import { payableOrder, type PayableOrder } from './payable-order.ts';
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`; else what the merchant throws.
  */
 export async function loadOrder<Tx>(
-  context: Pick<FlowContext<Tx>, 'loadOrder' | 'tellOwnError' | 'warnOfOrder'>,
+  context: Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError' | 'warnOfOrder'>,
   orderId: string,
   request: unknown,
 ): Promise<PayableOrder> {
@@ -28,14 +28,14 @@ export async function loadOrder<Tx>(
 }
 
 async function askMerchant<Tx>(
-  { loadOrder: ask, tellOwnError }: Pick<FlowContext<Tx>, 'loadOrder' | 'tellOwnError'>,
+  { loadOrder: ask, reportOwnError }: Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError'>,
   orderId: string,
   request: unknown,
 ): Promise<Order | null | undefined> {
   try {
     return await ask(orderId, request);
   } catch (error) {
-    tellOwnError?.(error, { where: 'loadOrder', orderId });
+    reportOwnError?.(error, { where: 'loadOrder', orderId });
     throw error;
   }
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const told = (): string[] => console.mock.calls.map((given) => given.map(String).join(' '));
+const reported = (): string[] => console.mock.calls.map((given) => given.map(String).join(' '));
 
 /** A shop whose order the gateway says is paid, and where its status is asked for. */
 async function paidAtGateway(payments: ShopOptions['payments'] = {}): Promise<string> {
@@ -35,7 +35,7 @@ async function paidAtGateway(payments: ShopOptions['payments'] = {}): Promise<st
 }
 
 describe.each(everyStore)('on the %s store', (name) => {
-  it('a hook that throws is told of whole, once, and never as the store’s failure', async () => {
+  it('a hook that throws is reported whole, once, and never as the store’s failure', async () => {
     const own = new TypeError('canary: no stock of article 7');
     let fails = true;
     let runs = 0;
@@ -52,15 +52,15 @@ describe.each(everyStore)('on the %s store', (name) => {
       code: 'hook_failed',
       cause: own,
     });
-    expect(told()).toHaveLength(1);
-    expect(told()[0]).toMatch(/inTransaction.*order 1001/);
-    expect(told()[0]).toContain(own.stack);
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]).toMatch(/inTransaction.*order 1001/);
+    expect(reported()[0]).toContain(own.stack);
     expect(shop.logged.join('\n')).not.toMatch(/store_unavailable|without an answer|canary/);
     shop.later();
     const reply = await shop.send(status);
     expect(reply.json).toMatchObject({ status: 503, code: 'hook_failed' });
     expect(reply.text).not.toContain('canary');
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'pending' });
     fails = false;
     shop.later();
@@ -68,7 +68,7 @@ describe.each(everyStore)('on the %s store', (name) => {
     expect(runs).toBe(1);
   });
 
-  it('what a hook throws that is no error is told as it is', async () => {
+  it('what a hook throws that is no error is reported as it is', async () => {
     fresh = await freshStore(name);
     const thrown: unknown = undefined;
     await paidAtGateway({
@@ -78,7 +78,7 @@ describe.each(everyStore)('on the %s store', (name) => {
       },
     });
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
-    expect(told()[0]).toMatch(/inTransaction.*order 1001.*\nundefined/s);
+    expect(reported()[0]).toMatch(/inTransaction.*order 1001.*\nundefined/s);
   });
 });
 
@@ -120,29 +120,31 @@ describe('on PostgreSQL', () => {
     });
   }
 
-  it('an SQL error of a hook is told in the database’s own words', async () => {
+  it('an SQL error of a hook is reported in the database’s own words', async () => {
     await onPostgres((tx) => tx.query('INSERT INTO no_such_table VALUES (1)'));
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({
       code: 'hook_failed',
       cause: { code: '42P01' },
     });
-    expect(told()).toEqual([expect.stringContaining('relation "no_such_table" does not exist')]);
+    expect(reported()).toEqual([
+      expect.stringContaining('relation "no_such_table" does not exist'),
+    ]);
   });
 
-  it('a hook that hangs ends by hookTimeoutMs, and that is told', async () => {
+  it('a hook that hangs ends by hookTimeoutMs, and that is reported', async () => {
     await onPostgres(() => new Promise(() => undefined), 150);
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'hook_failed' });
-    expect(told()).toEqual([expect.stringContaining('hookTimeoutMs, 150 ms')]);
+    expect(reported()).toEqual([expect.stringContaining('hookTimeoutMs, 150 ms')]);
   });
 
   it('a connection that is lost while a hook works is the store’s failure, not the hook’s', async () => {
     await onPostgres((tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
     await expect(shop.payments.confirm(ORDER)).rejects.toMatchObject({ code: 'store_unavailable' });
-    expect(told().filter((text) => text.includes('inTransaction'))).toEqual([]);
+    expect(reported().filter((text) => text.includes('inTransaction'))).toEqual([]);
   });
 });
 
-it('a loadOrder that throws is told of whole, and the browser learns nothing of it', async () => {
+it('a loadOrder that throws is reported whole, and the browser learns nothing of it', async () => {
   shop = await Shop.start({
     payments: {
       loadOrder: () => {
@@ -153,13 +155,15 @@ it('a loadOrder that throws is told of whole, and the browser learns nothing of 
   const reply = await shop.checkout({ orderId: ORDER });
   expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
   expect(reply.text).not.toContain('canary');
-  expect(told()).toHaveLength(1);
-  expect(told()[0]).toMatch(/loadOrder.*order 1001.*RangeError: canary: the catalogue is away/s);
-  expect(told()[0]).toContain('canary: why');
-  expect(told()[0]).toContain('own-errors.test.ts');
+  expect(reported()).toHaveLength(1);
+  expect(reported()[0]).toMatch(
+    /loadOrder.*order 1001.*RangeError: canary: the catalogue is away/s,
+  );
+  expect(reported()[0]).toContain('canary: why');
+  expect(reported()[0]).toContain('own-errors.test.ts');
 });
 
-it('a handler that throws is told of whole, with its event', async () => {
+it('a handler that throws is reported whole, with its event', async () => {
   await paidAtGateway({
     on: {
       paid: async () => {
@@ -170,7 +174,7 @@ it('a handler that throws is told of whole, with its event', async () => {
   });
   await shop.payments.confirm(ORDER);
   await shop.payments.tick();
-  expect(told()).toHaveLength(1);
-  expect(told()[0]).toMatch(/on\.paid.*order 1001.*event /);
-  expect(told()[0]).toContain('TypeError: canary: the mail server is away');
+  expect(reported()).toHaveLength(1);
+  expect(reported()[0]).toMatch(/on\.paid.*order 1001.*event /);
+  expect(reported()[0]).toContain('TypeError: canary: the mail server is away');
 });

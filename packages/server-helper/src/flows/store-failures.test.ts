@@ -20,7 +20,7 @@ const start = async (payments: NonNullable<ShopOptions['payments']>): Promise<Sh
   (shop = await Shop.start({ payments }));
 
 /** What the log says of the store itself. */
-const told = (): readonly Record<string, unknown>[] =>
+const reported = (): readonly Record<string, unknown>[] =>
   shop.logged
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ message }) => String(message).startsWith('the payments store '));
@@ -60,7 +60,7 @@ describe('a PostgreSQL database', () => {
         code: 'store_unavailable',
       });
     }
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       {
         code: 'store_unavailable',
         sqlState: '42501',
@@ -71,7 +71,7 @@ describe('a PostgreSQL database', () => {
     ]);
     shop.later(60_000);
     await shop.checkout({ orderId: '1001' });
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('a PostgreSQL database', () => {
   ])('%s says so', async (_what, pool, sqlState, advice) => {
     await start({ store: postgresStore({ pool: pool() }) });
     await shop.checkout({ orderId: '1001' });
-    expect(told()).toMatchObject([{ sqlState, message: expect.stringMatching(advice) }]);
+    expect(reported()).toMatchObject([{ sqlState, message: expect.stringMatching(advice) }]);
   });
 
   it('that refuses a row says so without what stands in the row', async () => {
@@ -93,7 +93,7 @@ describe('a PostgreSQL database', () => {
           USING ERRCODE = '53100', DETAIL = 'a detail', HINT = 'a hint'; END $$;
       CREATE TRIGGER refusing BEFORE INSERT ON pay_payments FOR EACH ROW EXECUTE FUNCTION refuse()`);
     await shop.checkout({ orderId: '1001' });
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       {
         sqlState: '53100',
         databaseMessage: 'no room for [redacted] and [redacted] (kept words)',
@@ -103,7 +103,7 @@ describe('a PostgreSQL database', () => {
     expect(shop.logged.join('\n')).not.toMatch(/a detail|a hint/);
   });
 
-  it('is told of on the console where the shop has no logger', async () => {
+  it('is reported on the console where the shop has no logger', async () => {
     const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
     await start({
       logger: undefined as never,
@@ -123,7 +123,7 @@ it('a SQLite file that is none says so', async () => {
   writeFileSync(file, 'Dear diary, '.repeat(400));
   await start({ store: sqliteStore({ file }) });
   await shop.checkout({ orderId: '1001' });
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     {
       code: 'store_unavailable',
       error: 'ERR_SQLITE_ERROR',

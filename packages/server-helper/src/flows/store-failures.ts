@@ -9,8 +9,8 @@ import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Store } from '../stores/store.ts';
 import { thrownByHook } from './watched-hook.ts';
 
-/** What telling of a store's failures needs. */
-export interface FailureDoor {
+/** What reporting a store's failures needs. */
+export interface FailureReports {
   readonly logger: Pick<Logger, 'error'>;
   readonly once: OnceAMinute;
   /** What must not show, whatever a database quotes. */
@@ -18,17 +18,17 @@ export interface FailureDoor {
 }
 
 /**
- * A store whose failures are told where they happen, each kind once a minute: the database's code and
+ * A store whose failures are reported where they happen, each kind once a minute: the database's code and
  * its message, and what is missing where that is known. A message's details are left out, since a
  * row may stand in them.
  */
-export function toldStore<Tx>(store: Store<Tx>, door: FailureDoor): Store<Tx> {
-  const told = async (work: Promise<unknown>, name: string, given: readonly unknown[]) => {
+export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): Store<Tx> {
+  const reported = async (work: Promise<unknown>, name: string, given: readonly unknown[]) => {
     try {
       return await work;
     } catch (error) {
       const isOwn = name === 'commit' && thrownByHook(given[0] as Change, error) !== null;
-      if (!isOwn && !(error instanceof ConfigurationError)) tell(error, name === 'open', door);
+      if (!isOwn && !(error instanceof ConfigurationError)) report(error, name === 'open', reports);
       throw error;
     }
   };
@@ -38,13 +38,17 @@ export function toldStore<Tx>(store: Store<Tx>, door: FailureDoor): Store<Tx> {
       if (typeof member !== 'function') return member;
       return (...given: unknown[]): unknown => {
         const result: unknown = Reflect.apply(member, target, given);
-        return result instanceof Promise ? told(result, String(name), given) : result;
+        return result instanceof Promise ? reported(result, String(name), given) : result;
       };
     },
   });
 }
 
-function tell(error: unknown, isOpening: boolean, { logger, once, secrets }: FailureDoor): void {
+function report(
+  error: unknown,
+  isOpening: boolean,
+  { logger, once, secrets }: FailureReports,
+): void {
   const what = isOpening ? 'the payments store cannot be opened' : 'the payments store failed';
   const database = databaseErrorIn(error);
   const code = database?.sqlState ?? nameOf(error);

@@ -1,4 +1,4 @@
-/** Counting stops here: whoever asks how much waits needs no more, and a question stays cheap. */
+/** Counting stops here: nothing that asks how much waits needs more, and a question stays cheap. */
 export const MAX_COUNTED = 1_000;
 
 /** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */

@@ -81,7 +81,7 @@ export const puttingLedger = (
 
 /**
  * Adds the payments of rows `n` that are new, and that a condition allows. A conflict alone would
- * wait for whoever changes the payment that is there, since that one could yet be deleted.
+ * wait for another transaction that changes the payment, since that one could yet delete it.
  */
 export const insertingFirst = (rows: string, condition = 'true'): string =>
   `${inserting('payments', rows)}

@@ -48,7 +48,7 @@ export function sharedCalls(connections: PostgresConnections, timeoutMs: number)
       alone: (request) =>
         oneOf(beginLooks(waiting, [request], true), null).catch(async (error: unknown) => {
           if (!isLockTimeout(error)) throw error;
-          // Somebody is changing the order and takes their time: it is told as it stands.
+          // Another transaction changes the order and takes long: the caller gets the order as it is.
           const record = await load(request.orderId);
           return record === null ? null : { record, taken: null };
         }),
