@@ -158,10 +158,14 @@ function compare(
     if (!isPaid.has(orderId)) wrongs.push(`${orderId} was shipped unpaid`);
     if (times > 1) wrongs.push(`${orderId} was shipped ${times} times`);
   }
-  const isToldOf = new Set(Object.keys(mail).map((id) => id.split('/', 2).join('/')));
+  // An event's id is the order, the payment's version, the type and what it is about.
+  const paidMail = Object.keys(mail)
+    .map((id) => id.split('/'))
+    .filter(([, , type]) => type === 'paid');
+  const isToldOf = new Set(paidMail.map(([orderId]) => orderId));
   for (const orderId of isPaid) {
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
-    else if (!isToldOf.has(`${orderId}/paid`)) wrongs.push(`${orderId} was told to nobody`);
+    else if (!isToldOf.has(orderId)) wrongs.push(`${orderId} was told to nobody`);
   }
   for (const { orderId, isShownPaid } of told) {
     if (!isShownPaid) wrongs.push(`${orderId} was not shown as paid in time`);

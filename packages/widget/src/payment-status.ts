@@ -83,13 +83,12 @@ export async function retrieveStatus(
     });
     const { ok, status } = response;
     const text = await response.text();
-    let lack = contentOf(text);
+    let lack = 'without a state';
     try {
       const answer = ownFields(JSON.parse(text)) as unknown as PaymentStatus;
       if (ok && Object.hasOwn(views, answer.state)) return answer;
-      lack = 'without a state';
     } catch {
-      // Not JSON.
+      lack = contentOf(text);
     }
     // A server that is busy or being restarted answers otherwise soon.
     if (status < 500 && status !== 429) {
