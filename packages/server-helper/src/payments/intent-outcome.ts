@@ -136,11 +136,16 @@ function takeEffect(draft: Draft, record: PaymentRecord, intent: Intent): void {
 const isBase = ({ payment }: Draft, { transactionId }: Intent): boolean =>
   payment.transactionId === transactionId;
 
-/** Whether another transaction was accepted for the order while this operation was under way. */
-const isOfAnother = (draft: Draft, intent: Intent): boolean =>
-  isSettled(draft.payment.state) && !isBase(draft, intent);
+/**
+ * Whether another transaction was accepted for the order while this operation was under way, or the
+ * order is to be paid by another attempt since, which may be of another amount.
+ */
+const isOfAnother = (draft: Draft, intent: Intent): boolean => {
+  const { state, currentAttempt } = draft.payment;
+  return !isBase(draft, intent) && (isSettled(state) || currentAttempt !== intent.attemptNumber);
+};
 
-/** Money was taken of a hold beside what pays the order already. */
+/** Money was taken of a hold beside what pays the order, or is to pay it. */
 function takeTooMuch(draft: Draft, record: PaymentRecord, intent: Intent): void {
   const attempt = record.attempts.find(({ number }) => number === intent.attemptNumber);
   const { transactionId } = intent;

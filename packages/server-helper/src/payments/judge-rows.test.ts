@@ -83,6 +83,15 @@ describe('several rows', () => {
     expect(verdictOn([aRow(), other, aRow()])).toEqual(doubt(reason));
   });
 
+  it('that show an authorization with two amounts are a doubt', () => {
+    const attempt = anAttempt({ kind: 'authorization' });
+    const rows = [aRow(), aRow({ amount: '20.00' })];
+    for (const shown of [rows, rows.toReversed()]) {
+      const verdict = judge({ attempt, rows: shown, isWhole: true, boundTo: new Map() });
+      expect(verdict).toEqual(doubt('amount_mismatch'));
+    }
+  });
+
   it('under the session’s own id are tries, of which a failed one contradicts no success', () => {
     const session = transactionId('session-1');
     const success = aRow({ transactionId: session });

@@ -141,16 +141,24 @@ function heldTarget(
   if (attempt === undefined || transactionId === null || !isHeld) {
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
   }
-  const isTold = intents.some(
-    (intent) =>
-      (intent.kind === 'capture' || intent.kind === 'void') &&
-      intent.attemptNumber === attempt.number &&
-      isOutstanding(intent),
+  const outstanding = intents.filter(isOutstanding);
+  const isTold = outstanding.some(
+    ({ kind, attemptNumber }) =>
+      (kind === 'capture' || kind === 'void') && attemptNumber === attempt.number,
   );
   if (isTold) {
     return refuse(
       'operation_in_progress',
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
+    );
+  }
+  const isSold = outstanding.some(
+    ({ kind, attemptNumber }) => kind === 'sale' && attemptNumber !== attempt.number,
+  );
+  if (isSold) {
+    return refuse(
+      'operation_in_progress',
+      'Another sale of this order is under way, or its outcome is unknown.',
     );
   }
   const held = attempt.amount.minorUnits;
