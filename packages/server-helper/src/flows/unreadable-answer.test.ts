@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { Play } from '../../test-support/play.ts';
-import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+import { sendJson, statusAnswer, statusRow } from '../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -33,6 +33,10 @@ describe('a status answer that may be money and cannot be understood', () => {
     ['both words and an amount that is an object', { amount: { value: '115.00' } }],
     ['both words and no transaction', { transactionId: undefined }],
     ['an unknown word and no transaction', { transactionId: undefined, paymentStatus: 'DONE' }],
+    ['the transaction status in another case', { transactionStatus: 'success' }],
+    ['both words in another case', { transactionStatus: 'Success', paymentStatus: 'Approved' }],
+    ['an unknown transaction status', { transactionStatus: 'COMPLETED' }],
+    ['no transaction status', { transactionStatus: undefined }],
   ])('stops the order for a person: %s', async (_what, changes) => {
     answer(statusRow(changes));
     expect(await confirm()).toBe('pending');
@@ -91,6 +95,24 @@ describe('a status answer that may be money and cannot be understood', () => {
     await confirm();
     expect(await shop.payments.review.list()).toEqual([]);
     expect((await checkout()).status).toBe(201);
+  });
+
+  it.each([
+    ['an empty errorCode', { errorCode: '' }],
+    ['a code that is text', { code: '200' }],
+    ['a code of an error', { code: 500 }],
+  ])('stops the order for a person: money in an envelope with %s', async (_what, odd) => {
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/status')
+        ? sendJson(response, 200, { ...statusAnswer([statusRow()]), ...odd })
+        : shop.gateway.answerUsually(request, response);
+    expect(await confirm()).toBe('pending');
+    expect(await shop.payments.review.list()).toMatchObject([{ reason: 'unreadable_answer' }]);
+    expectProblem(await checkout(), 409, 'in_review');
+    shop.gateway.script = undefined;
+    answer(statusRow());
+    expect(await confirm()).toBe('paid');
+    expect(await shop.payments.review.list()).toEqual([]);
   });
 
   it('quotes nothing of an unreadable row in the log', async () => {

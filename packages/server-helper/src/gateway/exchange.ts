@@ -10,7 +10,7 @@ import { GatewayError } from './gateway-error.ts';
 import { parseJson } from './json.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { givesSecret, operations, type OperationName } from './operations.ts';
-import { keepUnread } from './partial-status.ts';
+import { keepUnopened, keepUnread } from './partial-status.ts';
 import { cleanMessages } from './redaction.ts';
 import { keepBody, sealedBodyOf } from './sealed-body.ts';
 
@@ -65,7 +65,9 @@ function readAnswer<Name extends OperationName>(
   const json = parseJson(answer.body);
   if (json === undefined) throw unreadable('the answer is no JSON, or names a field twice');
   const opened = openEnvelope(envelope, json);
-  if (opened.kind === 'unreadable') throw unreadable('the answer’s envelope is not as specified');
+  if (opened.kind === 'unreadable') {
+    throw keepUnopened(unreadable('the answer’s envelope is not as specified'), json);
+  }
   if (opened.kind === 'error') {
     const meaning = meaningOfErrorCode(opened.errorCode, answer, method !== 'GET');
     throw errorOf(context, meaning, answer);

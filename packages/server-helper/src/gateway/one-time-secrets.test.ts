@@ -100,9 +100,15 @@ describe.each(operations)('%s', (operation) => {
     expect(shown(error)).not.toContain(SECRET);
   });
 
-  it('takes a masked secret for none', async () => {
+  it.each([
+    ['stars and dots', masked],
+    ['an ellipsis', { apiKey: '…CRET', token: '…CRET', secret: '…CRET' }],
+    ['two stars', { apiKey: '**CRET', token: '**CRET', secret: '**CRET' }],
+    ['crosses', { apiKey: 'XXXXXXXXCRET', token: 'xxxxxxxx1234', secret: 'xxxx' }],
+    ['dashes', { apiKey: '----CRET', token: '----CRET', secret: '----CRET' }],
+  ])('takes a secret that is masked by %s for none', async (_what, given) => {
     const url = 'https://shop.example/pay/webhook';
-    const text = answer('201 Created', { id: 'x-1', url, ...masked, whole: SECRET });
+    const text = answer('201 Created', { id: 'x-1', url, ...given, whole: SECRET });
     const result = (await call().catch((error: unknown) => error)) as { body?: SealedBody };
     expect(shown(result)).not.toContain(SECRET);
     expect(result.body?.read()).toBe(text);

@@ -14,6 +14,18 @@ const unreadableMoney = new WeakMap<Status | GatewayError, number>();
 /** Answers that an error could not read, as they came. */
 const unread = new WeakMap<GatewayError, unknown>();
 
+/** Bodies whose envelope an error could not open, as they came. */
+const unopened = new WeakMap<GatewayError, unknown>();
+
+/** Notes a body whose envelope is not as specified: nothing in it is the gateway's word. */
+export function keepUnopened(error: GatewayError, body: unknown): GatewayError {
+  unopened.set(error, body);
+  return error;
+}
+
+/** The body whose envelope an error could not open. */
+export const unopenedOf = (error: GatewayError): unknown => unopened.get(error);
+
 /** Notes what an error could not read. */
 export function keepUnread(error: GatewayError, data: unknown): GatewayError {
   unread.set(error, data);

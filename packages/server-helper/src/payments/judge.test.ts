@@ -103,6 +103,11 @@ describe('what a row says of its order', () => {
   it.each([
     [{ merchantOrderId: '1002~1' }, 'order_mismatch'],
     [{ merchantOrderId: '1001~2' }, 'order_mismatch'],
+    [{ merchantOrderId: '1002~1 ' }, 'order_mismatch'],
+    [{ merchantOrderId: ' 1002~1\n' }, 'order_mismatch'],
+    [{ merchantOrderId: '1002%7E1' }, 'order_mismatch'],
+    [{ merchantOrderId: '"1002~1"' }, 'order_mismatch'],
+    [{ merchantOrderId: '1002~1\uFFFD' }, 'order_mismatch'],
     [{ currencyCode: '840' }, 'currency_mismatch'],
     [{ currencyCode: 'USD' }, 'currency_mismatch'],
     [{ currencyCode: '' }, 'currency_mismatch'],

@@ -115,6 +115,9 @@ function isMoney(row: EvidenceRow): boolean {
   return row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED';
 }
 
+/** What may come around another order's name, and makes it no number of the gateway's own. */
+const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
+
 /** A money row is a receipt, or there is a reason why a person must look. */
 function examine(
   row: EvidenceRow,
@@ -124,7 +127,8 @@ function examine(
   const owner = boundTo.get(row.transactionId);
   if (owner !== undefined && owner !== attempt.orderId) return 'transaction_of_another_order';
   // What has not the form of our names is a number of the gateway's own, and contradicts nothing.
-  if (isMerchantOrderId(row.merchantOrderId) && row.merchantOrderId !== attempt.merchantOrderId) {
+  const name = row.merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
+  if (isMerchantOrderId(name) && row.merchantOrderId !== attempt.merchantOrderId) {
     return 'order_mismatch';
   }
   if (

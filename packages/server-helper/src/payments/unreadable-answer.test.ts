@@ -69,11 +69,20 @@ describe('a success with a payment status that we do not know', () => {
   );
 
   it.each([
+    ['success', 'COMPLETED'],
+    ['COMPLETED', 'APPROVED'],
+    ['', 'approved'],
+  ])('may be one by one of its words: %j and %j', (transactionStatus, paymentStatus) => {
+    const change = answered(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
+    expect(change?.reviews).toMatchObject([{ reason: 'unreadable_answer', subject: 't-1' }]);
+  });
+
+  it.each([
     ['SUCCESS', 'DECLINED'],
     ['SUCCESS', 'PENDING'],
     ['PENDING', 'COMPLETED'],
     ['FAILED', 'COMPLETED'],
-    ['success', 'COMPLETED'],
+    ['COMPLETED', 'SETTLED'],
   ])('is none with the words %s and %s', (transactionStatus, paymentStatus) => {
     const change = answered(aRecord(), [aRow({ transactionStatus, paymentStatus })]);
     expect(change?.reviews ?? []).toEqual([]);

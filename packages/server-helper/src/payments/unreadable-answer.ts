@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import type { EvidenceRow } from './evidence.ts';
+import { mayBeMoney } from './money-words.ts';
 import type { PaymentRecord, ReviewItem } from './payment-record.ts';
 
 /** A status answer as far as it could be read. */
@@ -12,12 +13,9 @@ export interface ReadAnswer {
   readonly unreadableMoney: number;
 }
 
-/** Payment statuses of which we know what they mean, exactly as written (assumption N4). */
-const known: ReadonlySet<string> = new Set(['APPROVED', 'DECLINED', 'PENDING']);
-
-/** A success whose payment status is a word that we do not know: it may be money. */
-const isUnclear = ({ transactionStatus, paymentStatus }: EvidenceRow): boolean =>
-  transactionStatus === 'SUCCESS' && !known.has(paymentStatus);
+/** A row that may be money and is none: it is not confirmed by both words, exactly (§2.2). */
+const isUnclear = (row: EvidenceRow): boolean =>
+  mayBeMoney(row) && !(row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED');
 
 const isOpen = ({ reason, resolvedAt }: ReviewItem): boolean =>
   reason === 'unreadable_answer' && resolvedAt === null;

@@ -7,10 +7,11 @@ import { GatewayError } from '../gateway-error.ts';
 import { readInput, readMoney, readPhone } from '../input.ts';
 import { personalSecrets, presentText } from '../customer.ts';
 import { maskedPan } from '../redaction.ts';
-import { keepPart, unreadOf } from '../partial-status.ts';
+import { keepPart, unopenedOf, unreadOf } from '../partial-status.ts';
 import { filled } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
+  countMoneyInside,
   countUnreadableMoney,
   readableRows,
   type PollInput,
@@ -146,9 +147,9 @@ async function askStatus(
     // One row that nobody can read must not hide another that says paid.
     const unread = unreadOf(error);
     const rows = readableRows(unread);
-    const money = countUnreadableMoney(unread);
-    if (error instanceof GatewayError && rows.length + money > 0) {
-      keepPart(error, decode(rows), money);
+    if (error instanceof GatewayError) {
+      const money = countUnreadableMoney(unread) + countMoneyInside(unopenedOf(error));
+      if (rows.length + money > 0) keepPart(error, decode(rows), money);
     }
     throw error;
   }

@@ -35,11 +35,14 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
  */
 export const mayInform = mayBeNumber.catch(null);
 
+/** Signs that stand for what is left out: one alone, or crosses, dashes and the like in a row. */
+const masked = /[*•●…]|([xX#_.-])\1{3}/u;
+
 /** A secret in full; a masked one is none. */
 export const fullSecret = z
   .string()
   .min(1)
-  .regex(/^(?!.*[*•]{3})/su, 'is masked');
+  .refine((text) => !masked.test(text), 'is masked');
 
 /** A text that says something, unchanged; `undefined` for one that is blank or absent. */
 export const filled = (text: string | null | undefined): string | undefined =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
+import { mayBeMoney } from '../../payments/money-words.ts';
 import { decidingText, mayBeAbsent, mayInform, tellingText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
@@ -130,18 +131,25 @@ export function readableRows(data: unknown): readonly StatusRow[] {
   return content.flatMap((row) => statusRow.safeParse(row).data ?? []);
 }
 
-/** Words that say so much: it may be money. Which others say that it is not is assumption N4. */
-const wordsOfMoney = z.object({
-  transactionStatus: z.literal('SUCCESS'),
-  paymentStatus: z.unknown().refine((word) => word !== 'DECLINED' && word !== 'PENDING'),
+/** The words of any row, whatever else it is. */
+const words = z.object({
+  transactionStatus: z.unknown().optional(),
+  paymentStatus: z.unknown().optional(),
 });
+
+const wordsSayMoney = (row: unknown): boolean => mayBeMoney(words.safeParse(row).data ?? {});
 
 /** How many rows of an answer may be money and cannot be read. */
 export function countUnreadableMoney(data: unknown): number {
   const { content = [] } = anyRows.safeParse(data).data ?? {};
-  const mayBe = (row: unknown): boolean =>
-    !statusRow.safeParse(row).success && wordsOfMoney.safeParse(row).success;
-  return content.filter(mayBe).length;
+  return content.filter((row) => !statusRow.safeParse(row).success && wordsSayMoney(row)).length;
+}
+
+/** The same of an answer whose envelope is not as specified, so that none of its rows counts. */
+export function countMoneyInside(body: unknown): number {
+  const { data } = z.object({ data: z.unknown() }).safeParse(body).data ?? {};
+  const { content = [] } = anyRows.safeParse(data).data ?? {};
+  return content.filter(wordsSayMoney).length;
 }
 
 /** One decoded row, still in the gateway's spelling. */
