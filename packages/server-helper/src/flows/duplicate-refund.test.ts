@@ -60,6 +60,21 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     expect((await play.record()).intents).toMatchObject([{ state: 'done', reason: 'evidence' }]);
   });
 
+  it.each([
+    ['a moment ago, when the gateway had just been asked', 'well'],
+    ['while the gateway’s status cannot be read', 'status-unreachable'],
+  ] as const)('whose answer was lost is not proven by one made %s', async (_when, mood) => {
+    refundOnDashboard(2_000);
+    await play.steps({ kind: 'mood', mood });
+    play.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    await play.steps({ kind: 'mood', mood: 'well' });
+    for (let hour = 0; hour < 3; hour += 1) await play.later(3_600_000);
+    const { intents, ledger } = await play.record();
+    expect(intents).toMatchObject([{ state: 'unknown' }]);
+    expect(ledger.find(({ kind }) => kind === 'duplicate')?.refundedMinorUnits).toBe(2_000);
+  });
+
   it('is told from a refund of the payment itself', async () => {
     play.transactions.mood = 'request-lost';
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });

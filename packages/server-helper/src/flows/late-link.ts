@@ -25,6 +25,6 @@ export async function linkInTime<Link>(
   });
   throw new PaymentsError(
     code,
-    'The payment gateway takes longer than usual. Nothing was charged. Try again in a moment.',
+    'The payment gateway takes longer than usual, so there is no new payment page yet. Try again in a moment.',
   );
 }

@@ -7,15 +7,19 @@ import { recordOutcome } from '../payments/intent-outcome.ts';
 import { decideMoney } from '../payments/money-decision.ts';
 import type { MoneyRequest, Refusal } from '../payments/money-target.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import { gapEnd } from '../stores/look-rules.ts';
 import { commitChange } from './commit-change.ts';
-import { confirm } from './confirm.ts';
+import { confirm, type ConfirmRequest } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecovered } from './recover.ts';
 import { sendIntent, type ChargeDetails } from './send-intent.ts';
 
 const MAX_CONFLICTS = 20;
-/** An answer that cannot be recorded at once is recorded after these pauses, or by nobody. */
-const RECORD_PAUSES_MS = [100, 400, 1_500];
+/**
+ * An answer that cannot be recorded at once is recorded after one of these pauses, or not at all. A
+ * hook of the merchant's may hold the order for seconds.
+ */
+const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
@@ -44,13 +48,33 @@ export async function moneyOperation<Tx>(
   // What was refunded or captured elsewhere is better known before than guessed after. An answer is
   // welcome and not needed: the gateway itself refuses what would be too much.
   const about = first.kind === 'send' ? { attemptNumber: first.intent.attemptNumber } : {};
-  await confirm(context, { orderId, everySession: true, ...about });
-  const { record, intent, isOurs } = await reserve(context, orderId, request);
+  const known = await informed(context, request, { orderId, everySession: true, ...about });
+  const { record, intent, isOurs } = await reserve(context, orderId, known);
   if (!isOurs) return intent;
   const outcome = await sendIntent(context, intent, chargeOf(record, intent, description));
   return recordIntent(context, intent, outcome, (current, now) =>
     recordOutcome(current, intent.id, outcome, now),
   );
+}
+
+/**
+ * Asks the gateway before an operation is sent. For a refund the gap between two status checks is
+ * waited for where one was made a moment ago: what was refunded elsewhere since would else be taken
+ * for this refund, should its answer be lost.
+ */
+async function informed<Tx>(
+  context: FlowContext<Tx>,
+  request: MoneyRequest,
+  question: ConfirmRequest,
+): Promise<MoneyRequest> {
+  const { clock } = context;
+  const { asked, record } = await confirm(context, question);
+  if (request.kind !== 'refund') return request;
+  if (asked !== null) return { ...request, isTotalUnknown: !asked.hasAnswer };
+  const now = clock.now();
+  await clock.sleep(Math.max(1, gapEnd(record?.attempts ?? [], now) - now));
+  const second = await confirm(context, question);
+  return { ...request, isTotalUnknown: second.asked?.hasAnswer !== true };
 }
 
 /** What the intent's commit left. */

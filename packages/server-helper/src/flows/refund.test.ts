@@ -189,6 +189,7 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
   });
 
   it('left by a process that died is unknown for the next, and not sent again', async () => {
+    await play(wait(6_000));
     const record = await simulation.record(orderId);
     simulation.gateway.transactions.refund = () => new Promise(() => undefined);
     void refund('20.00', 'r-1');

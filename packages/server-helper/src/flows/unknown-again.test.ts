@@ -37,6 +37,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
       return refund(input);
     };
     play.transactions.settlesRefundsAtOnce = false;
+    await play.steps({ kind: 'wait', milliseconds: 6_000 });
     const asked = play.money.refund(play.orderId, { amount: '1.00', requestId: 'r-1' });
     await play.simulation.quiet();
     await play.later(2 * MINUTE_MS);

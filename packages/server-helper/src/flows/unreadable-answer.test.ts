@@ -86,6 +86,22 @@ describe('a status answer that may be money and cannot be understood', () => {
     expect(await shop.payments.review.list()).toEqual([]);
   });
 
+  it('lets the order expire when a person has looked after the watch had ended', async () => {
+    answer(statusRow({ paymentStatus: 'SETTLED' }));
+    await confirm();
+    for (let day = 0; day < 14; day += 1) {
+      shop.later(DAY_MS);
+      await shop.payments.tick();
+    }
+    const [item] = await shop.payments.review.list();
+    await shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard');
+    for (let day = 0; day < 3; day += 1) {
+      shop.later(DAY_MS);
+      await shop.payments.tick();
+    }
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('expired');
+  });
+
   it.each([
     ['declined', { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }],
     ['still open', { transactionStatus: 'PENDING', paymentStatus: 'PENDING' }],

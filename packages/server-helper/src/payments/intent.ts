@@ -29,7 +29,7 @@ export interface Intent {
   readonly terms: string;
   /**
    * What the gateway's word had shown when this was sent. Of a refund: refunded beyond our own
-   * refunds; of a capture: the amount shown as paid already.
+   * refunds, or {@link UNKNOWN_BASELINE}; of a capture: the amount shown as paid already.
    */
   readonly baselineMinorUnits: number;
   /** Who committed it; only they may send it. */
@@ -42,6 +42,12 @@ export interface Intent {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/**
+ * The baseline of a refund before which the gateway did not say what had been refunded: no total
+ * proves such a refund when its answer is lost, since another refund may explain the total.
+ */
+export const UNKNOWN_BASELINE = -1;
 
 /** An intent that was `sending` for so long was left by a process that died, or could not record. */
 export const SENDING_TIMEOUT_MS = 60_000;

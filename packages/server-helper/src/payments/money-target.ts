@@ -1,6 +1,6 @@
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import { isOutstanding } from './intent.ts';
+import { isOutstanding, UNKNOWN_BASELINE } from './intent.ts';
 import type { PaymentState } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { refundBalance } from './refund-balance.ts';
@@ -17,6 +17,8 @@ export type MoneyRequest = {
       readonly amountMinorUnits: number;
       /** Which of the order's transactions; `null` for the one that paid it. */
       readonly transactionId: TransactionId | null;
+      /** Whether the gateway did not say, just before, what has been refunded. */
+      readonly isTotalUnknown?: boolean;
     }
   | { readonly kind: 'capture'; readonly amountMinorUnits: number }
   | { readonly kind: 'void' }
@@ -94,7 +96,7 @@ function refundTarget(
     transactionId: row.transactionId,
     amountMinorUnits: request.amountMinorUnits,
     limitMinorUnits: availableMinorUnits,
-    baselineMinorUnits: elsewhereMinorUnits,
+    baselineMinorUnits: request.isTotalUnknown === true ? UNKNOWN_BASELINE : elsewhereMinorUnits,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { isOutstanding, type Intent } from './intent.ts';
+import { isOutstanding, UNKNOWN_BASELINE, type Intent } from './intent.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 
 /** Our refunds of one transaction, oldest first, but for those that did not happen. */
@@ -58,12 +58,14 @@ export function provenRefunds(
   const refunds = refundsOf(intents, transactionId);
   const all = sumOf(refunds);
   return refunds.filter((intent, index) => {
-    if (intent.state === 'unknown') return totalMinorUnits >= intent.baselineMinorUnits + all;
+    const isKnown = intent.baselineMinorUnits !== UNKNOWN_BASELINE;
+    const baseline = isKnown ? intent.baselineMinorUnits : 0;
+    if (intent.state === 'unknown') return isKnown && totalMinorUnits >= baseline + all;
     if (intent.state !== 'pending') return false;
     const before = refunds
       .slice(0, index)
       .filter(({ state }) => state === 'pending' || state === 'done');
-    const proof = intent.baselineMinorUnits + sumOf(before) + intent.amount.minorUnits;
+    const proof = baseline + sumOf(before) + intent.amount.minorUnits;
     return totalMinorUnits >= proof;
   });
 }

@@ -31,6 +31,11 @@ export function resolveReview(
   if (item === undefined || item.resolvedAt !== null) return null;
   const draft = new Draft(record, now);
   draft.resolveReview(item.reason, item.subject, why);
+  // Its order could not end while this was open, and may be watched by no one any more.
+  const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
+  if (item.reason === 'unreadable_answer' && current?.nextLookAt === null) {
+    draft.putAttempt(current.number, { nextLookAt: now });
+  }
   const isLast = record.reviews.every((one) => one === item || one.resolvedAt !== null);
   if (reopens && isLast && record.payment.state === 'review') draft.enter({ state: 'failed' });
   return draft.finish();

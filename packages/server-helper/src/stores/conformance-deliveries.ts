@@ -80,6 +80,11 @@ export const deliveryConformance: readonly ConformanceCase[] = [
     async check(store) {
       const types = ['paid', 'refunded', 'review'] as const;
       const { orderId, ids } = await eventsIn(store, 'refunded', 'review');
+      const { events } = await store.history(orderId);
+      assert.deepEqual(
+        events.map(({ event }) => event.id),
+        ids,
+      );
       const seen: string[] = [];
       for (let step = 0; step < ids.length; step += 1) {
         const [delivery, ...others] = await claimOf(store, orderId, types);

@@ -14,7 +14,8 @@ export class MemoryOutbox {
 
   /** @throws when an event of one of the ids is stored already, as a unique key would. */
   refuseRepeated(events: readonly PaymentEvent[]): void {
-    const repeated = events.find(({ id }) => this.#queued.has(id));
+    const ids = events.map(({ id }) => id);
+    const repeated = events.find(({ id }, at) => this.#queued.has(id) || ids.indexOf(id) < at);
     if (repeated === undefined) return;
     throw new Error(`An event of the id ${repeated.id} is stored already.`);
   }

@@ -80,8 +80,8 @@ function commitWithHook(
     if (result.outcome !== 'committed') throw new RefusedChange(result);
     return result;
   };
-  const theirs = async (tx: PostgresTransaction): Promise<void> => {
-    for (const event of change.events) await hook?.(tx, event);
+  const theirs = async (tx: PostgresTransaction, isTimeUp: () => boolean): Promise<void> => {
+    for (const event of change.events) if (!isTimeUp()) await hook?.(tx, event);
   };
   return again(
     () => connections.withHook(hookTimeoutMs, ours, theirs),

@@ -97,14 +97,16 @@ export class PostgresConnections {
   }
 
   /**
-   * Runs our part of a commit and then the merchant's, in one transaction.
+   * Runs our part of a commit and then the merchant's, in one transaction. Its turn is waited for as
+   * long as another hook may take: slow hooks are no failure of the database.
    *
+   * @param theirs - Is to begin nothing more once its time is up.
    * @throws {@link HookTimeoutError} when the merchant's part took too long.
    */
   withHook<T>(
     hookTimeoutMs: number,
     ours: (tx: PostgresTransaction) => Promise<T>,
-    theirs: (tx: PostgresTransaction) => Promise<void>,
+    theirs: (tx: PostgresTransaction, isTimeUp: () => boolean) => Promise<void>,
   ): Promise<T> {
     const times = {
       timeoutMs: this.#timeoutMs,
@@ -113,10 +115,12 @@ export class PostgresConnections {
     };
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
       const result = await deadline.within(ours(tx));
-      await settledIn(theirs(tx), hookTimeoutMs, () => new HookTimeoutError(hookTimeoutMs));
+      const endsAt = performance.now() + hookTimeoutMs;
+      const hooks = theirs(tx, () => performance.now() >= endsAt);
+      await settledIn(hooks, hookTimeoutMs, () => new HookTimeoutError(hookTimeoutMs));
       return result;
     };
-    return this.#hookTurns.run(this.#timeoutMs, () =>
+    return this.#hookTurns.run(Math.max(hookTimeoutMs, this.#timeoutMs), () =>
       inPostgresTransaction(this.#pool, work, times),
     );
   }

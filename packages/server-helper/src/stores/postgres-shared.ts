@@ -6,6 +6,7 @@ import {
   type CommitRequest,
 } from './postgres-commit.ts';
 import type { PostgresConnections } from './postgres-connections.ts';
+import { StoreDeadlineError } from './deadline-timer.ts';
 import { isLockTimeout, isUndone } from './postgres-errors.ts';
 import {
   beginLooks,
@@ -47,7 +48,7 @@ export function sharedCalls(connections: PostgresConnections, timeoutMs: number)
       together: (requests) => beginLooks(single, requests, false),
       alone: (request) =>
         oneOf(beginLooks(waiting, [request], true), null).catch(async (error: unknown) => {
-          if (!isLockTimeout(error)) throw error;
+          if (!isLockTimeout(error) && !(error instanceof StoreDeadlineError)) throw error;
           // Another transaction changes the order and takes long: the caller gets the order as it is.
           const record = await load(request.orderId);
           return record === null ? null : { record, taken: null };

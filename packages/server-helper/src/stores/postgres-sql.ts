@@ -7,7 +7,7 @@ export const orderOfIntentSql = 'SELECT order_id FROM pay_intents WHERE id = $1'
 export const historySql = `
   SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('entry', entry) ORDER BY seq), '[]')
       FROM pay_audit WHERE order_id = $1) AS log,
-    (SELECT coalesce(jsonb_agg(to_jsonb(o) ORDER BY o.event_id), '[]')
+    (SELECT coalesce(jsonb_agg(to_jsonb(o) ORDER BY o.seq), '[]')
       FROM pay_outbox o WHERE o.order_id = $1) AS events`;
 
 export const openReviewsSql = `

@@ -54,6 +54,7 @@ export async function inPostgresTransaction<T>(
   const client = await connected(pool, deadline);
   let transient: unknown;
   let unclear: unknown;
+  let isOver = false;
   const noted = (error: unknown): never => {
     if (isTransient(error)) transient = error;
     if (!isUndone(error)) unclear = error;
@@ -61,14 +62,18 @@ export async function inPostgresTransaction<T>(
   };
   try {
     await deadline.within(client.query(beginSql(times)));
-    const query = (sql: string, values: readonly unknown[] = []) =>
-      client.query<Row>(sql, [...values]).catch(noted);
+    const query: PostgresTransaction['query'] = async (sql, values = []) => {
+      if (isOver) throw new Error(AFTER_THE_END);
+      return client.query<Row>(sql, [...values]).catch(noted);
+    };
     const result = await work({ query }, deadline);
+    isOver = true;
     const { command } = await new Deadline(times.timeoutMs).within(client.query('COMMIT'));
     if (command !== 'COMMIT') throw transient ?? rolledBack();
     letGo(client);
     return result;
   } catch (error) {
+    isOver = true;
     const isWell = await rollBack(client, error, times);
     if (!isWell && unclear !== undefined) throw new ConnectionLostError(unclear);
     throw transient ?? error;
@@ -93,6 +98,10 @@ export async function inOneStatement(
     throw error;
   }
 }
+
+/** A statement that came later would be outside of every transaction, on a connection of others. */
+const AFTER_THE_END =
+  'inTransaction sent SQL after its transaction had ended. Await every statement in it.';
 
 const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};

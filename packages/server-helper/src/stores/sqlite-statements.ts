@@ -92,14 +92,15 @@ function watchStatements(prepare: Prepare) {
 function outboxStatements(prepare: Prepare) {
   return {
     // Of one type, so that its index gives the order. An event whose order has an earlier one of the
-    // asked types on its way is passed over; rows are numbered in the order of what happened.
+    // asked types on its way is passed over; rows are numbered in the order of what happened. The
+    // plus signs keep that question from the index of what waits, which holds every order's events.
     dueEvents: prepare(`
       SELECT event_id, event, tries, next_try_at FROM pay_outbox AS w
       WHERE type = ?1 AND next_try_at <= ?2
         AND NOT EXISTS (SELECT 1 FROM pay_outbox AS earlier
           WHERE earlier.event_id > w.order_id || '/' AND earlier.event_id < w.order_id || '0'
-            AND earlier.rowid < w.rowid AND earlier.next_try_at IS NOT NULL
-            AND earlier.type IN (SELECT value FROM json_each(?4)))
+            AND earlier.rowid < w.rowid AND +earlier.next_try_at IS NOT NULL
+            AND +earlier.type IN (SELECT value FROM json_each(?4)))
       ORDER BY next_try_at LIMIT ?3`),
     leaseEvent: prepare(`
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
@@ -108,7 +109,7 @@ function outboxStatements(prepare: Prepare) {
     // An event's id begins with its order's and a slash, which no order id has in it.
     events: prepare(`
       SELECT event, outcome, tries FROM pay_outbox
-      WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY event_id`),
+      WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY rowid`),
     deadEvents: prepare(`
       SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
     redeliver: prepare(`
