@@ -124,6 +124,33 @@ test('the card form can be worked by keyboard alone, and begins with what went w
   await page.waitForSelector(`${by('payment-error')}:focus`);
 });
 
+test.each(['1 2 3', ' 123', '1-2-3', '\u0661 \u0662 \u0663'])(
+  'a CVV that is pasted with signs between its digits arrives whole: "%s"',
+  async (text) => {
+    const sandbox = await startForTest();
+    const link = await createLink(sandbox, await startShop());
+    const { page } = await openPage();
+    await page.goto(link.redirectUrl);
+    await fillCard(page, approvingCard);
+    await paste(page, by('card-cvv'), text);
+    expect(await page.inputValue(by('card-cvv'))).toBe('123');
+    await paste(page, by('card-cvv'), '1 2 3 4 5');
+    expect(await page.inputValue(by('card-cvv'))).toBe('1234');
+  },
+);
+
+test('without scripts a CVV of five digits is refused', async () => {
+  const sandbox = await startForTest();
+  const link = await createLink(sandbox, await startShop());
+  const { page } = await openPage({ javaScriptEnabled: false });
+  await page.goto(link.redirectUrl);
+  await fillCard(page, approvingCard);
+  await page.fill(by('card-cvv'), '12345');
+  await page.click(by('submit-payment'));
+  await page.waitForSelector('#card-cvv-error');
+  expect(await statusContent(sandbox, link.id)).toEqual([]);
+});
+
 test('the language switch keeps the session and turns the page round', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox, await startShop());
@@ -141,4 +168,17 @@ async function fillCard(page: Page, number: string): Promise<void> {
   await page.fill(by('card-expiry'), '12/39');
   await page.fill(by('card-cvv'), '123');
   await page.fill(by('card-holder'), 'Noura');
+}
+
+/** Puts a text in the place of a field's by the browser's own paste, which heeds the field's limits. */
+async function paste(page: Page, field: string, text: string): Promise<void> {
+  const source = await page.context().newPage();
+  await source.setContent('<textarea></textarea>');
+  await source.fill('textarea', text);
+  await source.press('textarea', 'Control+A');
+  await source.press('textarea', 'Control+C');
+  await source.close();
+  await page.bringToFront();
+  await page.press(field, 'Control+A');
+  await page.press(field, 'Control+V');
 }
