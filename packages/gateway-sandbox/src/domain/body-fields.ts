@@ -1,6 +1,6 @@
 import { formatAmount, largestAmountMinor, readAmount } from './amount.ts';
 import type { AmountFault } from './amount.ts';
-import { withoutCardNumbers } from './stray-cards.ts';
+import { withoutCardForOrder, withoutCardNumbers } from './stray-cards.ts';
 import { isPhone } from './phone.ts';
 
 const longestText = 255;
@@ -70,6 +70,18 @@ export function requiredText(value: unknown): Read<string> {
   return value.length > longestText
     ? { fault: `must be shorter than or equal to ${longestText} characters` }
     : { value };
+}
+
+/** What is said of an order's number that has to be another one. */
+export const likeCard =
+  'must not look like a card number: an order number is kept unchanged, a card number never; ' +
+  'use another order number';
+
+/** Compared exactly by the merchant, so that one with a card number in it is refused, not masked. */
+export function orderNumber(value: unknown): Read<string> {
+  const read = requiredText(value);
+  if ('fault' in read || withoutCardForOrder(read.value) === read.value) return read;
+  return { fault: likeCard };
 }
 
 /** A name is shown on the page and kept; a card number that strayed into it is not. */

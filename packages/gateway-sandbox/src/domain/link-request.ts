@@ -4,8 +4,8 @@ import {
   displayName,
   email,
   notAnObject,
+  orderNumber,
   phone,
-  requiredText,
   webAddress,
 } from './body-fields.ts';
 import { defaultCurrency, readCurrency } from './currencies.ts';
@@ -32,7 +32,7 @@ export interface LinkRequest {
 export function readLinkRequest(body: unknown): { request: LinkRequest } | { messages: string[] } {
   const fields = BodyFields.of(body);
   if (fields === null) return { messages: notAnObject };
-  const merchantOrderId = fields.take('merchantOrderId', requiredText, '');
+  const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
   const amountMinor = fields.take('amount', amount, 0);
   const currency = fields.take('currency', readCurrency, defaultCurrency);
   const customerName = fields.take('customerName', displayName, null);

@@ -1,4 +1,4 @@
-import { amount, BodyFields, notAnObject, requiredText } from './body-fields.ts';
+import { amount, BodyFields, notAnObject, orderNumber, requiredText } from './body-fields.ts';
 import { defaultCurrency, readCurrency } from './currencies.ts';
 
 /** §2.6, without the amount, which is the charge's, and the description, which nothing needs. */
@@ -25,7 +25,7 @@ export function readRecurringRequest(
   const recurringToken = fields.take('recurringToken', requiredText, '');
   const amountMinor = fields.take('amount', amount, 0);
   const order = fields.inside('order');
-  const number = order.take('number', requiredText, '');
+  const number = order.take('number', orderNumber, '');
   const orderMinor = order.take('amount', amount, 0);
   const currency = order.take('currency', readCurrency, defaultCurrency);
   order.take('description', requiredText, '');

@@ -6,6 +6,7 @@ import {
   flag,
   isAbsent,
   notAnObject,
+  orderNumber,
   phone,
   requiredText,
   webAddress,
@@ -41,7 +42,7 @@ export function readSaleRequest(
 ): { request: SaleRequest; entry: CardEntry } | SaleFault {
   const fields = BodyFields.of(body);
   if (fields === null) return { messages: notAnObject };
-  const merchantOrderId = fields.take('orderId', requiredText, '');
+  const merchantOrderId = fields.take('orderId', orderNumber, '');
   const amountMinor = fields.take('amount', amount, 0);
   const currency = fields.take('currency', readCurrency, defaultCurrency);
   fields.take('paymentMethod', cardOnly, '');

@@ -5,9 +5,7 @@ import type { Sign } from './read-signs.ts';
 const fewestDigits = 12;
 const mostDigits = 19;
 /** What may stand between two groups of digits, besides what takes no room. */
-const longestGap = 3;
-/** A longer word with digits in it is a token or a hash. */
-const longestWord = 28;
+const longestGap = 8;
 
 /** Digits without anything between them. */
 interface Group {
@@ -16,8 +14,10 @@ interface Group {
   end: number;
   /** Whether it may be of one number with the group before. */
   readonly isNext: boolean;
-  /** How many letters and digits stand together with it, itself included. */
-  readonly word: number;
+  /** Whether a letter stands beside it. */
+  touches: boolean;
+  /** Whether the word that it is of holds other digits too, as that of a hash does. */
+  isMixed: boolean;
 }
 
 /** Groups that make up a card number. */
@@ -36,10 +36,21 @@ const schemes =
 const dated = /^2\d(?:0[1-9]|1[0-2])(?:[012]\d|3[01])/;
 
 const isOfScheme: Rule = (digits, groups) =>
-  schemes.test(digits) &&
-  passesLuhn(digits) &&
-  !(groups.length === 1 && dated.test(digits)) &&
-  groups.every(({ word }) => word <= longestWord);
+  schemes.test(digits) && passesLuhn(digits) && !(groups.length === 1 && dated.test(digits));
+
+/** The words of ids and tokens end in digits by chance, so that they are put together with no others. */
+const isStray: Rule = (digits, groups) =>
+  isOfScheme(digits, groups) &&
+  (groups.length === 1
+    ? groups.every(({ isMixed }) => !isMixed)
+    : groups.every(({ touches }) => !touches));
+
+/** Shops count attempts behind a number, so that one or two digits beside a longer group are no part of it. */
+const isOrdered: Rule = (digits, groups) =>
+  isOfScheme(digits, groups) &&
+  groups.every(({ touches }) => !touches) &&
+  (groups.every((group) => group.digits.length > 2) ||
+    groups.every((group) => group.digits.length < 3));
 
 /**
  * The text with every card number in it reduced to its first six and last four digits, however it
@@ -54,12 +65,26 @@ export function withoutCardNumbers(text: string): string {
  * the ids and addresses of shops hold others that pass the check digit by chance.
  */
 export function withoutStrayCards(text: string): string {
-  return masked(text, [isOfScheme]);
+  return masked(text, [isStray]);
 }
 
+/**
+ * The same for a merchant's order number, which is compared exactly and so is refused or kept whole:
+ * only a number that no letter touches.
+ */
+export function withoutCardForOrder(text: string): string {
+  return masked(text, [isOrdered]);
+}
+
+/** No digits of a UUID are of a card; as many letters stand for one. */
+const uuid =
+  /(?:(?<![\da-z])|(?<=%(?:25)*[\da-f]{2}))[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
+
 function masked(text: string, rules: readonly Rule[]): string {
-  if (text.length < fewestDigits || !mayHoldNumber(text)) return text;
-  const groups = groupsIn(readSigns(text));
+  if (!mayHoldNumber(text)) return text;
+  const plain = text.replaceAll(uuid, (id) => 'x'.repeat(id.length));
+  if (!mayHoldNumber(plain)) return text;
+  const groups = groupsIn(readSigns(plain));
   const found: Found[] = [];
   for (const rule of rules) found.push(...numbersIn(groups, rule, found));
   let clean = '';
@@ -113,40 +138,44 @@ function longestAt(
   return longest;
 }
 
-const unseen = /[\s\p{Cc}\p{Cf}]/u;
-const ofWord = /[\p{L}\p{N}\p{M}]/u;
-/** The signs of masked digits end a number too. */
-const noGap = /[\p{L}\p{N}\p{M}*•●]/u;
+const roomless = /[\s\p{Cc}]/u;
+const ofWord = /[\p{L}\p{N}]/u;
+/** The sign of a masked digit: one parts two groups, more are digits that are not told. */
+const ofMask = /[*•●]/u;
 
 function groupsIn(signs: readonly Sign[]): readonly Group[] {
   const groups: Group[] = [];
   let gap = Number.POSITIVE_INFINITY;
-  for (const [at, { char, start, end }] of signs.entries()) {
+  let masks = 0;
+  /** The group whose word goes on. */
+  let worded: Group | null = null;
+  let before = '';
+  for (const { char, start, end } of signs) {
     const digit = digitOf(char);
-    const open = groups.at(-1);
+    const isTouched = before !== '' && ofWord.test(before);
     if (digit === null) {
-      gap = noGap.test(char) ? Number.POSITIVE_INFINITY : gap + (unseen.test(char) ? 0 : 1);
-      continue;
-    }
-    if (open !== undefined && at > 0 && digitOf(signs[at - 1]?.char ?? '') !== null) {
-      open.digits += digit;
-      open.end = end;
+      masks += ofMask.test(char) ? 1 : 0;
+      if (ofWord.test(char)) {
+        if (worded !== null && digitOf(before) !== null) worded.touches = true;
+        gap = Number.POSITIVE_INFINITY;
+      } else {
+        worded = null;
+        gap = masks > 1 ? Number.POSITIVE_INFINITY : gap + (roomless.test(char) ? 0 : 1);
+      }
+    } else if (worded !== null && digitOf(before) !== null) {
+      worded.digits += digit;
+      worded.end = end;
     } else {
-      const word = wordAround(signs, at);
-      groups.push({ digits: String(digit), start, end, isNext: gap <= longestGap, word });
+      const isMixed: boolean = worded !== null;
+      if (worded !== null) worded.isMixed = true;
+      const isNext: boolean = gap <= longestGap;
+      worded = { digits: String(digit), start, end, isNext, touches: isTouched, isMixed };
+      groups.push(worded);
     }
-    gap = 0;
+    if (digit !== null) [gap, masks] = [0, 0];
+    before = char;
   }
   return groups;
-}
-
-/** How long the word around a place is; of a longer one than matters, no more is counted. */
-function wordAround(signs: readonly Sign[], at: number): number {
-  const isOfWord = (place: number): boolean => ofWord.test(signs[place]?.char ?? '');
-  let [before, behind] = [at, at];
-  while (at - before <= longestWord && isOfWord(before - 1)) before -= 1;
-  while (behind - at <= longestWord && isOfWord(behind + 1)) behind += 1;
-  return behind - before + 1;
 }
 
 /** The value of a decimal digit of any script; Unicode lists them by tens. */

@@ -3,7 +3,7 @@ import type { LinkRequest } from '../domain/link-request.ts';
 import { statusRows } from '../domain/status-rows.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Operation } from './operation.ts';
-import { dataA, errorA, errorB } from './wire-reply.ts';
+import { dataA, errorA, errorB, invalid } from './wire-reply.ts';
 
 /** §4.1. */
 export function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<LinkRequest> {
@@ -16,9 +16,7 @@ export function createPaymentLink({ machine, publicUrl }: SandboxParts): Operati
     decode: (input) => {
       const read = readLinkRequest(input);
       if ('request' in read) return { value: read.request };
-      return {
-        refusal: errorB(400, read.messages, { decidedBy: 'validation', tier: 'spec §4.1' }),
-      };
+      return { refusal: invalid(read.messages, 'spec §4.1') };
     },
     perform: async (request, { tenant, environment }) => {
       const { reply } = await machine.execute({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutCardNumbers } from '../domain/stray-cards.ts';
+import { withoutCardForOrder, withoutCardNumbers } from '../domain/stray-cards.ts';
 import type { Environment } from '../domain/session.ts';
 import { keepable } from '../redaction.ts';
 import type { LoggedRequest } from '../request-log.ts';
@@ -64,7 +64,7 @@ export function serveOperation<Input>(
       method: operation.method,
       path: withoutCardNumbers(address.path),
       status: struck.ended === null ? (reply?.status ?? null) : struck.ended.status,
-      merchantOrderId: merchantOrderId === null ? null : withoutCardNumbers(merchantOrderId),
+      merchantOrderId: merchantOrderId === null ? null : withoutCardForOrder(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
       decidedBy: told?.decidedBy ?? 'fault',
       tier: told?.tier ?? 'fault',

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AnswerPlan } from '../domain/aftermath.ts';
+import { likeCard } from '../domain/body-fields.ts';
 import { jsonType, sendText } from './send.ts';
 
 /** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
@@ -39,6 +40,15 @@ const reasons: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
   429: 'Too Many Requests',
 };
+
+/** Envelope B with every fault of a body; that no order may have a card's number is the sandbox's own rule. */
+export function invalid(messages: readonly string[], tier: string, hint?: string): WireReply {
+  return errorB(400, messages, {
+    decidedBy: 'validation',
+    tier: messages.some((message) => message.endsWith(likeCard)) ? 'assumed' : tier,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
 
 /** §4, envelope A: data of a payment operation. */
 export function dataA(data: object, knowledge: Knowledge): WireReply {

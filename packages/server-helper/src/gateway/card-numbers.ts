@@ -3,12 +3,23 @@ import type { Mark } from './needle.ts';
 
 const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
-/** What may stand between two groups of digits, besides what nobody sees. */
-const LONGEST_GAP = 3;
+/** What may stand between two groups of digits, besides what takes no room. */
+const LONGEST_GAP = 8;
 
-/** A letter or the sign of a masked digit ends a number; so does a digit that is none of ten. */
-const NO_GAP = /[\p{L}\p{N}\p{M}*•●]/u;
-const UNSEEN = /[\s\p{Cc}\p{Cf}]/u;
+/** A letter ends a number; so does a digit that is none of ten. */
+const OF_WORD = /[\p{L}\p{N}]/u;
+/** The sign of a masked digit: one parts two groups, more are digits that are not shown. */
+const OF_MASK = /[*•●]/u;
+const ROOMLESS = /[\s\p{Cc}]/u;
+/** Nobody sees them: marks, fillers, the tatweel between letters. */
+const SKIPPED = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
+
+/**
+ * What a text says between digits besides its characters: a space of HTML without its semicolon,
+ * an escape of JavaScript, a tag. Digits behind such a space are not of its number.
+ */
+const WRITTEN =
+  /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>/giu;
 
 interface Group {
   digits: string;
@@ -38,44 +49,13 @@ export function markCardNumbers(characters: Characters, mark: Mark): void {
 
 /** The digits of a text that is a number and nothing else, or `undefined`. */
 export function digitsOfNumber(characters: Characters): string | undefined {
-  if (characters.codes.some((code) => isNoGap(code) && digitOf(code) < 0)) return undefined;
-  const digits = groupsIn(characters)
-    .map((group) => group.digits)
-    .join('');
+  const signs = signsOf(characters);
+  if (signs.some(({ kind, digit }) => kind === 'end' && digit < 0)) return undefined;
+  const groups = groupsIn(characters);
+  if (groups.some(({ isNext }, at) => at > 0 && !isNext)) return undefined;
+  const digits = groups.map((group) => group.digits).join('');
   return digits.length >= FEWEST_DIGITS && digits.length <= MOST_DIGITS ? digits : undefined;
 }
-
-function groupsIn({ codes, starts, ends }: Characters): readonly Group[] {
-  const groups: Group[] = [];
-  let gap = Infinity;
-  let isTouching = false;
-  for (const [at, code] of codes.entries()) {
-    const digit = digitOf(code);
-    const [start = 0, end = 0] = [starts[at], ends[at]];
-    const group = groups.at(-1);
-    if (digit >= 0 && group !== undefined && isTouching) {
-      group.digits += digit;
-      group.end = end;
-    } else if (digit >= 0) {
-      groups.push({ digits: String(digit), start, end, isNext: gap <= LONGEST_GAP });
-    } else if (isNoGap(code)) gap = Infinity;
-    else gap += isUnseen(code) ? 0 : 1;
-    isTouching = digit >= 0;
-    if (isTouching) gap = 0;
-  }
-  return groups;
-}
-
-const isNoGap = (code: number): boolean => kindOf(code) === 'no-gap';
-const isUnseen = (code: number): boolean => kindOf(code) === 'unseen';
-
-function kindOf(code: number): 'no-gap' | 'unseen' | 'gap' {
-  // Nearly all characters are lower case letters of ASCII.
-  if (code >= 0x61 && code <= 0x7a) return 'no-gap';
-  const text = String.fromCodePoint(code);
-  return NO_GAP.test(text) ? 'no-gap' : UNSEEN.test(text) ? 'unseen' : 'gap';
-}
-
 const DIGIT = /\p{Nd}/u;
 
 /** The value of a decimal digit of any script, which Unicode lists by tens; -1 for anything else. */

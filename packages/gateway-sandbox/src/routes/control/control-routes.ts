@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Router } from 'express';
+import { orderNumber } from '../../domain/body-fields.ts';
 import { readOutcome } from '../../domain/outcome.ts';
 import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
@@ -121,6 +122,12 @@ function addNextRoute(router: Router, { machine }: SandboxParts): void {
       }
       if (merchantOrderId !== null && typeof merchantOrderId !== 'string') {
         return badRequest('invalid_order_id', '"merchantOrderId" is a string, or left out.');
+      }
+      if (merchantOrderId !== null && 'fault' in orderNumber(merchantOrderId)) {
+        return badRequest(
+          'invalid_order_id',
+          '"merchantOrderId" must be one that an order can have: not empty, of at most 255 characters and not like a card number.',
+        );
       }
       const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
       const { reply } = await machine.execute(command);

@@ -1,5 +1,5 @@
 import type { IdTrap } from '../../domain/find-transaction.ts';
-import { errorA, errorB } from '../wire-reply.ts';
+import { errorA, invalid } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 
 const hints: Readonly<Record<IdTrap, string>> = {
@@ -21,9 +21,7 @@ export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): 
 export function invalidBody(messages: readonly string[], input: unknown, tier: string): WireReply {
   const amount: unknown =
     typeof input === 'object' && input !== null ? Reflect.get(input, 'amount') : null;
-  return errorB(400, messages, {
-    decidedBy: 'validation',
-    tier,
-    ...(typeof amount === 'string' ? { hint: 'An amount is a JSON number, not a string (4)' } : {}),
-  });
+  const hint =
+    typeof amount === 'string' ? 'An amount is a JSON number, not a string (4)' : undefined;
+  return invalid(messages, tier, hint);
 }
