@@ -11,15 +11,15 @@ const OF_WORD = /[\p{L}\p{N}]/u;
 /** The sign of a masked digit: one parts two groups, more are digits that are not shown. */
 const OF_MASK = /[*•●]/u;
 const ROOMLESS = /[\s\p{Cc}]/u;
-/** Nobody sees them: marks, fillers, the tatweel between letters. */
-const SKIPPED = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
+/** Not seen between others: marks, fillers, the tatweel between letters. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
 
 /**
  * What a text says between digits besides its characters: a space of HTML without its semicolon,
  * an escape of JavaScript, a tag. Digits behind such a space are not of its number.
  */
 const WRITTEN =
-  /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>/giu;
+  /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
 
 interface Group {
   digits: string;
@@ -35,7 +35,7 @@ interface Group {
  * few groups that a number can have.
  */
 export function markCardNumbers(characters: Characters, mark: Mark): void {
-  const groups = groupsIn(characters);
+  const groups = groupsOf(signsOf(characters));
   for (const [at, { start }] of groups.entries()) {
     let digits = '';
     for (const group of groups.slice(at, at + MOST_DIGITS)) {
@@ -50,16 +50,72 @@ export function markCardNumbers(characters: Characters, mark: Mark): void {
 /** The digits of a text that is a number and nothing else, or `undefined`. */
 export function digitsOfNumber(characters: Characters): string | undefined {
   const signs = signsOf(characters);
-  if (signs.some(({ kind, digit }) => kind === 'end' && digit < 0)) return undefined;
-  const groups = groupsIn(characters);
+  if (signs.some(({ text }) => isLetter(text) && digitOf(text) < 0)) return undefined;
+  const groups = groupsOf(signs);
   if (groups.some(({ isNext }, at) => at > 0 && !isNext)) return undefined;
   const digits = groups.map((group) => group.digits).join('');
   return digits.length >= FEWEST_DIGITS && digits.length <= MOST_DIGITS ? digits : undefined;
 }
+
+const isLetter = (text: string): boolean => !UNSEEN.test(text) && OF_WORD.test(text);
+
+function groupsOf(signs: readonly Sign[]): readonly Group[] {
+  const groups: Group[] = [];
+  let gap = Infinity;
+  let masks = 0;
+  let isTouching = false;
+  for (const { text, start, end } of signs) {
+    const digit = digitOf(text);
+    const group = groups.at(-1);
+    if (digit >= 0 && group !== undefined && isTouching) {
+      group.digits += digit;
+      group.end = end;
+    } else if (digit >= 0) {
+      groups.push({ digits: String(digit), start, end, isNext: gap <= LONGEST_GAP });
+    } else if (!UNSEEN.test(text)) {
+      masks += OF_MASK.test(text) ? 1 : 0;
+      if (masks > 1 || OF_WORD.test(text)) gap = Infinity;
+      else gap += ROOMLESS.test(text) ? 0 : 1;
+    }
+    isTouching = digit >= 0;
+    if (isTouching) [gap, masks] = [0, 0];
+  }
+  return groups;
+}
+
+/** A character and which part of the text it was read from. */
+interface Sign {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function signsOf({ codes, starts, ends }: Characters): readonly Sign[] {
+  const units = codes.map((code) => String.fromCodePoint(code));
+  const signs: Sign[] = [];
+  let at = 0;
+  for (const [found] of units.join('').matchAll(WRITTEN)) {
+    const start = starts[at] ?? 0;
+    for (let left = found.length; left > 0; at += 1) left -= units[at]?.length ?? left;
+    signs.push({ text: readWritten(found), start, end: ends[at - 1] ?? start });
+  }
+  return signs;
+}
+
+/** What an escape says; a named one and a tag are a space or a sign, no letter and no digit. */
+function readWritten(found: string): string {
+  if (found.length === 1 || !/^[<&\\]/.test(found)) return found;
+  const [, hex, decimal] = /(?:[xu]\{?([\da-f]+)\}?|#(\d+));?$/i.exec(found) ?? [];
+  if (hex === undefined && decimal === undefined) return ' ';
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ' ';
+}
+
 const DIGIT = /\p{Nd}/u;
 
 /** The value of a decimal digit of any script, which Unicode lists by tens; -1 for anything else. */
-function digitOf(code: number): number {
+function digitOf(text: string): number {
+  const code = text.codePointAt(0) ?? 0;
   if (code < 0x80) return code >= 0x30 && code <= 0x39 ? code - 0x30 : -1;
   let before = 0;
   while (DIGIT.test(String.fromCodePoint(code - before))) before += 1;

@@ -35,12 +35,36 @@ const spellings: Readonly<Record<string, string>> = {
   'in mathematical digits': inDigits(0x1d7d8),
   'percent-encoded': Array.from(number, (digit) => `%3${digit}`).join(''),
   'as HTML': Array.from(number, (digit) => `&#${digit.charCodeAt(0)};`).join(''),
+  'with variation selectors': groups.join('\uFE0F'),
+  'with grapheme joiners': groups.join('\u034F'),
+  'with supplementary variation selectors': groups.join('\u{E0100}'),
+  'with Mongolian variation selectors': groups.join('\u180B'),
+  'with Hangul fillers': groups.join('\u3164'),
+  'with half-width Hangul fillers': groups.join('\uFFA0'),
+  'with Hangul initial fillers': groups.join('\u115F'),
+  'with combining accents': groups.join('\u0301'),
+  'with tatweels': groups.join('\u0640'),
+  'with line breaks written out': groups.join('\\n'),
+  'with tabs written out': groups.join('\\t'),
+  'with percent-encoded line breaks written out': groups.join('%5Cn'),
+  'with code points written out': groups.join('\\u{20}'),
+  'with bytes written out': groups.join('\\xa0'),
+  'with no-break spaces of HTML without a semicolon': groups.join('&nbsp'),
+  'with numbered spaces of HTML without a semicolon': groups.join('&#x20'),
+  'with decimal spaces of HTML without a semicolon': groups.join('&#160'),
+  'with single stars': groups.join('*'),
+  'with breaks of HTML': groups.join('<br>'),
+  'with closed breaks of HTML': groups.join('<br />'),
+  'with tags of HTML': groups.join('</b> <b class="x">'),
+  'with four dashes': groups.join('----'),
+  'with four dots and spaces': groups.join(' . . . . '),
   'behind another number': `17, ${number}`,
   'before a month and a year': `${number}=12/39`,
 };
 
 /** Digits that are left in a text. */
-const digitsIn = (text: string): string => text.replaceAll(/[^\p{Nd}]|&#\d+;/gu, '');
+const digitsIn = (text: string): string =>
+  text.replaceAll(/&#(?:x20|160|\d+;)|\\u\{20\}|\\xa0|[^\p{Nd}]/gu, '');
 
 let server: RawServer | undefined;
 let client: GatewayClient | undefined;

@@ -38,6 +38,9 @@ describe('the work of cleaning is in proportion to what comes in', () => {
     ['\\'.repeat(100_000), '\\u0041'],
     ['1,'.repeat(100_000), '1 2'],
     ['٣'.repeat(100_000), '٣'],
+    ['<b'.repeat(100_000), '<b>'],
+    [`<b${' '.repeat(60)}`.repeat(3_000), '<b>'],
+    ['4\\u{0'.repeat(50_000), '4\\n4'],
     [`${'a@'.repeat(100_000)}%40`, 'a@a'],
   ])('for hundreds of thousands of characters: %#', (text, secret) => {
     const texts = Array.from({ length: 10 }, () => text);
