@@ -69,6 +69,7 @@ const spellings: Readonly<Record<string, string>> = {
   'behind a word': `card${number}`,
   'behind 30 letters': `${'a'.repeat(30)}${number}`,
   'behind another number': `17 ${number}`,
+  'behind another number, with a zero-width space': `17\u200B${number}`,
 };
 
 /** What an address may not hold is escaped in it. */

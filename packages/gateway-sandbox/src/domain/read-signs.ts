@@ -18,10 +18,7 @@ const byteWritten = /%(?:25)*([\da-f]{2})/gi;
 const openSpace =
   /^&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|1[67]\d|32|45|1[03]|9))/i;
 
-/** Nobody sees them: marks, fillers, the tatweel between letters. */
-const skipped = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
-
-/** The characters of a text that one sees, with the escapes of addresses, HTML and JSON undone. */
+/** The characters of a text, with the escapes of addresses, HTML and JSON undone. */
 export function readSigns(text: string): readonly Sign[] {
   const decoded = signsOfAddress(text);
   // An address may hold the other escapes too, so they are looked for in what it says.
@@ -35,7 +32,7 @@ export function readSigns(text: string): readonly Sign[] {
       : [readOne(found)]) {
       const start = owners[at]?.start ?? 0;
       at += length;
-      if (!skipped.test(char)) signs.push({ char, start, end: owners[at - 1]?.end ?? start });
+      signs.push({ char, start, end: owners[at - 1]?.end ?? start });
     }
   }
   return signs;

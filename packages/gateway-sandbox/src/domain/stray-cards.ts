@@ -138,6 +138,8 @@ function longestAt(
   return longest;
 }
 
+/** Not seen between others: marks, fillers, the tatweel between letters. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
 const roomless = /[\s\p{Cc}]/u;
 const ofWord = /[\p{L}\p{N}]/u;
 /** The sign of a masked digit: one parts two groups, more are digits that are not told. */
@@ -147,33 +149,35 @@ function groupsIn(signs: readonly Sign[]): readonly Group[] {
   const groups: Group[] = [];
   let gap = Number.POSITIVE_INFINITY;
   let masks = 0;
-  /** The group whose word goes on. */
+  /** The group before, while its word goes on, and what stands behind it. */
   let worded: Group | null = null;
-  let before = '';
+  let behind: 'digits' | 'unseen' | 'letters' = 'digits';
+  let isBehindLetter = false;
   for (const { char, start, end } of signs) {
     const digit = digitOf(char);
-    const isTouched = before !== '' && ofWord.test(before);
-    if (digit === null) {
-      masks += ofMask.test(char) ? 1 : 0;
-      if (ofWord.test(char)) {
-        if (worded !== null && digitOf(before) !== null) worded.touches = true;
-        gap = Number.POSITIVE_INFINITY;
-      } else {
-        worded = null;
-        gap = masks > 1 ? Number.POSITIVE_INFINITY : gap + (roomless.test(char) ? 0 : 1);
-      }
-    } else if (worded !== null && digitOf(before) !== null) {
+    if (digit !== null && worded !== null && behind === 'digits') {
       worded.digits += digit;
       worded.end = end;
-    } else {
-      const isMixed: boolean = worded !== null;
-      if (worded !== null) worded.isMixed = true;
+    } else if (digit !== null) {
+      const isMixed: boolean = worded !== null && behind === 'letters';
+      if (worded !== null && isMixed) worded.isMixed = true;
       const isNext: boolean = gap <= longestGap;
-      worded = { digits: String(digit), start, end, isNext, touches: isTouched, isMixed };
+      worded = { digits: String(digit), start, end, isNext, touches: isBehindLetter, isMixed };
       groups.push(worded);
+    } else if (unseen.test(char)) {
+      if (behind === 'digits') behind = 'unseen';
+      continue;
+    } else if (ofWord.test(char)) {
+      if (worded !== null && behind !== 'letters') worded.touches = true;
+      gap = Number.POSITIVE_INFINITY;
+    } else {
+      worded = null;
+      masks += ofMask.test(char) ? 1 : 0;
+      gap = masks > 1 ? Number.POSITIVE_INFINITY : gap + (roomless.test(char) ? 0 : 1);
     }
+    isBehindLetter = digit === null && ofWord.test(char);
+    behind = isBehindLetter ? 'letters' : 'digits';
     if (digit !== null) [gap, masks] = [0, 0];
-    before = char;
   }
   return groups;
 }
