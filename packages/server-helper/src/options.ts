@@ -173,8 +173,9 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly limits?: Limits | false;
   /**
    * Where the kit says what happens; shaped like pino.
-   * @defaultValue silent, but for one `console.warn` a minute and field when `loadOrder` answers an
-   * order that cannot be paid
+   * @defaultValue silent, but for what is written to the console once a minute and kind: a store
+   * that fails, and an order of `loadOrder`'s that cannot be paid. What the merchant's own code
+   * throws goes to `console.error` with a logger too.
    */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */

@@ -8,12 +8,14 @@ const NETWORK_GROUPS = 4;
 
 /**
  * What a client is counted by: an IPv4 address, or the /64 network of an IPv6 one, however it is
- * written; without a port, which each connection has another of. `null` for an unknown address and
- * for this machine, which is a proxy or a test and never a shopper.
+ * written; without a port, which each connection has another of. `null` for an address that is not
+ * given and for this machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
-  const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
-  if (host === '') return null;
+  if (address === undefined) return null;
+  const host = hostOf(address.slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
+  // What is no address came from a header that anyone may have written.
+  if (host === '') return 'unknown';
   if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
   if (isIP(host) !== 6) return host.toLowerCase();
   const groups = groupsOf(host);

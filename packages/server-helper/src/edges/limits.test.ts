@@ -130,7 +130,7 @@ describe('limits', () => {
       ['[2001:db8::1]:443', '[2001:db8::1]:444', '[2001:db8::2]', '"[2001:db8::1]:5"'],
     ],
     ['2001:db8::1', ['2001:0DB8:0000:0000:0000:0000:0000:0001', '2001:db8:0::%eth0']],
-    ['unknown', ['unknown:4711', 'unknown:_port', 'UNKNOWN']],
+    ['unknown', ['unknown:4711', 'unknown:_port', 'UNKNOWN', '%1', '""']],
   ])('the client %s is one however its address is written', async (client, spellings) => {
     const shop = await start({ payments: { limits: { checkoutsPerAddress: 1 } } });
     expect((await pay(shop, client)).status).toBe(201);

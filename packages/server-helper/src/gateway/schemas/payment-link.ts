@@ -33,7 +33,7 @@ export interface PaymentLink {
    * (§2.3).
    */
   readonly sessionId: SessionId;
-  /** The hosted page for the shopper: http(s), without credentials. */
+  /** The hosted page for the shopper: https beyond this machine, without credentials. */
   readonly redirectUrl: string;
 }
 

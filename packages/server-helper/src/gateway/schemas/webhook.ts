@@ -17,7 +17,7 @@ export interface Webhook {
 
 /** A webhook as it is created; the gateway gives the secret only here. */
 export interface CreatedWebhook extends Webhook {
-  /** Signs the deliveries (assumption N14); `null` where the answer has no field `secret`. */
+  /** Signs the deliveries (assumption N14); `null` where the answer has none in full. */
   readonly secret: string | null;
   /**
    * The whole answer, where `secret` is null: it may hold the secret under another name. Not
