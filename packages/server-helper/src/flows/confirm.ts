@@ -98,6 +98,23 @@ async function confirmNow<Tx>(
   };
 }
 
+/**
+ * Asks about an attempt although its order was asked about a moment ago, for an operation that the
+ * merchant is about to send. No lease is taken: a status check beside it is decided as ever.
+ *
+ * @returns whether the gateway answered in full.
+ * @throws {@link PaymentsError} `store_unavailable`.
+ */
+export async function confirmAnew<Tx>(
+  context: FlowContext<Tx>,
+  record: PaymentRecord,
+  attempt: Attempt,
+): Promise<boolean> {
+  const answer = await askGateway(context, attempt);
+  await recordAnswer(context, record, attempt, answer);
+  return answer.kind === 'rows' && answer.isWhole;
+}
+
 /** An attempt that is due while another one has its turn, or just had it, waits for the gap to pass. */
 async function putOff<Tx>(
   { store, clock }: FlowContext<Tx>,

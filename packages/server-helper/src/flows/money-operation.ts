@@ -7,9 +7,8 @@ import { recordOutcome } from '../payments/intent-outcome.ts';
 import { decideMoney } from '../payments/money-decision.ts';
 import type { MoneyRequest, Refusal } from '../payments/money-target.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
-import { gapEnd } from '../stores/look-rules.ts';
 import { commitChange } from './commit-change.ts';
-import { confirm, type ConfirmRequest } from './confirm.ts';
+import { confirm, confirmAnew, type ConfirmRequest } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecovered } from './recover.ts';
 import { sendIntent, type ChargeDetails } from './send-intent.ts';
@@ -58,23 +57,21 @@ export async function moneyOperation<Tx>(
 }
 
 /**
- * Asks the gateway before an operation is sent. For a refund the gap between two status checks is
- * waited for where one was made a moment ago: what was refunded elsewhere since would else be taken
- * for this refund, should its answer be lost.
+ * Asks the gateway before an operation is sent; before a refund also where it was asked a moment ago:
+ * what was refunded elsewhere since would else be taken for this refund, should its answer be lost.
  */
 async function informed<Tx>(
   context: FlowContext<Tx>,
   request: MoneyRequest,
   question: ConfirmRequest,
 ): Promise<MoneyRequest> {
-  const { clock } = context;
   const { asked, record } = await confirm(context, question);
   if (request.kind !== 'refund') return request;
   if (asked !== null) return { ...request, isTotalUnknown: !asked.hasAnswer };
-  const now = clock.now();
-  await clock.sleep(Math.max(1, gapEnd(record?.attempts ?? [], now) - now));
-  const second = await confirm(context, question);
-  return { ...request, isTotalUnknown: second.asked?.hasAnswer !== true };
+  const attempt = record?.attempts.find(({ number }) => number === question.attemptNumber);
+  const isAnswered =
+    record !== null && attempt !== undefined && (await confirmAnew(context, record, attempt));
+  return { ...request, isTotalUnknown: !isAnswered };
 }
 
 /** What the intent's commit left. */
