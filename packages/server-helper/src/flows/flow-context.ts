@@ -36,7 +36,7 @@ export interface FlowContext<Tx> {
   readonly inTransaction: CommitHook<Tx> | undefined;
   /** How long that may take where it may wait, in milliseconds; absent for the store's own limit. */
   readonly hookTimeoutMs?: number | undefined;
-  /** Told of what the merchant's own code threw. */
+  /** Reports what the merchant's own code threw. */
   readonly reportOwnError?: ReportOwnError | undefined;
   readonly on: EventHandlers;
   readonly addresses: Addresses;

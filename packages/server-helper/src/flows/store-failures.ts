@@ -18,8 +18,8 @@ export interface FailureReports {
 }
 
 /**
- * A store whose failures are reported where they happen, each kind once a minute: the database's code and
- * its message, and what is missing where that is known. A message's details are left out, since a
+ * A store whose failures are reported where they happen, each kind once a minute: the database's
+ * code and its message, and what is missing where that is known. A message's details are left out, since a
  * row may stand in them.
  */
 export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): Store<Tx> {

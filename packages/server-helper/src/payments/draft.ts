@@ -15,7 +15,7 @@ import type {
 } from './payment-record.ts';
 
 /** The resolution of a matter that needed no person after all. */
-const BY_EVIDENCE = 'evidence';
+export const BY_EVIDENCE = 'evidence';
 
 /** Collects one change of a record, step by step, each on the state that the former step left. */
 export class Draft {

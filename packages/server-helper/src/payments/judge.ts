@@ -2,6 +2,7 @@ import { isMerchantOrderId, type TransactionId } from '../ids.ts';
 import { currencyMatches, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { EvidenceRow } from './evidence.ts';
+import { isMoney } from './money-words.ts';
 import type { ReviewReason } from './payment-record.ts';
 
 /** A money row that is what we asked for. */
@@ -109,11 +110,6 @@ function examineTransaction(
 }
 
 const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason);
-
-/** Payment is confirmed only by both words, exactly (§2.2). */
-function isMoney(row: EvidenceRow): boolean {
-  return row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED';
-}
 
 /** What may come around another order's name, and makes it no number of the gateway's own. */
 const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;

@@ -10,6 +10,10 @@ interface Words {
   readonly paymentStatus?: unknown;
 }
 
+/** Payment is confirmed only by both words, exactly (§2.2). */
+export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
+  transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
+
 /** Whether one of the two words says money, in whichever case, and neither denies it. */
 export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&

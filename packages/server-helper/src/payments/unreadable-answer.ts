@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
-import type { Draft } from './draft.ts';
+import { BY_EVIDENCE, type Draft } from './draft.ts';
 import type { EvidenceRow } from './evidence.ts';
-import { mayBeMoney } from './money-words.ts';
+import { isMoney, mayBeMoney } from './money-words.ts';
 import type { PaymentRecord, ReviewItem } from './payment-record.ts';
 
 /** A status answer as far as it could be read. */
@@ -14,8 +14,7 @@ export interface ReadAnswer {
 }
 
 /** A row that may be money and is none: it is not confirmed by both words, exactly (§2.2). */
-const isUnclear = (row: EvidenceRow): boolean =>
-  mayBeMoney(row) && !(row.transactionStatus === 'SUCCESS' && row.paymentStatus === 'APPROVED');
+const isUnclear = (row: EvidenceRow): boolean => mayBeMoney(row) && !isMoney(row);
 
 const isOpen = ({ reason, resolvedAt }: ReviewItem): boolean =>
   reason === 'unreadable_answer' && resolvedAt === null;
@@ -52,6 +51,6 @@ export function noteUnreadable(
   for (const subject of unclear) readable.delete(subject);
   if (isWhole && rows.length > 0) readable.add(merchantOrderId);
   for (const { subject } of reviews.filter(isOpen)) {
-    if (readable.has(subject)) draft.resolveReview('unreadable_answer', subject, 'evidence');
+    if (readable.has(subject)) draft.resolveReview('unreadable_answer', subject, BY_EVIDENCE);
   }
 }
