@@ -114,18 +114,18 @@ export const proofs = {
     const { apiKey } = await control.info();
     const { page } = shopper;
     const leaks: string[] = [];
-    const look = async (url: string, text: string) => {
+    const check = async (url: string, text: string) => {
       if (text.includes(apiKey)) leaks.push(url);
     };
     const orderId = await shopper.orderQuickly();
     for (const path of ['/', '/basket', `/orders/${orderId}`, `/wait/${orderId}`, '/admin']) {
       await shopper.open(path);
-      await look(path, await page.content());
+      await check(path, await page.content());
       for (const source of await page.locator('script[src]').all()) {
         const script = await page.request.get(
           new URL((await source.getAttribute('src')) ?? '', page.url()).href,
         );
-        await look(script.url(), await script.text());
+        await check(script.url(), await script.text());
       }
     }
     expect(leaks).toEqual([]);

@@ -5,7 +5,7 @@ import { makeDatabase, type Tortured, type TorturedDatabase } from './database.t
 import { checkout, send, webhook } from './shopper.ts';
 
 /** This takes seconds; a busy machine may take minutes. */
-const PATIENCE_MS = 300_000;
+const WAIT_MS = 300_000;
 const EACH = 50;
 const PROCESSES = 4;
 /** A poll waits for some seconds by design, and for a busy machine. */
@@ -52,7 +52,7 @@ it.each(['sqlite', 'postgres'] as const)(
     const versions = log.flatMap(({ entry }) => versionOf(String(entry)));
     expect(versions).toEqual(versions.map((_version, index) => index + 1));
   },
-  PATIENCE_MS,
+  WAIT_MS,
 );
 
 /** A gateway, and a shop of several processes on one database. */

@@ -21,7 +21,7 @@ export interface Told {
 const RETRY_PAUSE_MS = 50;
 const POLL_PAUSE_MS = 400;
 /** An order that takes longer is reported as lost. */
-const PATIENCE_MS = 120_000;
+const WAIT_MS = 120_000;
 const CALL_LIMIT_MS = 15_000;
 
 /**
@@ -31,7 +31,7 @@ const CALL_LIMIT_MS = 15_000;
  */
 export async function shop(orderId: string, places: Places): Promise<Told> {
   const told: Told = { orderId, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + WAIT_MS;
   const isOver = (): boolean => performance.now() > giveUpAt;
   const link = await insist(places, isOver, (url) => checkout(url, orderId));
   if (link === undefined) return told;

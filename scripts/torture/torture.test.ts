@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { torture } from './torture.ts';
 
 /** This takes seconds; a busy machine may take minutes. */
-const PATIENCE_MS = 300_000;
+const WAIT_MS = 300_000;
 
 it.each(['sqlite', 'postgres'] as const)(
   'a shop of four processes that are killed loses nothing and doubles nothing (%s)',
@@ -14,5 +14,5 @@ it.each(['sqlite', 'postgres'] as const)(
     expect(Object.values(kills).reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(4);
     expect(kills['the database']).toBe(store === 'postgres' ? 1 : 0);
   },
-  PATIENCE_MS,
+  WAIT_MS,
 );

@@ -15,7 +15,7 @@ const fillSql = (series: string): readonly string[] => [
      current_attempt, version, updated_at)
    SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 1, 2, ${DUE_AT} FROM ${series}`,
   `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
-     session_id, redirect_url, created_at, expires_at, next_look_at)
+     session_id, redirect_url, created_at, expires_at, next_check_at)
    SELECT 'order-' || n, 1, 'link', 'order-' || n || '~1', 11500, 'SAR', 'open', 'session-' || n,
      'https://checkout.staging.gateway.example/pay?sessionId=session-' || n, ${DUE_AT}, ${LATER},
      CASE WHEN n <= ${DUE} THEN ${DUE_AT} - n ELSE ${LATER} + n END FROM ${series}`,

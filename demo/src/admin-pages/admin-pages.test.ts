@@ -102,7 +102,7 @@ it('settles what a person must look at', async () => {
   await shop.control.setProfile('healthy');
   expect(sale).toMatchObject({ result: 'unknown' });
   expect(await textOf(admin, '/admin')).toContain('data-reason="unknown_outcome"');
-  const id = String(sale['intentId']);
+  const id = String(sale['operationId']);
   const page = `/admin/orders/${other}`;
   expect(await textOf(admin, `${page}?lang=ar`)).toContain('انقطع الاتصال');
   expect(await textOf(admin, `${page}?lang=en`)).toContain('the connection broke');

@@ -45,7 +45,7 @@ export function moneyForms(view: View, found: AdminOrder, hasToken: boolean): Ht
 /** What can still be given back, as a decimal string: of a captured amount, what was taken. */
 function leftToRefund({ order, refunded }: OrderStanding, explain: Explanation | null): string {
   const capture = explain?.operations.findLast(
-    ({ kind, state }) => kind === 'capture' && state === 'done',
+    ({ kind, state }) => kind === 'capture' && state === 'succeeded',
   );
   const taken = capture === undefined ? order.halalas : halalasOf(capture.amount);
   return decimal(Math.max(0, taken - halalasOf(refunded)));

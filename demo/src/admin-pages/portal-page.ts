@@ -144,7 +144,7 @@ function once(secret: Secret | undefined, kind: Secret['kind'], text: string): H
 }
 
 function status({ texts: { admin } }: View, isOn: boolean): Html {
-  return html`<span class="pill" data-state=${isOn ? 'done' : 'expired'}
+  return html`<span class="pill" data-state=${isOn ? 'succeeded' : 'expired'}
     >${isOn ? admin.active : admin.inactive}</span
   >`;
 }

@@ -5,7 +5,7 @@ import { formField } from '../pages/form-field.ts';
 const DONE = '/admin?done=resolved';
 
 /** What a person decides about the matters on the review list. */
-export function reviewActions(payments: Pick<Payments, 'review' | 'settle'>): Router {
+export function reviewActions(payments: Pick<Payments, 'review' | 'resolveOperation'>): Router {
   const router = Router();
   router.post('/review/resolve', async (request, response) => {
     const reopen = formField(request, 'reopen') !== '';
@@ -14,10 +14,10 @@ export function reviewActions(payments: Pick<Payments, 'review' | 'settle'>): Ro
     response.redirect(303, DONE);
   });
   router.post('/review/settle', async (request, response) => {
-    const outcome = formField(request, 'outcome') === 'done' ? 'done' : 'failed';
+    const outcome = formField(request, 'outcome') === 'succeeded' ? 'succeeded' : 'failed';
     const transactionId = formField(request, 'transactionId').trim() || undefined;
     const why = formField(request, 'why');
-    await payments.settle(formField(request, 'id'), outcome, why, { transactionId });
+    await payments.resolveOperation(formField(request, 'id'), outcome, why, { transactionId });
     response.redirect(303, DONE);
   });
   router.post('/review/redeliver', async (request, response) => {

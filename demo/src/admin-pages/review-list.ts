@@ -24,7 +24,7 @@ export function reviewList(view: View, reviews: readonly ReviewEntry[]): Html {
 
 function matter(view: View, entry: ReviewEntry, index: number): Html {
   const { reasons } = view.texts.admin;
-  const reason = entry.kind === 'payment' ? entry.reason : 'dead_event';
+  const reason = entry.kind === 'payment' ? entry.reason : 'dead_letter';
   return html`<li data-test="review-item" data-reason=${reason}>
     <p>
       <strong>${reasons[reason]}</strong>
@@ -39,7 +39,7 @@ function matter(view: View, entry: ReviewEntry, index: number): Html {
 
 function formOf(view: View, entry: ReviewEntry, index: number): Html {
   const { admin } = view.texts;
-  if (entry.kind === 'dead_event') {
+  if (entry.kind === 'dead_letter') {
     return html`<form method="post" action="/admin/review/redeliver" class="inline">
       <input type="hidden" name="id" value=${entry.id} />
       <button class="small">${admin.redeliver}</button>
@@ -53,7 +53,7 @@ function formOf(view: View, entry: ReviewEntry, index: number): Html {
         <label for="transaction-${index}">${admin.transactionId}</label>
         <input id="transaction-${index}" name="transactionId" dir="ltr" autocomplete="off" />
       </div>
-      <button class="small" name="outcome" value="done" data-test="settle-done">
+      <button class="small" name="outcome" value="succeeded" data-test="settle-done">
         ${admin.happened}
       </button>
       <button class="small quiet" name="outcome" value="failed" data-test="settle-failed">

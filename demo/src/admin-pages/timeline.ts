@@ -3,7 +3,7 @@ import type { Explanation, MoneyOperation } from '@pay-button/server-helper';
 import { CURRENCY, halalasOf } from '../catalog/halalas.ts';
 import { priceTag } from '../pages/amount.ts';
 import type { Html, View } from '../pages/page.ts';
-import { storyInArabic } from '../texts/story-ar.ts';
+import { timelineInArabic } from '../texts/timeline-ar.ts';
 import { instant } from './admin-frame.ts';
 
 type Entry = Explanation['story'][number];
@@ -17,14 +17,14 @@ export function timeline(view: View, explain: Explanation | null): Html {
       explain === null || explain.story.length === 0
         ? html`<p class="muted" data-test="admin-timeline">${admin.noStory}</p>`
         : html`<ol class="timeline" data-test="admin-timeline">
-            ${explain.story.map((entry) => chapter(view, entry))}
+            ${explain.story.map((entry) => entriesOf(view, entry))}
           </ol>`
     }
   </section>`;
 }
 
-function chapter({ texts: { admin }, language }: View, { at, kind, text, rows }: Entry): Html {
-  const arabic = language === 'ar' ? storyInArabic(text) : undefined;
+function entriesOf({ texts: { admin }, language }: View, { at, kind, text, rows }: Entry): Html {
+  const arabic = language === 'ar' ? timelineInArabic(text) : undefined;
   return html`<li data-kind=${kind}>
     <p class="timeline-head">
       <strong>${admin.kinds[kind]}</strong> <span class="muted">${instant(at)}</span>

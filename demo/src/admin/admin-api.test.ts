@@ -80,7 +80,7 @@ describe('the admin’s API', () => {
     const { body, status } = await asAdmin(shop, 'POST', '/reconcile');
     expect(status).toBe(200);
     expect(body).toEqual({
-      looked: expect.any(Number) as number,
+      checked: expect.any(Number) as number,
       delivered: expect.any(Number) as number,
     });
   });
@@ -93,7 +93,7 @@ describe('money', () => {
     const first = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, refund);
     expect(first).toMatchObject({ status: 200, body: { kind: 'refund', state: 'pending' } });
     const again = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, refund);
-    expect(again.body['intentId']).toBe(first.body['intentId']);
+    expect(again.body['operationId']).toBe(first.body['operationId']);
     const start = Date.now();
     expect(await becomes(orderId, 'partially_refunded')).toMatchObject({ refunded: '15.00' });
     expect(Date.now() - start).toBeLessThan(10_000);
@@ -140,7 +140,7 @@ describe('money', () => {
     const first = await asAdmin(shop, 'POST', path, charge);
     expect(first.body).toMatchObject({ kind: 'recurring', state: 'done', amount: '115.00' });
     const again = await asAdmin(shop, 'POST', path, charge);
-    expect(again.body['intentId']).toBe(first.body['intentId']);
+    expect(again.body['operationId']).toBe(first.body['operationId']);
     expect(await becomes(orderId, 'paid')).toMatchObject({ fulfilments: 1 });
   });
 

@@ -6,7 +6,7 @@ import { portError } from './port-error.ts';
 const DRAIN_MS = 7_000;
 
 /** An open port. Requests that come early wait until there is a shop behind it. */
-export interface Door {
+export interface CallDependencies {
   /** The real port, also when 0 asked for any. */
   readonly port: number;
   letIn(app: RequestListener): void;
@@ -19,7 +19,7 @@ export interface Door {
  *
  * @throws {@link SettingError} when the system refuses.
  */
-export async function openDoor(port: number, host: string): Promise<Door> {
+export async function openDependencies(port: number, host: string): Promise<CallDependencies> {
   let letIn: (app: RequestListener) => void = () => undefined;
   const moved = new Promise<RequestListener>((resolve) => {
     letIn = resolve;

@@ -4,7 +4,7 @@ import { sqliteShopDatabase } from '../database/sqlite-shop-database.ts';
 import type { Warn } from '../http/warn.ts';
 import { createShop } from '../server.ts';
 import { openGateway } from './gateway-access.ts';
-import { openDoor } from './door.ts';
+import { openDependencies } from './door.ts';
 import { SettingError } from './setting-error.ts';
 import { keptClock } from './kept-clock.ts';
 import { ownName } from './own-name.ts';
@@ -51,9 +51,9 @@ async function startOn<Tx>(
     const gateway = await openGateway(settings);
     opened.push(() => gateway.close());
     // The shop needs its own address, and with it the real port, so it moves in after the door opens.
-    const door = await openDoor(settings.port, settings.host);
-    const closeDoor = () => door.close();
-    opened.push(closeDoor);
+    const door = await openDependencies(settings.port, settings.host);
+    const closeDependencies = () => door.close();
+    opened.push(closeDependencies);
     const publicUrl = settings.publicUrl ?? `http://localhost:${door.port}`;
     const { sandbox } = gateway;
     const clock = sandbox && (await keptClock(sandbox.control, settings.dataFolder));
@@ -76,7 +76,7 @@ async function startOn<Tx>(
       warn,
     });
     // Requests under way still need the payments, so those close after the door.
-    opened.splice(opened.indexOf(closeDoor), 0, () => shop.close());
+    opened.splice(opened.indexOf(closeDependencies), 0, () => shop.close());
     door.letIn(shop.app);
     await shop.start();
     const sandboxUrl = sandbox === null ? null : sandbox.url;

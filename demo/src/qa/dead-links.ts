@@ -36,7 +36,7 @@ export async function letGoOfDeadLink(
     attempts: [{ ...offered, redirectUrl: null }],
     ledger: [],
     reviews: [],
-    intents: [],
+    operations: [],
     events: [],
   });
 }

@@ -3,7 +3,7 @@ import { bodyFields } from '../admin/body-fields.ts';
 
 /**
  * Takes webhooks of declines and of challenges under way without asking about them: the shopper may
- * try another card a second later, and after a look the kit waits five seconds before the next. The
+ * try another card a second later, and after a status check the kit waits five seconds before the next. The
  * return, the watch and every other webhook still make it look.
  */
 export const patience: RequestHandler = (request, response, next) => {

@@ -73,19 +73,19 @@ export class QaDesk {
   /** Puts named faults in force, in place of those before. */
   async setWeather(profile: ProfileName): Promise<void> {
     await this.#tools.control.setProfile(profile);
-    await this.#watch.look();
+    await this.#watch.check();
   }
 
   /** Moves the sandbox's clock and the shop's, and does what has fallen due. */
   async leap(): Promise<void> {
     await this.#tools.control.advanceClock({ by: LEAP });
-    await this.#watch.look();
+    await this.#watch.check();
     for (let ticks = 0; ticks < MAX_TICKS; ticks += 1) {
-      const { looked, delivered } = await this.#payments.tick();
-      if (looked + delivered === 0) break;
+      const { checked, delivered } = await this.#payments.tick();
+      if (checked + delivered === 0) break;
     }
     await this.#tools.control.advanceClock({ by: BREATH });
-    await this.#watch.look();
+    await this.#watch.check();
   }
 
   /**
@@ -120,7 +120,7 @@ export class QaDesk {
     const { control } = this.#tools;
     await control.setProfile('healthy');
     await control.reset();
-    await this.#watch.look();
+    await this.#watch.check();
     await this.#subscription.renew();
   }
 

@@ -22,7 +22,7 @@ export class SandboxWatch {
   readonly #warn: Warn;
   #weather: Weather = { now: '', profile: 'healthy' };
   #timer: NodeJS.Timeout | undefined;
-  #look: Promise<void> | undefined;
+  #check: Promise<void> | undefined;
 
   constructor(
     control: Pick<ControlClient, 'info' | 'faults'>,
@@ -47,11 +47,11 @@ export class SandboxWatch {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#look;
+    await this.#check;
   }
 
   /** Looks now: the clock follows, and what the sandbox was told to forget is told to it again. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const askedAt = this.#clock.now();
     const { clock } = await this.#control.info();
     this.#clock.follow(Date.parse(clock.now), askedAt);
@@ -61,15 +61,15 @@ export class SandboxWatch {
 
   /** A look that must not fail. A gateway in trouble is what testers make, and no news. */
   async #glance(): Promise<void> {
-    this.#look ??= this.look()
+    this.#check ??= this.check()
       .then(() => this.#subscription.renewAfterReset())
       .catch((error: unknown) => {
         if (!(error instanceof GatewayError))
           this.#warn('The sandbox could not be looked at', error);
       })
       .finally(() => {
-        this.#look = undefined;
+        this.#check = undefined;
       });
-    await this.#look;
+    await this.#check;
   }
 }

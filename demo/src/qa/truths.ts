@@ -55,7 +55,7 @@ function webhook({ texts: { qa } }: View, { delivery }: Truths): Html {
 
 function status({ texts: { qa } }: View, { explain }: Truths): Html {
   const evidence = explain?.story.findLast(({ kind }) => kind === 'evidence');
-  const asked = explain?.attempts.findLast(({ lastLookAt }) => lastLookAt !== null)?.lastLookAt;
+  const asked = explain?.attempts.findLast(({ lastCheckAt }) => lastCheckAt !== null)?.lastCheckAt;
   const rows = evidence?.rows ?? [];
   return html`<article class="panel truth" data-test="truth-status">
     <h3>${qa.status}</h3>

@@ -50,7 +50,7 @@ export const adminAr: Texts['admin'] = {
     transaction_of_another_order: 'العملية تخص طلبًا آخر',
     unknown_outcome: 'ضاع الرد، وربما تمت العملية',
     unreadable_answer: 'رد البوابة غير مفهوم وقد يكون دفعًا، فراجعها',
-    dead_event: 'تكرر فشل معالج المتجر نفسه',
+    dead_letter: 'تكرر فشل معالج المتجر نفسه',
   },
   why: 'ما تبيّن لك',
   reopen: 'يمكن دفعه من جديد',
@@ -121,7 +121,7 @@ export const adminAr: Texts['admin'] = {
   operationStates: {
     sending: 'قيد الإرسال',
     pending: 'قُبلت ولم تتم التسوية بعد',
-    done: 'تمت',
+    succeeded: 'تمت',
     failed: 'رُفضت',
     unknown: 'ضاع الرد',
   },

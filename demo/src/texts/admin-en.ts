@@ -47,7 +47,7 @@ export const adminEn = {
     transaction_of_another_order: 'The transaction belongs to another order',
     unknown_outcome: 'The answer was lost: it may have happened',
     unreadable_answer: 'The gateway says something that may be money; look there',
-    dead_event: 'The shop’s own handler kept failing',
+    dead_letter: 'The shop’s own handler kept failing',
   },
   why: 'What you found',
   reopen: 'May be paid anew',
@@ -118,7 +118,7 @@ export const adminEn = {
   operationStates: {
     sending: 'Being sent',
     pending: 'Accepted, not settled yet',
-    done: 'Done',
+    succeeded: 'Done',
     failed: 'Refused',
     unknown: 'Answer lost',
   },

@@ -3,8 +3,8 @@ import { ScriptedGateway, statusRow } from '../test-support/scripted-gateway.ts'
 import { createPayments } from './index.ts';
 import { manualClock, memoryStore } from './testing.ts';
 
-/** An attempt's first look is due by then. */
-const FIRST_LOOK_MS = 18_000;
+/** An attempt's first status check is due by then. */
+const FIRST_CHECK_MS = 18_000;
 /** A handler that takes longer counts as failed. */
 const HANDLER_DEADLINE_MS = 50_000;
 
@@ -46,9 +46,9 @@ it('looks at payments that are due while a handler of the merchant hangs', async
 
   payments.start();
   await pay('1001', 'f2d5b7c0-0000-4000-8000-000000000001');
-  await clock.advance(FIRST_LOOK_MS);
+  await clock.advance(FIRST_CHECK_MS);
   const hangsSince = await untilTold('1001');
   await pay('1002', 'f2d5b7c0-0000-4000-8000-000000000002');
-  await clock.advance(FIRST_LOOK_MS);
+  await clock.advance(FIRST_CHECK_MS);
   expect((await untilTold('1002')) - hangsSince).toBeLessThan(HANDLER_DEADLINE_MS);
 });

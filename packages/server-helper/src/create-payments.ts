@@ -128,7 +128,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options);
-  const health = healthDoor(options.health, clock, gateway);
+  const health = healthDependencies(options.health, clock, gateway);
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
@@ -201,7 +201,7 @@ function gaugesOf<Tx>(
   });
 }
 
-function healthDoor(
+function healthDependencies(
   limits: HealthOptions | undefined,
   clock: Clock,
   gateway: GatewayClient,

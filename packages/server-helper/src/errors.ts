@@ -12,7 +12,7 @@ export type PaymentsErrorCode =
   | 'gateway_timeout'
   | 'hook_failed'
   | 'in_review'
-  | 'intent_settled'
+  | 'operation_resolved'
   | 'invalid_operation'
   | 'invalid_order'
   | 'not_confirmed'

@@ -25,10 +25,10 @@ export type {
 export type { MoneyOperation, SaleOperation } from './flows/operation-view.ts';
 export type { PaymentView } from './flows/payment-view.ts';
 export type { TickReport } from './flows/tick.ts';
-export type { IntentKind, IntentState } from './payments/intent.ts';
+export type { OperationKind, OperationState } from './payments/operation.ts';
 export type { AttemptKind, AttemptState } from './payments/attempt.ts';
-export type { ToldRow } from './payments/evidence.ts';
-export type { StoryEntry, StoryKind } from './payments/story.ts';
+export type { StatusRow } from './payments/evidence.ts';
+export type { TimelineEntry, TimelineKind } from './payments/timeline.ts';
 export type { PaymentState } from './payments/payment.ts';
 export type {
   LedgerKind,

@@ -40,7 +40,7 @@ const allowed: ReadonlySet<string> = new Set([
   'gatewayMessages',
   'gatewayRequestId',
   'httpStatus',
-  'intentId',
+  'operationId',
   'kind',
   'limit',
   'operation',

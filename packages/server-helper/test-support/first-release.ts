@@ -8,8 +8,8 @@ export const firstReleaseRows = `
   VALUES ('paid', 11500, 'SAR', 'partially_refunded', 0, 't-1', 2000, 1, 4, 1000),
     ('waiting', 500, 'SAR', 'pending', 0, NULL, 0, 1, 2, 1000);
   INSERT INTO pay_attempts (order_id, number, merchant_order_id, amount, currency, state, session_id,
-    redirect_url, created_at, expires_at, next_look_at)
-  VALUES ('paid', 1, 'paid~1', 11500, 'SAR', 'settled', 's-1', 'https://a.example', 1, 2, NULL),
+    redirect_url, created_at, expires_at, next_check_at)
+  VALUES ('paid', 1, 'paid~1', 11500, 'SAR', 'succeeded', 's-1', 'https://a.example', 1, 2, NULL),
     ('waiting', 1, 'waiting~1', 500, 'SAR', 'open', 's-2', 'https://a.example', 1, 2, 1000);
   INSERT INTO pay_ledger (transaction_id, order_id, attempt_number, kind, amount, currency, recorded_at)
   VALUES ('t-1', 'paid', 1, 'payment', 11500, 'SAR', 1000);
@@ -31,12 +31,12 @@ export async function expectFirstRelease(
     recurringToken: null,
   });
   expect(paid).toMatchObject({
-    attempts: [{ kind: 'link', transactionId: null, state: 'settled' }],
+    attempts: [{ kind: 'link', transactionId: null, state: 'succeeded' }],
     reviews: [{ subject: 't-2', resolvedAt: null, resolution: null }],
-    intents: [],
+    operations: [],
   });
   expect((await store.load('waiting'))?.payment.capturedMinorUnits).toBe(0);
   expect(await store.claimDue(1_000, 10, 1)).toEqual([{ orderId: 'waiting', attemptNumber: 1 }]);
   const [delivery] = await store.claimEvents(1_000, 10, 1, ['paid']);
-  expect(delivery?.event).toMatchObject({ id: 'paid/paid/t-1', intentId: null });
+  expect(delivery?.event).toMatchObject({ id: 'paid/paid/t-1', operationId: null });
 }

@@ -20,7 +20,7 @@ export type MoneyStep =
       readonly key: number;
       readonly isAuthorization: boolean;
     }
-  | { readonly kind: 'person-looks'; readonly orderId: OrderId }
+  | { readonly kind: 'person-checks'; readonly orderId: OrderId }
   | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
   | { readonly kind: 'sale-end'; readonly end: SaleEnd }
   | { readonly kind: 'charge-end'; readonly end: ChargeEnd }
@@ -32,7 +32,7 @@ const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
   'void',
   'charge',
   'sale',
-  'person-looks',
+  'person-checks',
   'money-mood',
   'sale-end',
   'charge-end',
@@ -82,8 +82,8 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
       const request = { auth, card: aCard, requestId: `sale-${step.key}` } as const;
       return money.sale(step.orderId, request);
     }
-    case 'person-looks':
-      return look(step.orderId, stage);
+    case 'person-checks':
+      return check(step.orderId, stage);
     case 'money-mood':
       gateway.transactions.mood = step.mood;
       return undefined;
@@ -110,20 +110,20 @@ async function besidePayment(
 }
 
 /** A person reads the gateway's dashboard and says the truth about what is unknown. */
-async function look(orderId: OrderId, { money, gateway, record }: MoneyStage): Promise<void> {
+async function check(orderId: OrderId, { money, gateway, record }: MoneyStage): Promise<void> {
   const why = 'seen on the dashboard';
-  for (const intent of (await record(orderId))?.intents ?? []) {
-    if (intent.state !== 'unknown') continue;
-    const { id, kind, attemptNumber } = intent;
+  for (const operation of (await record(orderId))?.operations ?? []) {
+    if (operation.state !== 'unknown') continue;
+    const { id, kind, attemptNumber } = operation;
     const session = [...gateway.sessions.values()].find(
       ({ name }) => name === `${orderId}~${attemptNumber}`,
     );
     const sold = session?.transactions[0];
     if (kind === 'sale' && sold !== undefined && sold.state !== 'declined') {
-      await money.settle(id, 'done', why, { transactionId: sold.id });
+      await money.resolveOperation(id, 'succeeded', why, { transactionId: sold.id });
     } else {
-      const isDone = gateway.transactions.isDone(intent);
-      await money.settle(id, isDone ? 'done' : 'failed', why);
+      const isDone = gateway.transactions.isDone(operation);
+      await money.resolveOperation(id, isDone ? 'succeeded' : 'failed', why);
     }
   }
 }

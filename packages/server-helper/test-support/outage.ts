@@ -80,7 +80,7 @@ export class Outage {
   }
 
   /** Somebody asks about an order now. */
-  async look(orderId: string): Promise<void> {
+  async check(orderId: string): Promise<void> {
     void this.#processes[0]?.confirm(orderId);
     await this.pass(SECOND_MS);
   }

@@ -2,7 +2,7 @@ import { merchantOrderId, sessionId, transactionId } from '../src/ids.ts';
 import type { Money } from '../src/money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
 import type { EvidenceRow } from '../src/payments/evidence.ts';
-import type { Intent } from '../src/payments/intent.ts';
+import type { Operation } from '../src/payments/operation.ts';
 import type { Receipt } from '../src/payments/judge.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
@@ -26,9 +26,9 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     transactionId: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
-    lastLookAt: null,
+    lastCheckAt: null,
     hintedAt: null,
-    nextLookAt: NOW + 15_000,
+    nextCheckAt: NOW + 15_000,
     ...changes,
   };
 }
@@ -59,7 +59,7 @@ export function aRecord(
     attempts: [anAttempt()],
     ledger: [],
     reviews: [],
-    intents: [],
+    operations: [],
     ...rest,
   };
 }
@@ -89,13 +89,13 @@ export function aPaidRecord(changes: Partial<Payment> = {}): PaymentRecord {
     },
     {
       ledger: [aLedgerRow({ refundedMinorUnits: changes.refundedMinorUnits ?? 0 })],
-      attempts: [anAttempt({ state: 'settled', nextLookAt: null })],
+      attempts: [anAttempt({ state: 'succeeded', nextCheckAt: null })],
     },
   );
 }
 
 /** A refund of the whole amount that is about to be sent. */
-export function anIntent(changes: Partial<Intent> = {}): Intent {
+export function anOperation(changes: Partial<Operation> = {}): Operation {
   return {
     id: 'request/r-1',
     orderId: '1001',

@@ -1,18 +1,18 @@
 import type { AttemptKind } from '../src/payments/attempt.ts';
-import type { Intent } from '../src/payments/intent.ts';
+import type { Operation } from '../src/payments/operation.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { PaymentRecord, ReviewItem } from '../src/payments/payment-record.ts';
-import { NOW, anAttempt, anIntent, aRecord } from './records.ts';
+import { NOW, anAttempt, anOperation, aRecord } from './records.ts';
 
 /** An order whose sale was sent; other payments of it may have changed its state meanwhile. */
 export function selling(
   kind: AttemptKind,
   payment: Partial<Payment> = {},
   rest: Partial<PaymentRecord> = {},
-  sale: Partial<Intent> = {},
+  sale: Partial<Operation> = {},
 ): PaymentRecord {
   const attempt = anAttempt({ number: 2, kind, state: 'creating', sessionId: null });
-  const intent = anIntent({
+  const operation = anOperation({
     id: 'request/s-1',
     kind: 'sale',
     attemptNumber: 2,
@@ -21,12 +21,12 @@ export function selling(
   });
   return aRecord(
     { state: 'unpaid', currentAttempt: 0, ...payment },
-    { attempts: [attempt], intents: [intent], ...rest },
+    { attempts: [attempt], operations: [operation], ...rest },
   );
 }
 
 /** The matter of a sale that is unknown, or another one. */
-export const doubtful = (
+export const discrepant = (
   subject = 'request/s-1',
   resolvedAt: number | null = null,
 ): ReviewItem => ({

@@ -4,7 +4,7 @@ import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/
 import type { Transaction } from '../src/gateway/schemas/status.ts';
 import { transactionId } from '../src/ids.ts';
 import { formatAmount, parseAmount } from '../src/money.ts';
-import type { Intent } from '../src/payments/intent.ts';
+import type { Operation } from '../src/payments/operation.ts';
 
 /**
  * What becomes of a call that moves money: the gateway does it and answers, refuses it, does it and
@@ -82,7 +82,7 @@ export class SimulatedTransactions {
   }
 
   /** Whether an operation was really made: its amount, which is its own, tells it apart. */
-  isDone({ kind, transactionId: id, amount, requestId, orderId }: Intent): boolean {
+  isDone({ kind, transactionId: id, amount, requestId, orderId }: Operation): boolean {
     const transaction = this.#all.get(id ?? '');
     switch (kind) {
       case 'refund':

@@ -12,7 +12,7 @@ import { QuietTime } from './quiet-time.ts';
 import { isMoneyStep, playMoney, type MoneyStage, type MoneyStep } from './money-steps.ts';
 import { SimulatedGateway, type GatewayMood } from './simulated-gateway.ts';
 
-/** Long enough for every look of the watch schedule, in hours between ticks. */
+/** Long enough for every status check of the watch schedule, in hours between ticks. */
 const SETTLING_HOURS = [
   0.1,
   0.1,
@@ -115,7 +115,7 @@ export class Simulation {
     // Whoever dies in the middle is waited for by nobody.
     if (isMoneyStep(step)) {
       const played = tried(playMoney(step, this.#stage));
-      return void (await Promise.race([played, this.#patience(played)]));
+      return void (await Promise.race([played, this.#wait(played)]));
     }
     switch (step.kind) {
       case 'want-to-pay':
@@ -194,7 +194,7 @@ export class Simulation {
   }
 
   /** Resolves when work that never ends has done all that it will. */
-  async #patience(work: Promise<unknown>): Promise<void> {
+  async #wait(work: Promise<unknown>): Promise<void> {
     if (!this.gateway.transactions.mood.startsWith('dies')) await work;
     for (let turns = 0; turns < 4; turns += 1) await this.quiet();
   }

@@ -2,7 +2,7 @@ import { checkOrderId } from '../ids.ts';
 import { explanationOf } from '../flows/explain.ts';
 import type { Command } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
-import { writeStory } from './story-text.ts';
+import { writeTimelineOf } from './timeline-text.ts';
 import { UsageError } from './usage-error.ts';
 import { withStore } from './with-store.ts';
 
@@ -28,7 +28,7 @@ export const explainOrder: Command = {
       }
       const explanation = explanationOf(record, await store.history(orderId));
       if (isJson) terminal.json(explanation);
-      else writeStory(terminal, explanation);
+      else writeTimelineOf(terminal, explanation);
       return 0;
     });
   },

@@ -62,7 +62,7 @@ export async function reconcileOrders(
     tally.orders += 1;
     for (const attempt of record.attempts.filter(isAskable)) {
       tally.sessions += 1;
-      const difference = await lookAt(store, gateway, record, attempt, scope);
+      const difference = await checkAt(store, gateway, record, attempt, scope);
       silentInARow = difference?.code === undefined ? 0 : silentInARow + 1;
       if (difference !== null) {
         if (difference.code === undefined) tally.differences += 1;
@@ -103,7 +103,7 @@ async function* idsOf(store: Store<unknown>, since: number): AsyncGenerator<stri
   }
 }
 
-async function lookAt(
+async function checkAt(
   store: Store<unknown>,
   gateway: Pick<GatewayClient, 'retrieveStatus'>,
   record: PaymentRecord,

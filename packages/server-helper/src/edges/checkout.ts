@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 16_384;
 const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
 
 /** What the checkout edge needs. */
-export interface CheckoutDoor {
+export interface CheckoutDependencies {
   readonly publicOrigin: string;
   readonly checks: Checks;
   readonly bindKey: BindKey;
@@ -25,7 +25,7 @@ export interface CheckoutDoor {
  * gets 303 to it. An `Idempotency-Key` stands for one order: with it the same request gets the same
  * answer, as long as the link is the one to offer.
  */
-export async function checkout(request: EdgeRequest, door: CheckoutDoor): Promise<Answer> {
+export async function checkout(request: EdgeRequest, door: CheckoutDependencies): Promise<Answer> {
   if (isCrossSite(request, door.publicOrigin)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
   }

@@ -11,7 +11,7 @@ import type { Answer } from './answer.ts';
 import { checkout } from './checkout.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { EdgeSettings } from './edge-settings.ts';
-import { health, type HealthDoor } from './health.ts';
+import { health, type HealthDependencies } from './health.ts';
 import { observedRoute } from './observed-route.ts';
 import { createChecks, type Checks } from './limits.ts';
 import { problem, problemOf } from './problem.ts';
@@ -34,7 +34,7 @@ export interface EdgeParts<Tx> {
   /** Makes the store's keys of what is counted; the token secret that signs. */
   readonly secret: string;
   readonly logger: Logger;
-  readonly health: Omit<HealthDoor, 'readBacklog' | 'isWritable'>;
+  readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
 }
 
 /** The routes, free of any framework. */
@@ -68,28 +68,28 @@ function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
   const checks = checksOf(parts);
   const confirmWithin = flows.confirmWithin.bind(flows);
   const onError = (error: unknown): void => logAnswer(logger, error, 503);
-  const checkoutDoor = {
+  const checkoutDependencies = {
     publicOrigin: wiring.publicOrigin,
     checks,
     bindKey: (key: string, subject: string, keptMs: number) =>
       flows.run((context) => bindRequestKey(context, key, subject, keptMs)),
     ensureLink: flows.ensureLink.bind(flows),
   };
-  const returnDoor = { tokens, wiring, confirmWithin, onError };
-  const statusDoor = { tokens, checks, confirmWithin };
+  const returnDependencies = { tokens, wiring, confirmWithin, onError };
+  const statusDependencies = { tokens, checks, confirmWithin };
   const signature = settings.webhookSignature;
-  const webhookDoor = { checks, signature, hint: flows.hint.bind(flows), onError };
-  const healthDoor = {
+  const webhookDependencies = { checks, signature, hint: flows.hint.bind(flows), onError };
+  const healthDependencies = {
     ...parts.health,
     readBacklog: () => flows.backlog(),
     isWritable: () => flows.isWritable(),
   };
   return {
-    checkout: (request) => checkout(request, checkoutDoor),
-    returned: (_request, token) => shopperReturned(token, returnDoor),
-    status: (request, token) => paymentStatus(request, token, statusDoor),
-    webhook: (request) => webhookArrived(request, webhookDoor),
-    health: () => health(healthDoor),
+    checkout: (request) => checkout(request, checkoutDependencies),
+    returned: (_request, token) => shopperReturned(token, returnDependencies),
+    status: (request, token) => paymentStatus(request, token, statusDependencies),
+    webhook: (request) => webhookArrived(request, webhookDependencies),
+    health: () => health(healthDependencies),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { packageVersion } from '../package-version.ts';
-import { health, type HealthDoor } from './health.ts';
+import { health, type HealthDependencies } from './health.ts';
 
 let shop: Shop | undefined;
 const open = async (options: ShopOptions = {}): Promise<Shop> => (shop = await Shop.start(options));
@@ -12,12 +12,12 @@ const calm = {
   dueAttempts: 0,
   undelivered: 0,
   openReviews: 0,
-  deadEvents: 0,
+  deadLetters: 0,
   oldestDueAt: null,
   oldestUnknownAt: null,
   unreadableAnswers: 0,
 };
-const door: HealthDoor = {
+const door: HealthDependencies = {
   version: '1.2.3',
   limits: {},
   now: () => 100_000_000,
@@ -38,7 +38,7 @@ describe('health of a running shop', () => {
         dueAttempts: 0,
         undelivered: 0,
         openReviews: 0,
-        deadEvents: 0,
+        deadLetters: 0,
         unreadableAnswers: 0,
       },
       oldest: { overdueMs: null, unknownMs: null },
@@ -56,7 +56,7 @@ describe('health of a running shop', () => {
     expect(json).toMatchObject({
       status: 'degraded',
       backlog: { dueAttempts: 1 },
-      findings: ['looks_overdue'],
+      findings: ['status_checks_overdue'],
     });
     expect(json['oldest']).toMatchObject({ overdueMs: expect.any(Number) });
   });
@@ -102,7 +102,7 @@ describe('health of a running shop', () => {
 
 it.each([
   ['nothing', {}, {}, []],
-  ['a dead event', { deadEvents: 1 }, {}, ['events_dead']],
+  ['a dead event', { deadLetters: 1 }, {}, ['dead_letters']],
   [
     'a gateway that is held back',
     {},
@@ -110,7 +110,7 @@ it.each([
     ['gateway_held_back'],
   ],
   ['a look at its limit', { oldestDueAt: 100_000_000 - 900_000 }, {}, []],
-  ['a look past its limit', { oldestDueAt: 100_000_000 - 900_001 }, {}, ['looks_overdue']],
+  ['a look past its limit', { oldestDueAt: 100_000_000 - 900_001 }, {}, ['status_checks_overdue']],
   ['many looks', { dueAttempts: 501 }, {}, ['many_waiting']],
   ['many events', { undelivered: 501 }, {}, ['many_waiting']],
   [

@@ -5,15 +5,15 @@ import type { Answer } from './answer.ts';
 
 /** What is not as it should be, though payments can be recorded. */
 export type HealthFinding =
-  | 'events_dead'
+  | 'dead_letters'
   | 'gateway_held_back'
-  | 'looks_overdue'
+  | 'status_checks_overdue'
   | 'many_waiting'
   | 'outcome_unknown'
   | 'unreadable_answers';
 
 /** What the health edge needs. */
-export interface HealthDoor {
+export interface HealthDependencies {
   readonly version: string;
   readonly limits: HealthOptions;
   now(): number;
@@ -31,7 +31,7 @@ const WAITING = 500;
  * `GET /health`: 200 while payments can be recorded, else 503. Tells numbers and words of our own
  * only, so that the whole world may read it.
  */
-export async function health(door: HealthDoor): Promise<Answer> {
+export async function health(door: HealthDependencies): Promise<Answer> {
   const { version, limits } = door;
   const gateway = door.breakers();
   const [backlog, isWritable] = await Promise.all([
@@ -70,18 +70,18 @@ function findingsOf(
   {
     dueAttempts,
     undelivered,
-    deadEvents,
+    deadLetters,
     unreadableAnswers,
-  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadEvents' | 'unreadableAnswers'>,
+  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadLetters' | 'unreadableAnswers'>,
   { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
   limits: HealthOptions,
   isHeldBack: boolean,
 ): readonly HealthFinding[] {
   const waiting = limits.waiting ?? WAITING;
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
-    ['events_dead', deadEvents > 0],
+    ['dead_letters', deadLetters > 0],
     ['gateway_held_back', isHeldBack],
-    ['looks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
+    ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
     ['unreadable_answers', unreadableAnswers > 0],

@@ -17,7 +17,7 @@ const OWN_PART = 10;
 const MAX_SUBJECTS = 100_000;
 
 /** What limits need. */
-export interface LimitDoor {
+export interface LimitDependencies {
   readonly limits: Required<Limits>;
   readonly countHits: CountHits;
   readonly now: () => number;
@@ -33,7 +33,7 @@ export type Check = (subject: string | undefined) => Promise<void> | undefined;
 export type Checks = Readonly<Record<keyof Limits, Check>>;
 
 /** Makes the checks; one that is switched off costs nothing. */
-export function createChecks(door: LimitDoor): Checks {
+export function createChecks(door: LimitDependencies): Checks {
   const byAddress = (name: keyof Limits): Check => {
     const check = checkOf(name, door);
     return (address) => {
@@ -50,7 +50,7 @@ export function createChecks(door: LimitDoor): Checks {
   };
 }
 
-function checkOf(name: keyof Limits, door: LimitDoor): Check {
+function checkOf(name: keyof Limits, door: LimitDependencies): Check {
   const limit = door.limits[name];
   if (limit === false) return () => undefined;
   const counter = new Counter(name, limit, door);
@@ -67,11 +67,11 @@ class Counter {
   readonly #ownPart: number;
   readonly #own: InstanceType<typeof RateLimiterMemory>;
   readonly #shared: SharedLimiter;
-  readonly #door: LimitDoor;
+  readonly #door: LimitDependencies;
   #begun = 0;
   #begunUntil = 0;
 
-  constructor(name: string, limit: number, door: LimitDoor) {
+  constructor(name: string, limit: number, door: LimitDependencies) {
     this.#name = name;
     this.#door = door;
     this.#ownPart = Math.floor(limit / OWN_PART);

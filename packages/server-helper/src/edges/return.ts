@@ -1,4 +1,4 @@
-import type { Patience } from '../flows/confirm-within.ts';
+import type { WaitOptions } from '../flows/confirm-within.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options.ts';
 import type { PaymentState } from '../payments/payment.ts';
@@ -8,7 +8,7 @@ import { seeOther, type Answer } from './answer.ts';
 import { invalidAddress } from './problem.ts';
 
 /** How long a shopper who comes back waits for the gateway's word. */
-const patience: Patience = { deadlineMs: 2_500, ifPutOff: 'leave-a-hint' };
+const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
 
 /** Money that a person must look at is told on the waiting page; a thanks page would say too much. */
 const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
@@ -27,10 +27,10 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 };
 
 /** What the return edge needs. */
-export interface ReturnDoor {
+export interface ReturnDependencies {
   readonly tokens: Tokens;
   readonly wiring: Wiring;
-  confirmWithin(orderId: string, patience: Patience): Promise<PaymentFinding>;
+  confirmWithin(orderId: string, wait: WaitOptions): Promise<PaymentFinding>;
   /** Told when the payment could not be confirmed; the shopper waits on the pending page then. */
   onError(error: unknown): void;
 }
@@ -39,11 +39,11 @@ export interface ReturnDoor {
  * `/return/success/:token` and `/return/failure/:token`: the same hint. Where the shopper goes next
  * is decided by our state alone; the address they came by and its query are not believed.
  */
-export async function shopperReturned(token: string, door: ReturnDoor): Promise<Answer> {
+export async function shopperReturned(token: string, door: ReturnDependencies): Promise<Answer> {
   const orderId = door.tokens.read('return', token);
   if (orderId === null) return invalidAddress();
   const { payment, isFresh } = await door
-    .confirmWithin(orderId, patience)
+    .confirmWithin(orderId, wait)
     .catch((error: unknown): PaymentFinding => {
       door.onError(error);
       return { payment: null, isFresh: false };

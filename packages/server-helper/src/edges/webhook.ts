@@ -16,7 +16,7 @@ const unsigned = problem('invalid_signature', 'The webhook is not signed with a 
 const acknowledged: Answer = { status: 200, json: {} };
 
 /** What the webhook edge needs. */
-export interface WebhookDoor {
+export interface WebhookDependencies {
   readonly checks: Checks;
   readonly signature: SignatureSettings | null;
   hint(merchantOrderId: string): Promise<void>;
@@ -28,7 +28,10 @@ export interface WebhookDoor {
  * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known
  * order, an unknown one and nonsense, so that nobody can learn which orders exist.
  */
-export async function webhookArrived(request: EdgeRequest, door: WebhookDoor): Promise<Answer> {
+export async function webhookArrived(
+  request: EdgeRequest,
+  door: WebhookDependencies,
+): Promise<Answer> {
   await door.checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
   // What did not arrive whole may be a hint, so it is not acknowledged.

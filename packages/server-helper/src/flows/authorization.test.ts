@@ -24,7 +24,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
   playOn(name);
 
   it('holds the amount and pays nothing', async () => {
-    expect(await authorize()).toMatchObject({ result: 'success', state: 'done', html: null });
+    expect(await authorize()).toMatchObject({ result: 'success', state: 'succeeded', html: null });
     expect(await play.payment()).toMatchObject({ state: 'authorized', capturedMinorUnits: 0 });
     await play.later(3_600_000);
     expect((await play.payment()).state).toBe('authorized');
@@ -36,7 +36,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
   it('is captured once, in part, and what was captured can be refunded', async () => {
     await authorize();
     await expect(capture('115.01')).rejects.toMatchObject({ code: 'amount_too_large' });
-    expect(await capture('100.00')).toMatchObject({ state: 'done', reference: 'capture-2' });
+    expect(await capture('100.00')).toMatchObject({ state: 'succeeded', reference: 'capture-2' });
     expect(await play.payment()).toMatchObject({ state: 'captured', capturedMinorUnits: 10_000 });
     await expect(capture('15.00', 'c-2')).rejects.toMatchObject({ code: 'wrong_state' });
     await expect(voided()).rejects.toMatchObject({ code: 'wrong_state' });
@@ -49,7 +49,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
 
   it('is voided before it is captured, and then neither captured nor offered a link', async () => {
     await authorize();
-    expect(await voided()).toMatchObject({ state: 'done', kind: 'void' });
+    expect(await voided()).toMatchObject({ state: 'succeeded', kind: 'void' });
     expect(await play.payment()).toMatchObject({ state: 'voided', capturedMinorUnits: 0 });
     await expect(capture('1.00')).rejects.toMatchObject({ code: 'wrong_state' });
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
@@ -65,8 +65,8 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     await expect(capture('115.00', 'c-2')).rejects.toMatchObject({ code: 'operation_in_progress' });
     await play.later();
     expect((await play.payment()).state).toBe('authorized');
-    await play.money.settle('request/c-1', 'failed', 'not on the dashboard');
-    expect(await voided()).toMatchObject({ state: 'done' });
+    await play.money.resolveOperation('request/c-1', 'failed', 'not on the dashboard');
+    expect(await voided()).toMatchObject({ state: 'succeeded' });
     expect(play.sent('capture') + play.sent('void')).toBe(2);
   });
 
@@ -77,7 +77,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     play.transactions.mood = 'well';
     await play.later();
     expect(await play.payment()).toMatchObject({ state: 'captured', capturedMinorUnits: 11_500 });
-    expect(await capture('115.00')).toMatchObject({ state: 'done', reason: 'evidence' });
+    expect(await capture('115.00')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
     expect(play.sent('capture')).toBe(1);
   });
 
@@ -88,7 +88,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     play.transactions.mood = 'well';
     await play.later();
     expect((await play.payment()).state).toBe('voided');
-    expect(await voided()).toMatchObject({ state: 'done', reason: 'evidence' });
+    expect(await voided()).toMatchObject({ state: 'succeeded', reason: 'evidence' });
   });
 
   it('behind a challenge is captured although no status tells that it is held', async () => {
@@ -97,7 +97,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     await play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved: true });
     await play.later();
     expect((await play.payment()).state).toBe('pending');
-    expect(await capture('115.00')).toMatchObject({ state: 'done' });
+    expect(await capture('115.00')).toMatchObject({ state: 'succeeded' });
     expect((await play.payment()).state).toBe('captured');
   });
 
@@ -119,15 +119,15 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
   it('is made once per period, whatever is asked, and never moves the payment', async () => {
     await play.payByLink();
     expect(await charge('2026-11')).toMatchObject({
-      state: 'done',
+      state: 'succeeded',
       kind: 'recurring',
       requestId: '2026-11',
-      intentId: 'period/a/2026-11',
+      operationId: 'period/a/2026-11',
       amount: '50.00',
     });
-    expect(await charge('2026-11')).toMatchObject({ state: 'done' });
+    expect(await charge('2026-11')).toMatchObject({ state: 'succeeded' });
     await expect(charge('2026-11', '60.00')).rejects.toMatchObject({ code: 'request_id_reused' });
-    expect(await charge('2026-12')).toMatchObject({ state: 'done' });
+    expect(await charge('2026-12')).toMatchObject({ state: 'succeeded' });
     expect(play.transactions.charges).toEqual(['a~2026-11', 'a~2026-12']);
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
   });
@@ -165,8 +165,12 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
     await play.later(3_600_000);
     expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
     expect(play.transactions.charges).toEqual(['a~2026-12']);
-    const settled = await play.money.settle('period/a/2026-12', 'done', 'seen on the dashboard');
-    expect(settled).toMatchObject({ state: 'done', reason: 'seen on the dashboard' });
+    const settled = await play.money.resolveOperation(
+      'period/a/2026-12',
+      'succeeded',
+      'seen on the dashboard',
+    );
+    expect(settled).toMatchObject({ state: 'succeeded', reason: 'seen on the dashboard' });
   });
 
   it('needs a payment that brought a token', async () => {

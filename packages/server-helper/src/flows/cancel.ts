@@ -1,7 +1,7 @@
 import { PaymentsError } from '../errors.ts';
 import { apply } from '../payments/audit.ts';
 import { cancelPayment } from '../payments/cancellation.ts';
-import { isSettled, newPayment } from '../payments/payment.ts';
+import { hasMoney, newPayment } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, loadRecord } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -26,9 +26,9 @@ export async function cancel<Tx>(
       attempts: [],
       ledger: [],
       reviews: [],
-      intents: [],
+      operations: [],
     };
-    if (isSettled(record.payment.state)) {
+    if (hasMoney(record.payment.state)) {
       throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
     }
     const change = cancelPayment(record.payment, now);

@@ -56,7 +56,7 @@ function tellingOf({ payment, attempts, events }: Change): Telling<CommitResult>
     details,
     result: ({ outcome }) => {
       const isPaid = outcome === 'committed' && events.some(({ type }) => type === 'paid');
-      const paidBy = attempts.find(({ state }) => state === 'settled');
+      const paidBy = attempts.find(({ state }) => state === 'succeeded');
       if (isPaid && paidBy !== undefined) {
         measureTimeToConfirm(payment.updatedAt - paidBy.createdAt);
       }

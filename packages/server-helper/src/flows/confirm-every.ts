@@ -1,6 +1,6 @@
-import { isSettled } from '../payments/payment.ts';
+import { hasMoney } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { LOOK_GAP_MS } from '../stores/store.ts';
+import { CHECK_GAP_MS } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
 import { confirm } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -22,8 +22,8 @@ export async function confirmEvery<Tx>(
   const sessions = Math.min(MAX_SESSIONS, askable(record).length);
   const asked = new Set<number>();
   const failures: unknown[] = [];
-  for (let looks = 0; looks < sessions; looks += 1) {
-    if (looks > 0) await context.clock.sleep(LOOK_GAP_MS);
+  for (let checks = 0; checks < sessions; checks += 1) {
+    if (checks > 0) await context.clock.sleep(CHECK_GAP_MS);
     // One session's trouble must not hide the money on another.
     try {
       const confirmation = await confirm(context, { orderId, everySession: true });
@@ -46,6 +46,6 @@ const askable = (record: PaymentRecord | null) =>
 
 /** A paid order has no question left but what its open links received. */
 function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): boolean {
-  if (record === null || !isSettled(record.payment.state)) return false;
+  if (record === null || !hasMoney(record.payment.state)) return false;
   return askable(record).every(({ number, state }) => state !== 'open' || asked.has(number));
 }

@@ -1,8 +1,8 @@
 import { isHinted, type Attempt } from '../payments/attempt.ts';
-import { isSettled } from '../payments/payment.ts';
+import { hasMoney } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import { gapEnd } from '../stores/look-rules.ts';
-import { LOOK_GAP_MS, type Store } from '../stores/store.ts';
+import { gapEnd } from '../stores/check-rules.ts';
+import { CHECK_GAP_MS, type Store } from '../stores/store.ts';
 import { loadRecord } from './commit-change.ts';
 import type { Confirmation } from './confirmation.ts';
 import { nullWhenLate, withDeadline } from './deadline.ts';
@@ -13,15 +13,15 @@ import type { Flight } from './single-flight.ts';
 const MAX_LINKS = 6;
 
 /** How long someone waits at a browser. */
-export interface Patience {
+export interface WaitOptions {
   /** For the gateway's answer, in milliseconds. */
   readonly deadlineMs: number;
   /**
    * What to do when the gap between looks puts the next one off for longer: `leave-a-hint` in the
    * store, which the next tick follows, `wait-for-hints` that others have left,
-   * {@link LOOK_GAP_MS} at most, or `ask-each-link` in turn, however many there are.
+   * {@link CHECK_GAP_MS} at most, or `ask-each-link` in turn, however many there are.
    */
-  readonly ifPutOff: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
+  readonly onThrottled: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
 }
 
 /** What is known when the waiting ends. */
@@ -45,7 +45,7 @@ export async function confirmWithin<Tx>(
   context: Pick<FlowContext<Tx>, 'clock' | 'store'>,
   confirmShared: () => Flight<Confirmation>,
   orderId: string,
-  { deadlineMs, ifPutOff }: Patience,
+  { deadlineMs, onThrottled }: WaitOptions,
 ): Promise<Finding> {
   const { clock, store } = context;
   const hintedAt = clock.now();
@@ -70,12 +70,12 @@ export async function confirmWithin<Tx>(
       return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
     }
     const now = clock.now();
-    const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + LOOK_GAP_MS;
-    if (ifPutOff === 'ask-each-link') {
+    const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + CHECK_GAP_MS;
+    if (onThrottled === 'ask-each-link') {
       const turns = Math.min(MAX_LINKS, waiting.length);
-      giveUpAt = Math.max(giveUpAt, hintedAt + (turns + answered.size) * LOOK_GAP_MS + deadlineMs);
+      giveUpAt = Math.max(giveUpAt, hintedAt + (turns + answered.size) * CHECK_GAP_MS + deadlineMs);
     }
-    const waits = ifPutOff !== 'leave-a-hint';
+    const waits = onThrottled !== 'leave-a-hint';
     if (waits && waiting.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
     if (nextAt > giveUpAt || answered.size >= MAX_LINKS) {
       if (!waits) await leaveHints(store, waiting, hintedAt);
@@ -87,8 +87,10 @@ export async function confirmWithin<Tx>(
 
 /** What may still pay the order; a paid one waits for nothing. */
 function openLinks(record: PaymentRecord | null): readonly Attempt[] {
-  if (record === null || isSettled(record.payment.state)) return [];
-  return record.attempts.filter(({ state, nextLookAt }) => state === 'open' && nextLookAt !== null);
+  if (record === null || hasMoney(record.payment.state)) return [];
+  return record.attempts.filter(
+    ({ state, nextCheckAt }) => state === 'open' && nextCheckAt !== null,
+  );
 }
 
 async function leaveHints(

@@ -4,27 +4,27 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import { observe } from '../observability/steps.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import { apply } from '../payments/audit.ts';
-import { toldRow } from '../payments/evidence.ts';
+import { statusRow } from '../payments/evidence.ts';
 import { expire } from '../payments/expiry.ts';
-import { doubtUnproven } from '../payments/intent-outcome.ts';
+import { reviewUnproven } from '../payments/operation-outcome.ts';
 import { judge } from '../payments/judge.ts';
 import { withdrawLink } from '../payments/link-decision.ts';
-import type { Change, LookEnd, PaymentRecord } from '../payments/payment-record.ts';
+import type { Change, CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { transition } from '../payments/transition.ts';
 import type { ReadAnswer } from '../payments/unreadable-answer.ts';
-import { nextLookAt } from '../payments/watch.ts';
-import { gapEnd } from '../stores/look-rules.ts';
-import { LOOK_GAP_MS } from '../stores/store.ts';
+import { nextCheckAt } from '../payments/watch.ts';
+import { gapEnd } from '../stores/check-rules.ts';
+import { CHECK_GAP_MS } from '../stores/store.ts';
 import type { Confirmation } from './confirmation.ts';
-import { tellConfirmation } from './tell-confirmation.ts';
+import { reportConfirmation } from './report-confirmation.ts';
 import { answered, commitChange, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
 import { recovered } from './recover.ts';
 
 /** While one process asks the gateway, no other does; longer than a status call can last. */
-const LOOK_LEASE_MS = 60_000;
+const CHECK_LEASE_MS = 60_000;
 
-/** A payment that changes under us this often is someone's fault; the next look tries again. */
+/** A payment that changes under us this often is someone's fault; the next status check tries again. */
 const MAX_DECISIONS = 8;
 
 /** How an order is to be confirmed. */
@@ -61,7 +61,7 @@ export function confirm<Tx>(
   request: ConfirmRequest,
 ): Promise<Confirmation> {
   const { orderId } = request;
-  return observe('confirm', { details: { orderId }, result: tellConfirmation }, () =>
+  return observe('confirm', { details: { orderId }, result: reportConfirmation }, () =>
     confirmNow(context, request),
   );
 }
@@ -72,19 +72,19 @@ async function confirmNow<Tx>(
 ): Promise<Confirmation> {
   const { store, clock } = context;
   const { orderId, everySession = false, attemptNumber = null } = request;
-  const look = await answered(() =>
-    store.beginLook({
+  const check = await answered(() =>
+    store.beginStatusCheck({
       orderId,
       now: clock.now(),
-      leaseMs: LOOK_LEASE_MS,
+      leaseMs: CHECK_LEASE_MS,
       everySession,
       attemptNumber,
       // A paid order needs no answer for whoever waits; its other links are looked at when due.
-      unlessSettled: attemptNumber === null && !everySession,
+      unlessHasMoney: attemptNumber === null && !everySession,
     }),
   );
-  const record = await recovered(context, look?.record ?? null);
-  const taken = look?.taken ?? null;
+  const record = await recovered(context, check?.record ?? null);
+  const taken = check?.taken ?? null;
   if (record === null) return { record, asked: null };
   if (!everySession && taken?.number !== attemptNumber) {
     await putOff(context, record, attemptNumber);
@@ -93,7 +93,7 @@ async function confirmNow<Tx>(
   const answer = await askGateway(context, taken);
   const hasAnswer = answer.kind === 'rows' && answer.isWhole;
   return {
-    record: await settleLook(context, record, taken, answer),
+    record: await endCheckWithAnswer(context, record, taken, answer),
     asked: { attemptNumber: taken.number, hasAnswer },
   };
 }
@@ -123,9 +123,9 @@ async function putOff<Tx>(
 ): Promise<void> {
   const due = attempts.find(({ number }) => number === attemptNumber);
   const now = clock.now();
-  if (due === undefined || due.nextLookAt === null) return;
+  if (due === undefined || due.nextCheckAt === null) return;
   const turnAt = gapEnd(attempts, now);
-  await store.endLook(due, turnAt > now ? turnAt : now + LOOK_GAP_MS, now);
+  await store.endStatusCheck(due, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
 }
 
 async function askGateway<Tx>(
@@ -155,8 +155,8 @@ async function askGateway<Tx>(
   }
 }
 
-/** Records what a look found, and says when to look again while the attempt is watched. */
-async function settleLook<Tx>(
+/** Records what a status check found, and says when to look again while the attempt is watched. */
+async function endCheckWithAnswer<Tx>(
   context: FlowContext<Tx>,
   before: PaymentRecord,
   attempt: Attempt,
@@ -165,29 +165,29 @@ async function settleLook<Tx>(
   const { record, isEnded } = await recordAnswer(context, before, attempt, answer);
   if (isEnded) return record;
   const now = context.clock.now();
-  const end = lookEnd(context, record, attempt, answer, now);
-  if (end !== undefined) await context.store.endLook(attempt, end.nextLookAt, now);
+  const end = checkEnd(context, record, attempt, answer, now);
+  if (end !== undefined) await context.store.endStatusCheck(attempt, end.nextCheckAt, now);
   return record;
 }
 
 /** When to look again at what stands in a record; `undefined` when the attempt is not watched. */
-function lookEnd<Tx>(
+function checkEnd<Tx>(
   { random }: FlowContext<Tx>,
   record: PaymentRecord,
   attempt: Attempt,
   answer: Answer,
   now: number,
-): LookEnd | undefined {
+): CheckEnd | undefined {
   const isWhole = answer.kind === 'rows' && answer.isWhole;
   const isSilent = answer.kind === 'silence';
-  const next = nextLookAt(record, attempt, { isWhole, isSilent, now, random: random() });
+  const next = nextCheckAt(record, attempt, { isWhole, isSilent, now, random: random() });
   if (next === 'unchanged') return undefined;
-  return { attemptNumber: attempt.number, lookedAt: attempt.lastLookAt, nextLookAt: next };
+  return { attemptNumber: attempt.number, checkedAt: attempt.lastCheckAt, nextCheckAt: next };
 }
 
 /**
  * Decides, commits, and decides again on what others left, until it stands. What is committed ends
- * the look as well.
+ * the status check as well.
  */
 async function recordAnswer<Tx>(
   context: FlowContext<Tx>,
@@ -202,8 +202,8 @@ async function recordAnswer<Tx>(
     const change = decide(record, attempt, answer, takenBy, now);
     if (change === null) break;
     const after = apply(record, change);
-    const end = lookEnd(context, after, attempt, answer, now);
-    const ending = end === undefined ? change : { ...change, lookEnd: end };
+    const end = checkEnd(context, after, attempt, answer, now);
+    const ending = end === undefined ? change : { ...change, checkEnd: end };
     const result = await commitChange(context, ending);
     if (result.outcome === 'committed') return { record: after, isEnded: true };
     if (result.outcome === 'transaction_taken') {
@@ -223,7 +223,7 @@ function decide(
   now: number,
 ): Change | null {
   // However the gateway answers: what its status has not shown for long needs a person.
-  const unproven = doubtUnproven(record, attempt.number, now);
+  const unproven = reviewUnproven(record, attempt.number, now);
   if (answer.kind === 'silence') return unproven;
   if (answer.kind === 'gone') return withdrawLink(record, attempt, now) ?? unproven;
   const { rows, isWhole } = answer;
@@ -232,7 +232,7 @@ function decide(
   const verdict = judge({ attempt, rows, isWhole, boundTo });
   const change = transition(record, attempt, verdict, now, answer);
   if (change !== null) {
-    return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(toldRow) } };
+    return { ...change, because: { attemptNumber: attempt.number, rows: rows.map(statusRow) } };
   }
   if (!isWhole) return unproven;
   const expired = verdict.kind === 'money' ? null : expire(record, attempt, now);

@@ -5,7 +5,7 @@ import { nameOf } from '../error-name.ts';
 import { observe } from '../observability/steps.ts';
 import { nullWhenLate, withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
-import { Lanes } from './lanes.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 /** Handlers at work at once, so that a slow one keeps no other order waiting. */
 const PARALLEL_DELIVERIES = 10;
@@ -48,12 +48,12 @@ export async function deliverEvents<Tx>(
   const { store, clock, on } = context;
   const types = handledTypes(on);
   if (types.length === 0) return 0;
-  const lanes = new Lanes(PARALLEL_DELIVERIES);
+  const queue = new KeyedQueue(PARALLEL_DELIVERIES);
   const isOver = (): boolean => signal?.aborted === true;
   let claimed = 0;
   let delivered = 0;
   const begin = (delivery: Delivery): void => {
-    lanes.begin(delivery.event.orderId, async () => {
+    queue.begin(delivery.event.orderId, async () => {
       const report = await deliver(context, delivery);
       if (report.outcome === 'done') delivered += 1;
       await store.reportDelivery(delivery, report);
@@ -61,20 +61,20 @@ export async function deliverEvents<Tx>(
   };
   try {
     while (claimed < most && !isOver()) {
-      if (lanes.free === 0) {
-        await lanes.oneEnded();
+      if (queue.free === 0) {
+        await queue.oneEnded();
         continue;
       }
-      const wanted = Math.min(lanes.free, most - claimed);
+      const wanted = Math.min(queue.free, most - claimed);
       const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
       for (const delivery of deliveries) begin(delivery);
       claimed += deliveries.length;
       if (deliveries.length > 0) continue;
-      if (lanes.isIdle) break;
-      await withDeadline(clock, PAUSE_MS, () => lanes.oneEnded()).catch(nullWhenLate);
+      if (queue.isIdle) break;
+      await withDeadline(clock, PAUSE_MS, () => queue.oneEnded()).catch(nullWhenLate);
     }
   } finally {
-    await lanes.allEnded();
+    await queue.allEnded();
   }
   return delivered;
 }

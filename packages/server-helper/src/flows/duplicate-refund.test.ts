@@ -32,8 +32,8 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
   it('goes by the duplicate’s own transaction, and leaves the payment as it is', async () => {
     expect(await refund('115.00', 'r-1')).toMatchObject({ state: 'pending' });
     await play.later();
-    const { intents, payment } = await play.record();
-    expect(intents).toMatchObject([{ state: 'done', transactionId: duplicate }]);
+    const { operations, payment } = await play.record();
+    expect(operations).toMatchObject([{ state: 'succeeded', transactionId: duplicate }]);
     expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
     await expect(refund('0.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
   });
@@ -52,12 +52,14 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
     await play.later();
     await play.later(3_600_000);
-    expect((await play.record()).intents).toMatchObject([{ state: 'unknown' }]);
+    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
     play.transactions.mood = 'well';
     await expect(refund('75.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
     refundOnDashboard(2_000);
     await play.later(3_600_000);
-    expect((await play.record()).intents).toMatchObject([{ state: 'done', reason: 'evidence' }]);
+    expect((await play.record()).operations).toMatchObject([
+      { state: 'succeeded', reason: 'evidence' },
+    ]);
   });
 
   it.each([
@@ -70,8 +72,8 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
     await play.steps({ kind: 'mood', mood: 'well' });
     for (let hour = 0; hour < 3; hour += 1) await play.later(3_600_000);
-    const { intents, ledger } = await play.record();
-    expect(intents).toMatchObject([{ state: 'unknown' }]);
+    const { operations, ledger } = await play.record();
+    expect(operations).toMatchObject([{ state: 'unknown' }]);
     expect(ledger.find(({ kind }) => kind === 'duplicate')?.refundedMinorUnits).toBe(2_000);
   });
 
@@ -84,8 +86,8 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
       ?.refunds.push({ minorUnits: 2_000, isSettled: true });
     await play.later();
     await play.later(3_600_000);
-    const { intents, payment } = await play.record();
+    const { operations, payment } = await play.record();
     expect(payment).toMatchObject({ state: 'partially_refunded', refundedMinorUnits: 2_000 });
-    expect(intents).toMatchObject([{ state: 'unknown' }]);
+    expect(operations).toMatchObject([{ state: 'unknown' }]);
   });
 });

@@ -12,7 +12,7 @@ import {
   type LinkRefusal,
   type OfferedAttempt,
 } from '../payments/link-decision.ts';
-import { nextLook } from '../payments/watch-schedule.ts';
+import { nextCheck } from '../payments/watch-schedule.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, recordAfter } from './commit-change.ts';
 import type { CommitResult } from '../stores/store.ts';
@@ -133,7 +133,7 @@ async function open<Tx>(
       attempt,
       link,
       now,
-      nextLook(attempt.createdAt, now, random()),
+      nextCheck(attempt.createdAt, now, random()),
     );
     const result = await commitChange(context, next.change);
     if (result.outcome === 'committed') return next.attempt;

@@ -8,7 +8,7 @@ import type {
   ReviewReason,
 } from '../payments/payment-record.ts';
 import { reviewId } from '../payments/review.ts';
-import { storyOf, type StoryEntry } from '../payments/story.ts';
+import { timelineOf, type TimelineEntry } from '../payments/timeline.ts';
 import type { History } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { operationOf, type MoneyOperation } from './operation-view.ts';
@@ -45,7 +45,7 @@ export interface Explanation {
     readonly occurredAt: string;
   }[];
   /** What happened, oldest first. A question to the gateway that changed nothing is not in it. */
-  readonly story: readonly (Omit<StoryEntry, 'at'> & {
+  readonly story: readonly (Omit<TimelineEntry, 'at'> & {
     /** ISO 8601, UTC. */
     readonly at: string;
   })[];
@@ -64,8 +64,8 @@ export interface ExplainedAttempt {
   readonly createdAt: string;
   readonly expiresAt: string;
   /** When the gateway was asked about it last, and when it will be without a hint. */
-  readonly lastLookAt: string | null;
-  readonly nextLookAt: string | null;
+  readonly lastCheckAt: string | null;
+  readonly nextCheckAt: string | null;
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -95,8 +95,8 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       transactionId: one.transactionId,
       createdAt: iso(one.createdAt),
       expiresAt: iso(one.expiresAt),
-      lastLookAt: isoOrNull(one.lastLookAt),
-      nextLookAt: isoOrNull(one.nextLookAt),
+      lastCheckAt: isoOrNull(one.lastCheckAt),
+      nextCheckAt: isoOrNull(one.nextCheckAt),
     })),
     transactions: record.ledger.map(({ transactionId, kind, attemptNumber, recordedAt }) => ({
       transactionId,
@@ -104,7 +104,7 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       attempt: attemptNumber,
       recordedAt: iso(recordedAt),
     })),
-    operations: record.intents.map(operationOf),
+    operations: record.operations.map(operationOf),
     reviews: record.reviews.map((item) => ({
       id: reviewId(item),
       reason: item.reason,
@@ -120,6 +120,6 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       tries,
       occurredAt: event.occurredAt,
     })),
-    story: storyOf(log).map((entry) => ({ ...entry, at: iso(entry.at) })),
+    story: timelineOf(log).map((entry) => ({ ...entry, at: iso(entry.at) })),
   };
 }

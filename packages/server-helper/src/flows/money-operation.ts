@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { nameOf } from '../error-name.ts';
 import { PaymentsError } from '../errors.ts';
 import { apply } from '../payments/audit.ts';
-import type { Intent } from '../payments/intent.ts';
-import { recordOutcome } from '../payments/intent-outcome.ts';
+import type { Operation } from '../payments/operation.ts';
+import { recordOutcome } from '../payments/operation-outcome.ts';
 import { decideMoney } from '../payments/money-decision.ts';
 import type { MoneyRequest, Refusal } from '../payments/money-target.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
@@ -11,7 +11,7 @@ import { commitChange } from './commit-change.ts';
 import { confirm, confirmAnew, type ConfirmRequest } from './confirm.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecovered } from './recover.ts';
-import { sendIntent, type ChargeDetails } from './send-intent.ts';
+import { sendOperation, type ChargeDetails } from './send-operation.ts';
 
 const MAX_CONFLICTS = 20;
 /**
@@ -23,11 +23,11 @@ const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
 /**
- * Runs a money operation: its intent is committed first, then it is sent once, then its outcome is
- * committed. Whoever finds the intent there later, after a crash too, never sends it.
+ * Runs a money operation: its operation is committed first, then it is sent once, then its outcome is
+ * committed. Whoever finds the operation there later, after a crash too, never sends it.
  *
  * @param description - What the customer reads of a recurring charge.
- * @returns the intent as it stands: asked for again with the same key, the same one.
+ * @returns the operation as it stands: asked for again with the same key, the same one.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
  * `outcome_not_recorded`: it was.
@@ -37,22 +37,22 @@ export async function moneyOperation<Tx>(
   orderId: string,
   unowned: Unowned<MoneyRequest>,
   description?: string,
-): Promise<Intent> {
+): Promise<Operation> {
   const request: MoneyRequest = { ...unowned, owner: randomUUID() };
   const before = await loadRecovered(context, orderId);
   if (before === null) throw noPayment();
   const first = decideMoney(before, request, context.clock.now());
-  if (first.kind === 'repeat') return first.intent;
+  if (first.kind === 'repeat') return first.operation;
   if (first.kind === 'refuse' && first.code === 'request_id_reused') throw refused(first);
   // What was refunded or captured elsewhere is better known before than guessed after. An answer is
   // welcome and not needed: the gateway itself refuses what would be too much.
-  const about = first.kind === 'send' ? { attemptNumber: first.intent.attemptNumber } : {};
+  const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
   const known = await informed(context, request, { orderId, everySession: true, ...about });
-  const { record, intent, isOurs } = await reserve(context, orderId, known);
-  if (!isOurs) return intent;
-  const outcome = await sendIntent(context, intent, chargeOf(record, intent, description));
-  return recordIntent(context, intent, outcome, (current, now) =>
-    recordOutcome(current, intent.id, outcome, now),
+  const { record, operation, isOurs } = await reserve(context, orderId, known);
+  if (!isOurs) return operation;
+  const outcome = await sendOperation(context, operation, chargeOf(record, operation, description));
+  return recordOperation(context, operation, outcome, (current, now) =>
+    recordOutcome(current, operation.id, outcome, now),
   );
 }
 
@@ -74,10 +74,10 @@ async function informed<Tx>(
   return { ...request, isTotalUnknown: !isAnswered };
 }
 
-/** What the intent's commit left. */
+/** What the operation's commit left. */
 interface Reserved {
   readonly record: PaymentRecord;
-  readonly intent: Intent;
+  readonly operation: Operation;
   /** Whether this call committed it, and so is the one to send it. */
   readonly isOurs: boolean;
 }
@@ -94,37 +94,37 @@ async function reserve<Tx>(
     if (decision.kind === 'refuse') throw refused(decision);
     if (decision.kind === 'repeat') {
       // A commit that seemed to fail may be there all the same, and still be ours to send.
-      const { intent } = decision;
-      return { record, intent, isOurs: isOwn(intent, request.owner) };
+      const { operation } = decision;
+      return { record, operation, isOurs: isOwn(operation, request.owner) };
     }
-    const { intent, change } = decision;
+    const { operation, change } = decision;
     const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return { record: apply(record, change), intent, isOurs: true };
-    if (outcome === 'intent_taken') throw keyOfAnother();
+    if (outcome === 'committed') return { record: apply(record, change), operation, isOurs: true };
+    if (outcome === 'operation_taken') throw keyOfAnother();
   }
   throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
 }
 
-/** Whether an intent was committed by this call, which has sent nothing yet. */
-export const isOwn = (intent: Intent, owner: string): boolean =>
-  intent.owner === owner && intent.state === 'sending';
+/** Whether an operation was committed by this call, which has sent nothing yet. */
+export const isOwn = (operation: Operation, owner: string): boolean =>
+  operation.owner === owner && operation.state === 'sending';
 
 /**
- * Commits what became of an intent, again and again for a while: an outcome that is lost leaves the
- * intent unknown.
+ * Commits what became of an operation, again and again for a while: an outcome that is lost leaves the
+ * operation unknown.
  */
-export async function recordIntent<Tx>(
+export async function recordOperation<Tx>(
   context: FlowContext<Tx>,
-  { orderId, id }: Intent,
+  { orderId, id }: Operation,
   outcome: { readonly kind: string },
   decide: (record: PaymentRecord, now: number) => Change | null,
-): Promise<Intent> {
+): Promise<Operation> {
   const { clock, logger } = context;
   for (const pause of [...RECORD_PAUSES_MS, null]) {
     try {
       return await commitOutcome(context, orderId, id, decide);
     } catch (error) {
-      const fields = { orderId, intentId: id, outcome: outcome.kind, error: nameOf(error) };
+      const fields = { orderId, operationId: id, outcome: outcome.kind, error: nameOf(error) };
       logger.error(fields, 'the outcome of a money operation could not be recorded');
     }
     if (pause !== null) await clock.sleep(pause);
@@ -138,9 +138,9 @@ export async function recordIntent<Tx>(
 async function commitOutcome<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
-  intentId: string,
+  operationId: string,
   decide: (record: PaymentRecord, now: number) => Change | null,
-): Promise<Intent> {
+): Promise<Operation> {
   for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
     const record = await loadRecovered(context, orderId);
     if (record === null) throw noPayment();
@@ -148,15 +148,15 @@ async function commitOutcome<Tx>(
     const after = change === null ? record : apply(record, change);
     const isThere =
       change === null || (await commitChange(context, change)).outcome === 'committed';
-    const intent = after.intents.find(({ id }) => id === intentId);
-    if (isThere && intent !== undefined) return intent;
+    const operation = after.operations.find(({ id }) => id === operationId);
+    if (isThere && operation !== undefined) return operation;
   }
   throw new PaymentsError('store_unavailable', 'The outcome could not be recorded.');
 }
 
 function chargeOf(
   { payment }: PaymentRecord,
-  { orderId, requestId }: Intent,
+  { orderId, requestId }: Operation,
   description: string | undefined,
 ): ChargeDetails {
   const { recurringToken } = payment;

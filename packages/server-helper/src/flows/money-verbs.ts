@@ -1,5 +1,5 @@
 import { checkOrderId, transactionId } from '../ids.ts';
-import { periodIntentId, requestIntentId, type Intent } from '../payments/intent.ts';
+import { periodOperationId, requestOperationId, type Operation } from '../payments/operation.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadOrder } from './load-order.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { moneyOperation } from './money-operation.ts';
 import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
 import { sale } from './sale.ts';
-import { settle } from './settle.ts';
+import { resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
@@ -74,12 +74,12 @@ export interface MoneyVerbs {
    * asked about then, and the answer decides.
    *
    * @param why - How they know; it is kept.
-   * @throws {@link PaymentsError} `not_found_in_store`, `intent_settled`, `operation_in_progress`,
+   * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
    * `invalid_operation`, `store_unavailable`.
    */
-  settle(
-    intentId: string,
-    outcome: 'done' | 'failed',
+  resolveOperation(
+    operationId: string,
+    outcome: 'succeeded' | 'failed',
     why: string,
     options?: { readonly transactionId?: string | undefined },
   ): Promise<MoneyOperation>;
@@ -91,7 +91,7 @@ export type Run<Tx> = <T>(work: (context: FlowContext<Tx>) => Promise<T>) => Pro
 /** Makes the verbs that move money. */
 export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
   const answer = async (
-    work: (context: FlowContext<Tx>) => Promise<Intent>,
+    work: (context: FlowContext<Tx>) => Promise<Operation>,
   ): Promise<MoneyOperation> => operationOf(await run(work));
   return {
     refund: (orderId, request) =>
@@ -122,7 +122,7 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         const key = readKey('periodKey', periodKey);
         const request = {
           kind: 'recurring',
-          id: periodIntentId(order, key),
+          id: periodOperationId(order, key),
           requestId: key,
           amountMinorUnits: readMinorUnits(amount),
         } as const;
@@ -135,19 +135,19 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         }
         const terms = { ...requestKey(requestId), auth, recurring };
         const order = await loadOrder(context, orderId, undefined);
-        const { intent, html } = await sale(context, order, terms, card);
-        return saleOf(intent, html);
+        const { operation, html } = await sale(context, order, terms, card);
+        return saleOf(operation, html);
       }),
-    settle: (intentId, outcome, why, options = {}) =>
+    resolveOperation: (operationId, outcome, why, options = {}) =>
       answer((context) => {
         const { transactionId: text } = options;
         const transaction = text === undefined ? null : transactionId(text);
-        return settle(context, { intentId, outcome, why, transactionId: transaction });
+        return resolveOperation(context, { operationId, outcome, why, transactionId: transaction });
       }),
   };
 }
 
 function requestKey(requestId: string): { readonly id: string; readonly requestId: string } {
   const key = readKey('requestId', requestId);
-  return { id: requestIntentId(key), requestId: key };
+  return { id: requestOperationId(key), requestId: key };
 }

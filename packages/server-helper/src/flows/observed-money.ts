@@ -5,9 +5,9 @@ import type { MoneyOperation } from './operation-view.ts';
 /** The verbs that move money, each told as a step. */
 export function observedMoney(verbs: MoneyVerbs): MoneyVerbs {
   const told = <T extends MoneyOperation>(kind: string, work: () => Promise<T>): Promise<T> => {
-    const result = ({ orderId, intentId, state, reason }: T) => ({
+    const result = ({ orderId, operationId, state, reason }: T) => ({
       orderId,
-      intentId,
+      operationId,
       state,
       reason: reason ?? undefined,
     });
@@ -19,6 +19,6 @@ export function observedMoney(verbs: MoneyVerbs): MoneyVerbs {
     void: (...given) => told('void', () => verbs.void(...given)),
     chargeRecurring: (...given) => told('recurring', () => verbs.chargeRecurring(...given)),
     sale: (...given) => told('sale', () => verbs.sale(...given)),
-    settle: (...given) => told('settle', () => verbs.settle(...given)),
+    resolveOperation: (...given) => told('settle', () => verbs.resolveOperation(...given)),
   };
 }

@@ -1,12 +1,12 @@
 import { formatAmount } from '../money.ts';
-import type { Intent, IntentKind, IntentState } from '../payments/intent.ts';
+import type { Operation, OperationKind, OperationState } from '../payments/operation.ts';
 
 /** A money operation as the merchant's code sees it. */
 export interface MoneyOperation {
-  /** What `payments.settle` takes. */
-  readonly intentId: string;
+  /** What `payments.resolveOperation` takes. */
+  readonly operationId: string;
   readonly orderId: string;
-  readonly kind: IntentKind;
+  readonly kind: OperationKind;
   /** The `requestId` or `periodKey` that it was asked for with. */
   readonly requestId: string;
   /** Decimal string with two decimals. */
@@ -15,9 +15,9 @@ export interface MoneyOperation {
   /**
    * `pending` the gateway took it on, and evidence is still to come · `done` it happened · `failed`
    * it did not, and nothing moved · `unknown` it may have happened: never send it again under
-   * another key; evidence or `payments.settle` ends it · `sending` another call is at it right now.
+   * another key; evidence or `payments.resolveOperation` ends it · `sending` another call is at it right now.
    */
-  readonly state: IntentState;
+  readonly state: OperationState;
   /**
    * Why: a gateway error's code, `declined`, `interrupted` (its process died), `no_evidence` (taken
    * on, and not shown for two days), `evidence`, or what a person wrote.
@@ -32,11 +32,11 @@ export interface MoneyOperation {
   readonly updatedAt: string;
 }
 
-/** Tells of an intent what the merchant's code may rely on. */
-export function operationOf(intent: Intent): MoneyOperation {
-  const { id, orderId, kind, requestId, amount, state, reason, reference } = intent;
+/** Tells of an operation what the merchant's code may rely on. */
+export function operationOf(operation: Operation): MoneyOperation {
+  const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
   return {
-    intentId: id,
+    operationId: id,
     orderId,
     kind,
     requestId,
@@ -45,9 +45,9 @@ export function operationOf(intent: Intent): MoneyOperation {
     state,
     reason,
     reference,
-    transactionId: intent.transactionId,
-    createdAt: new Date(intent.createdAt).toISOString(),
-    updatedAt: new Date(intent.updatedAt).toISOString(),
+    transactionId: operation.transactionId,
+    createdAt: new Date(operation.createdAt).toISOString(),
+    updatedAt: new Date(operation.updatedAt).toISOString(),
   };
 }
 
@@ -57,7 +57,7 @@ export interface SaleOperation extends MoneyOperation {
    * `redirect`: send `html` to the shopper, whose return is confirmed like a link's · `success` the
    * status confirmed it, or the amount is held · `pending` the status is still to say · `declined`
    * by the issuer · `rejected` by the gateway, or never sent · `unknown` the card may be charged: the
-   * order takes no other payment until `payments.settle`.
+   * order takes no other payment until `payments.resolveOperation`.
    */
   readonly result: 'success' | 'redirect' | 'pending' | 'declined' | 'rejected' | 'unknown';
   /** The issuer's challenge, with `redirect` only; kept nowhere. */
@@ -65,13 +65,13 @@ export interface SaleOperation extends MoneyOperation {
 }
 
 /** Tells of a sale what the merchant's code may rely on. */
-export function saleOf(intent: Intent, html: string | null): SaleOperation {
-  return { ...operationOf(intent), result: resultOf(intent, html), html };
+export function saleOf(operation: Operation, html: string | null): SaleOperation {
+  return { ...operationOf(operation), result: resultOf(operation, html), html };
 }
 
-function resultOf({ state, reason }: Intent, html: string | null): SaleOperation['result'] {
+function resultOf({ state, reason }: Operation, html: string | null): SaleOperation['result'] {
   switch (state) {
-    case 'done':
+    case 'succeeded':
       return 'success';
     case 'failed':
       return reason === 'declined' ? 'declined' : 'rejected';

@@ -58,9 +58,9 @@ describe('the story of an order', () => {
     const told = await shop.payments.explain('1001');
     expect(told).toMatchObject({
       payment: { state: 'paid', amount: '115.00' },
-      attempts: [{ number: 1, kind: 'link', state: 'settled', merchantOrderId: '1001~1' }],
+      attempts: [{ number: 1, kind: 'link', state: 'succeeded', merchantOrderId: '1001~1' }],
       transactions: [{ kind: 'payment', attempt: 1 }],
-      operations: [{ intentId: 'request/r-1', state: 'pending' }],
+      operations: [{ operationId: 'request/r-1', state: 'pending' }],
       effects: [{ type: 'paid', outcome: 'waiting' }],
     });
     expect(told?.story.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
@@ -69,7 +69,7 @@ describe('the story of an order', () => {
       'attempt: Attempt 1 is open.',
       'payment: The payment of 115.00 SAR is pending.',
       'evidence: The gateway was asked about attempt 1 and told 1 transaction(s).',
-      'attempt: Attempt 1 is settled.',
+      'attempt: Attempt 1 is succeeded.',
       `verdict: Transaction ${statusRow().transactionId} of attempt 1 is what the order is paid by.`,
       'payment: The payment of 115.00 SAR is paid.',
       'operation: The refund request/r-1 of 20.00 SAR is sending.',
@@ -116,7 +116,7 @@ describe('the review list', () => {
     await letHandlersFail();
     expect(failures).toBe(20);
     const [, dead] = await shop.payments.review.list();
-    expect(dead).toMatchObject({ kind: 'dead_event', orderId: '1001', tries: 20 });
+    expect(dead).toMatchObject({ kind: 'dead_letter', orderId: '1001', tries: 20 });
     await shop.payments.review.redeliver(dead?.id ?? '');
     expect(await shop.payments.review.list()).toHaveLength(1);
     await shop.payments.tick();
@@ -132,17 +132,17 @@ describe('the review list', () => {
       if (request.path.endsWith('/refund')) response.destroy();
       else shop.gateway.answerUsually(request, response);
     };
-    const { intentId, state } = await shop.payments.refund('1001', {
+    const { operationId, state } = await shop.payments.refund('1001', {
       amount: '20.00',
       requestId: 'r-1',
     });
     expect(state).toBe('unknown');
     const [matter] = await shop.payments.review.list();
-    expect(matter).toMatchObject({ reason: 'unknown_outcome', about: intentId });
+    expect(matter).toMatchObject({ reason: 'unknown_outcome', about: operationId });
     await expect(shop.payments.review.resolve(matter?.id ?? '', 'looked')).rejects.toMatchObject({
       code: 'invalid_operation',
     });
-    await shop.payments.settle(intentId, 'failed', 'not there');
+    await shop.payments.resolveOperation(operationId, 'failed', 'not there');
     expect(await shop.payments.review.list()).toEqual([]);
     expect(shop.gateway.requestsTo('/payment/s2s/refund')).toHaveLength(1);
   });

@@ -3,17 +3,17 @@ import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
 import { withActivity } from '../observability/activity.ts';
 import { observe } from '../observability/steps.ts';
-import { isSettled } from '../payments/payment.ts';
+import { hasMoney } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import type { Backlog } from '../stores/backlog.ts';
-import { LOOK_GAP_MS } from '../stores/store.ts';
+import { CHECK_GAP_MS } from '../stores/store.ts';
 import { cancel } from './cancel.ts';
 import { loadRecord } from './commit-change.ts';
 import { confirm } from './confirm.ts';
 import type { Confirmation } from './confirmation.ts';
 import { confirmEvery } from './confirm-every.ts';
-import { confirmWithin, type Finding, type Patience } from './confirm-within.ts';
+import { confirmWithin, type Finding, type WaitOptions } from './confirm-within.ts';
 import { ensureLink } from './ensure-link.ts';
 import { withDeadline } from './deadline.ts';
 import { handledTypes } from './deliver-events.ts';
@@ -27,7 +27,7 @@ import { tick, type TickReport } from './tick.ts';
 import { Writability } from './writability.ts';
 
 /** Before an order is given up or gets a second link the gateway is asked, however recently it was. */
-const thorough: Patience = { deadlineMs: 2 * LOOK_GAP_MS, ifPutOff: 'wait-for-hints' };
+const thorough: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'wait-for-hints' };
 
 /** A shopper has an answer after this long, whatever the gateway does; the button waits longer. */
 const CHECKOUT_DEADLINE_MS = 11_000;
@@ -115,9 +115,9 @@ export class PaymentFlows<Tx> {
   }
 
   /** Follows a hint for someone who waits at a browser. */
-  async confirmWithin(orderId: string, patience: Patience): Promise<PaymentFinding> {
+  async confirmWithin(orderId: string, wait: WaitOptions): Promise<PaymentFinding> {
     await this.#ready();
-    const { record, isFresh } = await this.#confirmWithin(orderId, patience);
+    const { record, isFresh } = await this.#confirmWithin(orderId, wait);
     return { payment: record === null ? null : viewOf(record), isFresh };
   }
 
@@ -133,10 +133,10 @@ export class PaymentFlows<Tx> {
   async cancel(orderId: string): Promise<PaymentView> {
     await this.#ready();
     const order = await loadOrder(this.#context, orderId, undefined);
-    const patience: Patience = { ...thorough, ifPutOff: 'ask-each-link' };
-    const { record, hasEvidence } = await this.#confirmWithin(order.orderId, patience);
+    const wait: WaitOptions = { ...thorough, onThrottled: 'ask-each-link' };
+    const { record, hasEvidence } = await this.#confirmWithin(order.orderId, wait);
     const isWatched = record?.attempts.some(({ state }) => state === 'open') ?? false;
-    if (record !== null && !isSettled(record.payment.state) && isWatched && !hasEvidence) {
+    if (record !== null && !hasMoney(record.payment.state) && isWatched && !hasEvidence) {
       throw new PaymentsError(
         'not_confirmed',
         'The gateway did not say whether the order was paid, so it was not given up. Try again.',
@@ -230,9 +230,9 @@ export class PaymentFlows<Tx> {
     }
   }
 
-  #confirmWithin(orderId: string, patience: Patience): Promise<Finding> {
+  #confirmWithin(orderId: string, wait: WaitOptions): Promise<Finding> {
     const share = (): Flight<Confirmation> => this.#confirmShared(orderId);
-    return this.#track(confirmWithin(this.#context, share, orderId, patience));
+    return this.#track(confirmWithin(this.#context, share, orderId, wait));
   }
 
   #confirmShared(orderId: string): Flight<Confirmation> {

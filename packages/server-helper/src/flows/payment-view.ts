@@ -14,7 +14,7 @@ export interface PaymentView {
   /** Refunded so far, by the gateway's word: a decimal string with two decimals. */
   readonly refunded: string;
   /**
-   * Whether a shopper's return or a webhook has asked for a look that is still to come, within
+   * Whether a shopper's return or a webhook has asked for a status check that is still to come, within
    * seconds. A `failed` payment may then be paid already by another card.
    */
   readonly isChecking: boolean;
@@ -27,7 +27,7 @@ export interface PaymentView {
     /** What `payments.review.resolve` takes. */
     readonly id: string;
     readonly reason: ReviewReason;
-    /** The transaction or, for `unknown_outcome`, the intent that it is about. */
+    /** The transaction or, for `unknown_outcome`, the operation that it is about. */
     readonly transactionId: string;
     readonly createdAt: string;
   }[];

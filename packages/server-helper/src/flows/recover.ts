@@ -1,5 +1,5 @@
 import { apply } from '../payments/audit.ts';
-import { recoverIntents } from '../payments/intent-outcome.ts';
+import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import { commitChange, loadRecord, recordAfter } from './commit-change.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -26,7 +26,7 @@ export async function recovered<Tx>(
 ): Promise<PaymentRecord | null> {
   let record = read;
   for (let tries = 0; tries < MAX_CONFLICTS && record !== null; tries += 1) {
-    const change = recoverIntents(record, context.clock.now());
+    const change = recoverOperations(record, context.clock.now());
     if (change === null) break;
     const result = await commitChange(context, change);
     record =

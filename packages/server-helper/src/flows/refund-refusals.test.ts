@@ -14,7 +14,7 @@ async function play(...steps: readonly Step[]): Promise<void> {
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const tick: Step = { kind: 'tick' };
 const payment = async () => (await simulation.record(orderId))?.payment;
-const intents = async () => (await simulation.record(orderId))?.intents;
+const operations = async () => (await simulation.record(orderId))?.operations;
 const refund = (amount: string, requestId: string) =>
   simulation.money().refund(orderId, { amount, requestId });
 const posts = () => simulation.gateway.transactions.posts.length;
@@ -55,10 +55,12 @@ describe('a refund', () => {
 
   it('that is unknown is settled by its person only where there is one', async () => {
     const money = simulation.money();
-    await expect(money.settle('request/none', 'done', 'seen')).rejects.toMatchObject({
-      code: 'not_found_in_store',
-    });
-    await expect(money.settle('request/none', 'done', ' ')).rejects.toMatchObject({
+    await expect(money.resolveOperation('request/none', 'succeeded', 'seen')).rejects.toMatchObject(
+      {
+        code: 'not_found_in_store',
+      },
+    );
+    await expect(money.resolveOperation('request/none', 'succeeded', ' ')).rejects.toMatchObject({
       code: 'invalid_operation',
       field: 'why',
     });
@@ -91,7 +93,7 @@ describe.each(everyStore)('a refund of what is kept in %s', (name) => {
     await refund('20.00', 'r-1');
     await play(wait(20_000), tick);
     expect(await payment()).toMatchObject({ refundedMinorUnits: 2_000 });
-    expect(await intents()).toMatchObject([{ state: 'unknown' }]);
+    expect(await operations()).toMatchObject([{ state: 'unknown' }]);
   });
 
   it('asks about the link that was paid before it is sent, and not about another', async () => {
@@ -112,10 +114,10 @@ describe.each(everyStore)('a refund of what is kept in %s', (name) => {
     simulation.gateway.transactions.settlesRefundsAtOnce = false;
     await refund('20.00', 'r-1');
     for (let hour = 0; hour < 50; hour += 1) await play(wait(3_600_000), tick);
-    expect(await intents()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
+    expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
     simulation.gateway.transactions.settleRefunds();
     await play(wait(24 * 3_600_000), tick, wait(24 * 3_600_000), tick);
-    expect(await intents()).toMatchObject([{ state: 'done', reason: 'evidence' }]);
+    expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 });

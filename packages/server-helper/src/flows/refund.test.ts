@@ -19,7 +19,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-const emptied = 'TRUNCATE pay_payments, pay_intents, pay_outbox, pay_audit CASCADE';
+const emptied = 'TRUNCATE pay_payments, pay_operations, pay_outbox, pay_audit CASCADE';
 const simulationOf: Readonly<Record<string, () => Promise<Simulation>>> = {
   memory: async () => new Simulation(memoryStore()),
   SQLite: async () => {
@@ -51,7 +51,7 @@ async function pay(): Promise<void> {
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const tick: Step = { kind: 'tick' };
 const payment = async () => (await simulation.record(orderId))?.payment;
-const intents = async () => (await simulation.record(orderId))?.intents;
+const operations = async () => (await simulation.record(orderId))?.operations;
 const refund = (amount: string, requestId: string, process: 0 | 1 = 0) =>
   simulation.money(process).refund(orderId, { amount, requestId });
 const posts = () => simulation.gateway.transactions.posts.length;
@@ -78,13 +78,13 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
       state: 'partially_refunded',
       refundedMinorUnits: 2_000,
     });
-    expect(await intents()).toMatchObject([{ state: 'done', reason: 'evidence' }]);
+    expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(simulation.refunded).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
     await refund('95.00', 'r-2');
     await play(wait(20_000), tick);
     expect((await payment())?.state).toBe('refunded');
     // Nothing is left to ask about.
-    expect((await simulation.record(orderId))?.attempts[0]?.nextLookAt).toBeNull();
+    expect((await simulation.record(orderId))?.attempts[0]?.nextCheckAt).toBeNull();
   });
 
   it('asked for again with its key is answered, not sent, by any process', async () => {
@@ -102,7 +102,7 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
     const calls = Array.from({ length: 10 }, (_, index) =>
       refund('20.00', 'r-1', index % 2 === 0 ? 0 : 1),
     );
-    const states = (await Promise.all(calls)).map(({ intentId }) => intentId);
+    const states = (await Promise.all(calls)).map(({ operationId }) => operationId);
     expect(new Set(states)).toEqual(new Set(['request/r-1']));
     expect(posts()).toBe(1);
   });
@@ -141,25 +141,29 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
     ]);
     simulation.gateway.transactions.mood = 'well';
     await play(wait(20_000), tick);
-    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'done', reason: 'evidence' });
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
     expect((await simulation.record(orderId))?.reviews).toMatchObject([{ resolution: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 
   it('that never reached the gateway stays unknown until a person settles it', async () => {
     simulation.gateway.transactions.mood = 'request-lost';
-    const { intentId } = await refund('115.00', 'r-1');
+    const { operationId } = await refund('115.00', 'r-1');
     simulation.gateway.transactions.mood = 'well';
     await play(wait(20_000), tick, wait(3_600_000), tick);
-    expect(await intents()).toMatchObject([{ state: 'unknown' }]);
+    expect(await operations()).toMatchObject([{ state: 'unknown' }]);
     await expect(refund('1.00', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
     const money = simulation.money();
-    expect(await money.settle(intentId, 'failed', 'not on the dashboard')).toMatchObject({
+    expect(
+      await money.resolveOperation(operationId, 'failed', 'not on the dashboard'),
+    ).toMatchObject({
       state: 'failed',
       reason: 'not on the dashboard',
     });
-    await expect(money.settle(intentId, 'done', 'changed my mind')).rejects.toMatchObject({
-      code: 'intent_settled',
+    await expect(
+      money.resolveOperation(operationId, 'succeeded', 'changed my mind'),
+    ).rejects.toMatchObject({
+      code: 'operation_resolved',
     });
     expect(await refund('1.00', 'r-2')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(2);
@@ -202,6 +206,6 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
     await play({ kind: 'restart' }, wait(61_000), tick);
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown', reason: 'interrupted' });
     expect(posts()).toBe(0);
-    expect(record?.intents).toEqual([]);
+    expect(record?.operations).toEqual([]);
   });
 });

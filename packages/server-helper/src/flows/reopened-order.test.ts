@@ -25,7 +25,7 @@ describe.each(everyStore)('an order that is opened again after it ended, in %s,'
     await play.steps(
       { kind: 'money-mood', mood: 'request-lost' },
       { kind: 'sale', orderId: 'a', key: 1, isAuthorization: false },
-      { kind: 'person-looks', orderId: 'a' },
+      { kind: 'person-checks', orderId: 'a' },
     );
     expect((await play.payment()).state).toBe('failed');
     await watchToTheEnd();

@@ -6,7 +6,7 @@ import type { FlowContext } from './flow-context.ts';
 import { invalid } from './money-input.ts';
 import type { Run } from './money-verbs.ts';
 import { loadRecovered } from './recover.ts';
-import { readWhy } from './settle.ts';
+import { readWhy } from './resolve-operation.ts';
 
 const MAX_CONFLICTS = 20;
 const DEFAULT_LIMIT = 100;
@@ -20,13 +20,13 @@ export type ReviewEntry =
       readonly id: string;
       readonly orderId: string;
       readonly reason: ReviewReason;
-      /** The transaction or, for `unknown_outcome`, the intent that `payments.settle` takes. */
+      /** The transaction or, for `unknown_outcome`, the operation that `payments.resolveOperation` takes. */
       readonly about: string;
       /** ISO 8601, UTC. */
       readonly createdAt: string;
     }
   | {
-      readonly kind: 'dead_event';
+      readonly kind: 'dead_letter';
       /** What {@link ReviewVerbs.redeliver} takes. */
       readonly id: string;
       readonly orderId: string;
@@ -54,7 +54,7 @@ export interface ReviewVerbs {
    * @param options - `reopen`: whether an order in `review` may be paid anew, once nothing else
    * about it is open. Give doubtful money back first: the shopper would pay a second time.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` (of an `unknown_outcome`,
-   * which `payments.settle` ends), `store_unavailable`.
+   * which `payments.resolveOperation` ends), `store_unavailable`.
    */
   resolve(
     id: string,
@@ -62,7 +62,7 @@ export interface ReviewVerbs {
     options?: { readonly reopen?: boolean | undefined },
   ): Promise<void>;
   /**
-   * Hands a dead event to its handler anew, with as many tries as at first.
+   * Hands a dead letter to its handler anew, with as many tries as at first.
    *
    * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
    */
@@ -84,7 +84,7 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
 }
 
 async function list(
-  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'deadEvents'>,
+  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'deadLetters'>,
   limit: number,
 ): Promise<readonly ReviewEntry[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
@@ -98,8 +98,8 @@ async function list(
     about: item.subject,
     createdAt: new Date(item.createdAt).toISOString(),
   }));
-  const dead = (await store.deadEvents(limit)).map(({ event, tries }): ReviewEntry => ({
-    kind: 'dead_event',
+  const dead = (await store.deadLetters(limit)).map(({ event, tries }): ReviewEntry => ({
+    kind: 'dead_letter',
     id: event.id,
     orderId: event.orderId,
     event,
@@ -115,7 +115,7 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
     const record = await loadRecovered(context, orderId);
     const item = record?.reviews.find((one) => reviewId(one) === resolution.id);
     if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
-      throw invalid('id', 'Say what became of the operation by payments.settle.');
+      throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
     }
     const change = record === null ? null : resolveReview(record, resolution, context.clock.now());
     if (change === null) throw notFound('There is no open review item of this id.');

@@ -129,7 +129,7 @@ describe('the statements of a payment on SQLite', () => {
   it('stand in two commits to check out, two to confirm and none for an order that is paid', async () => {
     const { checkout, checkoutAgain, stillOpen, declined, confirm, paid } = await measure(counted);
     const commits = commitsIn(checkout, checkoutAgain, stillOpen, declined, confirm, paid);
-    // To take a link's name or a look is not worth a wait for the disk; what comes of it is.
+    // To take a link's name or a status check is not worth a wait for the disk; what comes of it is.
     expect(commits).toEqual([
       ['NORMAL', 'FULL'],
       ['NORMAL'],

@@ -23,7 +23,7 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
   playOn(name);
 
   it('pays the order once the status confirms it, and ships once', async () => {
-    expect(await sell()).toMatchObject({ result: 'success', state: 'done', amount: '115.00' });
+    expect(await sell()).toMatchObject({ result: 'success', state: 'succeeded', amount: '115.00' });
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
     expect(play.simulation.shipped).toEqual(['a']);
     await expect(sell('s-2')).rejects.toMatchObject({ code: 'already_paid' });
@@ -91,7 +91,7 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
     expect((await play.record()).attempts).toMatchObject([{ kind: 'sale', state: 'lost' }]);
     const done = (options?: { transactionId: string }) =>
-      play.money.settle('request/s-1', 'done', 'it is on the dashboard', options);
+      play.money.resolveOperation('request/s-1', 'succeeded', 'it is on the dashboard', options);
     await expect(done()).rejects.toMatchObject({
       code: 'invalid_operation',
       field: 'transactionId',
@@ -109,7 +109,7 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
     play.transactions.mood = 'request-lost';
     await sell();
     play.transactions.mood = 'well';
-    await play.money.settle('request/s-1', 'failed', 'nothing on the dashboard');
+    await play.money.resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
     expect((await play.payment()).state).toBe('failed');
     expect(await sell('s-2')).toMatchObject({ result: 'success' });
   });

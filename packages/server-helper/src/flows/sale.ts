@@ -4,7 +4,7 @@ import { GatewayError } from '../gateway/gateway-error.ts';
 import type { CardInput, Sale } from '../gateway/schemas/sale.ts';
 import { formatAmount } from '../money.ts';
 import { apply } from '../payments/audit.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import { decideSale, type SaleOutcome, type SaleTerms } from '../payments/sale-decision.ts';
 import { recordSale } from '../payments/sale-outcome.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
@@ -12,7 +12,7 @@ import { commitChange } from './commit-change.ts';
 import { confirm } from './confirm.ts';
 import { confirmEvery } from './confirm-every.ts';
 import type { FlowContext } from './flow-context.ts';
-import { isOwn, keyOfAnother, recordIntent } from './money-operation.ts';
+import { isOwn, keyOfAnother, recordOperation } from './money-operation.ts';
 import type { PayableOrder } from './payable-order.ts';
 import { loadRecovered } from './recover.ts';
 
@@ -20,7 +20,7 @@ const MAX_CONFLICTS = 20;
 
 /** A sale as it stands. */
 export interface SaleResult {
-  readonly intent: Intent;
+  readonly operation: Operation;
   /** The issuer's challenge; kept nowhere, so only the call that sent the sale has it. */
   readonly html: string | null;
 }
@@ -40,16 +40,20 @@ export async function sale<Tx>(
   card: CardInput,
 ): Promise<SaleResult> {
   const terms: SaleTerms = { ...unowned, owner: randomUUID() };
-  const { record, intent, isOurs } = await reserve(context, order, terms);
-  if (!isOurs) return { intent, html: null };
-  const { outcome, html } = await send(context, order, { record, intent, terms, card });
-  const recorded = await recordIntent(context, intent, outcome, (current, now) =>
-    recordSale(current, intent.id, outcome, now),
+  const { record, operation, isOurs } = await reserve(context, order, terms);
+  if (!isOurs) return { operation, html: null };
+  const { outcome, html } = await send(context, order, { record, operation, terms, card });
+  const recorded = await recordOperation(context, operation, outcome, (current, now) =>
+    recordSale(current, operation.id, outcome, now),
   );
-  if (outcome.kind !== 'success' || recorded.state !== 'pending') return { intent: recorded, html };
-  const { orderId, attemptNumber } = intent;
+  if (outcome.kind !== 'success' || recorded.state !== 'pending')
+    return { operation: recorded, html };
+  const { orderId, attemptNumber } = operation;
   const { record: confirmed } = await confirm(context, { orderId, attemptNumber });
-  return { intent: confirmed?.intents.find(({ id }) => id === intent.id) ?? recorded, html };
+  return {
+    operation: confirmed?.operations.find(({ id }) => id === operation.id) ?? recorded,
+    html,
+  };
 }
 
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
@@ -59,8 +63,8 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
     const decision = decideSale(record, order, terms, context.clock.now());
     if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
     if (decision.kind === 'repeat') {
-      const { intent } = decision;
-      return { record, intent, isOurs: isOwn(intent, terms.owner) };
+      const { operation } = decision;
+      return { record, operation, isOurs: isOwn(operation, terms.owner) };
     }
     if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
       // An open link may have been paid a moment ago; a sale beside it would charge twice.
@@ -68,17 +72,17 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       await confirmEvery(context, order.orderId);
       continue;
     }
-    const { intent, change } = decision;
+    const { operation, change } = decision;
     const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return { record: apply(record, change), intent, isOurs: true };
-    if (outcome === 'intent_taken') throw keyOfAnother();
+    if (outcome === 'committed') return { record: apply(record, change), operation, isOurs: true };
+    if (outcome === 'operation_taken') throw keyOfAnother();
   }
   throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
 }
 
 interface Sending {
   readonly record: PaymentRecord | null;
-  readonly intent: Intent;
+  readonly operation: Operation;
   readonly terms: SaleTerms;
   readonly card: CardInput;
 }
@@ -87,9 +91,9 @@ interface Sending {
 async function send<Tx>(
   { gateway, addresses, logger }: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
-  { record, intent, terms, card }: Sending,
+  { record, operation, terms, card }: Sending,
 ): Promise<{ readonly outcome: SaleOutcome; readonly html: string | null }> {
-  const attempt = record?.attempts.find(({ number }) => number === intent.attemptNumber);
+  const attempt = record?.attempts.find(({ number }) => number === operation.attemptNumber);
   try {
     const answer = await gateway.sale({
       orderId: attempt?.merchantOrderId ?? '',
@@ -106,7 +110,7 @@ async function send<Tx>(
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus } = error;
     logger.warn(
-      { orderId, intentId: intent.id, code, outcome, httpStatus },
+      { orderId, operationId: operation.id, code, outcome, httpStatus },
       'a sale has no answer',
     );
     const kind = outcome === 'unknown' ? 'unknown' : 'failed';

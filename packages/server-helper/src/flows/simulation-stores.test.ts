@@ -3,7 +3,7 @@ import { runHistories } from '../../test-support/histories/run-histories.ts';
 import { openStore } from '../../test-support/histories/stores.ts';
 
 /** This takes half a minute of one core; a busy machine may take minutes. */
-const PATIENCE_MS = 900_000;
+const WAIT_MS = 900_000;
 
 it.each([
   ['memory', 1_000_001, 9_700],
@@ -16,5 +16,5 @@ it.each([
     expect(failure).toBeNull();
     expect(played).toBe(histories);
   },
-  PATIENCE_MS,
+  WAIT_MS,
 );

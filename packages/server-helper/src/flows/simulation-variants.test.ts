@@ -7,7 +7,7 @@ import { openStore } from '../../test-support/histories/stores.ts';
 import { variants } from '../../test-support/histories/variants.ts';
 
 /** These take seconds; a busy machine may take minutes. */
-const PATIENCE_MS = 300_000;
+const WAIT_MS = 300_000;
 
 const stage = { openStore: (seed: number) => openStore('memory', seed) };
 
@@ -24,7 +24,7 @@ describe('a program with a known mistake', () => {
       expect(second?.lines).toEqual(failure?.lines);
       expect(failure?.history.actions.length).toBeLessThan(20);
     },
-    PATIENCE_MS,
+    WAIT_MS,
   );
 });
 
@@ -67,5 +67,5 @@ it(
       expect(ends[1], `seed ${seed}`).toEqual(ends[0]);
     }
   },
-  PATIENCE_MS,
+  WAIT_MS,
 );

@@ -3,7 +3,7 @@ import { runHistories } from '../../test-support/histories/run-histories.ts';
 import { openStore } from '../../test-support/histories/stores.ts';
 
 /** This takes half a minute of one core; a busy machine may take minutes. */
-const PATIENCE_MS = 900_000;
+const WAIT_MS = 900_000;
 
 it(
   'whatever happens, in whatever order, every rule holds (10,000 histories)',
@@ -13,5 +13,5 @@ it(
     expect(failure).toBeNull();
     expect(played).toBe(10_000);
   },
-  PATIENCE_MS,
+  WAIT_MS,
 );

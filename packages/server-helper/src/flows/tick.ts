@@ -1,6 +1,6 @@
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from './flow-context.ts';
-import { lookAtAwaited, lookAtRest } from './look-at-due.ts';
+import { checkAtAwaited, checkAtRest } from './check-due.ts';
 import { alignClock } from './open-store.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
@@ -8,13 +8,13 @@ const EVENTS_PER_TICK = 200;
 
 /** What one tick did. */
 export interface TickReport {
-  /** Attempts that were due for a look. */
-  readonly looked: number;
+  /** Attempts that were due for a status check. */
+  readonly checked: number;
   /** Events handed to `on` handlers. */
   readonly delivered: number;
 }
 
-const nothing: TickReport = { looked: 0, delivered: 0 };
+const nothing: TickReport = { checked: 0, delivered: 0 };
 
 /** A kind of background work, by itself. */
 export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promise<TickReport>;
@@ -27,24 +27,24 @@ export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
   await alignClock(context);
   // Side by side: a silent gateway must not keep the merchant's handlers waiting.
   const [awaited, rest, before] = await Promise.all([
-    lookAtAwaited(context),
-    lookAtRest(context),
+    checkAtAwaited(context),
+    checkAtRest(context),
     deliverEvents(context, undefined, EVENTS_PER_TICK),
   ]);
-  const looked = awaited + rest;
-  const after = looked > 0 ? await deliverEvents(context, undefined, EVENTS_PER_TICK) : 0;
-  return { looked, delivered: before + after };
+  const checked = awaited + rest;
+  const after = checked > 0 ? await deliverEvents(context, undefined, EVENTS_PER_TICK) : 0;
+  return { checked, delivered: before + after };
 }
 
 /**
  * What runs in the background, each at its own pace: neither a slow handler nor what is left of an
- * outage may put off a look that somebody waits for.
+ * outage may put off a status check that somebody waits for.
  */
 export const backgroundWork: readonly Work[] = [
   async (context, signal) => {
     await alignClock(context);
-    return { ...nothing, looked: await lookAtAwaited(context, signal) };
+    return { ...nothing, checked: await checkAtAwaited(context, signal) };
   },
-  async (context, signal) => ({ ...nothing, looked: await lookAtRest(context, signal) }),
+  async (context, signal) => ({ ...nothing, checked: await checkAtRest(context, signal) }),
   async (context, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
 ];

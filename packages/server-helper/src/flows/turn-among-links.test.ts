@@ -54,9 +54,9 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
     await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
     await play.steps({ kind: 'hint', orderId: play.orderId, garbage: '' });
     const [waiting, asked] = (await play.record()).attempts.toSorted(
-      (left, right) => (left.lastLookAt ?? 0) - (right.lastLookAt ?? 0),
+      (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
     );
-    await fresh.store.hint(waiting!.merchantOrderId, (asked?.lastLookAt ?? 0) + 10);
+    await fresh.store.hint(waiting!.merchantOrderId, (asked?.lastCheckAt ?? 0) + 10);
     const claims = vi.spyOn(fresh.store, 'claimDue');
     await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
     expect(claims.mock.calls.length).toBeLessThan(10);

@@ -18,7 +18,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
   afterEach(() => fresh.end());
 
   const reviews = async () => (await play.record()).reviews;
-  const intents = async () => (await play.record()).intents;
+  const operations = async () => (await play.record()).operations;
   const asksForReview = async () =>
     (await play.simulation.history(play.orderId)).events.filter(
       ({ event }) => event.type === 'review' && event.reason === 'unknown_outcome',
@@ -41,7 +41,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
     const asked = play.money.refund(play.orderId, { amount: '1.00', requestId: 'r-1' });
     await play.simulation.quiet();
     await play.later(2 * MINUTE_MS);
-    expect(await intents()).toMatchObject([{ state: 'unknown', reason: 'interrupted' }]);
+    expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'interrupted' }]);
     expect(await reviews()).toMatchObject([{ reason: 'unknown_outcome', resolvedAt: null }]);
     expect(await oldestUnknownAt()).not.toBeNull();
     answer();
@@ -53,19 +53,19 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
   it('is a person’s matter again when no status shows it', async () => {
     await answeredLate();
     for (let day = 0; day < 3; day += 1) await play.later(DAY_MS);
-    const [intent] = await intents();
-    expect(intent).toMatchObject({ state: 'unknown', reason: 'no_evidence' });
+    const [operation] = await operations();
+    expect(operation).toMatchObject({ state: 'unknown', reason: 'no_evidence' });
     expect(await reviews()).toMatchObject([
       { reason: 'unknown_outcome', resolvedAt: null, resolution: null },
     ]);
     expect(await asksForReview()).toHaveLength(2);
-    expect(await oldestUnknownAt()).toBe(intent?.updatedAt);
+    expect(await oldestUnknownAt()).toBe(operation?.updatedAt);
   });
 
   it('can be ended by a person then', async () => {
     await answeredLate();
     for (let day = 0; day < 3; day += 1) await play.later(DAY_MS);
-    await play.money.settle('request/r-1', 'failed', 'not on the dashboard');
+    await play.money.resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect(await reviews()).toMatchObject([{ resolution: 'not on the dashboard' }]);
     expect(await oldestUnknownAt()).toBeNull();
   });

@@ -31,16 +31,16 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
     expect(await play.record()).toMatchObject({
       payment: { state: 'review' },
-      attempts: [{ state: 'closed', nextLookAt: null }],
+      attempts: [{ state: 'closed', nextCheckAt: null }],
     });
   }
 
   const refund = async (): Promise<unknown> => {
-    const [doubt] = (await play.record()).ledger;
+    const [discrepancy] = (await play.record()).ledger;
     return play.money.refund(play.orderId, {
       amount: '1.00',
       requestId: 'r-1',
-      transactionId: doubt?.transactionId ?? '',
+      transactionId: discrepancy?.transactionId ?? '',
     });
   };
 
@@ -54,12 +54,12 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
   it('is asked about by a schedule that ends, though its answer was lost', async () => {
     play.transactions.mood = 'request-lost';
     await refund();
-    expect((await play.record()).intents).toMatchObject([{ state: 'unknown' }]);
+    expect((await play.record()).operations).toMatchObject([{ state: 'unknown' }]);
     const inAnHour = await askedWithin(HOUR_MS, 60);
     expect(inAnHour).toBeGreaterThan(5);
     expect(inAnHour).toBeLessThan(15);
     await askedWithin(12 * DAY_MS, 24);
-    expect((await play.record()).attempts).toMatchObject([{ state: 'closed', nextLookAt: null }]);
+    expect((await play.record()).attempts).toMatchObject([{ state: 'closed', nextCheckAt: null }]);
     expect(await askedWithin(DAY_MS, 24)).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
     play.transactions.mood = 'refused';
     await refund();
     await askedWithin(10 * MINUTE_MS, 10);
-    expect((await play.record()).attempts).toMatchObject([{ nextLookAt: null }]);
+    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
     expect(await askedWithin(HOUR_MS, 60)).toBe(0);
   });
 
@@ -77,18 +77,18 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
     await askedWithin(12 * DAY_MS, 24);
     play.simulation.gateway.mood = 'status-unreachable';
     await play.steps({ kind: 'confirm', orderId: play.orderId });
-    expect((await play.record()).attempts).toMatchObject([{ nextLookAt: null }]);
+    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
   });
 
   it('leaves a person with it where the gateway never says what became of it', async () => {
     play.transactions.settlesRefundsAtOnce = false;
     await refund();
-    expect((await play.record()).intents).toMatchObject([{ state: 'pending' }]);
+    expect((await play.record()).operations).toMatchObject([{ state: 'pending' }]);
     play.simulation.gateway.mood = 'status-unreachable';
     await askedWithin(12 * DAY_MS, 24);
     expect(await play.record()).toMatchObject({
-      attempts: [{ nextLookAt: null }],
-      intents: [{ state: 'unknown', reason: 'no_evidence' }],
+      attempts: [{ nextCheckAt: null }],
+      operations: [{ state: 'unknown', reason: 'no_evidence' }],
     });
   });
 });

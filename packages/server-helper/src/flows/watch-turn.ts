@@ -1,7 +1,7 @@
 import type { FlowContext } from './flow-context.ts';
 
 /** Looks that nobody waits for, in one turn. */
-export const LOOKS_A_TURN = 5;
+export const CHECKS_A_TURN = 5;
 
 /**
  * From one turn to the next: a little over a second, so that calls which leave late do not meet

@@ -22,7 +22,7 @@ export interface GoodAnswer {
 }
 
 /** A credential that opens operations, and the breaker that watches over its calls. */
-export interface Door {
+export interface CallDependencies {
   readonly credential: Credential;
   readonly breaker: Breaker | null;
 }
@@ -31,7 +31,7 @@ export interface Door {
 export interface CallerSettings {
   readonly transport: Transport;
   readonly addresses: Addresses;
-  readonly doors: Readonly<Record<'apiKey' | 'portal', Door | null>>;
+  readonly doors: Readonly<Record<'apiKey' | 'portal', CallDependencies | null>>;
   /** What the credentials consist of by now, which shows in no error. */
   readonly secrets: () => readonly Secret[];
   readonly timeoutMs: number;
@@ -82,7 +82,7 @@ export class Caller {
   async #sendUntilAnswered(
     call: Call,
     context: CallContext,
-    { credential, breaker }: Door,
+    { credential, breaker }: CallDependencies,
     limit: CallLimit,
   ): Promise<GoodAnswer> {
     const { mayRetry } = operations[call.operation];

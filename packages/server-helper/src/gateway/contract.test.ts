@@ -175,7 +175,7 @@ describe('a status answer means, for an order of the amount asked,', () => {
 
   function wordOf(judged: Verdict): { word: string; receipts: number } {
     if (judged.kind !== 'money') return { word: judged.kind, receipts: 0 };
-    const word = judged.doubts.length > 0 ? 'review' : 'paid';
+    const word = judged.discrepancies.length > 0 ? 'review' : 'paid';
     return { word, receipts: judged.receipts.length };
   }
 

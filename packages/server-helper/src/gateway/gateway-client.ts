@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
 import { Breaker } from './breaker.ts';
 import type { BreakerOptions } from './breaker-rules.ts';
-import { Caller, type Door } from './caller.ts';
+import { Caller, type CallDependencies } from './caller.ts';
 import { readClientSettings } from './client-settings.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
 import type { PortalSettings } from './login-request.ts';
@@ -134,7 +134,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     },
     onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),
   };
-  const doorOf = (name: 'apiKey' | 'portal', credential: Credential): Door => ({
+  const doorOf = (name: 'apiKey' | 'portal', credential: Credential): CallDependencies => ({
     credential,
     breaker: rules === null ? null : new Breaker(rules, clock, tellOfBreaker(logger, name)),
   });
@@ -166,7 +166,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
 }
 
-const stateOf = (door: Door | null): BreakerState =>
+const stateOf = (door: CallDependencies | null): BreakerState =>
   door?.breaker?.isOpen === true ? 'open' : 'closed';
 
 /** Tells the log when a credential's calls are held back, and when they go again. */

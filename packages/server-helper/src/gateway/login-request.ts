@@ -23,7 +23,7 @@ export interface PortalSettings {
 }
 
 /** Where a login is sent, and how. */
-export interface LoginDoor {
+export interface LoginDependencies {
   readonly transport: Transport;
   /** The whole path, base path included. */
   readonly path: string;
@@ -63,7 +63,7 @@ const loginAnswer = z
 /** Sends one login, to its own deadline: it is never sent again by itself. */
 export async function logIn(
   settings: PortalSettings,
-  door: LoginDoor,
+  door: LoginDependencies,
 ): Promise<PortalToken | FailedLogin> {
   const trace = traceOf('logIn');
   const result = await sendLogin(settings, door, trace);
@@ -74,7 +74,7 @@ export async function logIn(
 
 async function sendLogin(
   settings: PortalSettings,
-  { transport, path, timeoutMs, clock }: LoginDoor,
+  { transport, path, timeoutMs, clock }: LoginDependencies,
   trace: ReturnType<typeof traceOf>,
 ): Promise<PortalToken | FailedLogin> {
   const signal = AbortSignal.timeout(timeoutMs);

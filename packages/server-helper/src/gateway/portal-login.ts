@@ -4,7 +4,7 @@ import {
   errorOfLogin,
   logIn,
   type FailedLogin,
-  type LoginDoor,
+  type LoginDependencies,
   type PortalSettings,
   type PortalToken,
 } from './login-request.ts';
@@ -31,7 +31,7 @@ const RENEWAL_MS = 5_000;
  */
 export class PortalLogin implements Credential {
   readonly #settings: PortalSettings;
-  readonly #door: LoginDoor;
+  readonly #door: LoginDependencies;
   readonly #listener: LoginListener;
   readonly #refused: RefusedLogin<FailedLogin>;
   #token: string | undefined;
@@ -39,7 +39,7 @@ export class PortalLogin implements Credential {
   #renewAt: number | null = null;
   #login: Promise<PortalToken | FailedLogin> | undefined;
 
-  constructor(settings: PortalSettings, door: LoginDoor, listener: LoginListener) {
+  constructor(settings: PortalSettings, door: LoginDependencies, listener: LoginListener) {
     this.#settings = settings;
     this.#door = door;
     this.#listener = listener;

@@ -38,7 +38,7 @@ async function outcomeOf(row: unknown): Promise<Outcome> {
     const rows = await transactionsOf(row);
     const verdict = judge({ attempt: anAttempt(), rows, isWhole: true, boundTo: new Map() });
     if (verdict.kind !== 'money') return verdict.kind;
-    return verdict.doubts.length > 0 ? 'review' : 'paid';
+    return verdict.discrepancies.length > 0 ? 'review' : 'paid';
   } catch (error) {
     expect(error).toBeInstanceOf(GatewayError);
     return 'unreadable';

@@ -23,11 +23,11 @@ export function watchGauges({ merchant, now, readBacklog, openBreakers }: GaugeS
   const gauge = (name: string, unit: string, description: string): Observable =>
     meter.createObservableGauge(`pay_button.${name}`, { unit, description });
   const backlog = gauge('backlog', '{item}', 'Looks that are due, and events to deliver.');
-  const oldestLook = gauge('oldest_look', 's', 'How late the latest look at a payment is.');
+  const oldestCheck = gauge('oldest_look', 's', 'How late the latest look at a payment is.');
   const unknown = gauge('oldest_unknown', 's', 'Age of the oldest outcome that nobody knows.');
   const reviews = gauge('review_list', '{item}', 'Matters that a person must look at.');
   const breakers = gauge('gateway.breakers_open', '{credential}', 'Credentials held back.');
-  const all = [backlog, oldestLook, unknown, reviews, breakers];
+  const all = [backlog, oldestCheck, unknown, reviews, breakers];
   const age = (at: number | null): number => (at === null ? 0 : Math.max(0, now() - at) / 1_000);
   const read = async (result: BatchObservableResult): Promise<void> => {
     result.observe(breakers, openBreakers(), { merchant });
@@ -35,10 +35,10 @@ export function watchGauges({ merchant, now, readBacklog, openBreakers }: GaugeS
     if (told === null) return;
     result.observe(backlog, told.dueAttempts, { merchant, kind: 'looks' });
     result.observe(backlog, told.undelivered, { merchant, kind: 'events' });
-    result.observe(oldestLook, age(told.oldestDueAt), { merchant });
+    result.observe(oldestCheck, age(told.oldestDueAt), { merchant });
     result.observe(unknown, age(told.oldestUnknownAt), { merchant });
     result.observe(reviews, told.openReviews, { merchant, kind: 'payments' });
-    result.observe(reviews, told.deadEvents, { merchant, kind: 'dead_events' });
+    result.observe(reviews, told.deadLetters, { merchant, kind: 'dead_letters' });
   };
   meter.addBatchObservableCallback(read, all);
   return () => meter.removeBatchObservableCallback(read, all);

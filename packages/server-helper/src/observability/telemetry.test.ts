@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Pays an order: the shopper's checkout, the gateway's webhook, and the look that follows. */
+/** Pays an order: the shopper's checkout, the gateway's webhook, and the status check that follows. */
 async function payAnOrder(): Promise<void> {
   const { session, merchantOrderId } = await shop.open();
   shop.gateway.rows.set(session, [statusRow()]);

@@ -7,7 +7,7 @@ import type { Money } from '../money.ts';
  * without money, or refused by the gateway · `lost` we never learned the gateway's answer, so
  * nobody has its address.
  */
-export type AttemptState = 'creating' | 'open' | 'settled' | 'closed' | 'lost';
+export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost';
 
 /**
  * How it is paid: by a payment `link`, by a server-to-server `sale`, or by an `authorization`, which
@@ -35,11 +35,11 @@ export interface Attempt {
   /** When the gateway stops taking money for it: 48 hours after it was made (§8). */
   readonly expiresAt: number;
   /** When the gateway was last asked about it. */
-  readonly lastLookAt: number | null;
-  /** When a hint about it arrived last. One that is later than the last look is still to be followed. */
+  readonly lastCheckAt: number | null;
+  /** When a hint about it arrived last. One that is later than the last status check is still to be followed. */
   readonly hintedAt: number | null;
   /** When to ask again without any hint; `null` when it is no longer watched. */
-  readonly nextLookAt: number | null;
+  readonly nextCheckAt: number | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000;
 export const SESSION_LIFETIME_MS = 48 * HOUR_MS;
 
 /** How soon evidence is asked for after a money operation was sent. */
-export const LOOK_SOON_MS = 5_000;
+export const CHECK_SOON_MS = 5_000;
 
 /** An open attempt with less time left than this is not offered again; the shopper needs time to pay. */
 const MIN_TIME_LEFT_MS = 10 * 60_000;
@@ -68,7 +68,7 @@ export function isOffered(
   );
 }
 
-/** Whether a hint came after the last look at a watched attempt, and is still to be followed. */
-export function isHinted({ state, hintedAt, lastLookAt }: Attempt): boolean {
-  return state === 'open' && hintedAt !== null && hintedAt > (lastLookAt ?? 0);
+/** Whether a hint came after the last status check at a watched attempt, and is still to be followed. */
+export function isHinted({ state, hintedAt, lastCheckAt }: Attempt): boolean {
+  return state === 'open' && hintedAt !== null && hintedAt > (lastCheckAt ?? 0);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aLedgerRow, aPayment, anAttempt, anIntent } from '../../test-support/records.ts';
+import { NOW, aLedgerRow, aPayment, anAttempt, anOperation } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { advance, changeEntry, closedEntry, replay } from './audit.ts';
 import { changeOf } from './change-of.ts';
@@ -31,10 +31,10 @@ describe('the log of an order, replayed,', () => {
     const first = change(1, { attempts: [anAttempt()], ledger: [aLedgerRow()] });
     expect(replay([changeEntry(first)])).toEqual({
       payment: first.payment,
-      attempts: [anAttempt({ nextLookAt: null })],
+      attempts: [anAttempt({ nextCheckAt: null })],
       ledger: [aLedgerRow()],
       reviews: [],
-      intents: [],
+      operations: [],
     });
     expect(replay([changeEntry(change(1))])).toMatchObject({ attempts: [], ledger: [] });
   });
@@ -45,19 +45,19 @@ describe('the log of an order, replayed,', () => {
       attempts: [anAttempt(), anAttempt({ number: 2 })],
       ledger: [aLedgerRow()],
       reviews: [review(), review({ subject: 'request/r-2' })],
-      intents: [anIntent({ id: 'a' }), anIntent({ id: 'b' })],
+      operations: [anOperation({ id: 'a' }), anOperation({ id: 'b' })],
     });
     const second = change(2, {
-      attempts: [anAttempt({ state: 'settled' }), anAttempt({ number: 3 })],
+      attempts: [anAttempt({ state: 'succeeded' }), anAttempt({ number: 3 })],
       ledger: [other],
       reviews: [review({ resolution: 'evidence' }), review({ reason: 'duplicate_charge' })],
-      intents: [anIntent({ id: 'a', state: 'done' }), anIntent({ id: 'c' })],
+      operations: [anOperation({ id: 'a', state: 'succeeded' }), anOperation({ id: 'c' })],
     });
     const record = replay([changeEntry(first), changeEntry(second)]);
     expect(record?.payment.version).toBe(2);
     const attempts = record?.attempts.map(({ number, state }) => [number, state]);
     expect(attempts).toEqual([
-      [1, 'settled'],
+      [1, 'succeeded'],
       [2, 'open'],
       [3, 'open'],
     ]);
@@ -67,29 +67,29 @@ describe('the log of an order, replayed,', () => {
       review({ subject: 'request/r-2' }),
       review({ reason: 'duplicate_charge' }),
     ]);
-    expect(record?.intents.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-    expect(record?.intents[0]?.state).toBe('done');
+    expect(record?.operations.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(record?.operations[0]?.state).toBe('succeeded');
   });
 
   it('closes the link that nobody watches any more, and no other', () => {
-    const attempts = [anAttempt({ lastLookAt: NOW, hintedAt: NOW }), anAttempt({ number: 2 })];
+    const attempts = [anAttempt({ lastCheckAt: NOW, hintedAt: NOW }), anAttempt({ number: 2 })];
     const first = change(1, { attempts, ledger: [aLedgerRow()] });
     const record = replay([changeEntry(first), closedEntry(1, NOW + 9)]);
     expect(record).toEqual({
       payment: first.payment,
       attempts: [
-        anAttempt({ state: 'closed', nextLookAt: null }),
-        anAttempt({ number: 2, nextLookAt: null }),
+        anAttempt({ state: 'closed', nextCheckAt: null }),
+        anAttempt({ number: 2, nextCheckAt: null }),
       ],
       ledger: [aLedgerRow()],
       reviews: [],
-      intents: [],
+      operations: [],
     });
   });
 });
 
 it('an entry of the log says when it was, and nothing of looks', () => {
-  const { lookEnd: _lookEnd, ...kept } = change(1);
+  const { checkEnd: _lookEnd, ...kept } = change(1);
   expect(changeEntry({ ...kept })).toEqual({ kind: 'change', at: NOW + 1, change: kept });
   expect(closedEntry(2, NOW)).toEqual({ kind: 'closed', at: NOW, attemptNumber: 2 });
 });
@@ -100,7 +100,7 @@ it('a change begins with nothing but the payment’s next version and the attemp
     attempts: [anAttempt()],
     ledger: [],
     reviews: [],
-    intents: [],
+    operations: [],
     events: [],
   });
 });

@@ -7,11 +7,11 @@ export type AuditEntry =
   | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
 
 /** What the log keeps of a change. */
-export function changeEntry({ lookEnd: _lookEnd, ...change }: Change): AuditEntry {
+export function changeEntry({ checkEnd: _lookEnd, ...change }: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 
-/** What the log keeps of the end of a look after which nobody watches the link. */
+/** What the log keeps of the end of a status check after which nobody watches the link. */
 export function closedEntry(attemptNumber: number, at: number): AuditEntry {
   return { kind: 'closed', at, attemptNumber };
 }
@@ -43,13 +43,13 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
       change.reviews,
       ({ reason, subject }) => `${reason}/${subject}`,
     ),
-    intents: merge(record?.intents ?? [], change.intents, ({ id }) => id),
+    operations: merge(record?.operations ?? [], change.operations, ({ id }) => id),
   };
 }
 
 /** The part of an attempt that the log keeps. */
 export function unwatched(attempt: Attempt): Attempt {
-  return { ...attempt, lastLookAt: null, hintedAt: null, nextLookAt: null };
+  return { ...attempt, lastCheckAt: null, hintedAt: null, nextCheckAt: null };
 }
 
 function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {

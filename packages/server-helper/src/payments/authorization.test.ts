@@ -8,7 +8,7 @@ import {
   anAttempt,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Intent } from './intent.ts';
+import type { Operation } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
@@ -20,7 +20,7 @@ const attempt = anAttempt({ kind: 'authorization', sessionId: null, transactionI
 const money = (changes: Partial<Receipt> = {}): Verdict => ({
   kind: 'money',
   receipts: [{ ...aReceipt(), ...changes }],
-  doubts: [],
+  discrepancies: [],
 });
 
 /** An order whose amount is held. */
@@ -30,7 +30,7 @@ const held = (rest: Partial<PaymentRecord> = {}): PaymentRecord =>
     { attempts: [attempt], ledger: [aLedgerRow()], ...rest },
   );
 
-function anIntent(changes: Partial<Intent>): Intent {
+function anOperation(changes: Partial<Operation>): Operation {
   return {
     id: 'request/c-1',
     orderId: '1001',
@@ -67,7 +67,7 @@ describe('an authorization that the status calls approved', () => {
   it('of less than was authorized can only have been captured', () => {
     expect(change(held(), money({ amountMinorUnits: 2_000 }))).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 2_000 },
-      events: [{ type: 'captured', amount: '20.00', intentId: null }],
+      events: [{ type: 'captured', amount: '20.00', operationId: null }],
     });
   });
 
@@ -87,47 +87,50 @@ describe('an authorization that the status calls approved', () => {
 
 describe('a capture whose answer was lost', () => {
   it('is done when the status says paid, and did not before', () => {
-    expect(change(held({ intents: [anIntent({})] }), money())).toMatchObject({
+    expect(change(held({ operations: [anOperation({})] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
-      intents: [{ state: 'done', reason: 'evidence' }],
-      events: [{ id: '1001/3/captured/t-1', type: 'captured', intentId: 'request/c-1' }],
+      operations: [{ state: 'succeeded', reason: 'evidence' }],
+      events: [{ id: '1001/3/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
     });
   });
 
   it('stays unknown when it was another attempt’s', () => {
-    const intents = [anIntent({ attemptNumber: 2 })];
-    const settled = { ...attempt, state: 'settled' as const };
-    expect(change(held({ intents, attempts: [settled] }), money())).toBeNull();
+    const operations = [anOperation({ attemptNumber: 2 })];
+    const settled = { ...attempt, state: 'succeeded' as const };
+    expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when the status said as much before it was sent', () => {
-    const settled = { ...attempt, state: 'settled' as const };
-    const intents = [anIntent({ baselineMinorUnits: 11_500 })];
-    expect(change(held({ intents, attempts: [settled] }), money())).toBeNull();
+    const settled = { ...attempt, state: 'succeeded' as const };
+    const operations = [anOperation({ baselineMinorUnits: 11_500 })];
+    expect(change(held({ operations, attempts: [settled] }), money())).toBeNull();
   });
 
   it('stays unknown when another amount was captured elsewhere', () => {
-    const result = change(held({ intents: [anIntent({})] }), money({ amountMinorUnits: 2_000 }));
-    expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, intents: [] });
+    const result = change(
+      held({ operations: [anOperation({})] }),
+      money({ amountMinorUnits: 2_000 }),
+    );
+    expect(result).toMatchObject({ payment: { capturedMinorUnits: 2_000 }, operations: [] });
   });
 
   it('failed when the gateway says that nothing is held', () => {
-    const result = change(held({ intents: [anIntent({})] }), { kind: 'failed' });
+    const result = change(held({ operations: [anOperation({})] }), { kind: 'failed' });
     expect(result).toMatchObject({
       payment: { state: 'voided' },
-      intents: [{ state: 'failed', reason: 'evidence' }],
-      events: [{ type: 'voided', intentId: null }],
+      operations: [{ state: 'failed', reason: 'evidence' }],
+      events: [{ type: 'voided', operationId: null }],
     });
   });
 });
 
 describe('a void whose answer was lost', () => {
   it('is done when the gateway says that nothing is held', () => {
-    const intents = [anIntent({ id: 'request/v-1', kind: 'void' })];
-    expect(change(held({ intents }), { kind: 'failed' })).toMatchObject({
+    const operations = [anOperation({ id: 'request/v-1', kind: 'void' })];
+    expect(change(held({ operations }), { kind: 'failed' })).toMatchObject({
       payment: { state: 'voided' },
-      intents: [{ id: 'request/v-1', state: 'done', reason: 'evidence' }],
-      events: [{ id: '1001/3/voided/t-1', type: 'voided', intentId: 'request/v-1' }],
+      operations: [{ id: 'request/v-1', state: 'succeeded', reason: 'evidence' }],
+      events: [{ id: '1001/3/voided/t-1', type: 'voided', operationId: 'request/v-1' }],
     });
   });
 });
@@ -140,7 +143,7 @@ describe('what was captured', () => {
   };
 
   it('is captured once, whatever amount a status shows later', () => {
-    const settled = { ...attempt, state: 'settled' as const };
+    const settled = { ...attempt, state: 'succeeded' as const };
     const record = { ...captured(), attempts: [settled] };
     expect(change(record, money({ amountMinorUnits: 3_000 }))).toBeNull();
   });
@@ -161,7 +164,7 @@ describe('what was captured', () => {
   });
 
   it('proves the refund that was taken on, and what a person was to look at is resolved', () => {
-    const refund = anIntent({
+    const refund = anOperation({
       id: 'request/r-1',
       kind: 'refund',
       amount: { ...SAR_115, minorUnits: 500 },
@@ -174,10 +177,10 @@ describe('what was captured', () => {
       resolvedAt: null,
       resolution: null,
     } as const;
-    const record = { ...captured(), intents: [refund], reviews: [review] };
+    const record = { ...captured(), operations: [refund], reviews: [review] };
     const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });
     expect(change(record, part)).toMatchObject({
-      intents: [{ id: 'request/r-1', state: 'done' }],
+      operations: [{ id: 'request/r-1', state: 'succeeded' }],
       reviews: [{ subject: 'request/r-1', resolvedAt: LATER, resolution: 'evidence' }],
     });
   });
@@ -186,7 +189,7 @@ describe('what was captured', () => {
     const first = change(captured(), money({ recurringToken: 'token-1' }));
     expect(first?.payment.recurringToken).toBe('token-1');
     const record = { ...captured(), payment: { ...captured().payment, recurringToken: 'token-1' } };
-    const settled = { ...record, attempts: [{ ...attempt, state: 'settled' as const }] };
+    const settled = { ...record, attempts: [{ ...attempt, state: 'succeeded' as const }] };
     expect(change(settled, money({ recurringToken: 'token-2' }))).toBeNull();
   });
 });

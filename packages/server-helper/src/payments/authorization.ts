@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { Draft } from './draft.ts';
-import { isOutstanding, type Intent, type IntentKind } from './intent.ts';
+import { isOutstanding, type Operation, type OperationKind } from './operation.ts';
 import type { Receipt } from './judge.ts';
 
 /**
@@ -10,21 +10,21 @@ import type { Receipt } from './judge.ts';
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   if (draft.payment.capturedMinorUnits > 0) return;
-  const intent = waiting(draft, attempt, 'capture');
+  const operation = waiting(draft, attempt, 'capture');
   const isProven =
-    intent !== undefined &&
-    intent.amount.minorUnits === receipt.amountMinorUnits &&
-    intent.baselineMinorUnits !== receipt.amountMinorUnits;
+    operation !== undefined &&
+    operation.amount.minorUnits === receipt.amountMinorUnits &&
+    operation.baselineMinorUnits !== receipt.amountMinorUnits;
   if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
-  enterCaptured(draft, receipt.amountMinorUnits, intent);
-  if (isProven) draft.putIntent(intent, 'done', { reason: 'evidence' });
+  enterCaptured(draft, receipt.amountMinorUnits, operation);
+  if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
 }
 
 /** The authorized money was taken, in full or in part. */
 export function enterCaptured(
   draft: Draft,
   capturedMinorUnits: number,
-  intent: Intent | undefined,
+  operation: Operation | undefined,
 ): void {
   const { transactionId, state } = draft.payment;
   // What came late stays late: it is reported, not fulfilled.
@@ -35,31 +35,32 @@ export function enterCaptured(
   draft.tell('captured', transactionId ?? '', {
     transactionId,
     amountMinorUnits: capturedMinorUnits,
-    ...(intent === undefined ? {} : { intentId: intent.id }),
+    ...(operation === undefined ? {} : { operationId: operation.id }),
   });
 }
 
 /** The hold was given up: nothing can be captured any more. */
-export function enterVoided(draft: Draft, intent: Intent | undefined): void {
+export function enterVoided(draft: Draft, operation: Operation | undefined): void {
   const { transactionId } = draft.payment;
   draft.enter({ state: 'voided' });
   draft.tell('voided', transactionId ?? '', {
     transactionId,
-    ...(intent === undefined ? {} : { intentId: intent.id }),
+    ...(operation === undefined ? {} : { operationId: operation.id }),
   });
 }
 
 /** The gateway says that an authorization holds nothing any more: it was voided, or ran out. */
 export function voidByEvidence(draft: Draft, attempt: Attempt): void {
-  const intent = waiting(draft, attempt, 'void');
-  enterVoided(draft, intent);
-  if (intent !== undefined) draft.putIntent(intent, 'done', { reason: 'evidence' });
+  const operation = waiting(draft, attempt, 'void');
+  enterVoided(draft, operation);
+  if (operation !== undefined) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
   const capture = waiting(draft, attempt, 'capture');
-  if (capture !== undefined) draft.putIntent(capture, 'failed', { reason: 'evidence' });
+  if (capture !== undefined) draft.putOperation(capture, 'failed', { reason: 'evidence' });
 }
 
-function waiting(draft: Draft, { number }: Attempt, kind: IntentKind): Intent | undefined {
-  return draft.intents.find(
-    (intent) => intent.kind === kind && intent.attemptNumber === number && isOutstanding(intent),
+function waiting(draft: Draft, { number }: Attempt, kind: OperationKind): Operation | undefined {
+  return draft.operations.find(
+    (operation) =>
+      operation.kind === kind && operation.attemptNumber === number && isOutstanding(operation),
   );
 }

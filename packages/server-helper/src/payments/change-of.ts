@@ -14,7 +14,7 @@ export function changeOf(
     attempts,
     ledger: [],
     reviews: [],
-    intents: [],
+    operations: [],
     events: [],
   };
 }

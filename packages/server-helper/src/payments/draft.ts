@@ -1,6 +1,6 @@
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import type { Intent, IntentState } from './intent.ts';
+import type { Operation, OperationState } from './operation.ts';
 import type { Payment } from './payment.ts';
 import { eventAbout, type EventSubject } from './payment-event.ts';
 import type {
@@ -26,7 +26,7 @@ export class Draft {
   readonly #attempts = new Map<number, Attempt>();
   readonly #ledger = new Map<TransactionId, LedgerRow>();
   readonly #reviews = new Map<string, ReviewItem>();
-  readonly #intents = new Map<string, Intent>();
+  readonly #operations = new Map<string, Operation>();
   readonly #events: PaymentEvent[] = [];
 
   constructor(record: PaymentRecord, now: number) {
@@ -39,8 +39,8 @@ export class Draft {
     return this.#payment;
   }
 
-  get intents(): readonly Intent[] {
-    return this.#record.intents.map((one) => this.#intents.get(one.id) ?? one);
+  get operations(): readonly Operation[] {
+    return this.#record.operations.map((one) => this.#operations.get(one.id) ?? one);
   }
 
   /** The ledger's row of a transaction, written before or by this draft. */
@@ -80,11 +80,11 @@ export class Draft {
     this.#ledger.set(transactionId, { ...row, refundedMinorUnits });
   }
 
-  /** Changes an intent. One that is not unknown any more needs no person to look at it. */
-  putIntent(intent: Intent, state: IntentState, next: Partial<Intent> = {}): void {
-    this.#intents.set(intent.id, { ...intent, ...next, state, updatedAt: this.#now });
+  /** Changes an operation. One that is not unknown any more needs no person to look at it. */
+  putOperation(operation: Operation, state: OperationState, next: Partial<Operation> = {}): void {
+    this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.#now });
     if (state !== 'unknown') {
-      this.resolveReview('unknown_outcome', intent.id, next.reason ?? BY_EVIDENCE);
+      this.resolveReview('unknown_outcome', operation.id, next.reason ?? BY_EVIDENCE);
     }
   }
 
@@ -123,11 +123,11 @@ export class Draft {
       attempts: [...this.#attempts.values()],
       ledger: [...this.#ledger.values()],
       reviews: [...this.#reviews.values()],
-      intents: [...this.#intents.values()],
+      operations: [...this.#operations.values()],
       events: this.#events,
     };
-    const { attempts, ledger, reviews, intents, events } = change;
-    const isSilent = [attempts, ledger, reviews, intents, events].every(({ length }) => !length);
+    const { attempts, ledger, reviews, operations, events } = change;
+    const isSilent = [attempts, ledger, reviews, operations, events].every(({ length }) => !length);
     return isSilent && !this.#isDirty ? null : change;
   }
 

@@ -20,7 +20,7 @@ export interface EvidenceRow {
 }
 
 /** A status row as far as it was judged. */
-export type ToldRow = Pick<
+export type StatusRow = Pick<
   EvidenceRow,
   | 'transactionId'
   | 'amount'
@@ -31,7 +31,7 @@ export type ToldRow = Pick<
 >;
 
 /** What the log keeps of a row: no card, no token. */
-export function toldRow(row: EvidenceRow): ToldRow {
+export function statusRow(row: EvidenceRow): StatusRow {
   const { transactionId, amount, transactionStatus, paymentStatus } = row;
   const { refundStatus, totalRefundAmount } = row;
   return {

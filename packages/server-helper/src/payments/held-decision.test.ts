@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aLedgerRow, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import { NOW, aLedgerRow, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
 import type { Payment } from './payment.ts';
@@ -19,7 +19,7 @@ const held = (payment: Partial<Payment> = {}, rest: Partial<PaymentRecord> = {})
   aRecord(
     { state: 'authorized', transactionId: t1, ...payment },
     {
-      attempts: [anAttempt({ kind: 'authorization', transactionId: t1, nextLookAt: null })],
+      attempts: [anAttempt({ kind: 'authorization', transactionId: t1, nextCheckAt: null })],
       ledger: [aLedgerRow()],
       ...rest,
     },
@@ -31,7 +31,7 @@ describe('a capture or a void', () => {
   it.each(both)('of an amount that is held is sent ($kind)', (asked) => {
     expect(decide(held(), asked)).toMatchObject({
       kind: 'send',
-      intent: {
+      operation: {
         kind: asked.kind,
         transactionId: t1,
         amount: { minorUnits: asked.kind === 'capture' ? 5_000 : 11_500 },
@@ -42,15 +42,18 @@ describe('a capture or a void', () => {
   });
 
   it('knows what was shown as paid before', () => {
-    const settled = anAttempt({ kind: 'authorization', state: 'settled', transactionId: t1 });
+    const settled = anAttempt({ kind: 'authorization', state: 'succeeded', transactionId: t1 });
     expect(decide(held({}, { attempts: [settled] }), capture(11_500))).toMatchObject({
-      intent: { baselineMinorUnits: 11_500 },
+      operation: { baselineMinorUnits: 11_500 },
     });
   });
 
   it.each(both)('after a challenge may be sent before any status tells of it ($kind)', (asked) => {
     const waiting = held({ state: 'pending', transactionId: null }, { ledger: [] });
-    expect(decide(waiting, asked)).toMatchObject({ kind: 'send', intent: { transactionId: t1 } });
+    expect(decide(waiting, asked)).toMatchObject({
+      kind: 'send',
+      operation: { transactionId: t1 },
+    });
   });
 
   it('of late money: it can be given up, and not be taken', () => {
@@ -78,18 +81,23 @@ describe('a capture or a void', () => {
   it.each(both)('waits for the one before it, whatever became of that ($kind)', (asked) => {
     for (const kind of ['capture', 'void'] as const) {
       for (const state of ['pending', 'unknown'] as const) {
-        expect(decide(held({}, { intents: [anIntent({ kind, state })] }), asked)).toMatchObject({
+        expect(
+          decide(held({}, { operations: [anOperation({ kind, state })] }), asked),
+        ).toMatchObject({
           code: 'operation_in_progress',
           message:
             'A capture or a void of this authorization is under way, or its outcome is unknown.',
         });
       }
-      const over = held({}, { intents: [anIntent({ kind, state: 'failed' })] });
+      const over = held({}, { operations: [anOperation({ kind, state: 'failed' })] });
       expect(decide(over, asked).kind).toBe('send');
-      const other = held({}, { intents: [anIntent({ kind, state: 'unknown', attemptNumber: 2 })] });
+      const other = held(
+        {},
+        { operations: [anOperation({ kind, state: 'unknown', attemptNumber: 2 })] },
+      );
       expect(decide(other, asked).kind).toBe('send');
     }
-    const refunding = held({}, { intents: [anIntent({ state: 'unknown' })] });
+    const refunding = held({}, { operations: [anOperation({ state: 'unknown' })] });
     expect(decide(refunding, asked).kind).toBe('send');
   });
 

@@ -13,12 +13,12 @@ const verdictOn = (rows: readonly EvidenceRow[]): Verdict =>
 const paid: Verdict = {
   kind: 'money',
   receipts: [aReceipt()],
-  doubts: [],
+  discrepancies: [],
 };
-const doubt = (reason: string) => ({
+const discrepancy = (reason: string) => ({
   kind: 'money',
   receipts: [],
-  doubts: [{ transactionId: t1, reason }],
+  discrepancies: [{ transactionId: t1, reason }],
 });
 
 describe('several rows', () => {
@@ -59,14 +59,14 @@ describe('several rows', () => {
     const verdict = verdictOn([aRow(), aRow({ transactionId: t2 }), aRow()]);
     expect(verdict).toMatchObject({
       receipts: [{ transactionId: t1 }, { transactionId: t2 }],
-      doubts: [],
+      discrepancies: [],
     });
   });
 
   it('that tell one transaction well and badly are a doubt, in any order', () => {
     const bad = aRow({ amount: '1.00' });
-    expect(verdictOn([aRow(), bad])).toEqual(doubt('amount_mismatch'));
-    expect(verdictOn([bad, aRow()])).toEqual(doubt('amount_mismatch'));
+    expect(verdictOn([aRow(), bad])).toEqual(discrepancy('amount_mismatch'));
+    expect(verdictOn([bad, aRow()])).toEqual(discrepancy('amount_mismatch'));
   });
 
   it.each([
@@ -78,9 +78,9 @@ describe('several rows', () => {
     ['of another currency', { currencyCode: '840' }, 'currency_mismatch'],
   ])('that call one transaction paid and %s are a doubt, in any order', (_, changes, reason) => {
     const other = aRow(changes);
-    expect(verdictOn([aRow(), other])).toEqual(doubt(reason));
-    expect(verdictOn([other, aRow()])).toEqual(doubt(reason));
-    expect(verdictOn([aRow(), other, aRow()])).toEqual(doubt(reason));
+    expect(verdictOn([aRow(), other])).toEqual(discrepancy(reason));
+    expect(verdictOn([other, aRow()])).toEqual(discrepancy(reason));
+    expect(verdictOn([aRow(), other, aRow()])).toEqual(discrepancy(reason));
   });
 
   it('that show an authorization with two amounts are a doubt', () => {
@@ -88,7 +88,7 @@ describe('several rows', () => {
     const rows = [aRow(), aRow({ amount: '20.00' })];
     for (const shown of [rows, rows.toReversed()]) {
       const verdict = judge({ attempt, rows: shown, isWhole: true, boundTo: new Map() });
-      expect(verdict).toEqual(doubt('amount_mismatch'));
+      expect(verdict).toEqual(discrepancy('amount_mismatch'));
     }
   });
 
@@ -114,7 +114,7 @@ describe('several rows', () => {
     expect(verdictOn([aRow(), failedToo, aRow({ transactionId: t2 })])).toEqual({
       kind: 'money',
       receipts: [aReceipt(t2)],
-      doubts: [{ transactionId: t1, reason: 'payment_contradiction' }],
+      discrepancies: [{ transactionId: t1, reason: 'payment_contradiction' }],
     });
   });
 });

@@ -19,12 +19,12 @@ function verdictOn(
 const paid: Verdict = {
   kind: 'money',
   receipts: [aReceipt()],
-  doubts: [],
+  discrepancies: [],
 };
-const doubt = (reason: string) => ({
+const discrepancy = (reason: string) => ({
   kind: 'money',
   receipts: [],
-  doubts: [{ transactionId: t1, reason }],
+  discrepancies: [{ transactionId: t1, reason }],
 });
 
 describe('a row counts as money', () => {
@@ -62,13 +62,13 @@ describe('an amount', () => {
     '-115.00',
     '+115.00',
   ])('written as %j is not ours, so a person must look', (amount) => {
-    expect(verdictOn([aRow({ amount })])).toEqual(doubt('amount_mismatch'));
+    expect(verdictOn([aRow({ amount })])).toEqual(discrepancy('amount_mismatch'));
   });
 
   it.each(['114.99', '115.01', '0.00', '11500.00', '1.15'])(
     'of %s is not the 115.00 that we asked for',
     (amount) => {
-      expect(verdictOn([aRow({ amount })])).toEqual(doubt('amount_mismatch'));
+      expect(verdictOn([aRow({ amount })])).toEqual(discrepancy('amount_mismatch'));
     },
   );
 });
@@ -83,8 +83,8 @@ describe('an authorization', () => {
     expect(verdict(aRow({ amount: '20.00' }))).toMatchObject({
       receipts: [{ amountMinorUnits: 2_000 }],
     });
-    expect(verdict(aRow({ amount: '115.01' }))).toEqual(doubt('amount_mismatch'));
-    expect(verdict(aRow({ amount: '0.00' }))).toEqual(doubt('amount_mismatch'));
+    expect(verdict(aRow({ amount: '115.01' }))).toEqual(discrepancy('amount_mismatch'));
+    expect(verdict(aRow({ amount: '0.00' }))).toEqual(discrepancy('amount_mismatch'));
   });
 
   it('is refunded in full when all that was captured went back', () => {
@@ -112,11 +112,13 @@ describe('what a row says of its order', () => {
     [{ currencyCode: 'USD' }, 'currency_mismatch'],
     [{ currencyCode: '' }, 'currency_mismatch'],
   ])('contradicts it when it bears %j', (changes, reason) => {
-    expect(verdictOn([aRow(changes)])).toEqual(doubt(reason));
+    expect(verdictOn([aRow(changes)])).toEqual(discrepancy(reason));
   });
 
   it('is overruled by a transaction that already belongs to another order', () => {
-    expect(verdictOn([aRow()], [['t-1', '1002']])).toEqual(doubt('transaction_of_another_order'));
+    expect(verdictOn([aRow()], [['t-1', '1002']])).toEqual(
+      discrepancy('transaction_of_another_order'),
+    );
   });
 
   it('is confirmed by a transaction that already belongs to this order', () => {
@@ -153,7 +155,7 @@ describe('refund words', () => {
     ['REVERSED', '0.00'],
   ])('%j with a total of %j contradict each other', (refundStatus, totalRefundAmount) => {
     const row = aRow({ refundStatus, totalRefundAmount });
-    expect(verdictOn([row])).toEqual(doubt('refund_contradiction'));
+    expect(verdictOn([row])).toEqual(discrepancy('refund_contradiction'));
   });
 });
 
@@ -203,11 +205,11 @@ describe('whatever the gateway answers', () => {
           if (verdict.kind !== 'money') return verdict;
           const byId = (a: { transactionId: string }, b: { transactionId: string }): number =>
             a.transactionId < b.transactionId ? -1 : 1;
-          const { receipts, doubts } = verdict;
+          const { receipts, discrepancies } = verdict;
           return {
             kind: 'money',
             receipts: receipts.toSorted(byId),
-            doubts: doubts.toSorted(byId),
+            discrepancies: discrepancies.toSorted(byId),
           };
         };
         expect(sorted(verdictOn(rows.toReversed()))).toEqual(sorted(verdictOn(rows)));

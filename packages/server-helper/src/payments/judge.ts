@@ -16,7 +16,7 @@ export interface Receipt {
 }
 
 /** A money row that a person must look at. */
-export interface Doubt {
+export interface Discrepancy {
   readonly transactionId: TransactionId;
   readonly reason: ReviewReason;
 }
@@ -25,7 +25,7 @@ export interface Doubt {
  * What a status answer means for the attempt it was asked for.
  *
  * `nothing` no change · `failed` every try so far was declined; the link is still payable ·
- * `money` the gateway says money moved: `receipts` are what we asked for, `doubts` are not.
+ * `money` the gateway says money moved: `receipts` are what we asked for, `discrepancies` are not.
  */
 export type Verdict =
   | { readonly kind: 'nothing' }
@@ -33,7 +33,7 @@ export type Verdict =
   | {
       readonly kind: 'money';
       readonly receipts: readonly Receipt[];
-      readonly doubts: readonly Doubt[];
+      readonly discrepancies: readonly Discrepancy[];
     };
 
 /** What the judge needs to know. */
@@ -60,16 +60,16 @@ export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
     return { kind: allFailed ? 'failed' : 'nothing' };
   }
   const receipts: Receipt[] = [];
-  const doubts: Doubt[] = [];
+  const discrepancies: Discrepancy[] = [];
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     // A gateway may write the session's id into every row (§4.2); a row is then one of its tries.
     const isSession = String(transactionId) === String(attempt.sessionId);
     const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
     const found = examineTransaction(own, attempt, boundTo);
-    if (typeof found === 'string') doubts.push({ transactionId, reason: found });
+    if (typeof found === 'string') discrepancies.push({ transactionId, reason: found });
     else receipts.push(found);
   }
-  return { kind: 'money', receipts, doubts };
+  return { kind: 'money', receipts, discrepancies };
 }
 
 /** Which reason is given where rows of one transaction give several, whatever their order. */

@@ -87,7 +87,7 @@ describe('an attempt', () => {
   it('becomes the payment’s own, amount included, once it has a link', () => {
     const link = { sessionId: sessionId('s-2'), redirectUrl: 'https://gateway.example/2' };
     const { attempt, change } = openAttempt(aRecord().payment, creating, link, NOW, NOW + 1);
-    expect(attempt).toMatchObject({ ...link, state: 'open', nextLookAt: NOW + 1 });
+    expect(attempt).toMatchObject({ ...link, state: 'open', nextCheckAt: NOW + 1 });
     expect(change.attempts).toEqual([attempt]);
     expect(change.payment).toMatchObject({
       state: 'pending',
@@ -100,7 +100,7 @@ describe('an attempt', () => {
     const change = abandonAttempt(aRecord().payment, creating, 'lost', NOW);
     expect(change).toMatchObject({
       payment: { state: 'pending', currentAttempt: 1, amount: SAR_115 },
-      attempts: [{ number: 2, state: 'lost', nextLookAt: null }],
+      attempts: [{ number: 2, state: 'lost', nextCheckAt: null }],
     });
   });
 });
@@ -109,7 +109,7 @@ describe('a link that the gateway does not know any more', () => {
   const other = anAttempt({ number: 2, redirectUrl: 'https://gateway.example/2' });
 
   it('is offered to nobody, and stays open and watched', () => {
-    const attempt = anAttempt({ nextLookAt: NOW + 1 });
+    const attempt = anAttempt({ nextCheckAt: NOW + 1 });
     const record = aRecord({}, { attempts: [other, attempt] });
     const change = withdrawLink(record, attempt, NOW);
     expect(change?.attempts).toEqual([{ ...attempt, redirectUrl: null }]);
@@ -123,7 +123,7 @@ describe('a link that the gateway does not know any more', () => {
 
   it.each([
     ['was withdrawn before', { redirectUrl: null }],
-    ['is settled', { state: 'settled' }],
+    ['is settled', { state: 'succeeded' }],
     ['is closed', { state: 'closed' }],
   ] as const)('is left as it is when it %s', (_why, kept) => {
     const attempt = anAttempt(kept);

@@ -2,7 +2,7 @@ import { attemptName, type SessionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } from './attempt.ts';
 import { changeOf } from './change-of.ts';
-import { isSettled, newPayment, type Payment } from './payment.ts';
+import { hasMoney, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
 
@@ -70,7 +70,7 @@ export function attemptsUnderWay(
 export function refusalOf(record: Pick<PaymentRecord, 'payment' | 'reviews'>): LinkRefusal | null {
   const { payment } = record;
   if (payment.state === 'voided') return 'order_cancelled';
-  if (isSettled(payment.state)) return 'already_paid';
+  if (hasMoney(payment.state)) return 'already_paid';
   if (payment.state === 'review' || mayBePaid(record)) return 'in_review';
   return payment.cancelled ? 'order_cancelled' : null;
 }
@@ -81,9 +81,9 @@ export function openAttempt(
   attempt: Attempt,
   link: { readonly sessionId: SessionId; readonly redirectUrl: string },
   now: number,
-  nextLookAt: number | null,
+  nextCheckAt: number | null,
 ): { readonly attempt: OfferedAttempt; readonly change: Change } {
-  const opened = { ...attempt, ...link, state: 'open' as const, nextLookAt };
+  const opened = { ...attempt, ...link, state: 'open' as const, nextCheckAt };
   const next = {
     state: 'pending',
     amount: attempt.amount,
@@ -115,7 +115,7 @@ export function abandonAttempt(
   state: 'closed' | 'lost',
   now: number,
 ): Change {
-  return changeOf(payment, [{ ...attempt, state, nextLookAt: null }], {}, now);
+  return changeOf(payment, [{ ...attempt, state, nextCheckAt: null }], {}, now);
 }
 
 function newAttempt(orderId: string, amount: Money, number: number, now: number): Attempt {
@@ -131,9 +131,9 @@ function newAttempt(orderId: string, amount: Money, number: number, now: number)
     transactionId: null,
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    lastLookAt: null,
+    lastCheckAt: null,
     hintedAt: null,
-    nextLookAt: null,
+    nextCheckAt: null,
   };
 }
 

@@ -5,7 +5,7 @@ import {
   aLedgerRow,
   aPaidRecord,
   anAttempt,
-  anIntent,
+  anOperation,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { decideMoney } from './money-decision.ts';
@@ -31,7 +31,7 @@ describe('a refund', () => {
   it('is written down as asked for, with a look for the case that this process dies', () => {
     expect(decide(aPaidRecord(), refund(2_000))).toEqual({
       kind: 'send',
-      intent: anIntent({
+      operation: anOperation({
         ...key,
         amount: { ...SAR_115, minorUnits: 2_000 },
         terms: 'refund 20.00',
@@ -40,16 +40,16 @@ describe('a refund', () => {
       }),
       change: expect.objectContaining({
         payment: expect.objectContaining({ version: 4, updatedAt: LATER, state: 'paid' }),
-        attempts: [expect.objectContaining({ number: 1, nextLookAt: LATER + 60_000 })],
+        attempts: [expect.objectContaining({ number: 1, nextCheckAt: LATER + 60_000 })],
         events: [],
       }),
     });
   });
 
   it('does not put off a look that is due sooner', () => {
-    const soon = { ...aPaidRecord(), attempts: [anAttempt({ nextLookAt: LATER + 5 })] };
+    const soon = { ...aPaidRecord(), attempts: [anAttempt({ nextCheckAt: LATER + 5 })] };
     expect(decide(soon, refund(2_000))).toMatchObject({
-      change: { attempts: [{ nextLookAt: LATER + 5 }] },
+      change: { attempts: [{ nextCheckAt: LATER + 5 }] },
     });
   });
 
@@ -80,7 +80,7 @@ describe('a refund', () => {
   });
 
   it('of another transaction of the order is about that one', () => {
-    const second = anAttempt({ number: 2, state: 'settled', nextLookAt: null });
+    const second = anAttempt({ number: 2, state: 'succeeded', nextCheckAt: null });
     const paid = aPaidRecord({ refundedMinorUnits: 500 });
     const ledger = [
       ...paid.ledger,
@@ -89,14 +89,14 @@ describe('a refund', () => {
     const record = { ...paid, ledger, attempts: [...paid.attempts, second] };
     expect(decide(record, refund(11_500, t2))).toMatchObject({
       kind: 'send',
-      intent: {
+      operation: {
         transactionId: t2,
         attemptNumber: 2,
         terms: 'refund 115.00 t-2',
         baselineMinorUnits: 0,
       },
     });
-    expect(decide(record, refund(1_000))).toMatchObject({ intent: { baselineMinorUnits: 500 } });
+    expect(decide(record, refund(1_000))).toMatchObject({ operation: { baselineMinorUnits: 500 } });
     const given = { ...record, payment: { ...record.payment, state: 'review' as const } };
     expect(decide(given, refund(1_000, t2)).kind).toBe('send');
     expect(decide(record, refund(1_000, transactionId('t-9')))).toEqual({
@@ -109,7 +109,7 @@ describe('a refund', () => {
   it('waits for another one on the same attempt, and for no other', () => {
     const busy = (attemptNumber: number, state: 'sending' | 'pending') => ({
       ...aPaidRecord(),
-      intents: [anIntent({ attemptNumber, state, amount: { ...SAR_115, minorUnits: 100 } })],
+      operations: [anOperation({ attemptNumber, state, amount: { ...SAR_115, minorUnits: 100 } })],
     });
     expect(decide(busy(1, 'sending'), refund(100))).toEqual({
       kind: 'refuse',
@@ -121,9 +121,9 @@ describe('a refund', () => {
   });
 
   it('asked for again is the same one, and under another’s key is refused', () => {
-    const former = anIntent({ id: key.id, terms: 'refund 20.00', state: 'done' });
-    const record = { ...aPaidRecord(), intents: [anIntent({ state: 'done' }), former] };
-    expect(decide(record, refund(2_000))).toEqual({ kind: 'repeat', intent: former });
+    const former = anOperation({ id: key.id, terms: 'refund 20.00', state: 'succeeded' });
+    const record = { ...aPaidRecord(), operations: [anOperation({ state: 'succeeded' }), former] };
+    expect(decide(record, refund(2_000))).toEqual({ kind: 'repeat', operation: former });
     expect(decide(record, refund(2_001))).toEqual({
       kind: 'refuse',
       code: 'request_id_reused',
@@ -150,7 +150,7 @@ describe('a recurring charge', () => {
     const much = { ...charge, amountMinorUnits: 99_999_999 };
     expect(decide(withToken('paid'), much)).toMatchObject({
       kind: 'send',
-      intent: { kind: 'recurring', terms: 'recurring 999999.99', baselineMinorUnits: 0 },
+      operation: { kind: 'recurring', terms: 'recurring 999999.99', baselineMinorUnits: 0 },
     });
   });
 

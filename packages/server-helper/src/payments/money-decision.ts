@@ -1,16 +1,16 @@
 import { formatAmount } from '../money.ts';
 import { changeOf } from './change-of.ts';
-import { SENDING_TIMEOUT_MS, type Intent } from './intent.ts';
+import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
 import { refuse, targetOf, type MoneyRequest, type Refusal } from './money-target.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
 /** What to do about a money operation. */
 export type MoneyDecision =
   /** It was asked for before: the answer is what became of it. */
-  | { readonly kind: 'repeat'; readonly intent: Intent }
+  | { readonly kind: 'repeat'; readonly operation: Operation }
   | Refusal
-  /** Commit the change, then send the intent, once. */
-  | { readonly kind: 'send'; readonly intent: Intent; readonly change: Change };
+  /** Commit the change, then send the operation, once. */
+  | { readonly kind: 'send'; readonly operation: Operation; readonly change: Change };
 
 /** Decides whether a money operation is sent. Pure; whoever commits the change first, sends. */
 export function decideMoney(
@@ -19,13 +19,13 @@ export function decideMoney(
   now: number,
 ): MoneyDecision {
   const terms = termsOf(request);
-  const former = record.intents.find(({ id }) => id === request.id);
+  const former = record.operations.find(({ id }) => id === request.id);
   if (former !== undefined) return repeatOf(former, terms);
   const target = targetOf(record, request);
   if ('kind' in target) return target;
   const { attempt, transactionId, limitMinorUnits, baselineMinorUnits } = target;
-  const isBusy = record.intents.some(
-    (intent) => intent.attemptNumber === attempt.number && intent.state === 'sending',
+  const isBusy = record.operations.some(
+    (operation) => operation.attemptNumber === attempt.number && operation.state === 'sending',
   );
   if (isBusy) {
     return refuse(
@@ -40,7 +40,7 @@ export function decideMoney(
       `At most ${formatAmount(Math.max(0, limitMinorUnits))} ${amount.currency} is left, counting what is under way or unknown.`,
     );
   }
-  const intent = newIntent(
+  const operation = newOperation(
     record,
     { ...request, terms },
     {
@@ -51,30 +51,30 @@ export function decideMoney(
     },
     now,
   );
-  // If this process dies, the look at this time finds what it left.
-  const lookAt = Math.min(attempt.nextLookAt ?? Infinity, now + SENDING_TIMEOUT_MS);
-  const change = changeOf(record.payment, [{ ...attempt, nextLookAt: lookAt }], {}, now);
-  return { kind: 'send', intent, change: { ...change, intents: [intent] } };
+  // If this process dies, the status check at this time finds what it left.
+  const checkAt = Math.min(attempt.nextCheckAt ?? Infinity, now + SENDING_TIMEOUT_MS);
+  const change = changeOf(record.payment, [{ ...attempt, nextCheckAt: checkAt }], {}, now);
+  return { kind: 'send', operation, change: { ...change, operations: [operation] } };
 }
 
 /** What became of an operation that was asked for before, if it was the same. */
-export function repeatOf(former: Intent, terms: string): MoneyDecision {
-  if (former.terms === terms) return { kind: 'repeat', intent: former };
+export function repeatOf(former: Operation, terms: string): MoneyDecision {
+  if (former.terms === terms) return { kind: 'repeat', operation: former };
   return refuse(
     'request_id_reused',
     'This requestId was used for another operation. Give each operation a key of its own.',
   );
 }
 
-/** An intent that is about to be sent. */
-export function newIntent(
+/** An operation that is about to be sent. */
+export function newOperation(
   { payment }: Pick<PaymentRecord, 'payment'>,
-  request: Pick<Intent, 'id' | 'kind' | 'requestId' | 'owner' | 'terms'>,
-  about: Pick<Intent, 'attemptNumber' | 'transactionId' | 'baselineMinorUnits'> & {
+  request: Pick<Operation, 'id' | 'kind' | 'requestId' | 'owner' | 'terms'>,
+  about: Pick<Operation, 'attemptNumber' | 'transactionId' | 'baselineMinorUnits'> & {
     readonly minorUnits: number;
   },
   now: number,
-): Intent {
+): Operation {
   const { id, kind, requestId, owner, terms } = request;
   const { minorUnits, ...rest } = about;
   return {

@@ -1,13 +1,13 @@
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import { isOutstanding, UNKNOWN_BASELINE } from './intent.ts';
+import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
 import type { PaymentState } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { refundBalance } from './refund-balance.ts';
 
 /** A money operation as the merchant asks for it. */
 export type MoneyRequest = {
-  /** The intent's id, made of the merchant's key. */
+  /** The operation's id, made of the merchant's key. */
   readonly id: string;
   readonly requestId: string;
   readonly owner: string;
@@ -127,7 +127,7 @@ function recurringTarget(
 
 /** Capture and void exclude each other, whatever became of the first. */
 function heldTarget(
-  { payment, attempts, intents }: PaymentRecord,
+  { payment, attempts, operations }: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,
 ): Target | Refusal {
   const { state, currentAttempt, capturedMinorUnits } = payment;
@@ -143,7 +143,7 @@ function heldTarget(
   if (attempt === undefined || transactionId === null || !isHeld) {
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
   }
-  const outstanding = intents.filter(isOutstanding);
+  const outstanding = operations.filter(isOutstanding);
   const isTold = outstanding.some(
     ({ kind, attemptNumber }) =>
       (kind === 'capture' || kind === 'void') && attemptNumber === attempt.number,
@@ -169,6 +169,6 @@ function heldTarget(
     transactionId,
     amountMinorUnits: request.kind === 'capture' ? request.amountMinorUnits : held,
     limitMinorUnits: held,
-    baselineMinorUnits: attempt.state === 'settled' ? held : 0,
+    baselineMinorUnits: attempt.state === 'succeeded' ? held : 0,
   };
 }

@@ -7,7 +7,7 @@ import type { PaymentEvent, PaymentEventType, ReviewReason } from './payment-rec
 export interface EventSubject {
   readonly transactionId?: TransactionId | null;
   readonly reason?: ReviewReason;
-  readonly intentId?: string;
+  readonly operationId?: string;
   readonly amountMinorUnits?: number;
 }
 
@@ -35,7 +35,7 @@ export function eventAbout(
     transactionId: about.transactionId ?? null,
     reason: about.reason ?? null,
     refunded: formatAmount(refundedMinorUnits),
-    intentId: about.intentId ?? null,
+    operationId: about.operationId ?? null,
     occurredAt: new Date(now).toISOString(),
   };
 }

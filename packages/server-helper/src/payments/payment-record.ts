@@ -1,15 +1,15 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import type { ToldRow } from './evidence.ts';
-import type { Intent } from './intent.ts';
+import type { StatusRow } from './evidence.ts';
+import type { Operation } from './operation.ts';
 import type { Payment } from './payment.ts';
 
 /**
  * What a transaction is to its order: the `payment` itself, money that came `late`, a `duplicate`
- * charge, or a `doubt` that a person must resolve.
+ * charge, or a `discrepancy` that a person must resolve.
  */
-export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'doubt';
+export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'discrepancy';
 
 /** One transaction bound to one order, for ever. An order has at most one `payment` or `late` row. */
 export interface LedgerRow {
@@ -47,7 +47,7 @@ export interface ReviewItem {
   readonly orderId: string;
   readonly reason: ReviewReason;
   /**
-   * The transaction that it is about; for `unknown_outcome` the intent, and for `unreadable_answer`,
+   * The transaction that it is about; for `unknown_outcome` the operation, and for `unreadable_answer`,
    * where the transaction cannot be read, the attempt's merchant order id.
    */
   readonly subject: string;
@@ -65,7 +65,7 @@ export interface PaymentRecord {
   readonly ledger: readonly LedgerRow[];
   readonly reviews: readonly ReviewItem[];
   /** The money operations asked for, oldest first. */
-  readonly intents: readonly Intent[];
+  readonly operations: readonly Operation[];
 }
 
 /** What happened to a payment, in the words of the `on` handlers. */
@@ -100,24 +100,24 @@ export interface PaymentEvent {
   /** Refunded so far, as a decimal string with two decimals. */
   readonly refunded: string;
   /** The money operation it is about, where there is one. */
-  readonly intentId: string | null;
+  readonly operationId: string | null;
   /** When it was decided: ISO 8601, UTC. */
   readonly occurredAt: string;
 }
 
-/** The end of a look at an attempt. When another look has begun since, it changes nothing. */
-export interface LookEnd {
+/** The end of a status check at an attempt. When another status check has begun since, it changes nothing. */
+export interface CheckEnd {
   readonly attemptNumber: number;
-  /** When the look began: the attempt's {@link Attempt.lastLookAt} since then. */
-  readonly lookedAt: number | null;
+  /** When the status check began: the attempt's {@link Attempt.lastCheckAt} since then. */
+  readonly checkedAt: number | null;
   /** When to look next without a hint; `null` for never. */
-  readonly nextLookAt: number | null;
+  readonly nextCheckAt: number | null;
 }
 
 /**
  * One change of one payment, committed whole or not at all: only if the stored version is still
  * `payment.version - 1`, only if no transaction of `ledger` belongs to another order, and only if no
- * id of `intents` does.
+ * id of `operations` does.
  */
 export interface Change {
   readonly payment: Payment;
@@ -128,10 +128,10 @@ export interface Change {
   /** Review items that are new, or settled now. */
   readonly reviews: readonly ReviewItem[];
   /** Money operations that are new or changed. */
-  readonly intents: readonly Intent[];
+  readonly operations: readonly Operation[];
   readonly events: readonly PaymentEvent[];
   /** The look that found it, where it ends with this change; no part of the log. */
-  readonly lookEnd?: LookEnd;
+  readonly checkEnd?: CheckEnd;
   /** The evidence that it rests on, where it rests on evidence; for the log. */
-  readonly because?: { readonly attemptNumber: number; readonly rows: readonly ToldRow[] };
+  readonly because?: { readonly attemptNumber: number; readonly rows: readonly StatusRow[] };
 }

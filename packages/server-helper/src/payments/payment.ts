@@ -63,7 +63,7 @@ const settled: ReadonlySet<PaymentState> = new Set([
  * Whether a transaction was accepted for the order; only that transaction's own capture, void and
  * refund evidence changes such a payment.
  */
-export function isSettled(state: PaymentState): boolean {
+export function hasMoney(state: PaymentState): boolean {
   return settled.has(state);
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, SAR_115, aLedgerRow, aPaidRecord } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Intent, IntentState } from './intent.ts';
+import type { Operation, OperationState } from './operation.ts';
 import { provenRefunds, refundBalance } from './refund-balance.ts';
 
 const t1 = transactionId('t-1');
 
-function aRefund(minorUnits: number, state: IntentState, baselineMinorUnits = 0): Intent {
+function aRefund(minorUnits: number, state: OperationState, baselineMinorUnits = 0): Operation {
   const id = `request/${minorUnits}`;
   return {
     id,
@@ -27,16 +27,16 @@ function aRefund(minorUnits: number, state: IntentState, baselineMinorUnits = 0)
   };
 }
 
-const proven = (total: number, ...refunds: readonly Intent[]): readonly number[] =>
+const proven = (total: number, ...refunds: readonly Operation[]): readonly number[] =>
   provenRefunds(refunds, t1, total).map(({ amount }) => amount.minorUnits);
 
-const left = (refundedMinorUnits: number, ...intents: readonly Intent[]) =>
-  refundBalance({ ...aPaidRecord(), intents }, aLedgerRow({ refundedMinorUnits }));
+const left = (refundedMinorUnits: number, ...operations: readonly Operation[]) =>
+  refundBalance({ ...aPaidRecord(), operations }, aLedgerRow({ refundedMinorUnits }));
 
 describe('what is left to refund', () => {
   it('is what was captured, less what evidence shows', () => {
     expect(left(0).availableMinorUnits).toBe(11_500);
-    expect(left(2_000, aRefund(2_000, 'done')).availableMinorUnits).toBe(9_500);
+    expect(left(2_000, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
   });
 
   it.each(['sending', 'pending', 'unknown'] as const)('counts a refund that is %s', (state) => {
@@ -49,11 +49,11 @@ describe('what is left to refund', () => {
   });
 
   it('counts one that a person declared done before the gateway shows it', () => {
-    expect(left(0, aRefund(2_000, 'done')).availableMinorUnits).toBe(9_500);
+    expect(left(0, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
   });
 
   it('tells what was refunded elsewhere', () => {
-    expect(left(3_000, aRefund(2_000, 'done'))).toEqual({
+    expect(left(3_000, aRefund(2_000, 'succeeded'))).toEqual({
       availableMinorUnits: 8_500,
       elsewhereMinorUnits: 1_000,
     });
@@ -70,8 +70,8 @@ describe('a refunded total', () => {
   });
 
   it('proves no later refund by an earlier one that settled before', () => {
-    expect(proven(2_000, aRefund(2_000, 'done'), aRefund(1_000, 'pending'))).toEqual([]);
-    expect(proven(3_000, aRefund(2_000, 'done'), aRefund(1_000, 'pending'))).toEqual([1_000]);
+    expect(proven(2_000, aRefund(2_000, 'succeeded'), aRefund(1_000, 'pending'))).toEqual([]);
+    expect(proven(3_000, aRefund(2_000, 'succeeded'), aRefund(1_000, 'pending'))).toEqual([1_000]);
   });
 
   it('proves a lost one only when nothing else explains it', () => {
@@ -87,7 +87,7 @@ describe('a refunded total', () => {
   });
 
   it('proves nothing that is over, or still being sent', () => {
-    const over = [aRefund(1_000, 'failed'), aRefund(1_100, 'done'), aRefund(1_200, 'sending')];
+    const over = [aRefund(1_000, 'failed'), aRefund(1_100, 'succeeded'), aRefund(1_200, 'sending')];
     expect(proven(11_500, ...over)).toEqual([]);
   });
 });

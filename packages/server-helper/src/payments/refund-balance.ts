@@ -1,25 +1,25 @@
 import type { TransactionId } from '../ids.ts';
-import { isOutstanding, UNKNOWN_BASELINE, type Intent } from './intent.ts';
+import { isOutstanding, UNKNOWN_BASELINE, type Operation } from './operation.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 
 /** Our refunds of one transaction, oldest first, but for those that did not happen. */
 export function refundsOf(
-  intents: readonly Intent[],
+  operations: readonly Operation[],
   transactionId: TransactionId,
-): readonly Intent[] {
-  return intents.filter(
-    (intent) =>
-      intent.kind === 'refund' &&
-      intent.transactionId === transactionId &&
-      intent.state !== 'failed',
+): readonly Operation[] {
+  return operations.filter(
+    (operation) =>
+      operation.kind === 'refund' &&
+      operation.transactionId === transactionId &&
+      operation.state !== 'failed',
   );
 }
 
-const sumOf = (intents: readonly Intent[]): number =>
-  intents.reduce((sum, { amount }) => sum + amount.minorUnits, 0);
+const sumOf = (operations: readonly Operation[]): number =>
+  operations.reduce((sum, { amount }) => sum + amount.minorUnits, 0);
 
-const doneSum = (refunds: readonly Intent[]): number =>
-  sumOf(refunds.filter(({ state }) => state === 'done'));
+const doneSum = (refunds: readonly Operation[]): number =>
+  sumOf(refunds.filter(({ state }) => state === 'succeeded'));
 
 /** What is left to give back, and what the gateway's word says was given back elsewhere. */
 export interface RefundBalance {
@@ -32,8 +32,8 @@ export interface RefundBalance {
  * every refund that is under way or may have happened.
  */
 export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBalance {
-  const { payment, intents } = record;
-  const refunds = refundsOf(intents, row.transactionId);
+  const { payment, operations } = record;
+  const refunds = refundsOf(operations, row.transactionId);
   const isBase = row.transactionId === payment.transactionId;
   const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
   const done = doneSum(refunds);
@@ -51,21 +51,21 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBala
  * by a total that nothing else explains.
  */
 export function provenRefunds(
-  intents: readonly Intent[],
+  operations: readonly Operation[],
   transactionId: TransactionId,
   totalMinorUnits: number,
-): readonly Intent[] {
-  const refunds = refundsOf(intents, transactionId);
+): readonly Operation[] {
+  const refunds = refundsOf(operations, transactionId);
   const all = sumOf(refunds);
-  return refunds.filter((intent, index) => {
-    const isKnown = intent.baselineMinorUnits !== UNKNOWN_BASELINE;
-    const baseline = isKnown ? intent.baselineMinorUnits : 0;
-    if (intent.state === 'unknown') return isKnown && totalMinorUnits >= baseline + all;
-    if (intent.state !== 'pending') return false;
+  return refunds.filter((operation, index) => {
+    const isKnown = operation.baselineMinorUnits !== UNKNOWN_BASELINE;
+    const baseline = isKnown ? operation.baselineMinorUnits : 0;
+    if (operation.state === 'unknown') return isKnown && totalMinorUnits >= baseline + all;
+    if (operation.state !== 'pending') return false;
     const before = refunds
       .slice(0, index)
-      .filter(({ state }) => state === 'pending' || state === 'done');
-    const proof = baseline + sumOf(before) + intent.amount.minorUnits;
+      .filter(({ state }) => state === 'pending' || state === 'succeeded');
+    const proof = baseline + sumOf(before) + operation.amount.minorUnits;
     return totalMinorUnits >= proof;
   });
 }

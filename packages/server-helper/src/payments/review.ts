@@ -33,8 +33,8 @@ export function resolveReview(
   draft.resolveReview(item.reason, item.subject, why);
   // Its order could not end while this was open, and may be watched by no one any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
-  if (item.reason === 'unreadable_answer' && current?.nextLookAt === null) {
-    draft.putAttempt(current.number, { nextLookAt: now });
+  if (item.reason === 'unreadable_answer' && current?.nextCheckAt === null) {
+    draft.putAttempt(current.number, { nextCheckAt: now });
   }
   const isLast = record.reviews.every((one) => one === item || one.resolvedAt !== null);
   if (reopens && isLast && record.payment.state === 'review') draft.enter({ state: 'failed' });

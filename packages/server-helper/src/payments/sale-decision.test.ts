@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import { NOW, SAR_115, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { decideSale } from './sale-decision.ts';
 
@@ -17,7 +17,7 @@ describe('a sale', () => {
   it('is written down as the order’s first attempt', () => {
     expect(decide(null)).toMatchObject({
       kind: 'send',
-      intent: {
+      operation: {
         kind: 'sale',
         terms: 'sale authorize recurring',
         attemptNumber: 1,
@@ -32,14 +32,14 @@ describe('a sale', () => {
             state: 'creating',
             createdAt: NOW,
             expiresAt: NOW + 48 * 3_600_000,
-            nextLookAt: NOW + 60_000,
+            nextCheckAt: NOW + 60_000,
           },
         ],
       },
     });
     const capture = decideSale(null, order, { ...terms, auth: 'capture', recurring: false }, NOW);
     expect(capture).toMatchObject({
-      intent: { terms: 'sale capture' },
+      operation: { terms: 'sale capture' },
       change: { attempts: [{ kind: 'sale' }] },
     });
   });
@@ -47,8 +47,8 @@ describe('a sale', () => {
   it('has its intent in the change that is committed before it is sent (I9)', () => {
     const decision = decide(null);
     if (decision.kind !== 'send') throw new Error('it is not sent');
-    expect(decision.change.intents).toEqual([decision.intent]);
-    expect(decision.intent.state).toBe('sending');
+    expect(decision.change.operations).toEqual([decision.operation]);
+    expect(decision.operation.state).toBe('sending');
   });
 
   it.each([
@@ -75,19 +75,19 @@ describe('a sale', () => {
 
   it('waits for a capture or a void that is being sent', () => {
     const moving = (state: 'sending' | 'unknown') =>
-      aRecord({}, { intents: [anIntent({ kind: 'capture', state })] });
+      aRecord({}, { operations: [anOperation({ kind: 'capture', state })] });
     expect(decide(moving('sending'))).toMatchObject({ code: 'operation_in_progress' });
     expect(decide(moving('unknown')).kind).toBe('send');
   });
 
   it('asked for again is the same one, and under another’s key is refused', () => {
-    const former = (wanted: string) => anIntent({ id: terms.id, terms: wanted });
+    const former = (wanted: string) => anOperation({ id: terms.id, terms: wanted });
     const same = former('sale authorize recurring');
-    expect(decide(aRecord({ state: 'paid' }, { intents: [same] }))).toEqual({
+    expect(decide(aRecord({ state: 'paid' }, { operations: [same] }))).toEqual({
       kind: 'repeat',
-      intent: same,
+      operation: same,
     });
-    expect(decide(aRecord({}, { intents: [former('sale capture')] }))).toMatchObject({
+    expect(decide(aRecord({}, { operations: [former('sale capture')] }))).toMatchObject({
       code: 'request_id_reused',
     });
   });

@@ -2,9 +2,9 @@ import { attemptName, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
 import { changeOf } from './change-of.ts';
-import { SENDING_TIMEOUT_MS } from './intent.ts';
+import { SENDING_TIMEOUT_MS } from './operation.ts';
 import { attemptsUnderWay, nextNumber, refusalOf, type LinkRefusal } from './link-decision.ts';
-import { newIntent, repeatOf, type MoneyDecision } from './money-decision.ts';
+import { newOperation, repeatOf, type MoneyDecision } from './money-decision.ts';
 import { refuse } from './money-target.ts';
 import { newPayment } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -37,14 +37,14 @@ export function decideSale(
   now: number,
 ): SaleDecision {
   const wanted = `sale ${terms.auth}${terms.recurring ? ' recurring' : ''}`;
-  const former = record?.intents.find(({ id }) => id === terms.id);
+  const former = record?.operations.find(({ id }) => id === terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
   const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
   const code = refusalOf({ payment, reviews: record?.reviews ?? [] });
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const attempts = record?.attempts ?? [];
   const creating = attemptsUnderWay(attempts, now);
-  const isMoving = record?.intents.some(({ state }) => state === 'sending') === true;
+  const isMoving = record?.operations.some(({ state }) => state === 'sending') === true;
   if (creating.isBusy || isMoving) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
@@ -56,9 +56,9 @@ export function decideSale(
     baselineMinorUnits: 0,
   };
   const sold = { payment: { ...payment, amount: order.amount } };
-  const intent = newIntent(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
+  const operation = newOperation(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
-  return { kind: 'send', intent, change: { ...change, intents: [intent] } };
+  return { kind: 'send', operation, change: { ...change, operations: [operation] } };
 }
 
 function newSale(
@@ -79,10 +79,10 @@ function newSale(
     transactionId: null,
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    lastLookAt: null,
+    lastCheckAt: null,
     hintedAt: null,
-    // If this process dies, the look at this time finds what it left.
-    nextLookAt: now + SENDING_TIMEOUT_MS,
+    // If this process dies, the status check at this time finds what it left.
+    nextCheckAt: now + SENDING_TIMEOUT_MS,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, SAR_115, aLedgerRow } from '../../test-support/records.ts';
-import { doubtful, selling } from '../../test-support/sale-records.ts';
+import { discrepant, selling } from '../../test-support/sale-records.ts';
 import { transactionId } from '../ids.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
@@ -23,8 +23,8 @@ describe('the answer to a sale', () => {
       const change = record(selling('sale'), outcome);
       expect(change).toMatchObject({
         payment: { state: 'pending', currentAttempt: 2, amount: SAR_115, transactionId: null },
-        attempts: [{ number: 2, state: 'open', transactionId: t9, nextLookAt: LATER }],
-        intents: [{ state: 'pending', reference: '77', transactionId: t9 }],
+        attempts: [{ number: 2, state: 'open', transactionId: t9, nextCheckAt: LATER }],
+        operations: [{ state: 'pending', reference: '77', transactionId: t9 }],
         ledger: [],
         events: [],
       });
@@ -35,9 +35,9 @@ describe('the answer to a sale', () => {
     const change = record(selling('authorization'), success);
     expect(change).toMatchObject({
       payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },
-      intents: [{ state: 'done', reason: 'accepted', transactionId: t9 }],
+      operations: [{ state: 'succeeded', reason: 'accepted', transactionId: t9 }],
       ledger: [{ transactionId: t9, kind: 'payment', attemptNumber: 2 }],
-      events: [{ type: 'authorized', transactionId: t9, intentId: 'request/s-1' }],
+      events: [{ type: 'authorized', transactionId: t9, operationId: 'request/s-1' }],
       reviews: [],
     });
   });
@@ -45,7 +45,7 @@ describe('the answer to a sale', () => {
   it('holds nothing while the shopper has a challenge to pass', () => {
     const change = record(selling('authorization'), redirect);
     expect(change).toMatchObject({ payment: { state: 'pending' }, ledger: [], events: [] });
-    expect(change?.intents).toMatchObject([{ state: 'pending' }]);
+    expect(change?.operations).toMatchObject([{ state: 'pending' }]);
   });
 
   it('comes late for an order that was given up, and can then only be voided', () => {
@@ -54,7 +54,7 @@ describe('the answer to a sale', () => {
       payment: { state: 'paid_late', transactionId: t9, capturedMinorUnits: 0 },
       ledger: [{ transactionId: t9, kind: 'late' }],
       reviews: [{ reason: 'paid_late', subject: t9 }],
-      events: [{ type: 'paidLate', transactionId: t9, intentId: 'request/s-1' }],
+      events: [{ type: 'paidLate', transactionId: t9, operationId: 'request/s-1' }],
     });
   });
 
@@ -72,15 +72,15 @@ describe('the answer to a sale', () => {
   it('holds once, although evidence was faster', () => {
     const known = { ledger: [aLedgerRow({ transactionId: t9, attemptNumber: 2 })] };
     const change = record(selling('authorization', { state: 'pending' }, known), success);
-    expect(change).toMatchObject({ ledger: [], events: [], intents: [{ state: 'done' }] });
+    expect(change).toMatchObject({ ledger: [], events: [], operations: [{ state: 'succeeded' }] });
   });
 
   it('that declines the card ends the attempt and tells it', () => {
     const change = record(selling('sale'), { kind: 'declined' });
     expect(change).toMatchObject({
       payment: { state: 'failed', currentAttempt: 2, amount: SAR_115 },
-      attempts: [{ number: 2, state: 'closed', nextLookAt: null }],
-      intents: [{ state: 'failed', reason: 'declined' }],
+      attempts: [{ number: 2, state: 'closed', nextCheckAt: null }],
+      operations: [{ state: 'failed', reason: 'declined' }],
       events: [{ id: '1001/3/failed/2', type: 'failed' }],
     });
   });
@@ -88,7 +88,7 @@ describe('the answer to a sale', () => {
   it.each(['paid', 'review'] as const)('that declines changes no order in %s', (state) => {
     const change = record(selling('sale', { state, currentAttempt: 1 }), { kind: 'declined' });
     expect(change).toMatchObject({ payment: { state, currentAttempt: 1 }, events: [] });
-    expect(change?.intents).toMatchObject([{ state: 'failed' }]);
+    expect(change?.operations).toMatchObject([{ state: 'failed' }]);
   });
 
   it('that refuses ends the attempt, and leaves the payment as it was', () => {
@@ -97,7 +97,7 @@ describe('the answer to a sale', () => {
     expect(change).toMatchObject({
       payment: { state: 'unpaid', currentAttempt: 0 },
       attempts: [{ state: 'closed' }],
-      intents: [{ state: 'failed', reason: 'invalid_request' }],
+      operations: [{ state: 'failed', reason: 'invalid_request' }],
       events: [],
     });
   });
@@ -107,10 +107,10 @@ describe('the answer to a sale', () => {
     const change = record(selling('sale'), lost);
     expect(change).toMatchObject({
       payment: { state: 'review' },
-      attempts: [{ number: 2, state: 'lost', nextLookAt: null }],
-      intents: [{ state: 'unknown', reason: 'connection_lost' }],
+      attempts: [{ number: 2, state: 'lost', nextCheckAt: null }],
+      operations: [{ state: 'unknown', reason: 'connection_lost' }],
       reviews: [{ reason: 'unknown_outcome', subject: 'request/s-1', resolvedAt: null }],
-      events: [{ type: 'review', reason: 'unknown_outcome', intentId: 'request/s-1' }],
+      events: [{ type: 'review', reason: 'unknown_outcome', operationId: 'request/s-1' }],
     });
     expect(change?.events[0]?.id).toBe('1001/3/review/unknown_outcome:request/s-1');
     const paid = record(selling('sale', { state: 'paid' }), lost);
@@ -118,14 +118,17 @@ describe('the answer to a sale', () => {
   });
 
   it('asks a person only once', () => {
-    const asked = selling('sale', { state: 'review' }, { reviews: [doubtful()] });
+    const asked = selling('sale', { state: 'review' }, { reviews: [discrepant()] });
     const change = record(asked, { kind: 'unknown', reason: 'connection_lost' });
     expect(change).toMatchObject({ events: [], reviews: [] });
   });
 
-  it.each(['pending', 'done', 'failed'] as const)('is dropped when it is %s already', (state) => {
-    expect(record(selling('sale', {}, {}, { state }), success)).toBeNull();
-  });
+  it.each(['pending', 'succeeded', 'failed'] as const)(
+    'is dropped when it is %s already',
+    (state) => {
+      expect(record(selling('sale', {}, {}, { state }), success)).toBeNull();
+    },
+  );
 
   it('is dropped when there is no such sale', () => {
     expect(recordSale(selling('sale'), 'request/other', success, LATER)).toBeNull();
@@ -135,7 +138,12 @@ describe('the answer to a sale', () => {
 
 describe('the answer to a sale that had been given up as lost', () => {
   const lost = (rest: Partial<PaymentRecord> = {}) =>
-    selling('sale', { state: 'review' }, { reviews: [doubtful()], ...rest }, { state: 'unknown' });
+    selling(
+      'sale',
+      { state: 'review' },
+      { reviews: [discrepant()], ...rest },
+      { state: 'unknown' },
+    );
 
   it('lets the order go on', () => {
     expect(record(lost(), success)).toMatchObject({
@@ -150,7 +158,7 @@ describe('the answer to a sale that had been given up as lost', () => {
     expect(eventsOf(declined)).toEqual(['failed']);
   });
 
-  it.each([['another matter is open', { reviews: [doubtful(), doubtful('t-5')] }]])(
+  it.each([['another matter is open', { reviews: [discrepant(), discrepant('t-5')] }]])(
     'leaves it in review when %s',
     (_why, rest) => {
       expect(record(lost(rest), success)?.payment.state).toBe('review');
@@ -160,7 +168,7 @@ describe('the answer to a sale that had been given up as lost', () => {
   );
 
   it('counts a matter that a person resolved as over', () => {
-    const rest = { reviews: [doubtful(), doubtful('t-5', NOW)] };
+    const rest = { reviews: [discrepant(), discrepant('t-5', NOW)] };
     expect(record(lost(rest), success)?.payment.state).toBe('pending');
   });
 

@@ -1,8 +1,8 @@
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { Draft } from './draft.ts';
-import type { Intent } from './intent.ts';
-import { isSettled } from './payment.ts';
+import type { Operation } from './operation.ts';
+import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
 
@@ -14,42 +14,42 @@ import type { SaleOutcome } from './sale-decision.ts';
  */
 export function recordSale(
   record: PaymentRecord,
-  intentId: string,
+  operationId: string,
   outcome: SaleOutcome,
   now: number,
 ): Change | null {
-  const intent = record.intents.find(({ id }) => id === intentId);
-  const attempt = record.attempts.find(({ number }) => number === intent?.attemptNumber);
-  if (intent === undefined || attempt === undefined) return null;
-  if (intent.state !== 'sending' && intent.state !== 'unknown') return null;
+  const operation = record.operations.find(({ id }) => id === operationId);
+  const attempt = record.attempts.find(({ number }) => number === operation?.attemptNumber);
+  if (operation === undefined || attempt === undefined) return null;
+  if (operation.state !== 'sending' && operation.state !== 'unknown') return null;
   const draft = new Draft(record, now);
   // An answer that came after all ends what stopped the order.
   const isAnswer = outcome.kind !== 'unknown';
-  if (isAnswer && isStoppedBy(record, intent)) draft.enter({ state: 'pending' });
+  if (isAnswer && isStoppedBy(record, operation)) draft.enter({ state: 'pending' });
   switch (outcome.kind) {
     case 'success':
     case 'redirect':
       openSale(draft, attempt, outcome.transactionId, now);
-      draft.putIntent(intent, 'pending', {
+      draft.putOperation(operation, 'pending', {
         reference: outcome.reference,
         transactionId: outcome.transactionId,
       });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
-        hold(draft, attempt, intent, outcome.transactionId);
+        hold(draft, attempt, operation, outcome.transactionId);
       }
       break;
     case 'declined':
-      endSale(draft, attempt, intent, 'declined');
-      if (isSettled(draft.payment.state) || draft.payment.state === 'review') break;
+      endSale(draft, attempt, operation, 'declined');
+      if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
       draft.tell('failed', `${attempt.number}`);
       break;
     case 'failed':
-      endSale(draft, attempt, intent, outcome.reason);
-      if (isStoppedBy(record, intent)) draft.enter({ state: 'failed' });
+      endSale(draft, attempt, operation, outcome.reason);
+      if (isStoppedBy(record, operation)) draft.enter({ state: 'failed' });
       break;
     case 'unknown':
-      loseSale(draft, attempt, intent, outcome.reason);
+      loseSale(draft, attempt, operation, outcome.reason);
       break;
   }
   return draft.finish();
@@ -59,14 +59,19 @@ export function recordSale(
  * Nobody knows whether the card was charged, and without a transaction nothing can be asked: the
  * order takes no other payment until a person has looked.
  */
-export function loseSale(draft: Draft, attempt: Attempt, intent: Intent, reason: string): void {
-  draft.putIntent(intent, 'unknown', { reason });
-  draft.putAttempt(attempt.number, { state: 'lost', nextLookAt: null });
-  if (!isSettled(draft.payment.state)) draft.enter({ state: 'review' });
-  if (!draft.askForReview(intent.id, 'unknown_outcome')) return;
-  draft.tell('review', `unknown_outcome:${intent.id}`, {
+export function loseSale(
+  draft: Draft,
+  attempt: Attempt,
+  operation: Operation,
+  reason: string,
+): void {
+  draft.putOperation(operation, 'unknown', { reason });
+  draft.putAttempt(attempt.number, { state: 'lost', nextCheckAt: null });
+  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
+  if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
+  draft.tell('review', `unknown_outcome:${operation.id}`, {
     reason: 'unknown_outcome',
-    intentId: intent.id,
+    operationId: operation.id,
   });
 }
 
@@ -76,19 +81,19 @@ export function loseSale(draft: Draft, attempt: Attempt, intent: Intent, reason:
  *
  * @returns `null` when that is missing.
  */
-export function settleSale(
+export function resolveSale(
   record: PaymentRecord,
-  intent: Intent,
-  found: { readonly kind: 'done' | 'failed'; readonly why: string },
+  operation: Operation,
+  found: { readonly kind: 'succeeded' | 'failed'; readonly why: string },
   transactionId: TransactionId | null,
   now: number,
 ): Change | null {
-  const attempt = record.attempts.find(({ number }) => number === intent.attemptNumber);
+  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
   if (attempt === undefined) return null;
   const draft = new Draft(record, now);
-  const isStopped = isStoppedBy(record, intent);
+  const isStopped = isStoppedBy(record, operation);
   if (found.kind === 'failed') {
-    endSale(draft, attempt, intent, found.why);
+    endSale(draft, attempt, operation, found.why);
     const { state, currentAttempt } = record.payment;
     const isWaiting = state === 'pending' && currentAttempt === attempt.number;
     if (isStopped || isWaiting) draft.enter({ state: 'failed' });
@@ -98,14 +103,14 @@ export function settleSale(
   if (isStopped) draft.enter({ state: 'pending' });
   openSale(draft, attempt, transactionId, now);
   // Whether an amount is held nobody says here: its capture or the status does.
-  draft.putIntent(intent, 'pending', { transactionId, reason: found.why });
+  draft.putOperation(operation, 'pending', { transactionId, reason: found.why });
   return draft.finish();
 }
 
 /** The sale's transaction is watched like a link, from now on. */
 function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, now: number): void {
-  draft.putAttempt(attempt.number, { state: 'open', transactionId, nextLookAt: now });
-  if (isSettled(draft.payment.state) || draft.payment.state === 'review') return;
+  draft.putAttempt(attempt.number, { state: 'open', transactionId, nextCheckAt: now });
+  if (hasMoney(draft.payment.state) || draft.payment.state === 'review') return;
   draft.enter({ state: 'pending', amount: attempt.amount, currentAttempt: attempt.number });
 }
 
@@ -113,10 +118,15 @@ function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, 
  * The amount is held on the card: of an order that is paid already, it is held too much; of one that
  * was given up, it came late, and can only be voided.
  */
-function hold(draft: Draft, attempt: Attempt, intent: Intent, transactionId: TransactionId): void {
-  draft.putIntent({ ...intent, transactionId }, 'done', { reason: 'accepted' });
+function hold(
+  draft: Draft,
+  attempt: Attempt,
+  operation: Operation,
+  transactionId: TransactionId,
+): void {
+  draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
-  const about = { transactionId, intentId: intent.id };
+  const about = { transactionId, operationId: operation.id };
   const { state, cancelled } = draft.payment;
   if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);
@@ -134,13 +144,13 @@ function hold(draft: Draft, attempt: Attempt, intent: Intent, transactionId: Tra
   }
 }
 
-function endSale(draft: Draft, { number }: Attempt, intent: Intent, reason: string): void {
-  draft.putIntent(intent, 'failed', { reason });
-  draft.putAttempt(number, { state: 'closed', nextLookAt: null });
+function endSale(draft: Draft, { number }: Attempt, operation: Operation, reason: string): void {
+  draft.putOperation(operation, 'failed', { reason });
+  draft.putAttempt(number, { state: 'closed', nextCheckAt: null });
 }
 
 /** Whether nothing but this sale's unknown outcome keeps the order from being paid. */
-function isStoppedBy({ payment, reviews }: PaymentRecord, { id, state }: Intent): boolean {
+function isStoppedBy({ payment, reviews }: PaymentRecord, { id, state }: Operation): boolean {
   const isOnlyMatter = reviews.every(
     ({ subject, resolvedAt }) => subject === id || resolvedAt !== null,
   );

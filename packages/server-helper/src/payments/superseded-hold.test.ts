@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import { NOW, SAR_115, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
-import type { Intent } from './intent.ts';
-import { recordOutcome } from './intent-outcome.ts';
+import type { Operation } from './operation.ts';
+import { recordOutcome } from './operation-outcome.ts';
 import { decideMoney } from './money-decision.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
@@ -12,12 +12,12 @@ const later = { ...SAR_115, minorUnits: 9_950 };
 const accepted = { kind: 'accepted', reference: 'r-9' } as const;
 
 /** An order whose hold is not known yet, and for which another attempt of another price came since. */
-const superseded = (intent: Partial<Intent>): PaymentRecord =>
+const superseded = (operation: Partial<Operation>): PaymentRecord =>
   aRecord(
     { amount: later, currentAttempt: 2 },
     {
       attempts: [authorization, anAttempt({ number: 2, kind: 'sale', amount: later })],
-      intents: [anIntent({ transactionId: t1, ...intent })],
+      operations: [anOperation({ transactionId: t1, ...operation })],
     },
   );
 
@@ -26,7 +26,7 @@ describe('a hold that is not what the order is to be paid by any more', () => {
     expect(recordOutcome(superseded({ kind: 'void' }), 'request/r-1', accepted, NOW)).toMatchObject(
       {
         payment: { state: 'pending', transactionId: null, currentAttempt: 2 },
-        intents: [{ state: 'done' }],
+        operations: [{ state: 'succeeded' }],
         ledger: [],
         events: [],
       },
@@ -45,7 +45,7 @@ describe('a hold that is not what the order is to be paid by any more', () => {
 
 describe('a sale that is under way', () => {
   it.each(['capture', 'void'] as const)('lets no %s of an older hold begin', (kind) => {
-    const sale = anIntent({
+    const sale = anOperation({
       id: 'request/s-2',
       kind: 'sale',
       attemptNumber: 2,
@@ -55,13 +55,13 @@ describe('a sale that is under way', () => {
       {},
       {
         attempts: [authorization, anAttempt({ number: 2, kind: 'sale', state: 'creating' })],
-        intents: [sale],
+        operations: [sale],
       },
     );
     const asked = { id: 'request/r-1', requestId: 'r-1', owner: 'me' };
     const request = kind === 'void' ? { ...asked, kind } : { ...asked, kind, amountMinorUnits: 1 };
     expect(decideMoney(record, request, NOW)).toMatchObject({ code: 'operation_in_progress' });
-    const over = { ...record, intents: [{ ...sale, state: 'failed' as const }] };
+    const over = { ...record, operations: [{ ...sale, state: 'failed' as const }] };
     expect(decideMoney(over, request, NOW)).toMatchObject({ kind: 'send' });
   });
 });

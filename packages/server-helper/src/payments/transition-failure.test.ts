@@ -29,7 +29,7 @@ describe('a failure', () => {
   );
 
   it('of the very money that paid the order goes to a person, once, and the order stays paid', () => {
-    const settled = anAttempt({ state: 'settled' });
+    const settled = anAttempt({ state: 'succeeded' });
     const told = change(aPaidRecord(), failed, settled);
     expect(told).toMatchObject({
       payment: { state: 'paid' },

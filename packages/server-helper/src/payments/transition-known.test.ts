@@ -7,7 +7,7 @@ import {
   aReceipt,
   aRecord,
   anAttempt,
-  anIntent,
+  anOperation,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Receipt, Verdict } from './judge.ts';
@@ -21,14 +21,14 @@ const LATER = NOW + 60_000;
 const money = (changes: Partial<Receipt> = {}): Verdict => ({
   kind: 'money',
   receipts: [{ ...aReceipt(), ...changes }],
-  doubts: [],
+  discrepancies: [],
 });
 const failed: Verdict = { kind: 'failed' };
 const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) =>
   transition(record, attempt, verdict, LATER);
 
 describe('money that is known already', () => {
-  const settled = anAttempt({ state: 'settled', nextLookAt: null });
+  const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
   it('is refunded by its own total, and the event names it', () => {
     const told = change(aPaidRecord(), money({ refundedMinorUnits: 2_000 }), settled);
@@ -87,15 +87,15 @@ describe('money that is known already', () => {
   });
 
   it('and is doubted proves no refund', () => {
-    const refund = anIntent({ state: 'pending', amount: { ...SAR_115, minorUnits: 2_000 } });
+    const refund = anOperation({ state: 'pending', amount: { ...SAR_115, minorUnits: 2_000 } });
     const shown = money({ refundedMinorUnits: 2_000 });
-    const rest = { ledger: [aLedgerRow({ kind: 'doubt' })], intents: [refund] };
+    const rest = { ledger: [aLedgerRow({ kind: 'discrepancy' })], operations: [refund] };
     const attempts = [settled];
     const told = change(aRecord({ state: 'review' }, { ...rest, attempts }), shown, settled);
-    expect(told).toMatchObject({ payment: { state: 'review' }, intents: [], events: [] });
-    const paid = { ...aPaidRecord(), intents: [refund] };
-    expect(change(paid, shown, settled)?.intents).toMatchObject([
-      { id: 'request/r-1', state: 'done', reason: 'evidence' },
+    expect(told).toMatchObject({ payment: { state: 'review' }, operations: [], events: [] });
+    const paid = { ...aPaidRecord(), operations: [refund] };
+    expect(change(paid, shown, settled)?.operations).toMatchObject([
+      { id: 'request/r-1', state: 'succeeded', reason: 'evidence' },
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('money on a second attempt', () => {
     const record = { ...paid, attempts: [...paid.attempts, second] };
     expect(change(record, money({ transactionId: t2 }), second)).toMatchObject({
       payment: { state: 'paid', transactionId: t1 },
-      attempts: [{ number: 2, state: 'settled', nextLookAt: null }],
+      attempts: [{ number: 2, state: 'succeeded', nextCheckAt: null }],
       ledger: [{ transactionId: t2, kind: 'duplicate', attemptNumber: 2 }],
       events: [{ type: 'duplicateCharge', transactionId: t2 }],
     });
@@ -128,14 +128,19 @@ describe('money on a second attempt', () => {
 
   it('ends that attempt’s sale, and no other', () => {
     const sales = [1, 2].map((attemptNumber) =>
-      anIntent({ id: `request/s-${attemptNumber}`, kind: 'sale', state: 'pending', attemptNumber }),
+      anOperation({
+        id: `request/s-${attemptNumber}`,
+        kind: 'sale',
+        state: 'pending',
+        attemptNumber,
+      }),
     );
     const second = anAttempt({ number: 2, kind: 'sale' });
-    const record = aRecord({ currentAttempt: 2 }, { attempts: [second], intents: sales });
-    expect(change(record, money(), second)?.intents).toMatchObject([
-      { id: 'request/s-2', state: 'done', reason: 'evidence' },
+    const record = aRecord({ currentAttempt: 2 }, { attempts: [second], operations: sales });
+    expect(change(record, money(), second)?.operations).toMatchObject([
+      { id: 'request/s-2', state: 'succeeded', reason: 'evidence' },
     ]);
-    expect(change(record, failed, second)?.intents).toMatchObject([
+    expect(change(record, failed, second)?.operations).toMatchObject([
       { id: 'request/s-2', state: 'failed', reason: 'evidence' },
     ]);
   });
@@ -153,7 +158,7 @@ describe('an authorization that shows itself for the first time', () => {
 });
 
 describe('a failure of money that we have', () => {
-  const settled = anAttempt({ state: 'settled' });
+  const settled = anAttempt({ state: 'succeeded' });
 
   it.each(['paid', 'captured', 'partially_refunded', 'paid_late'] as const)(
     'goes to a person (%s)',

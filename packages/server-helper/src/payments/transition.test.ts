@@ -20,12 +20,12 @@ const LATER = NOW + 60_000;
 const receipt = (id = t1, refundedMinorUnits = 0): Verdict => ({
   kind: 'money',
   receipts: [aReceipt(id, refundedMinorUnits)],
-  doubts: [],
+  discrepancies: [],
 });
-const doubt: Verdict = {
+const discrepancy: Verdict = {
   kind: 'money',
   receipts: [],
-  doubts: [{ transactionId: t1, reason: 'amount_mismatch' }],
+  discrepancies: [{ transactionId: t1, reason: 'amount_mismatch' }],
 };
 const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) =>
   transition(record, attempt, verdict, LATER);
@@ -34,7 +34,7 @@ describe('money for a waiting order', () => {
   it.each(['unpaid', 'pending', 'failed'] as const)('makes a %s order paid, once', (state) => {
     expect(change(aRecord({ state }), receipt())).toMatchObject({
       payment: { state: 'paid', transactionId: t1, version: 3, updatedAt: LATER },
-      attempts: [{ number: 1, state: 'settled', nextLookAt: null }],
+      attempts: [{ number: 1, state: 'succeeded', nextCheckAt: null }],
       ledger: [{ transactionId: t1, kind: 'payment', amount: SAR_115, attemptNumber: 1 }],
       reviews: [],
       events: [{ id: '1001/3/paid/t-1', type: 'paid', amount: '115.00', currency: 'SAR' }],
@@ -58,7 +58,7 @@ describe('money for a waiting order', () => {
     const cheap = anAttempt({ number: 1, amount: { ...SAR_115, minorUnits: 100 } });
     expect(change(aRecord({ currentAttempt: 2 }), receipt(), cheap)).toMatchObject({
       payment: { state: 'review', transactionId: null },
-      ledger: [{ kind: 'doubt' }],
+      ledger: [{ kind: 'discrepancy' }],
       reviews: [{ reason: 'superseded_amount' }],
       events: [{ type: 'review', reason: 'superseded_amount' }],
     });
@@ -74,7 +74,7 @@ describe('money for a waiting order', () => {
   it('is told to the person who already looks at the order', () => {
     expect(change(aRecord({ state: 'review' }), receipt())).toMatchObject({
       payment: { state: 'review' },
-      ledger: [{ kind: 'doubt' }],
+      ledger: [{ kind: 'discrepancy' }],
       reviews: [{ reason: 'paid_in_review' }],
       events: [{ type: 'review', reason: 'paid_in_review' }],
     });
@@ -83,7 +83,7 @@ describe('money for a waiting order', () => {
 
 describe('money for a paid order', () => {
   it('changes nothing when it is the same money told again', () => {
-    const settled = anAttempt({ state: 'settled' });
+    const settled = anAttempt({ state: 'succeeded' });
     expect(change(aPaidRecord(), receipt(), settled)).toBeNull();
   });
 
@@ -98,10 +98,10 @@ describe('money for a paid order', () => {
     const record = aPaidRecord();
     const known = {
       ...record,
-      attempts: [...record.attempts, anAttempt({ number: 2, state: 'settled' })],
+      attempts: [...record.attempts, anAttempt({ number: 2, state: 'succeeded' })],
       ledger: [...record.ledger, aLedgerRow({ transactionId: t2, kind: 'duplicate' })],
     };
-    const again = change(known, receipt(t2), anAttempt({ number: 2, state: 'settled' }));
+    const again = change(known, receipt(t2), anAttempt({ number: 2, state: 'succeeded' }));
     expect(again).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe('money for a paid order', () => {
     const both: Verdict = {
       kind: 'money',
       receipts: [t1, t2].map((id) => aReceipt(id)),
-      doubts: [],
+      discrepancies: [],
     };
     const result = change(aRecord(), both);
     expect(result?.ledger.map(({ kind }) => kind)).toEqual(['payment', 'duplicate']);
@@ -123,7 +123,7 @@ describe('money for a paid order', () => {
 });
 
 describe('refund evidence', () => {
-  const settled = anAttempt({ state: 'settled' });
+  const settled = anAttempt({ state: 'succeeded' });
 
   it('moves a paid order to partially refunded, then to refunded', () => {
     const partly = change(aPaidRecord(), receipt(t1, 2_000), settled);
@@ -156,10 +156,10 @@ describe('refund evidence', () => {
 
 describe('a doubt', () => {
   it('stops an unpaid order for a person', () => {
-    expect(change(aRecord(), doubt)).toMatchObject({
+    expect(change(aRecord(), discrepancy)).toMatchObject({
       payment: { state: 'review' },
       attempts: [],
-      ledger: [{ kind: 'doubt' }],
+      ledger: [{ kind: 'discrepancy' }],
       reviews: [{ reason: 'amount_mismatch' }],
       events: [{ id: '1001/3/review/amount_mismatch:t-1' }],
     });
@@ -169,7 +169,7 @@ describe('a doubt', () => {
     const known = aRecord(
       { state: 'review' },
       {
-        ledger: [aLedgerRow({ kind: 'doubt' })],
+        ledger: [aLedgerRow({ kind: 'discrepancy' })],
         reviews: [
           {
             orderId: '1001',
@@ -182,14 +182,14 @@ describe('a doubt', () => {
         ],
       },
     );
-    expect(change(known, doubt)).toBeNull();
+    expect(change(known, discrepancy)).toBeNull();
   });
 
   it('beside good money does not keep the order from being paid', () => {
     const mixed: Verdict = {
       kind: 'money',
       receipts: [aReceipt(t2)],
-      doubts: [{ transactionId: t1, reason: 'amount_mismatch' }],
+      discrepancies: [{ transactionId: t1, reason: 'amount_mismatch' }],
     };
     expect(change(aRecord(), mixed)).toMatchObject({
       payment: { state: 'paid', transactionId: t2 },
@@ -201,7 +201,7 @@ describe('a doubt', () => {
     const foreign: Verdict = {
       kind: 'money',
       receipts: [],
-      doubts: [{ transactionId: t1, reason: 'transaction_of_another_order' }],
+      discrepancies: [{ transactionId: t1, reason: 'transaction_of_another_order' }],
     };
     expect(change(aRecord(), foreign)).toMatchObject({ payment: { state: 'review' }, ledger: [] });
   });
@@ -210,7 +210,7 @@ describe('a doubt', () => {
     const other: Verdict = {
       kind: 'money',
       receipts: [],
-      doubts: [{ transactionId: t2, reason: 'amount_mismatch' }],
+      discrepancies: [{ transactionId: t2, reason: 'amount_mismatch' }],
     };
     expect(change(aPaidRecord(), other)?.payment.state).toBe('paid');
   });

@@ -3,9 +3,9 @@ import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
 import { Draft } from './draft.ts';
-import { isOutstanding } from './intent.ts';
+import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import { isSettled, type PaymentState } from './payment.ts';
+import { hasMoney, type PaymentState } from './payment.ts';
 import type {
   Change,
   LedgerKind,
@@ -47,12 +47,12 @@ function take(
 ): void {
   // Receipts first: good money pays the order even when doubtful money lies beside it.
   for (const receipt of verdict.receipts) receive(draft, attempt, receipt);
-  for (const { transactionId, reason } of verdict.doubts) {
-    doubt(draft, attempt, transactionId, reason);
+  for (const { transactionId, reason } of verdict.discrepancies) {
+    discrepancy(draft, attempt, transactionId, reason);
   }
   if (verdict.receipts.length > 0) {
-    settleAttempt(draft, record, attempt);
-    endSale(draft, attempt, 'done');
+    attemptSucceeded(draft, record, attempt);
+    endSale(draft, attempt, 'succeeded');
   }
 }
 
@@ -83,7 +83,7 @@ function contradict(draft: Draft, attempt: Attempt): void {
   const { state, transactionId } = draft.payment;
   if (transactionId === null || !kept.has(state)) return;
   if (draft.rowOf(transactionId)?.attemptNumber !== attempt.number) return;
-  doubt(draft, attempt, transactionId, 'payment_contradiction');
+  discrepancy(draft, attempt, transactionId, 'payment_contradiction');
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
@@ -99,9 +99,9 @@ function receive(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   } else {
     takeOverRefund(draft, attempt, receipt, known);
   }
-  if (draft.rowOf(transactionId)?.kind === 'doubt') return;
-  for (const proven of provenRefunds(draft.intents, transactionId, receipt.refundedMinorUnits)) {
-    draft.putIntent(proven, 'done', { reason: 'evidence' });
+  if (draft.rowOf(transactionId)?.kind === 'discrepancy') return;
+  for (const proven of provenRefunds(draft.operations, transactionId, receipt.refundedMinorUnits)) {
+    draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
   }
 }
 
@@ -110,16 +110,16 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { transactionId } = receipt;
   const { state, amount, cancelled } = draft.payment;
   const about = { transactionId };
-  if (isSettled(state)) {
+  if (hasMoney(state)) {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.showRefunded(transactionId, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
     draft.tell('duplicateCharge', transactionId, about);
     return;
   }
-  const reason = doubtBeforeAccepting(draft, attempt, receipt);
+  const reason = discrepancyBeforeAccepting(draft, attempt, receipt);
   if (reason !== null) {
-    doubt(draft, attempt, transactionId, reason);
+    discrepancy(draft, attempt, transactionId, reason);
     return;
   }
   const isHeld = attempt.kind === 'authorization';
@@ -141,7 +141,7 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   if (isHeld) shownCapture(draft, attempt, receipt);
 }
 
-function doubtBeforeAccepting(
+function discrepancyBeforeAccepting(
   { payment }: Draft,
   attempt: Attempt,
   receipt: Receipt,
@@ -152,7 +152,7 @@ function doubtBeforeAccepting(
 }
 
 /** A doubt stops an unpaid order for a person; a paid order stays paid and gets a review item. */
-function doubt(
+function discrepancy(
   draft: Draft,
   attempt: Attempt,
   transactionId: TransactionId,
@@ -161,9 +161,9 @@ function doubt(
   if (!draft.askForReview(transactionId, reason)) return;
   const isKnown = draft.rowOf(transactionId) !== undefined;
   if (!isKnown && reason !== 'transaction_of_another_order') {
-    draft.bind(transactionId, 'doubt', attempt);
+    draft.bind(transactionId, 'discrepancy', attempt);
   }
-  if (!isSettled(draft.payment.state)) draft.enter({ state: 'review' });
+  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
   draft.tell('review', `${reason}:${transactionId}`, { transactionId, reason });
 }
 
@@ -175,7 +175,7 @@ function takeOverRefund(
   { refundedMinorUnits: before }: LedgerRow,
 ): void {
   if (refundedMinorUnits < before || refundedMinorUnits > amountMinorUnits) {
-    doubt(draft, attempt, transactionId, 'refund_contradiction');
+    discrepancy(draft, attempt, transactionId, 'refund_contradiction');
   } else {
     draft.showRefunded(transactionId, refundedMinorUnits);
   }
@@ -189,7 +189,7 @@ function moveRefund(
   const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
   if (refundedMinorUnits === before) return;
   if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
-    doubt(draft, attempt, transactionId, 'refund_contradiction');
+    discrepancy(draft, attempt, transactionId, 'refund_contradiction');
     return;
   }
   const isFull = refundedMinorUnits === capturedMinorUnits;
@@ -206,16 +206,17 @@ function keepToken(draft: Draft, { recurringToken }: Receipt): void {
   }
 }
 
-function settleAttempt(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
+function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
   const stored = record.attempts.find((one) => one.number === number);
-  if (stored?.state === 'settled') return;
-  draft.putAttempt(number, { state: 'settled', nextLookAt: null });
+  if (stored?.state === 'succeeded') return;
+  draft.putAttempt(number, { state: 'succeeded', nextCheckAt: null });
 }
 
 /** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
-function endSale(draft: Draft, { number }: Attempt, state: 'done' | 'failed'): void {
-  const sale = draft.intents.find(
-    (intent) => intent.kind === 'sale' && intent.attemptNumber === number && isOutstanding(intent),
+function endSale(draft: Draft, { number }: Attempt, state: 'succeeded' | 'failed'): void {
+  const sale = draft.operations.find(
+    (operation) =>
+      operation.kind === 'sale' && operation.attemptNumber === number && isOutstanding(operation),
   );
-  if (sale !== undefined) draft.putIntent(sale, state, { reason: 'evidence' });
+  if (sale !== undefined) draft.putOperation(sale, state, { reason: 'evidence' });
 }

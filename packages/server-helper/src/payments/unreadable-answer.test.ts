@@ -138,8 +138,8 @@ describe('a success with a payment status that we do not know', () => {
     const stopped = after(aRecord(), [unknown]);
     const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
     expect(after(cleared, [unknown]).reviews).toMatchObject([{ resolvedAt: null }]);
-    const looked = { id: '1001/unreadable_answer/t-1', why: 'no money', reopens: false };
-    const change = resolveReview(stopped, looked, LATER);
+    const checked = { id: '1001/unreadable_answer/t-1', why: 'no money', reopens: false };
+    const change = resolveReview(stopped, checked, LATER);
     if (change === null) throw new Error('there is no such matter');
     const seen = apply(stopped, change);
     expect(after(seen, [unknown]).reviews).toMatchObject([{ resolution: 'no money' }]);
@@ -147,7 +147,7 @@ describe('a success with a payment status that we do not know', () => {
   });
 
   it('of money that we have already is no matter, nor one of an authorization', () => {
-    const settled = anAttempt({ state: 'settled', nextLookAt: null });
+    const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
     expect(answered(aPaidRecord(), [unknown], { attempt: settled })).toBeNull();
     const held = anAttempt({ kind: 'authorization' });
     const record = aRecord({}, { attempts: [held] });
@@ -196,7 +196,7 @@ describe('a row that may be money and cannot be read', () => {
   });
 
   it('on an attempt whose money we have is none', () => {
-    const settled = anAttempt({ state: 'settled', nextLookAt: null });
+    const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
     const record = { ...aPaidRecord(), ledger: [aLedgerRow()] };
     expect(answered(record, [], { attempt: settled, unreadableMoney: 1 })).toBeNull();
   });

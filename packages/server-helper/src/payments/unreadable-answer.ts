@@ -42,7 +42,7 @@ export function noteUnreadable(
     draft.tell('review', `unreadable_answer:${subject}`, about);
   }
   const { merchantOrderId } = attempt;
-  if (unreadableMoney > 0 && attempt.state !== 'settled') {
+  if (unreadableMoney > 0 && attempt.state !== 'succeeded') {
     if (draft.askForReview(merchantOrderId, 'unreadable_answer')) {
       draft.tell('review', `unreadable_answer:${merchantOrderId}`, { reason: 'unreadable_answer' });
     }

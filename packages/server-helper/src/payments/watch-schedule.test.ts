@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
 import { expire } from './expiry.ts';
-import { isPastFinalLook, nextLook } from './watch-schedule.ts';
+import { isPastFinalCheck, nextCheck } from './watch-schedule.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,7 +12,7 @@ describe('an attempt is looked at without any hint', () => {
   it('soon at first, hourly to 48 hours, once more, then daily for a week', () => {
     const ages: number[] = [];
     let at: number | null = NOW;
-    while ((at = nextLook(NOW, at, MIDDLE)) !== null) ages.push(at - NOW);
+    while ((at = nextCheck(NOW, at, MIDDLE)) !== null) ages.push(at - NOW);
     expect(ages.slice(0, 10)).toEqual(
       [0.25, 0.5, 1, 2, 5, 10, 15, 20, 40, 60].map((minutes) => minutes * MINUTE_MS),
     );
@@ -28,8 +28,8 @@ describe('an attempt is looked at without any hint', () => {
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (age, random) => {
           const now = NOW + age;
-          const plain = nextLook(NOW, now, MIDDLE);
-          const moved = nextLook(NOW, now, random);
+          const plain = nextCheck(NOW, now, MIDDLE);
+          const moved = nextCheck(NOW, now, random);
           if (plain === null || moved === null) {
             expect(moved).toBe(plain);
             return;
@@ -47,15 +47,15 @@ describe('an attempt that is younger than 15 minutes', () => {
   it.each([0, 0.5, 0.999])('never waits for more than five minutes (chance %d)', (random) => {
     for (let age = 0; age < 15 * MINUTE_MS; age += 1_000) {
       const now = NOW + age;
-      expect((nextLook(NOW, now, random) ?? Infinity) - now).toBeLessThanOrEqual(5 * MINUTE_MS);
+      expect((nextCheck(NOW, now, random) ?? Infinity) - now).toBeLessThanOrEqual(5 * MINUTE_MS);
     }
   });
 
   it('waits longer, and for a fifth more by chance, as soon as it is older', () => {
     const now = NOW + 20 * MINUTE_MS;
-    expect(nextLook(NOW, now, 1)).toBe(now + 24 * MINUTE_MS);
+    expect(nextCheck(NOW, now, 1)).toBe(now + 24 * MINUTE_MS);
     const atFifteen = NOW + 15 * MINUTE_MS;
-    expect(nextLook(NOW, atFifteen, 1)).toBe(atFifteen + 6 * MINUTE_MS);
+    expect(nextCheck(NOW, atFifteen, 1)).toBe(atFifteen + 6 * MINUTE_MS);
   });
 });
 
@@ -63,7 +63,7 @@ describe('an order expires', () => {
   const end = NOW + 48 * HOUR_MS + 15 * MINUTE_MS;
 
   it('only after the grace behind the session’s 48 hours', () => {
-    expect(isPastFinalLook(anAttempt(), end - 1)).toBe(false);
+    expect(isPastFinalCheck(anAttempt(), end - 1)).toBe(false);
     expect(expire(aRecord(), anAttempt(), end - 1)).toBeNull();
     expect(expire(aRecord(), anAttempt(), end)).toMatchObject({
       payment: { state: 'expired', version: 3 },

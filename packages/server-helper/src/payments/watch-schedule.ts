@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** After this long past a session's start we look once more before calling it expired. */
-const FINAL_LOOK_AGE_MS = SESSION_LIFETIME_MS + 15 * MINUTE_MS;
+const FINAL_CHECK_AGE_MS = SESSION_LIFETIME_MS + 15 * MINUTE_MS;
 const DAYS_WATCHED_AFTERWARDS = 7;
 const JITTER = 0.2;
 
@@ -20,10 +20,10 @@ const ages: readonly number[] = [
   30 * SECOND_MS,
   ...[1, 2, 5, 10, 15, 20, 40].map((minutes) => minutes * MINUTE_MS),
   ...Array.from({ length: 48 }, (_, hour) => (hour + 1) * HOUR_MS),
-  FINAL_LOOK_AGE_MS,
+  FINAL_CHECK_AGE_MS,
   ...Array.from(
     { length: DAYS_WATCHED_AFTERWARDS },
-    (_, day) => FINAL_LOOK_AGE_MS + (day + 1) * DAY_MS,
+    (_, day) => FINAL_CHECK_AGE_MS + (day + 1) * DAY_MS,
   ),
 ];
 
@@ -36,7 +36,7 @@ const ages: readonly number[] = [
  * in one moment are not asked about in one moment.
  * @returns Milliseconds since the epoch, or `null` when it need not be watched any more.
  */
-export function nextLook(since: number, now: number, random: number): number | null {
+export function nextCheck(since: number, now: number, random: number): number | null {
   const age = now - since;
   const next = ages.find((candidate) => candidate > age);
   if (next === undefined) return null;
@@ -46,6 +46,6 @@ export function nextLook(since: number, now: number, random: number): number | n
 }
 
 /** Whether the session's life and the grace after it are over, so that no money can come any more. */
-export function isPastFinalLook(attempt: Attempt, now: number): boolean {
-  return now - attempt.createdAt >= FINAL_LOOK_AGE_MS;
+export function isPastFinalCheck(attempt: Attempt, now: number): boolean {
+  return now - attempt.createdAt >= FINAL_CHECK_AGE_MS;
 }

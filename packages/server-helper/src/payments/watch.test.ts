@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord, anAttempt, anIntent } from '../../test-support/records.ts';
+import { NOW, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import type { Attempt } from './attempt.ts';
-import type { Intent } from './intent.ts';
-import { nextLookAt } from './watch.ts';
+import type { Operation } from './operation.ts';
+import { nextCheckAt } from './watch.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -10,16 +10,16 @@ const FOR_EVER = NOW + 30 * DAY_MS;
 
 const next = (
   attempt: Attempt,
-  intents: readonly Intent[],
+  operations: readonly Operation[],
   { now = NOW + MINUTE_MS, isWhole = true, isSilent = false, random = 0.5 } = {},
   stored: readonly Attempt[] = [attempt],
 ) => {
-  const record = aRecord({}, { attempts: stored, intents });
-  return nextLookAt(record, attempt, { isWhole, isSilent, now, random });
+  const record = aRecord({}, { attempts: stored, operations });
+  return nextCheckAt(record, attempt, { isWhole, isSilent, now, random });
 };
 
 const open = anAttempt();
-const settled = anAttempt({ state: 'settled', nextLookAt: null });
+const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
 describe('after a look', () => {
   it('an open attempt is looked at by its schedule', () => {
@@ -27,24 +27,24 @@ describe('after a look', () => {
   });
 
   it('a settled attempt is looked at for what waits for evidence, as new as that is', () => {
-    const intents = [
-      anIntent({ id: 'a', state: 'pending', createdAt: NOW - DAY_MS }),
-      anIntent({ id: 'b', state: 'unknown', createdAt: NOW }),
+    const operations = [
+      anOperation({ id: 'a', state: 'pending', createdAt: NOW - DAY_MS }),
+      anOperation({ id: 'b', state: 'unknown', createdAt: NOW }),
     ];
-    expect(next(settled, intents)).toBe(NOW + 2 * MINUTE_MS);
+    expect(next(settled, operations)).toBe(NOW + 2 * MINUTE_MS);
   });
 
   it.each([
-    ['is over', { state: 'done' }],
+    ['is over', { state: 'succeeded' }],
     ['was not sent yet', { state: 'sending' }],
     ['no status shows', { state: 'unknown', kind: 'recurring' }],
     ['is about another attempt', { state: 'pending', attemptNumber: 2 }],
-  ] as const)('a settled attempt is left alone when its operation %s', (_why, intent) => {
-    expect(next(settled, [anIntent(intent)])).toBe('unchanged');
+  ] as const)('a settled attempt is left alone when its operation %s', (_why, operation) => {
+    expect(next(settled, [anOperation(operation)])).toBe('unchanged');
   });
 
   it('a settled attempt that was watched until now is let go', () => {
-    expect(next(anAttempt({ state: 'settled' }), [])).toBeNull();
+    expect(next(anAttempt({ state: 'succeeded' }), [])).toBeNull();
   });
 
   it('an attempt that has become settled meanwhile is not touched', () => {
@@ -61,12 +61,12 @@ describe('after a look', () => {
   });
 
   it('what is over for its operation is over, whatever the gateway answered', () => {
-    const intents = [anIntent({ state: 'unknown' })];
-    const closed = anAttempt({ state: 'closed', nextLookAt: null });
+    const operations = [anOperation({ state: 'unknown' })];
+    const closed = anAttempt({ state: 'closed', nextCheckAt: null });
     for (const attempt of [settled, closed]) {
-      expect(next(attempt, intents)).toBe(NOW + 2 * MINUTE_MS);
+      expect(next(attempt, operations)).toBe(NOW + 2 * MINUTE_MS);
       for (const isSilent of [false, true]) {
-        expect(next(attempt, intents, { now: FOR_EVER, isWhole: false, isSilent })).toBeNull();
+        expect(next(attempt, operations, { now: FOR_EVER, isWhole: false, isSilent })).toBeNull();
       }
     }
   });

@@ -3,17 +3,17 @@ export const MAX_COUNTED = 1_000;
 
 /** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */
 export interface Backlog {
-  /** Attempts whose next look is due. */
+  /** Attempts whose next status check is due. */
   readonly dueAttempts: number;
   /** Events of the asked types that no handler has taken yet. */
   readonly undelivered: number;
   /** Matters that a person must look at. */
   readonly openReviews: number;
   /** Events whose handler kept failing. */
-  readonly deadEvents: number;
+  readonly deadLetters: number;
   /** Answers that may be money, could not be understood, and wait for a person. */
   readonly unreadableAnswers: number;
-  /** When the look that waits longest was due, in milliseconds since the epoch. */
+  /** When the status check that waits longest was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
   /** Since when the outcome of a money operation is unknown, of the one that is so for longest. */
   readonly oldestUnknownAt: number | null;

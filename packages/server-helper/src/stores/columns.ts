@@ -1,8 +1,8 @@
 import type { Attempt } from '../payments/attempt.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import type { Payment } from '../payments/payment.ts';
 import { closedEntry } from '../payments/audit.ts';
-import type { LedgerRow, LookEnd, ReviewItem } from '../payments/payment-record.ts';
+import type { LedgerRow, CheckEnd, ReviewItem } from '../payments/payment-record.ts';
 
 /** What a column can hold. */
 export type ColumnValue = string | number | null;
@@ -43,7 +43,7 @@ export const attemptColumns: Columns<Attempt> = {
   transaction_id: ({ transactionId }) => transactionId,
   created_at: ({ createdAt }) => createdAt,
   expires_at: ({ expiresAt }) => expiresAt,
-  next_look_at: ({ nextLookAt }) => nextLookAt,
+  next_check_at: ({ nextCheckAt }) => nextCheckAt,
 };
 
 export const ledgerColumns: Columns<LedgerRow> = {
@@ -67,7 +67,7 @@ export const reviewColumns: Columns<ReviewItem> = {
   resolution: ({ resolution }) => resolution,
 };
 
-export const intentColumns: Columns<Intent> = {
+export const operationColumns: Columns<Operation> = {
   id: ({ id }) => id,
   order_id: ({ orderId }) => orderId,
   kind: ({ kind }) => kind,
@@ -97,16 +97,16 @@ export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
   return row;
 }
 
-/** The end of a look, and what the log keeps of it should it be the last. */
-export const lookEndRow = (
+/** The end of a status check, and what the log keeps of it should it be the last. */
+export const checkEndRow = (
   orderId: string,
-  { attemptNumber, lookedAt, nextLookAt }: LookEnd,
+  { attemptNumber, checkedAt, nextCheckAt }: CheckEnd,
   now: number,
 ): ColumnRow => ({
   order_id: orderId,
   number: attemptNumber,
-  looked_at: lookedAt,
-  next_look_at: nextLookAt,
+  checked_at: checkedAt,
+  next_check_at: nextCheckAt,
   now,
   entry: JSON.stringify(closedEntry(attemptNumber, now)),
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { merchantOrderId } from '../ids.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { LEASE_MS, NOW, openAttemptIn, takenIn } from './conformance-orders.ts';
-import { LOOK_GAP_MS } from './store.ts';
+import { CHECK_GAP_MS } from './store.ts';
 
 /** What every store promises about hints. */
 export const hintConformance: readonly ConformanceCase[] = [
@@ -13,9 +13,9 @@ export const hintConformance: readonly ConformanceCase[] = [
       const { orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
       assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
-      await store.endLook(taken, NOW + 3_600_000, NOW);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW);
       const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + CHECK_GAP_MS);
     },
   },
   {
@@ -25,9 +25,9 @@ export const hintConformance: readonly ConformanceCase[] = [
       const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
       await store.hint(attempt.merchantOrderId, NOW - 10);
-      await store.endLook(taken, NOW + 3_600_000, NOW);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW);
       const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + LOOK_GAP_MS);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + CHECK_GAP_MS);
     },
   },
   {
@@ -36,18 +36,18 @@ export const hintConformance: readonly ConformanceCase[] = [
       const { orderId, attempt } = await openAttemptIn(store);
       const hintAt = async (now: number) => {
         assert.equal(await store.hint(attempt.merchantOrderId, now), orderId);
-        return (await store.load(orderId))?.attempts[0]?.nextLookAt;
+        return (await store.load(orderId))?.attempts[0]?.nextCheckAt;
       };
       assert.equal(await hintAt(NOW + 10), NOW + 10);
       assert.equal(await hintAt(NOW + 20), NOW + 10, 'the first is to be followed still');
       await store.claimDue(NOW + 30, 1_000, LEASE_MS);
       assert.equal(await hintAt(NOW + 40), NOW + 40, 'who claimed it may have died since');
       const taken = await takenIn(store, orderId, NOW + 50);
-      assert.equal(await hintAt(NOW + 60), NOW + 50 + LOOK_GAP_MS, 'the look came before it');
-      assert.equal(await hintAt(NOW + 70), NOW + 50 + LOOK_GAP_MS);
-      await store.endLook(taken, NOW + 3_600_000, NOW + 80);
+      assert.equal(await hintAt(NOW + 60), NOW + 50 + CHECK_GAP_MS, 'the look came before it');
+      assert.equal(await hintAt(NOW + 70), NOW + 50 + CHECK_GAP_MS);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW + 80);
       const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + 50 + LOOK_GAP_MS);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 50 + CHECK_GAP_MS);
     },
   },
   {

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { attemptName, sessionId } from '../ids.ts';
 import { replay, unwatched } from '../payments/audit.ts';
 import type { Change, ReviewItem } from '../payments/payment-record.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import {
   LEASE_MS,
   NOW,
   changeOf,
-  lookAt,
+  checkAt,
   openedIn,
   paidChange,
   refundOf,
 } from './conformance-orders.ts';
-import { LOOK_GAP_MS, type Store } from './store.ts';
+import { CHECK_GAP_MS, type Store } from './store.ts';
 
 /** Pays an opened order in the store; answers with the change that did. */
 async function paidIn(store: Store<unknown>): Promise<Change> {
@@ -27,21 +27,26 @@ async function paidIn(store: Store<unknown>): Promise<Change> {
 const after = ({ payment }: Change, rest: Partial<Change>): Change =>
   changeOf({ ...payment, version: payment.version + 1 }, rest);
 
-/** What every store promises about money operations, review items, dead events and its log. */
+/** What every store promises about money operations, review items, dead letters and its log. */
 export const moneyConformance: readonly ConformanceCase[] = [
   {
     name: 'gives back an intent as it was committed, and as it was changed',
     async check(store) {
       const paid = await paidIn(store);
-      const intent = refundOf(paid, randomUUID());
-      const sending = after(paid, { intents: [intent] });
+      const operation = refundOf(paid, randomUUID());
+      const sending = after(paid, { operations: [operation] });
       await store.commit(sending);
-      assert.deepEqual((await store.load(intent.orderId))?.intents, [intent]);
-      const done: Intent = { ...intent, state: 'pending', reference: 'r', updatedAt: NOW + 1 };
-      await store.commit(after(sending, { intents: [done] }));
-      assert.deepEqual((await store.load(intent.orderId))?.intents, [done]);
-      assert.equal(await store.orderOfIntent(intent.id), intent.orderId);
-      assert.equal(await store.orderOfIntent(randomUUID()), null);
+      assert.deepEqual((await store.load(operation.orderId))?.operations, [operation]);
+      const done: Operation = {
+        ...operation,
+        state: 'pending',
+        reference: 'r',
+        updatedAt: NOW + 1,
+      };
+      await store.commit(after(sending, { operations: [done] }));
+      assert.deepEqual((await store.load(operation.orderId))?.operations, [done]);
+      assert.equal(await store.orderOfOperation(operation.id), operation.orderId);
+      assert.equal(await store.orderOfOperation(randomUUID()), null);
     },
   },
   {
@@ -50,13 +55,15 @@ export const moneyConformance: readonly ConformanceCase[] = [
       const id = randomUUID();
       const orders = await Promise.all(Array.from({ length: 10 }, () => paidIn(store)));
       const results = await Promise.all(
-        orders.map((paid) => store.commit(after(paid, { intents: [refundOf(paid, id)] }))),
+        orders.map((paid) => store.commit(after(paid, { operations: [refundOf(paid, id)] }))),
       );
-      const taken = results.filter(({ outcome }) => outcome === 'intent_taken');
+      const taken = results.filter(({ outcome }) => outcome === 'operation_taken');
       assert.equal(taken.length, 9);
-      assert.deepEqual(taken[0], { outcome: 'intent_taken', intentId: id });
+      assert.deepEqual(taken[0], { outcome: 'operation_taken', operationId: id });
       const counts = await Promise.all(
-        orders.map(async ({ payment }) => (await store.load(payment.orderId))?.intents.length ?? 0),
+        orders.map(
+          async ({ payment }) => (await store.load(payment.orderId))?.operations.length ?? 0,
+        ),
       );
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
@@ -76,12 +83,14 @@ export const moneyConformance: readonly ConformanceCase[] = [
         sessionId: sessionId(randomUUID()),
       }));
       await store.commit(after(opened, { attempts: second }));
-      const request = lookAt(orderId);
-      const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
-      const taken = looks.flatMap((look) => look?.taken?.number ?? []);
+      const request = checkAt(orderId);
+      const checks = await Promise.all(
+        Array.from({ length: 10 }, () => store.beginStatusCheck(request)),
+      );
+      const taken = checks.flatMap((check) => check?.taken?.number ?? []);
       assert.deepEqual(taken, [2]);
-      assert.equal((await store.beginLook({ ...request, attemptNumber: 1 }))?.taken, null);
-      const next = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
+      assert.equal((await store.beginStatusCheck({ ...request, attemptNumber: 1 }))?.taken, null);
+      const next = await store.beginStatusCheck({ ...request, now: NOW + CHECK_GAP_MS });
       assert.equal(next?.taken?.number, 1, 'each has its turn');
     },
   },
@@ -89,10 +98,10 @@ export const moneyConformance: readonly ConformanceCase[] = [
     name: 'keeps when an attempt was looked at through a change that knew nothing of it',
     async check(store) {
       const opened = await openedIn(store);
-      const request = lookAt(opened.payment.orderId);
-      await store.beginLook(request);
+      const request = checkAt(opened.payment.orderId);
+      await store.beginStatusCheck(request);
       await store.commit(after(opened, { attempts: opened.attempts }));
-      const early = await store.beginLook({ ...request, now: NOW + 1 });
+      const early = await store.beginStatusCheck({ ...request, now: NOW + 1 });
       assert.equal(early?.taken, null);
     },
   },
@@ -101,22 +110,22 @@ export const moneyConformance: readonly ConformanceCase[] = [
     async check(store) {
       const opened = await openedIn(store);
       const paid = paidChange(opened, randomUUID());
-      const lookAgainAt = NOW + 5_000;
+      const checkAgainAt = NOW + 5_000;
       const attempts = opened.attempts.map((one) => ({
         ...one,
-        state: 'settled' as const,
-        nextLookAt: lookAgainAt,
+        state: 'succeeded' as const,
+        nextCheckAt: checkAgainAt,
       }));
       await store.commit({ ...paid, attempts });
       const { orderId } = paid.payment;
-      const due = await store.claimDue(lookAgainAt, 1_000, LEASE_MS);
+      const due = await store.claimDue(checkAgainAt, 1_000, LEASE_MS);
       assert.ok(due.some((one) => one.orderId === orderId && one.attemptNumber === 1));
-      const look = await store.beginLook({ ...lookAt(orderId), now: lookAgainAt });
-      assert.ok(look?.taken);
-      await store.endLook(look.taken, null, lookAgainAt);
+      const check = await store.beginStatusCheck({ ...checkAt(orderId), now: checkAgainAt });
+      assert.ok(check?.taken);
+      await store.endStatusCheck(check.taken, null, checkAgainAt);
       const [attempt] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(attempt?.state, 'settled');
-      assert.equal(attempt.nextLookAt, null);
+      assert.equal(attempt?.state, 'succeeded');
+      assert.equal(attempt.nextCheckAt, null);
     },
   },
   {
@@ -172,7 +181,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
       const first = await claim(NOW);
       assert.ok(first);
       await store.reportDelivery(first, { outcome: 'dead' });
-      const dead = (await store.deadEvents(1_000)).find((one) => one.event.id === event.id);
+      const dead = (await store.deadLetters(1_000)).find((one) => one.event.id === event.id);
       assert.deepEqual(dead, { event, outcome: 'dead', tries: 1 });
       assert.equal(await store.redeliver(event.id, NOW + LEASE_MS), true);
       assert.equal(await store.redeliver(event.id, NOW + LEASE_MS), false);
@@ -185,11 +194,11 @@ export const moneyConformance: readonly ConformanceCase[] = [
       const opened = await openedIn(store);
       const paid = paidChange(opened, randomUUID());
       await store.commit(paid);
-      await store.commit(after(paid, { intents: [refundOf(paid, randomUUID())] }));
+      await store.commit(after(paid, { operations: [refundOf(paid, randomUUID())] }));
       await store.commit(paid);
       const [attempt] = opened.attempts;
       assert.ok(attempt);
-      await store.endLook(attempt, null, NOW);
+      await store.endStatusCheck(attempt, null, NOW);
       const { orderId } = opened.payment;
       const [record, history] = [await store.load(orderId), await store.history(orderId)];
       const built = replay(history.log);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { merchantOrderId, sessionId, transactionId } from '../ids.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../payments/attempt.ts';
 import { newPayment, type Payment } from '../payments/payment.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import type { Change, LedgerRow, PaymentEvent } from '../payments/payment-record.ts';
-import type { LookRequest, Store } from './store.ts';
+import type { CheckRequest, Store } from './store.ts';
 
 /** When the suite's orders were made. */
 export const NOW = 1_780_000_000_000;
@@ -28,9 +28,9 @@ export function openOrder(): { readonly opened: Change; readonly reserved: Chang
     transactionId: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
-    lastLookAt: null,
+    lastCheckAt: null,
     hintedAt: null,
-    nextLookAt: null,
+    nextCheckAt: null,
   };
   const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };
   const open: Attempt = {
@@ -38,7 +38,7 @@ export function openOrder(): { readonly opened: Change; readonly reserved: Chang
     state: 'open',
     sessionId: sessionId(randomUUID()),
     redirectUrl: 'https://gateway.example/checkout?sessionId=1',
-    nextLookAt: NOW + 15_000,
+    nextCheckAt: NOW + 15_000,
   };
   const pending = { ...payment, state: 'pending' as const, currentAttempt: 1, version: 2 };
   return {
@@ -49,7 +49,7 @@ export function openOrder(): { readonly opened: Change; readonly reserved: Chang
 
 /** A change of a payment alone, or with more. */
 export function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
-  return { payment, attempts: [], ledger: [], reviews: [], intents: [], events: [], ...rest };
+  return { payment, attempts: [], ledger: [], reviews: [], operations: [], events: [], ...rest };
 }
 
 /** The change that pays an opened order by a transaction. */
@@ -74,7 +74,7 @@ export function paidChange(opened: Change, transaction: string): Change {
     transactionId: transaction,
     reason: null,
     refunded: '0.00',
-    intentId: null,
+    operationId: null,
     occurredAt: new Date(NOW).toISOString(),
   };
   const payment = {
@@ -87,7 +87,7 @@ export function paidChange(opened: Change, transaction: string): Change {
 }
 
 /** A refund that is about to be sent. */
-export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Intent {
+export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Operation {
   return {
     id,
     orderId: payment.orderId,
@@ -126,22 +126,22 @@ export async function openAttemptIn(
 }
 
 /** A hint's look at the attempt whose turn it is. */
-export function lookAt(orderId: string): LookRequest {
+export function checkAt(orderId: string): CheckRequest {
   return {
     orderId,
     now: NOW,
     leaseMs: LEASE_MS,
     everySession: false,
     attemptNumber: null,
-    unlessSettled: false,
+    unlessHasMoney: false,
   };
 }
 
-/** Begins a look that is sure to take an attempt; answers with it. */
+/** Begins a status check that is sure to take an attempt; answers with it. */
 export async function takenIn(store: Store<unknown>, orderId: string, now = NOW): Promise<Attempt> {
-  const look = await store.beginLook({ ...lookAt(orderId), now });
-  assert.ok(look?.taken);
-  return look.taken;
+  const check = await store.beginStatusCheck({ ...checkAt(orderId), now });
+  assert.ok(check?.taken);
+  return check.taken;
 }
 
 /** How many of the values are the one that is wanted. */

@@ -68,7 +68,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
       const { payment } = await openedIn(store);
       // Older than what other cases leave behind in a store that is shared.
       const updatedAt = NOW - 365 * 86_400_000;
-      const intent = {
+      const operation = {
         ...refundOf({ payment }, randomUUID()),
         state: 'unknown',
         updatedAt,
@@ -76,15 +76,15 @@ export const overviewConformance: readonly ConformanceCase[] = [
       const review = {
         orderId: payment.orderId,
         reason: 'unknown_outcome' as const,
-        subject: intent.id,
+        subject: operation.id,
         createdAt: NOW,
         resolvedAt: NOW,
         resolution: 'evidence',
       };
       const next = (version: number) => ({ ...payment, version: payment.version + version });
-      await store.commit(changeOf(next(1), { intents: [intent], reviews: [review] }));
+      await store.commit(changeOf(next(1), { operations: [operation], reviews: [review] }));
       assert.equal((await store.backlog(NOW, [])).oldestUnknownAt, updatedAt);
-      await store.commit(changeOf(next(2), { intents: [{ ...intent, state: 'done' }] }));
+      await store.commit(changeOf(next(2), { operations: [{ ...operation, state: 'succeeded' }] }));
       assert.notEqual((await store.backlog(NOW, [])).oldestUnknownAt, updatedAt);
     },
   },

@@ -1,7 +1,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { deliveryConformance } from './conformance-deliveries.ts';
 import { hintConformance } from './conformance-hints.ts';
-import { lookConformance } from './conformance-looks.ts';
+import { checkConformance } from './conformance-checks.ts';
 import { moneyConformance } from './conformance-money.ts';
 import { overviewConformance } from './conformance-overview.ts';
 import { paymentConformance } from './conformance-payments.ts';
@@ -18,7 +18,7 @@ import { turnConformance } from './conformance-turns.ts';
  */
 export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
-  ...lookConformance,
+  ...checkConformance,
   ...hintConformance,
   ...turnConformance,
   ...moneyConformance,

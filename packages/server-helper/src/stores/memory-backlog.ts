@@ -1,5 +1,5 @@
 import type { Attempt } from '../payments/attempt.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import type { ReviewItem } from '../payments/payment-record.ts';
 import { MAX_COUNTED, type Backlog } from './backlog.ts';
 import type { QueuedEvent } from './delivery.ts';
@@ -9,21 +9,21 @@ interface Waiting {
   readonly due: readonly Attempt[];
   readonly undelivered: number;
   readonly reviews: readonly ReviewItem[];
-  readonly intents: readonly Intent[];
+  readonly operations: readonly Operation[];
   readonly dead: readonly QueuedEvent[];
 }
 
 /** Counts what waits. */
-export function countBacklog({ due, undelivered, reviews, intents, dead }: Waiting): Backlog {
-  const unknown = intents.filter(({ state }) => state === 'unknown');
+export function countBacklog({ due, undelivered, reviews, operations, dead }: Waiting): Backlog {
+  const unknown = operations.filter(({ state }) => state === 'unknown');
   const unreadable = reviews.filter(({ reason }) => reason === 'unreadable_answer');
   return {
     dueAttempts: Math.min(due.length, MAX_COUNTED),
     undelivered: Math.min(undelivered, MAX_COUNTED),
     openReviews: reviews.length,
-    deadEvents: dead.length,
+    deadLetters: dead.length,
     unreadableAnswers: Math.min(unreadable.length, MAX_COUNTED),
-    oldestDueAt: due[0]?.nextLookAt ?? null,
+    oldestDueAt: due[0]?.nextCheckAt ?? null,
     oldestUnknownAt: oldestOf(unknown.map(({ updatedAt }) => updatedAt)),
   };
 }

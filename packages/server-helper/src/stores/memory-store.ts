@@ -3,27 +3,27 @@ import type { Attempt } from '../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../payments/audit.ts';
 import type {
   Change,
-  LookEnd,
+  CheckEnd,
   PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../payments/payment-record.ts';
-import type { Intent } from '../payments/intent.ts';
+import type { Operation } from '../payments/operation.ts';
 import { countBacklog } from './memory-backlog.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
 import { MemoryShortLived } from './memory-short-lived.ts';
 import {
-  byLastLook,
-  chooseLook,
-  endedLook,
+  byLastCheck,
+  chooseCheck,
+  endedCheck,
   isWanted,
-  lookEndOf,
-  takenForLook,
+  checkEndOf,
+  takenForCheck,
   takesHints,
   withAttempt,
   withHint,
-  withLooksOf,
-} from './look-rules.ts';
+  withChecksOf,
+} from './check-rules.ts';
 import { MAX_COUNTED, type Backlog } from './backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import {
@@ -32,8 +32,8 @@ import {
   type CommitResult,
   type History,
   type HitCount,
-  type Look,
-  type LookRequest,
+  type StartedStatusCheck,
+  type CheckRequest,
   type OrderPage,
   type ShortLived,
   type Store,
@@ -76,22 +76,22 @@ class MemoryStore implements Store<undefined> {
         return { outcome: 'transaction_taken', transactionId, orderId };
       }
     }
-    const taken = change.intents.find((intent) => this.#isTaken(intent));
-    if (taken !== undefined) return { outcome: 'intent_taken', intentId: taken.id };
+    const taken = change.operations.find((operation) => this.#isTaken(operation));
+    if (taken !== undefined) return { outcome: 'operation_taken', operationId: taken.id };
     this.#outbox.refuseRepeated(change.events);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of change.events) this.#hook.run(hook, undefined, event);
     const record = apply(before ?? null, change);
-    this.#records.set(payment.orderId, withLooksOf(record, before));
+    this.#records.set(payment.orderId, withChecksOf(record, before));
     this.#logOf(payment.orderId).push(changeEntry(change));
     this.#outbox.add(change.events, payment.updatedAt);
-    if (change.lookEnd) this.#endLook(payment.orderId, change.lookEnd, payment.updatedAt);
+    if (change.checkEnd) this.#endStatusCheck(payment.orderId, change.checkEnd, payment.updatedAt);
     return { outcome: 'committed' };
   }
 
-  async orderOfIntent(intentId: string): Promise<string | null> {
+  async orderOfOperation(operationId: string): Promise<string | null> {
     const records = [...this.#records.values()];
-    const owner = records.find(({ intents }) => intents.some(({ id }) => id === intentId));
+    const owner = records.find(({ operations }) => operations.some(({ id }) => id === operationId));
     return owner?.payment.orderId ?? null;
   }
 
@@ -99,25 +99,25 @@ class MemoryStore implements Store<undefined> {
     return { log: [...this.#logOf(orderId)], events: this.#outbox.of(orderId) };
   }
 
-  async beginLook(request: LookRequest): Promise<Look | null> {
+  async beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
     const record = this.#records.get(request.orderId);
     if (record === undefined) return null;
-    const chosen = chooseLook(record, request);
+    const chosen = chooseCheck(record, request);
     if (chosen === null) return { record, taken: null };
-    const taken = takenForLook(chosen, request);
+    const taken = takenForCheck(chosen, request);
     this.#put(taken);
     return { record: withAttempt(record, taken), taken };
   }
 
-  async endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
-    this.#endLook(attempt.orderId, lookEndOf(attempt, nextLookAt), now);
+  async endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
+    this.#endStatusCheck(attempt.orderId, checkEndOf(attempt, nextCheckAt), now);
   }
 
-  #endLook(orderId: string, end: LookEnd, now: number): void {
+  #endStatusCheck(orderId: string, end: CheckEnd, now: number): void {
     const attempts = this.#records.get(orderId)?.attempts ?? [];
     const attempt = attempts.find(({ number }) => number === end.attemptNumber);
     if (attempt === undefined) return;
-    const ended = endedLook(attempt, end, attempts, now);
+    const ended = endedCheck(attempt, end, attempts, now);
     this.#put(ended);
     if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(attempt.number, now));
   }
@@ -133,7 +133,7 @@ class MemoryStore implements Store<undefined> {
     const due = this.#dueAttempts(now)
       .filter((one) => isWanted(one, wanted))
       .slice(0, limit);
-    for (const attempt of due) this.#put({ ...attempt, nextLookAt: now + leaseMs });
+    for (const attempt of due) this.#put({ ...attempt, nextCheckAt: now + leaseMs });
     return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));
   }
 
@@ -156,7 +156,7 @@ class MemoryStore implements Store<undefined> {
     return open.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
   }
 
-  async deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
+  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
     return this.#outbox.dead(limit);
   }
 
@@ -184,8 +184,8 @@ class MemoryStore implements Store<undefined> {
       due: this.#dueAttempts(now),
       undelivered: this.#outbox.undelivered(types),
       reviews: await this.openReviews(MAX_COUNTED),
-      intents: [...this.#records.values()].flatMap(({ intents }) => intents),
-      dead: await this.deadEvents(MAX_COUNTED),
+      operations: [...this.#records.values()].flatMap(({ operations }) => operations),
+      dead: await this.deadLetters(MAX_COUNTED),
     });
   }
 
@@ -195,22 +195,22 @@ class MemoryStore implements Store<undefined> {
     return log;
   }
 
-  #isTaken({ id, orderId }: Intent): boolean {
+  #isTaken({ id, orderId }: Operation): boolean {
     return [...this.#records.values()].some(
-      ({ payment, intents }) =>
-        payment.orderId !== orderId && intents.some((intent) => intent.id === id),
+      ({ payment, operations }) =>
+        payment.orderId !== orderId && operations.some((operation) => operation.id === id),
     );
   }
 
   #watchedAttempts(): readonly Attempt[] {
     const attempts = [...this.#records.values()].flatMap((record) => record.attempts);
-    return attempts.filter(({ nextLookAt }) => nextLookAt !== null);
+    return attempts.filter(({ nextCheckAt }) => nextCheckAt !== null);
   }
 
   #dueAttempts(now: number): readonly Attempt[] {
     return this.#watchedAttempts()
-      .filter(({ nextLookAt }) => nextLookAt !== null && nextLookAt <= now)
-      .toSorted((a, b) => (a.nextLookAt ?? 0) - (b.nextLookAt ?? 0) || byLastLook(a, b));
+      .filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
+      .toSorted((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0) || byLastCheck(a, b));
   }
 
   #ownerOf(transactionId: string): string | undefined {

@@ -10,15 +10,15 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
   const count = (from: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
   return `
-    SELECT ${count(`pay_attempts WHERE next_look_at <= ${at(1)}`)} AS due_attempts,
+    SELECT ${count(`pay_attempts WHERE next_check_at <= ${at(1)}`)} AS due_attempts,
       ${count(`pay_outbox WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
       ${count('pay_reviews WHERE resolved_at IS NULL')} AS open_reviews,
-      ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_events,
+      ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_letters,
       ${count("pay_reviews WHERE resolved_at IS NULL AND reason = 'unreadable_answer'")}
         AS unreadable_answers,
-      (SELECT MIN(next_look_at) FROM pay_attempts
-        WHERE next_look_at IS NOT NULL AND next_look_at <= ${at(1)}) AS oldest_due_at,
-      (SELECT MIN(updated_at) FROM pay_intents
+      (SELECT MIN(next_check_at) FROM pay_attempts
+        WHERE next_check_at IS NOT NULL AND next_check_at <= ${at(1)}) AS oldest_due_at,
+      (SELECT MIN(updated_at) FROM pay_operations
         WHERE state = 'unknown') AS oldest_unknown_at`;
 }
 

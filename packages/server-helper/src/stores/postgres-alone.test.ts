@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import { checkAt, openedIn, paidChange } from './conformance-orders.ts';
 
 const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
@@ -34,18 +34,18 @@ async function live(bound: readonly [transaction: string, orderId: string]): Pro
   const doubly = paidChange(opened, bound[0]);
   const paid = { ...paidChange(opened, transaction), attempts: [settledOf(attempt)] };
   const answers: unknown[] = [];
-  const look = lookAt(orderId);
-  for (const one of [look, look, { ...look, now: look.now + DAY_MS, everySession: true }]) {
-    answers.push(await store.beginLook(one));
+  const check = checkAt(orderId);
+  for (const one of [check, check, { ...check, now: check.now + DAY_MS, everySession: true }]) {
+    answers.push(await store.beginStatusCheck(one));
   }
   for (const change of [doubly, paid, paid]) answers.push(await store.commit(change));
   return { orderId, answers, names: [orderId, ...bound, transaction, attempt.sessionId ?? ''] };
 }
 
-const settledOf = (attempt: Attempt): Attempt => ({ ...attempt, state: 'settled' });
+const settledOf = (attempt: Attempt): Attempt => ({ ...attempt, state: 'succeeded' });
 
 /** What is told and stored of an order. */
-async function storyOf({ orderId, answers, names }: Life): Promise<unknown> {
+async function timelineOf({ orderId, answers, names }: Life): Promise<unknown> {
   const told = [answers, await store.load(orderId), await store.history(orderId)];
   const text = names.reduce(
     (story, name, index) => story.replaceAll(name, `name ${index}`),
@@ -60,7 +60,7 @@ it('what is sent alone is told and leaves the same as beside another call', asyn
     database.sent.filter((text) => text.includes(`${name}(`)).length;
   database.sent.length = 0;
   const alone = await live(bound[0]);
-  expect([sent('pay_commit_one'), sent('pay_begin_look')]).toEqual([5, 3]);
+  expect([sent('pay_commit_one'), sent('pay_begin_status_check')]).toEqual([5, 3]);
   expect(alone.answers).toMatchObject([
     { taken: { number: 1 } },
     { taken: null },
@@ -71,9 +71,9 @@ it('what is sent alone is told and leaves the same as beside another call', asyn
   ]);
   database.sent.length = 0;
   const [first, second] = await Promise.all([live(bound[1]), live(bound[2])]);
-  expect([sent('pay_commit'), sent('pay_begin_looks')]).toEqual([5, 3]);
-  expect(await storyOf(first)).toEqual(await storyOf(alone));
-  expect(await storyOf(second)).toEqual(await storyOf(alone));
+  expect([sent('pay_commit'), sent('pay_begin_status_checks')]).toEqual([5, 3]);
+  expect(await timelineOf(first)).toEqual(await timelineOf(alone));
+  expect(await timelineOf(second)).toEqual(await timelineOf(alone));
 });
 
 it('what is sent alone waits for who holds its order, and is told what they left', async () => {
@@ -88,12 +88,12 @@ it('what is sent alone waits for who holds its order, and is told what they left
   });
   await begun;
   database.sent.length = 0;
-  const look = store.beginLook({ ...lookAt(orderId), unlessSettled: true });
+  const check = store.beginStatusCheck({ ...checkAt(orderId), unlessHasMoney: true });
   const commit = store.commit(paidChange(held, randomUUID()));
   // Each was refused alone, and is sent again to the function that waits.
   while (database.sent.length < 4) await setImmediate();
   letGo();
   expect(await paying).toEqual({ outcome: 'committed' });
-  expect(await look).toMatchObject({ record: { payment: { state: 'paid' } }, taken: null });
+  expect(await check).toMatchObject({ record: { payment: { state: 'paid' } }, taken: null });
   expect(await commit).toMatchObject({ outcome: 'conflict', record: { payment: { version: 3 } } });
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { blackHole, type BlackHole } from '../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import type { Attempt } from '../payments/attempt.ts';
-import { lookAt, NOW, openOrder, openedIn, paidChange } from './conformance-orders.ts';
+import { checkAt, NOW, openOrder, openedIn, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
@@ -44,16 +44,16 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
     store.load(orderId),
     store.commit(openOrder().reserved),
     store.commit(paidChange(order, randomUUID()), () => undefined),
-    store.orderOfIntent('intent'),
+    store.orderOfOperation('intent'),
     store.history(orderId),
-    store.beginLook(lookAt(orderId)),
-    store.endLook(attempt, null, NOW),
+    store.beginStatusCheck(checkAt(orderId)),
+    store.endStatusCheck(attempt, null, NOW),
     store.hint(attempt.merchantOrderId, NOW),
     store.claimDue(NOW, 1, 1),
     store.claimEvents(NOW, 1, 1, ['paid']),
     store.reportDelivery(delivery, { outcome: 'done' }),
     store.openReviews(1),
-    store.deadEvents(1),
+    store.deadLetters(1),
     store.redeliver('event', NOW),
     store.countHits('key', 1, life),
     store.bindRequestKey('key', 'subject', life),

@@ -2,9 +2,9 @@ import { changeEntry } from '../payments/audit.ts';
 import type { Change } from '../payments/payment-record.ts';
 import {
   attemptColumns,
-  intentColumns,
+  operationColumns,
   ledgerColumns,
-  lookEndRow,
+  checkEndRow,
   paymentColumns,
   reviewColumns,
   rowOf,
@@ -27,14 +27,14 @@ export function rowsOf(changes: readonly Change[]): object {
       'order_id',
       changes.flatMap(({ reviews }) => reviews.map((one) => rowOf(reviewColumns, one))),
     ),
-    intents: sorted(
+    operations: sorted(
       'id',
-      changes.flatMap(({ intents }) => intents.map((one) => rowOf(intentColumns, one))),
+      changes.flatMap(({ operations }) => operations.map((one) => rowOf(operationColumns, one))),
     ),
     audit: changes.map(auditRow),
     // In the order of what happened: their sequence number says which of an order comes first.
     outbox: present(changes.flatMap(outboxRows)),
-    look_ends: sorted('order_id', changes.flatMap(lookEndRows)),
+    check_ends: sorted('order_id', changes.flatMap(checkEndRows)),
     only_reserved: changes.every(isReservation) || undefined,
   };
 }
@@ -44,9 +44,9 @@ export function rowsOf(changes: readonly Change[]): object {
  * and none of another, and whether it only reserves a link; `null` for any other change.
  */
 export function valuesOfOne(change: Change): readonly (ColumnValue | boolean)[] | null {
-  const { attempts, ledger, events, reviews, intents, lookEnd } = change;
+  const { attempts, ledger, events, reviews, operations, checkEnd } = change;
   const isMore = attempts.length > 1 || ledger.length > 1 || events.length > 1;
-  if (isMore || reviews.length + intents.length > 0 || lookEnd !== undefined) return null;
+  if (isMore || reviews.length + operations.length > 0 || checkEnd !== undefined) return null;
   return [
     ...columnsOf('payments', paymentRow(change)),
     ...columnsOf('attempts', attemptRows(change)[0]),
@@ -83,8 +83,8 @@ function auditRow(change: Change): ColumnRow {
   return { order_id: orderId, recorded_at: updatedAt, entry: JSON.stringify(changeEntry(change)) };
 }
 
-function lookEndRows({ payment: { orderId, updatedAt }, lookEnd }: Change): readonly ColumnRow[] {
-  return lookEnd === undefined ? [] : [lookEndRow(orderId, lookEnd, updatedAt)];
+function checkEndRows({ payment: { orderId, updatedAt }, checkEnd }: Change): readonly ColumnRow[] {
+  return checkEnd === undefined ? [] : [checkEndRow(orderId, checkEnd, updatedAt)];
 }
 
 function outboxRows({ payment, events }: Change): readonly ColumnRow[] {

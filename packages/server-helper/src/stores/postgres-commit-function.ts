@@ -7,11 +7,11 @@ import {
   updatingAttempts,
   updatingPayments,
 } from './postgres-commit-statements.ts';
-import { endingLooks, planSettings, withoutDisk } from './postgres-record-functions.ts';
+import { endingChecks, planSettings, withoutDisk } from './postgres-record-functions.ts';
 
 /**
  * The function that writes any number of changes in one round trip, each whole or not at all. Its
- * argument holds the rows of all changes by table, each order, transaction and intent once, in an
+ * argument holds the rows of all changes by table, each order, transaction and operation once, in an
  * order that all processes share; they are locked and written in that order.
  *
  * What may be refused is looked at first; then the payments are written, each only if nobody else
@@ -45,11 +45,11 @@ export const commitFunction = `
         FROM jsonb_to_recordset(changes->'ledger') AS n (order_id text, transaction_id text)
         JOIN pay_ledger o ON o.transaction_id = n.transaction_id AND o.order_id <> n.order_id);
     END IF;
-    IF changes ? 'intents' THEN
+    IF changes ? 'operations' THEN
       refusals := refusals || ARRAY(SELECT json_build_object('id', n.order_id,
-          'outcome', 'intent_taken', 'intentId', n.id)
-        FROM jsonb_to_recordset(changes->'intents') AS n (id text, order_id text)
-        JOIN pay_intents o ON o.id = n.id AND o.order_id <> n.order_id);
+          'outcome', 'operation_taken', 'operationId', n.id)
+        FROM jsonb_to_recordset(changes->'operations') AS n (id text, order_id text)
+        JOIN pay_operations o ON o.id = n.id AND o.order_id <> n.order_id);
     END IF;
     IF cardinality(refusals) > 0 THEN
       refused := ARRAY(SELECT r->>'id' FROM unnest(refusals) r);
@@ -104,21 +104,21 @@ export const commitFunction = `
       ON CONFLICT (order_id, reason, transaction_id)
         DO UPDATE SET resolved_at = excluded.resolved_at, resolution = excluded.resolution;
     END IF;
-    IF changes ? 'intents' THEN
-      INSERT INTO pay_intents (id, order_id, kind, state, request_id, attempt_number,
+    IF changes ? 'operations' THEN
+      INSERT INTO pay_operations (id, order_id, kind, state, request_id, attempt_number,
         transaction_id, amount, currency, terms, baseline, owner, reference, reason, created_at,
         updated_at)
       SELECT n.id, n.order_id, n.kind, n.state, n.request_id, n.attempt_number, n.transaction_id,
         n.amount, n.currency, n.terms, n.baseline, n.owner, n.reference, n.reason, n.created_at,
         n.updated_at
-      FROM jsonb_populate_recordset(NULL::pay_intents, changes->'intents') n
+      FROM jsonb_populate_recordset(NULL::pay_operations, changes->'operations') n
       WHERE n.order_id = ANY (won)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state,
         transaction_id = excluded.transaction_id, reference = excluded.reference,
         reason = excluded.reason, updated_at = excluded.updated_at
-        WHERE pay_intents.order_id = excluded.order_id;
+        WHERE pay_operations.order_id = excluded.order_id;
       GET DIAGNOSTICS written = ROW_COUNT;
-      SELECT count(*) INTO expected FROM jsonb_array_elements(changes->'intents') n
+      SELECT count(*) INTO expected FROM jsonb_array_elements(changes->'operations') n
         WHERE n->>'order_id' = ANY (won);
       IF written <> expected THEN
         RAISE unique_violation USING MESSAGE = 'the id of an intent was taken at this moment';
@@ -128,8 +128,8 @@ export const commitFunction = `
     IF changes ? 'outbox' THEN
       ${inserting('outbox', rowsOfJson("changes->'outbox'", 'outbox'))} WHERE n.order_id = ANY (won);
     END IF;
-    IF changes ? 'look_ends' THEN
-      ${endingLooks("changes->'look_ends'", 'a.order_id = ANY (won)')};
+    IF changes ? 'check_ends' THEN
+      ${endingChecks("changes->'check_ends'", 'a.order_id = ANY (won)')};
     END IF;
 
     IF cardinality(won) = jsonb_array_length(changes->'audit') THEN

@@ -29,7 +29,7 @@ export const rowTypes = {
     transaction_id: 'text',
     created_at: 'bigint',
     expires_at: 'bigint',
-    next_look_at: 'bigint',
+    next_check_at: 'bigint',
   },
   ledger: {
     transaction_id: 'text',
@@ -104,7 +104,7 @@ export const updatingPayments = (rows: string): string => `
 export const updatingAttempts = (rows: string): string => `
       UPDATE pay_attempts a SET state = n.state, session_id = n.session_id,
         redirect_url = n.redirect_url, transaction_id = n.transaction_id,
-        next_look_at = n.next_look_at
+        next_check_at = n.next_check_at
       FROM ${rows}
       WHERE a.order_id = n.order_id AND a.number = n.number`;
 

@@ -8,7 +8,7 @@ import type { Connection, PostgresTransaction } from './postgres-transaction.ts'
 import { RefusedChange, resultOfRefusal } from './refused-change.ts';
 import { text, type RecordRows, type Row } from './rows.ts';
 import { BY_ITSELF } from './shared-calls.ts';
-import { LOOK_GAP_MS, type CommitHook, type CommitResult } from './store.ts';
+import { CHECK_GAP_MS, type CommitHook, type CommitResult } from './store.ts';
 
 export type { Connection };
 
@@ -30,11 +30,11 @@ export const runsHook = ({ change, hook }: CommitRequest): boolean =>
 
 /** What no two changes of one statement may have in common. */
 export function keysOfChange({ change }: CommitRequest): readonly string[] {
-  const { payment, ledger, intents } = change;
+  const { payment, ledger, operations } = change;
   return [
     `order ${payment.orderId}`,
     ...ledger.map(({ transactionId }) => `transaction ${transactionId}`),
-    ...intents.map(({ id }) => `intent ${id}`),
+    ...operations.map(({ id }) => `intent ${id}`),
   ];
 }
 
@@ -109,7 +109,7 @@ function sendChanges(
   changes: readonly Change[],
   waits: boolean,
 ): Promise<readonly Row[]> {
-  const values = [JSON.stringify(rowsOf(changes)), waits, LOOK_GAP_MS];
+  const values = [JSON.stringify(rowsOf(changes)), waits, CHECK_GAP_MS];
   return refusalsOf(connection.query(commitSql, values));
 }
 
@@ -129,8 +129,8 @@ function resultOf(refusals: readonly Row[], orderId: string): CommitResult | typ
         transactionId: text(refusal, 'transactionId'),
         orderId: text(refusal, 'orderId'),
       };
-    case 'intent_taken':
-      return { outcome: 'intent_taken', intentId: text(refusal, 'intentId') };
+    case 'operation_taken':
+      return { outcome: 'operation_taken', operationId: text(refusal, 'operationId') };
     case 'busy':
       return BY_ITSELF;
     default: {

@@ -1,9 +1,9 @@
 import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import type { Change } from '../payments/payment-record.ts';
-import { lookAt, openOrder } from './conformance-orders.ts';
+import { checkAt, openOrder } from './conformance-orders.ts';
 import { commitTogether, type Connection } from './postgres-commit.ts';
-import { beginLooks } from './postgres-looks.ts';
+import { beginStatusChecks } from './postgres-checks.ts';
 import { inPostgresTransaction } from './postgres-transaction.ts';
 
 const { database } = await twoProcesses(inject('databaseUrl'));
@@ -34,8 +34,8 @@ it('a look that begins is not waited for', async () => {
   for (const kind of ['reserved', 'opened'] as const) {
     await committing(...orders.map((order) => order[kind]));
   }
-  const [alone, ...others] = orders.map(({ opened }) => lookAt(opened.payment.orderId));
-  for (const looks of [alone === undefined ? [] : [alone], others]) {
-    expect(await waits((connection) => beginLooks(connection, looks, false))).toBe(false);
+  const [alone, ...others] = orders.map(({ opened }) => checkAt(opened.payment.orderId));
+  for (const checks of [alone === undefined ? [] : [alone], others]) {
+    expect(await waits((connection) => beginStatusChecks(connection, checks, false))).toBe(false);
   }
 });

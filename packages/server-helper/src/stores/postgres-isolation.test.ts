@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Change } from '../payments/payment-record.ts';
-import { lookAt, openedIn, openOrder, paidChange } from './conformance-orders.ts';
+import { checkAt, openedIn, openOrder, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 
@@ -48,7 +48,7 @@ describe.each(['serializable', String.raw`repeatable\ read`])(
       const orders = await Promise.all(Array.from({ length: 100 }, () => openedIn(store)));
       const follow = async (one: typeof store, order: Change): Promise<string> => {
         const { orderId } = order.payment;
-        await one.beginLook(lookAt(orderId));
+        await one.beginStatusCheck(checkAt(orderId));
         await one.claimDue(LATE, 5, 1);
         const { outcome } = await one.commit(paidChange(order, randomUUID()), async (tx) => {
           await tx.query('SELECT 1');
@@ -112,8 +112,8 @@ describe.each(['40001', '40P01'])('a transaction that PostgreSQL undoes by %s', 
     const life = { now: 1, endsAt: LATE };
     expect(await store.commit(reserved)).toEqual({ outcome: 'committed' });
     expect(await store.commit(opened)).toEqual({ outcome: 'committed' });
-    const look = await store.beginLook(lookAt(opened.payment.orderId));
-    expect(look?.taken?.number).toBe(1);
+    const check = await store.beginStatusCheck(checkAt(opened.payment.orderId));
+    expect(check?.taken?.number).toBe(1);
     expect(await store.hint(attempt?.merchantOrderId as never, 1)).toBe(opened.payment.orderId);
     expect(await store.claimDue(LATE, 1, 1)).toHaveLength(1);
     expect(await store.countHits('key', 1, life)).toMatchObject({ hits: 1 });

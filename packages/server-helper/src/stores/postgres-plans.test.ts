@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { merchantOrderId } from '../ids.ts';
-import { LEASE_MS, NOW, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import { LEASE_MS, NOW, checkAt, openedIn, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
 
 const schema = `plans_${randomUUID().replaceAll('-', '')}`;
@@ -29,7 +29,7 @@ const fillSql = [
      current_attempt, version, updated_at)
    SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
   `INSERT INTO pay_attempts (order_id, number, merchant_order_id, amount, currency, state,
-     created_at, expires_at, next_look_at)
+     created_at, expires_at, next_check_at)
    SELECT 'filled-' || n, 1, 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n
    FROM generate_series(1, 20000) n`,
 ];
@@ -46,11 +46,11 @@ async function liveTogether(count: number): Promise<void> {
   );
   const ids = opened.map(({ payment }) => payment.orderId);
   await Promise.all(ids.map((id) => store.load(id)));
-  const looks = await Promise.all(ids.map((id) => store.beginLook(lookAt(id))));
+  const checks = await Promise.all(ids.map((id) => store.beginStatusCheck(checkAt(id))));
   await Promise.all(ids.map((id) => store.hint(merchantOrderId(`${id}~1`), NOW)));
-  const taken = looks.flatMap((look) => look?.taken ?? []);
+  const taken = checks.flatMap((check) => check?.taken ?? []);
   expect(taken).toHaveLength(count);
-  await Promise.all(taken.map((attempt) => store.endLook(attempt, NOW + LEASE_MS, NOW)));
+  await Promise.all(taken.map((attempt) => store.endStatusCheck(attempt, NOW + LEASE_MS, NOW)));
   const paid = opened.map((change) => paidChange(change, randomUUID()));
   await Promise.all(paid.map((change) => store.commit(change)));
   const again = await Promise.all(opened.map((change) => store.commit(change)));

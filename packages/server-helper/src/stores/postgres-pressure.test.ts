@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { blackHole } from '../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import type { Change } from '../payments/payment-record.ts';
-import { lookAt, openOrder, openedIn, paidChange } from './conformance-orders.ts';
+import { checkAt, openOrder, openedIn, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { CommitHook, Store } from './store.ts';
@@ -73,7 +73,7 @@ describe('while the merchant’s work in a commit stands still', () => {
     const paying = Promise.allSettled(orders.map((order) => pay(order, hook)));
     await whenBegun(4);
     const poked = orders.flatMap(({ payment: { orderId }, attempts }) => [
-      store.beginLook(lookAt(orderId)),
+      store.beginStatusCheck(checkAt(orderId)),
       ...attempts.map(({ merchantOrderId }) => store.hint(merchantOrderId, 1)),
     ]);
     const waiting = Promise.allSettled(poked);
@@ -84,7 +84,7 @@ describe('while the merchant’s work in a commit stands still', () => {
       expect(await store.hint(attempt?.merchantOrderId as never, 1)).toBe(other.payment.orderId);
       expect(await store.claimEvents(0, 1, 1, ['paid'])).toEqual([]);
     }
-    expect(await store.beginLook(lookAt(other.payment.orderId))).toMatchObject({
+    expect(await store.beginStatusCheck(checkAt(other.payment.orderId))).toMatchObject({
       taken: { number: 1 },
     });
     letGo();
@@ -98,8 +98,11 @@ describe('while the merchant’s work in a commit stands still', () => {
     const { hook, letGo, whenBegun } = standing();
     const paying = pay(order, hook);
     await whenBegun(1);
-    const look = await store.beginLook({ ...lookAt(order.payment.orderId), unlessSettled: true });
-    expect(look).toMatchObject({ record: { payment: { state: 'pending' } }, taken: null });
+    const check = await store.beginStatusCheck({
+      ...checkAt(order.payment.orderId),
+      unlessHasMoney: true,
+    });
+    expect(check).toMatchObject({ record: { payment: { state: 'pending' } }, taken: null });
     letGo();
     expect(await paying).toEqual({ outcome: 'committed' });
   });
@@ -168,7 +171,7 @@ it('a table that is locked for long is not waited for, and leaves no session at 
   const calls = [
     store.load(orderId),
     store.commit(firstChange(order)),
-    store.beginLook(lookAt(orderId)),
+    store.beginStatusCheck(checkAt(orderId)),
     store.claimDue(Number.MAX_SAFE_INTEGER, 1, 1),
     store.claimEvents(Number.MAX_SAFE_INTEGER, 1, 1, ['paid']),
     store.backlog(1, ['paid']),

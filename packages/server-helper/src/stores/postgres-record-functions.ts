@@ -31,26 +31,26 @@ export const recordJson = `json_build_object('payment', p,
       'attempts', ARRAY(SELECT a FROM pay_attempts a WHERE a.order_id = p.order_id),
       'ledger', ARRAY(SELECT l FROM pay_ledger l WHERE l.order_id = p.order_id),
       'reviews', ARRAY(SELECT r FROM pay_reviews r WHERE r.order_id = p.order_id),
-      'intents', ARRAY(SELECT i FROM pay_intents i WHERE i.order_id = p.order_id))`;
+      'operations', ARRAY(SELECT i FROM pay_operations i WHERE i.order_id = p.order_id))`;
 
 /**
  * Ends the looks of some rows at the attempts `a` that a condition allows. What reads the attempts
  * beside the update sees them as they were: only one that was open until now is logged as closed.
  */
-export const endingLooks = (rows: string, condition: string): string => `
+export const endingChecks = (rows: string, condition: string): string => `
     WITH ended AS (
       UPDATE pay_attempts a SET
-        next_look_at = CASE WHEN a.hinted_at > a.last_look_at
-          THEN gap + least(l.now, (SELECT max(o.last_look_at) FROM pay_attempts o
+        next_check_at = CASE WHEN a.hinted_at > a.last_check_at
+          THEN gap + least(l.now, (SELECT max(o.last_check_at) FROM pay_attempts o
             WHERE o.order_id = a.order_id))
-          ELSE l.next_look_at END,
-        state = CASE WHEN l.next_look_at IS NULL AND a.state = 'open'
-          AND NOT coalesce(a.hinted_at > a.last_look_at, false) THEN 'closed' ELSE a.state END
-      FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, looked_at bigint,
-        next_look_at bigint, now bigint, entry text)
+          ELSE l.next_check_at END,
+        state = CASE WHEN l.next_check_at IS NULL AND a.state = 'open'
+          AND NOT coalesce(a.hinted_at > a.last_check_at, false) THEN 'closed' ELSE a.state END
+      FROM jsonb_to_recordset(${rows}) AS l (order_id text, number integer, checked_at bigint,
+        next_check_at bigint, now bigint, entry text)
       WHERE a.order_id = l.order_id AND a.number = l.number AND ${condition}
-        AND a.last_look_at IS NOT DISTINCT FROM l.looked_at
-        AND (a.state IN ('open', 'settled') OR a.next_look_at IS NOT NULL)
+        AND a.last_check_at IS NOT DISTINCT FROM l.checked_at
+        AND (a.state IN ('open', 'succeeded') OR a.next_check_at IS NOT NULL)
       RETURNING a.order_id, a.number, a.state, l.now, l.entry)
     INSERT INTO pay_audit (order_id, recorded_at, entry)
     SELECT e.order_id, e.now, e.entry FROM ended e WHERE e.state = 'closed'
@@ -88,13 +88,13 @@ export const recordFunctions = `
       ORDER BY a.order_id, a.number FOR NO KEY UPDATE SKIP LOCKED);
   END $body$;
 
-  CREATE OR REPLACE FUNCTION pay_end_looks(names text[], looks jsonb, waits boolean, gap bigint)
+  CREATE OR REPLACE FUNCTION pay_end_status_checks(names text[], looks jsonb, waits boolean, gap bigint)
   RETURNS TABLE (busy text)
   LANGUAGE plpgsql ${planSettings} AS $body$
   DECLARE
     held text[] := pay_hold_attempts(names, waits);
   BEGIN
-    ${endingLooks('looks', 'a.merchant_order_id = ANY (held)')};
+    ${endingChecks('looks', 'a.merchant_order_id = ANY (held)')};
     IF NOT waits AND cardinality(held) < cardinality(names) THEN
       RETURN QUERY SELECT a.merchant_order_id FROM pay_attempts a
         WHERE a.merchant_order_id = ANY (names) AND a.merchant_order_id <> ALL (held);
@@ -107,11 +107,11 @@ export const recordFunctions = `
   DECLARE
     held text[] := pay_hold_attempts(names, waits);
   BEGIN
-    RETURN QUERY UPDATE pay_attempts a SET hinted_at = greatest(a.hinted_at, h.now), next_look_at = least(a.next_look_at,
-        greatest(h.now, coalesce(a.last_look_at + gap, h.now)))
+    RETURN QUERY UPDATE pay_attempts a SET hinted_at = greatest(a.hinted_at, h.now), next_check_at = least(a.next_check_at,
+        greatest(h.now, coalesce(a.last_check_at + gap, h.now)))
       FROM jsonb_to_recordset(hints) AS h (merchant_order_id text, now bigint)
       WHERE a.merchant_order_id = h.merchant_order_id AND a.merchant_order_id = ANY (held)
-        AND a.next_look_at IS NOT NULL AND a.state IN ('open', 'settled')
+        AND a.next_check_at IS NOT NULL AND a.state IN ('open', 'succeeded')
       RETURNING a.merchant_order_id, a.order_id, false;
     IF NOT waits AND cardinality(held) < cardinality(names) THEN
       RETURN QUERY SELECT a.merchant_order_id, a.order_id, true FROM pay_attempts a

@@ -6,13 +6,13 @@ import { recordOf, type RecordRows } from './rows.ts';
  * which costs the database less to hand over than to sort.
  */
 export function recordInOrder(rows: RecordRows): PaymentRecord {
-  const { payment, attempts, ledger, reviews, intents } = recordOf(rows);
+  const { payment, attempts, ledger, reviews, operations } = recordOf(rows);
   return {
     payment,
     attempts: attempts.toSorted((left, right) => left.number - right.number),
     ledger: ledger.toSorted((left, right) => left.recordedAt - right.recordedAt),
     reviews: reviews.toSorted((left, right) => left.createdAt - right.createdAt),
-    intents: intents.toSorted(
+    operations: operations.toSorted(
       (left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1),
     ),
   };

@@ -1,6 +1,6 @@
 import { commitOneFunction } from './postgres-commit-one-function.ts';
 import { commitFunction } from './postgres-commit-function.ts';
-import { lookFunctions } from './postgres-look-functions.ts';
+import { checkFunctions } from './postgres-check-functions.ts';
 import { recordFunctions } from './postgres-record-functions.ts';
 
 /** The PostgreSQL migrations, in order. A migration that has been released is never edited. */
@@ -30,12 +30,12 @@ export const postgresMigrations: readonly string[] = [
     redirect_url text,
     created_at bigint NOT NULL,
     expires_at bigint NOT NULL,
-    last_look_at bigint,
-    next_look_at bigint,
+    last_check_at bigint,
+    next_check_at bigint,
     hinted_at bigint,
     PRIMARY KEY (order_id, number)
   );
-  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE state = 'open';
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE state = 'open';
 
   CREATE TABLE pay_ledger (
     transaction_id text PRIMARY KEY,
@@ -71,20 +71,20 @@ export const postgresMigrations: readonly string[] = [
   `
   ALTER TABLE pay_payments ADD COLUMN captured bigint NOT NULL DEFAULT 0;
   ALTER TABLE pay_payments ADD COLUMN recurring_token text;
-  ALTER TABLE pay_payments ADD COLUMN last_look_at bigint;
+  ALTER TABLE pay_payments ADD COLUMN last_check_at bigint;
   UPDATE pay_payments SET captured = amount
     WHERE state IN ('paid', 'paid_late', 'partially_refunded', 'refunded');
 
   ALTER TABLE pay_attempts ADD COLUMN kind text NOT NULL DEFAULT 'link';
   ALTER TABLE pay_attempts ADD COLUMN transaction_id text;
   DROP INDEX pay_attempts_due;
-  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 
   ALTER TABLE pay_reviews ADD COLUMN resolved_at bigint;
   ALTER TABLE pay_reviews ADD COLUMN resolution text;
   CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
 
-  CREATE TABLE pay_intents (
+  CREATE TABLE pay_operations (
     id text PRIMARY KEY,
     order_id text NOT NULL REFERENCES pay_payments (order_id),
     kind text NOT NULL,
@@ -102,7 +102,7 @@ export const postgresMigrations: readonly string[] = [
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL
   );
-  CREATE INDEX pay_intents_order ON pay_intents (order_id);
+  CREATE INDEX pay_operations_order ON pay_operations (order_id);
 
   CREATE TABLE pay_audit (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -146,11 +146,11 @@ export const postgresMigrations: readonly string[] = [
     WHERE p.order_id = l.order_id AND l.kind IN ('payment', 'late');
   ` +
     recordFunctions +
-    lookFunctions +
+    checkFunctions +
     commitFunction +
     commitOneFunction,
   `
-  CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
+  CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
   CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
     WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
   `,

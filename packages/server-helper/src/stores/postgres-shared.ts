@@ -9,15 +9,15 @@ import type { PostgresConnections } from './postgres-connections.ts';
 import { StoreDeadlineError } from './deadline-timer.ts';
 import { isLockTimeout, isUndone } from './postgres-errors.ts';
 import {
-  beginLooks,
-  endLooks,
+  beginStatusChecks,
+  endStatusChecks,
   loadTogether,
   noteHints,
   type Hint,
-  type EndedLook,
-} from './postgres-looks.ts';
+  type EndedCheck,
+} from './postgres-checks.ts';
 import { BY_ITSELF, SharedCalls } from './shared-calls.ts';
-import type { CommitResult, Look, LookRequest } from './store.ts';
+import type { CommitResult, StartedStatusCheck, CheckRequest } from './store.ts';
 
 /** The store's calls that many orders make at once, each kind in statements of its own. */
 export function sharedCalls(connections: PostgresConnections, timeoutMs: number) {
@@ -42,23 +42,23 @@ export function sharedCalls(connections: PostgresConnections, timeoutMs: number)
         ),
       alone: (request) => commitAlone(connections, request),
     }),
-    looks: new SharedCalls<LookRequest, Look | null>({
+    checks: new SharedCalls<CheckRequest, StartedStatusCheck | null>({
       ...both,
       keysOf: ({ orderId }) => [orderId],
-      together: (requests) => beginLooks(single, requests, false),
+      together: (requests) => beginStatusChecks(single, requests, false),
       alone: (request) =>
-        oneOf(beginLooks(waiting, [request], true), null).catch(async (error: unknown) => {
+        oneOf(beginStatusChecks(waiting, [request], true), null).catch(async (error: unknown) => {
           if (!isLockTimeout(error) && !(error instanceof StoreDeadlineError)) throw error;
           // Another transaction changes the order and takes long: the caller gets the order as it is.
           const record = await load(request.orderId);
           return record === null ? null : { record, taken: null };
         }),
     }),
-    lookEnds: new SharedCalls<EndedLook, true>({
+    checkEnds: new SharedCalls<EndedCheck, true>({
       ...both,
       keysOf: ({ attempt }) => [attempt.merchantOrderId],
-      together: (ends) => endLooks(single, ends, false),
-      alone: (end) => oneOf(endLooks(waiting, [end], true), true),
+      together: (ends) => endStatusChecks(single, ends, false),
+      alone: (end) => oneOf(endStatusChecks(waiting, [end], true), true),
     }),
     hints: new SharedCalls<Hint, string | null>({
       ...both,

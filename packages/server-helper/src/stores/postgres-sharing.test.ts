@@ -4,7 +4,7 @@ import { anAttempt, aPayment } from '../../test-support/records.ts';
 import { twoProcesses } from '../../test-support/two-processes.ts';
 import { merchantOrderId, sessionId } from '../ids.ts';
 import type { Change } from '../payments/payment-record.ts';
-import { changeOf, lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import { changeOf, checkAt, openedIn, paidChange } from './conformance-orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { CommitResult, Store } from './store.ts';
 
@@ -54,12 +54,12 @@ describe('what many orders do at once', () => {
     database.sent.length = 0;
     const records = await Promise.all(ids.map((id) => store.load(id)));
     expect(records.map((record) => record?.payment.orderId)).toEqual(ids);
-    const looks = await Promise.all(ids.map((id) => store.beginLook(lookAt(id))));
-    expect(looks.map((look) => look?.taken?.orderId)).toEqual(ids);
+    const checks = await Promise.all(ids.map((id) => store.beginStatusCheck(checkAt(id))));
+    expect(checks.map((check) => check?.taken?.orderId)).toEqual(ids);
     expect(await Promise.all(names.map((name) => store.hint(name, 1)))).toEqual(ids);
     expect(database.sent).toHaveLength(3);
-    const taken = looks.flatMap((look) => look?.taken ?? []);
-    await Promise.all(taken.map((attempt) => store.endLook(attempt, null, 2)));
+    const taken = checks.flatMap((check) => check?.taken ?? []);
+    await Promise.all(taken.map((attempt) => store.endStatusCheck(attempt, null, 2)));
     expect(database.sent).toHaveLength(4);
     const after = await Promise.all(ids.map((id) => store.load(id)));
     expect(new Set(after.map((record) => record?.attempts[0]?.state))).toEqual(new Set(['closed']));
@@ -196,7 +196,7 @@ describe('a shared statement', () => {
     // Both stop half way, so that each holds what the other wants next, if they go crosswise.
     const [half] = ours;
     const { whenWaiting, letGo } = await holding(
-      `INSERT INTO pay_ledger VALUES ($1, $2, 1, 'doubt', 1, 'SAR', 1)`,
+      `INSERT INTO pay_ledger VALUES ($1, $2, 1, 'discrepancy', 1, 'SAR', 1)`,
       [disputed[AT_ONCE / 4], half?.payment.orderId],
     );
     const paying = Promise.all([

@@ -1,7 +1,7 @@
 import { backlogStatement, orderIdsStatement } from './overview-sql.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from './short-lived-sql.ts';
 
-export const orderOfIntentSql = 'SELECT order_id FROM pay_intents WHERE id = $1';
+export const orderOfOperationSql = 'SELECT order_id FROM pay_operations WHERE id = $1';
 
 /** An order's log and its events in one round trip. */
 export const historySql = `
@@ -16,14 +16,14 @@ export const openReviewsSql = `
 /** The longest due first: of two attempts of an order, only the first may be looked at now. */
 export const claimDueSql = `
   WITH claimed AS (
-    UPDATE pay_attempts a SET next_look_at = $1::bigint + $3::bigint
-    FROM (SELECT order_id, number, next_look_at FROM pay_attempts
-          WHERE next_look_at <= $1 AND next_look_at > $4
-            AND (created_at > $5 OR hinted_at > coalesce(last_look_at, 0))
-          ORDER BY next_look_at, last_look_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) due
+    UPDATE pay_attempts a SET next_check_at = $1::bigint + $3::bigint
+    FROM (SELECT order_id, number, next_check_at FROM pay_attempts
+          WHERE next_check_at <= $1 AND next_check_at > $4
+            AND (created_at > $5 OR hinted_at > coalesce(last_check_at, 0))
+          ORDER BY next_check_at, last_check_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) due
     WHERE a.order_id = due.order_id AND a.number = due.number
-    RETURNING a.order_id, a.number, due.next_look_at AS due_at, a.last_look_at)
-  SELECT order_id, number FROM claimed ORDER BY due_at, last_look_at NULLS FIRST`;
+    RETURNING a.order_id, a.number, due.next_check_at AS due_at, a.last_check_at)
+  SELECT order_id, number FROM claimed ORDER BY due_at, last_check_at NULLS FIRST`;
 
 /**
  * Each type is read in the order of its index, however many events of other types wait. An event
@@ -51,7 +51,7 @@ export const backlogSql = backlogStatement((position) => `$${position}`, 'type =
 
 export const orderIdsSql = orderIdsStatement((position) => `$${position}`);
 
-export const deadEventsSql = `
+export const deadLettersSql = `
   SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT $1`;
 
 export const redeliverSql = `

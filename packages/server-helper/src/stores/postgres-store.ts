@@ -19,11 +19,11 @@ import {
   claimEventsSql,
   countHitsSql,
   databaseTimeSql,
-  deadEventsSql,
+  deadLettersSql,
   historySql,
   openReviewsSql,
   orderIdsSql,
-  orderOfIntentSql,
+  orderOfOperationSql,
   redeliverSql,
   reportEventSql,
 } from './postgres-sql.ts';
@@ -46,8 +46,8 @@ import {
   type CommitResult,
   type History,
   type HitCount,
-  type Look,
-  type LookRequest,
+  type StartedStatusCheck,
+  type CheckRequest,
   type OrderPage,
   type ShortLived,
   type Store,
@@ -124,8 +124,8 @@ class PostgresStore implements Store<PostgresTransaction> {
       : this.#shared.commits.run(request);
   }
 
-  async orderOfIntent(intentId: string): Promise<string | null> {
-    const [row] = await this.#rows(orderOfIntentSql, [intentId]);
+  async orderOfOperation(operationId: string): Promise<string | null> {
+    const [row] = await this.#rows(orderOfOperationSql, [operationId]);
     return row === undefined ? null : text(row, 'order_id');
   }
 
@@ -135,12 +135,12 @@ class PostgresStore implements Store<PostgresTransaction> {
     return { log: log.map(auditEntryOf), events: events.map(queuedEventOf) };
   }
 
-  beginLook(request: LookRequest): Promise<Look | null> {
-    return this.#shared.looks.run(request);
+  beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
+    return this.#shared.checks.run(request);
   }
 
-  async endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
-    await this.#shared.lookEnds.run({ attempt, nextLookAt, now });
+  async endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
+    await this.#shared.checkEnds.run({ attempt, nextCheckAt, now });
   }
 
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
@@ -181,8 +181,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return (await this.#rows(openReviewsSql, [limit])).map(reviewOf);
   }
 
-  async deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
-    return (await this.#rows(deadEventsSql, [limit])).map(queuedEventOf);
+  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
+    return (await this.#rows(deadLettersSql, [limit])).map(queuedEventOf);
   }
 
   async redeliver(eventId: string, now: number): Promise<boolean> {

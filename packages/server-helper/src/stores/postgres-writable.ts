@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PostgresConnections } from './postgres-connections.ts';
 import { bindRequestKeySql } from './postgres-sql.ts';
 
-const changed = ['pay_payments', 'pay_attempts', 'pay_reviews', 'pay_intents', 'pay_outbox'];
+const changed = ['pay_payments', 'pay_attempts', 'pay_reviews', 'pay_operations', 'pay_outbox'];
 const added = [...changed, 'pay_ledger', 'pay_audit'];
 
 /** The rights without which a payment cannot be recorded. */

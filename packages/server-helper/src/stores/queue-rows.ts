@@ -5,10 +5,10 @@ import type { Backlog } from './backlog.ts';
 import type { QueuedEvent } from './delivery.ts';
 import type { DueAttempt, HitCount } from './store.ts';
 
-/** Reads an event; one that an older release wrote names no intent. */
+/** Reads an event; one that an older release wrote names no operation. */
 export function eventOf(row: Row): PaymentEvent {
   const event = JSON.parse(text(row, 'event')) as PaymentEvent;
-  return { ...event, intentId: event.intentId ?? null };
+  return { ...event, operationId: event.operationId ?? null };
 }
 
 /** Reads an event and what became of it. */
@@ -40,7 +40,7 @@ export const backlogOf = (row: Row): Backlog => ({
   dueAttempts: whole(row, 'due_attempts'),
   undelivered: whole(row, 'undelivered'),
   openReviews: whole(row, 'open_reviews'),
-  deadEvents: whole(row, 'dead_events'),
+  deadLetters: whole(row, 'dead_letters'),
   unreadableAnswers: whole(row, 'unreadable_answers'),
   oldestDueAt: optionalWhole(row, 'oldest_due_at'),
   oldestUnknownAt: optionalWhole(row, 'oldest_unknown_at'),

@@ -50,7 +50,7 @@ describe('a reservation', () => {
 
   it('is not a change with more in it, nor one of the payment alone', () => {
     const { change } = linkFor(null);
-    expect(isReservation({ ...change, intents: saleFor(null).intents })).toBe(false);
+    expect(isReservation({ ...change, operations: saleFor(null).operations })).toBe(false);
     const paid = paidChange(change, randomUUID());
     expect(isReservation({ ...change, events: paid.events })).toBe(false);
     expect(isReservation({ ...change, ledger: paid.ledger })).toBe(false);
@@ -64,7 +64,7 @@ describe('a reservation', () => {
     } as const;
     expect(isReservation({ ...change, reviews: [review] })).toBe(false);
     expect(isReservation({ ...change, attempts: [] })).toBe(false);
-    const lookEnd = { attemptNumber: 1, lookedAt: NOW, nextLookAt: null };
-    expect(isReservation({ ...change, lookEnd })).toBe(false);
+    const checkEnd = { attemptNumber: 1, checkedAt: NOW, nextCheckAt: null };
+    expect(isReservation({ ...change, checkEnd })).toBe(false);
   });
 });

@@ -6,11 +6,11 @@ import type { Change } from '../payments/payment-record.ts';
  * only to an address that somebody has. A sale is not like that: it is charged as soon as it is sent.
  */
 export function isReservation(change: Change): boolean {
-  const { attempts, ledger, reviews, intents, events, lookEnd } = change;
-  const told = ledger.length + reviews.length + intents.length + events.length;
+  const { attempts, ledger, reviews, operations, events, checkEnd } = change;
+  const told = ledger.length + reviews.length + operations.length + events.length;
   return (
     told === 0 &&
-    lookEnd === undefined &&
+    checkEnd === undefined &&
     attempts.length > 0 &&
     attempts.every(({ kind, state }) => kind === 'link' && state === 'creating')
   );

@@ -1,7 +1,7 @@
 import { merchantOrderId, sessionId, transactionId, type TransactionId } from '../ids.ts';
 import { isCurrency, type Money } from '../money.ts';
 import type { Attempt, AttemptKind, AttemptState } from '../payments/attempt.ts';
-import type { Intent, IntentKind, IntentState } from '../payments/intent.ts';
+import type { Operation, OperationKind, OperationState } from '../payments/operation.ts';
 import type { Payment, PaymentState } from '../payments/payment.ts';
 import type {
   LedgerKind,
@@ -20,7 +20,7 @@ export interface RecordRows {
   readonly attempts: readonly Row[];
   readonly ledger: readonly Row[];
   readonly reviews: readonly Row[];
-  readonly intents: readonly Row[];
+  readonly operations: readonly Row[];
 }
 
 /** Puts an order's rows together. The tables' own checks vouch for the words in them. */
@@ -29,14 +29,14 @@ export function recordOf({
   attempts,
   ledger,
   reviews,
-  intents,
+  operations,
 }: RecordRows): PaymentRecord {
   return {
     payment: paymentOf(payment),
     attempts: attempts.map(attemptOf),
     ledger: ledger.map(ledgerRowOf),
     reviews: reviews.map(reviewOf),
-    intents: intents.map(intentOf),
+    operations: operations.map(operationOf),
   };
 }
 
@@ -71,9 +71,9 @@ export function attemptOf(row: Row): Attempt {
     transactionId: optionalTransaction(row),
     createdAt: whole(row, 'created_at'),
     expiresAt: whole(row, 'expires_at'),
-    lastLookAt: optionalWhole(row, 'last_look_at'),
+    lastCheckAt: optionalWhole(row, 'last_check_at'),
     hintedAt: optionalWhole(row, 'hinted_at'),
-    nextLookAt: optionalWhole(row, 'next_look_at'),
+    nextCheckAt: optionalWhole(row, 'next_check_at'),
   };
 }
 
@@ -101,12 +101,12 @@ export function reviewOf(row: Row): ReviewItem {
   };
 }
 
-function intentOf(row: Row): Intent {
+function operationOf(row: Row): Operation {
   return {
     id: text(row, 'id'),
     orderId: text(row, 'order_id'),
-    kind: text(row, 'kind') as IntentKind,
-    state: text(row, 'state') as IntentState,
+    kind: text(row, 'kind') as OperationKind,
+    state: text(row, 'state') as OperationState,
     requestId: text(row, 'request_id'),
     attemptNumber: whole(row, 'attempt_number'),
     transactionId: optionalTransaction(row),

@@ -4,7 +4,7 @@ import { StoreDeadlineError } from './deadline-timer.ts';
 export const BY_ITSELF = Symbol('by itself');
 
 /** How calls of one kind reach the database. */
-export interface SharedCallsDoor<Request, Answer> {
+export interface SharedCallsDependencies<Request, Answer> {
   /** What no two calls of one statement may have in common. */
   keysOf(request: Request): readonly string[];
   /** Sends several in one statement; answers in their order. */
@@ -36,13 +36,13 @@ const MAX_STATEMENTS = 2;
  * done, or the time is up, the caller learns that.
  */
 export class SharedCalls<Request, Answer> {
-  readonly #door: SharedCallsDoor<Request, Answer>;
+  readonly #door: SharedCallsDependencies<Request, Answer>;
   #waiting: Call<Request, Answer>[] = [];
   readonly #keysUnderWay = new Set<string>();
   #statements = 0;
   #isScheduled = false;
 
-  constructor(door: SharedCallsDoor<Request, Answer>) {
+  constructor(door: SharedCallsDependencies<Request, Answer>) {
     this.#door = door;
   }
 

@@ -1,8 +1,8 @@
 import { changeEntry, closedEntry } from '../payments/audit.ts';
-import type { Change, LookEnd, PaymentEvent } from '../payments/payment-record.ts';
+import type { Change, CheckEnd, PaymentEvent } from '../payments/payment-record.ts';
 import {
   attemptColumns,
-  intentColumns,
+  operationColumns,
   ledgerColumns,
   paymentColumns,
   reviewColumns,
@@ -12,13 +12,13 @@ import { RefusedChange } from './refused-change.ts';
 import { text } from './rows.ts';
 import { readRecord } from './sqlite-record.ts';
 import type { Statements } from './sqlite-statements.ts';
-import { LOOK_GAP_MS, type CommitResult } from './store.ts';
+import { CHECK_GAP_MS, type CommitResult } from './store.ts';
 
 /**
  * Writes a change inside the open transaction. Nothing is written where the payment has changed.
  *
  * @param runHook - Runs the merchant's own writes for one event.
- * @throws {@link RefusedChange} when a transaction or an intent is taken; what was written by then
+ * @throws {@link RefusedChange} when a transaction or an operation is taken; what was written by then
  * is to be undone.
  */
 export function writeChange(
@@ -35,10 +35,10 @@ export function writeChange(
   for (const one of change.attempts) sql.putAttempt.run(...valuesOf(attemptColumns, one));
   writeLedger(sql, change);
   for (const item of change.reviews) sql.putReview.run(...valuesOf(reviewColumns, item));
-  for (const intent of change.intents) {
-    const written = sql.putIntent.run(...valuesOf(intentColumns, intent));
+  for (const operation of change.operations) {
+    const written = sql.putOperation.run(...valuesOf(operationColumns, operation));
     if (written.changes === 0) {
-      throw new RefusedChange({ outcome: 'intent_taken', intentId: intent.id });
+      throw new RefusedChange({ outcome: 'operation_taken', operationId: operation.id });
     }
   }
   const at = payment.updatedAt;
@@ -47,20 +47,20 @@ export function writeChange(
     sql.insertEvent.run(event.id, event.orderId, event.type, JSON.stringify(event), at);
     runHook(event);
   }
-  if (change.lookEnd !== undefined) writeLookEnd(sql, payment.orderId, change.lookEnd, at);
+  if (change.checkEnd !== undefined) writeCheckEnd(sql, payment.orderId, change.checkEnd, at);
   return { outcome: 'committed' };
 }
 
-/** Writes the end of a look inside the open transaction. */
-export function writeLookEnd(
+/** Writes the end of a status check inside the open transaction. */
+export function writeCheckEnd(
   sql: Statements,
   orderId: string,
-  { attemptNumber, lookedAt, nextLookAt }: LookEnd,
+  { attemptNumber, checkedAt, nextCheckAt }: CheckEnd,
   now: number,
 ): void {
-  const values = [orderId, attemptNumber, lookedAt, nextLookAt, LOOK_GAP_MS, now] as const;
-  const ended = sql.endLook.get(...values);
-  if (ended === undefined) sql.endClosedLook.run(...values);
+  const values = [orderId, attemptNumber, checkedAt, nextCheckAt, CHECK_GAP_MS, now] as const;
+  const ended = sql.endStatusCheck.get(...values);
+  if (ended === undefined) sql.endClosedCheck.run(...values);
   if (ended?.['state'] !== 'closed') return;
   sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(attemptNumber, now)));
 }

@@ -4,9 +4,9 @@ import { attemptColumns, paymentColumns } from './columns.ts';
 import { recordOf, type Row } from './rows.ts';
 
 const paymentNames = Object.keys(paymentColumns);
-const attemptNames = [...Object.keys(attemptColumns), 'last_look_at', 'hinted_at'];
+const attemptNames = [...Object.keys(attemptColumns), 'last_check_at', 'hinted_at'];
 /** What most orders have none of, so that it is asked for only where there is some. */
-const others = ['ledger', 'reviews', 'intents'] as const;
+const others = ['ledger', 'reviews', 'operations'] as const;
 const ATTEMPT_AT = paymentNames.length;
 const OTHERS_AT = ATTEMPT_AT + attemptNames.length;
 
@@ -44,7 +44,7 @@ export function readRecord(sql: RecordStatements, orderId: string): PaymentRecor
       first[ATTEMPT_AT] === null ? [] : rows.map((row) => named(attemptNames, row, ATTEMPT_AT)),
     ledger: restOf('ledger'),
     reviews: restOf('reviews'),
-    intents: restOf('intents'),
+    operations: restOf('operations'),
   });
 }
 

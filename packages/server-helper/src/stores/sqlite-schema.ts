@@ -32,13 +32,13 @@ export const sqliteMigrations: readonly string[] = [
     redirect_url TEXT,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    last_look_at INTEGER,
-    next_look_at INTEGER,
+    last_check_at INTEGER,
+    next_check_at INTEGER,
     hinted_at INTEGER,
     PRIMARY KEY (order_id, number)
   ) STRICT;
   CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE session_id IS NOT NULL;
-  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE state = 'open';
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE state = 'open';
 
   CREATE TABLE pay_ledger (
     transaction_id TEXT NOT NULL PRIMARY KEY,
@@ -80,13 +80,13 @@ export const sqliteMigrations: readonly string[] = [
   ALTER TABLE pay_attempts ADD COLUMN kind TEXT NOT NULL DEFAULT 'link';
   ALTER TABLE pay_attempts ADD COLUMN transaction_id TEXT;
   DROP INDEX pay_attempts_due;
-  CREATE INDEX pay_attempts_due ON pay_attempts (next_look_at) WHERE next_look_at IS NOT NULL;
+  CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 
   ALTER TABLE pay_reviews ADD COLUMN resolved_at INTEGER;
   ALTER TABLE pay_reviews ADD COLUMN resolution TEXT;
   CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
 
-  CREATE TABLE pay_intents (
+  CREATE TABLE pay_operations (
     id TEXT PRIMARY KEY,
     order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
     kind TEXT NOT NULL,
@@ -104,7 +104,7 @@ export const sqliteMigrations: readonly string[] = [
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX pay_intents_order ON pay_intents (order_id);
+  CREATE INDEX pay_operations_order ON pay_operations (order_id);
 
   CREATE TABLE pay_audit (
     seq INTEGER PRIMARY KEY,
@@ -140,7 +140,7 @@ export const sqliteMigrations: readonly string[] = [
   UPDATE pay_ledger SET refunded = (SELECT p.refunded FROM pay_payments p
     WHERE p.order_id = pay_ledger.order_id) WHERE kind IN ('payment', 'late');
 
-  CREATE INDEX pay_intents_unknown ON pay_intents (updated_at) WHERE state = 'unknown';
+  CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
   CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
     WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
   `,

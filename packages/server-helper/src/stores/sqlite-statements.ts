@@ -26,15 +26,15 @@ function recordStatements(prepare: Prepare) {
     record: prepareRecord(prepare),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
     reviews: prepare('SELECT * FROM pay_reviews WHERE order_id = ? ORDER BY created_at'),
-    intents: prepare('SELECT * FROM pay_intents WHERE order_id = ? ORDER BY created_at, id'),
+    operations: prepare('SELECT * FROM pay_operations WHERE order_id = ? ORDER BY created_at, id'),
     insertPayment: prepare(write.insertPayment),
     updatePayment: prepare(write.updatePayment),
     putAttempt: prepare(write.putAttempt),
     putLedger: prepare(write.putLedger),
     putReview: prepare(write.putReview),
-    putIntent: prepare(write.putIntent),
+    putOperation: prepare(write.putOperation),
     ownerOf: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),
-    orderOfIntent: prepare('SELECT order_id FROM pay_intents WHERE id = ?'),
+    orderOfOperation: prepare('SELECT order_id FROM pay_operations WHERE id = ?'),
     openReviews: prepare(`
       SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
     insertAudit: prepare(`
@@ -50,41 +50,41 @@ function recordStatements(prepare: Prepare) {
 const hinted = `
   order_id = substr(?1, 1, instr(?1, '~') - 1)
   AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
-  AND merchant_order_id = ?1 AND next_look_at IS NOT NULL AND state IN ('open', 'settled')`;
+  AND merchant_order_id = ?1 AND next_check_at IS NOT NULL AND state IN ('open', 'succeeded')`;
 
-/** A hint that came during a look is followed when the gap since the order's last look is over. */
-const nextLookAt = `CASE WHEN hinted_at > last_look_at
-          THEN ?5 + MIN(?6, (SELECT MAX(o.last_look_at) FROM pay_attempts o WHERE o.order_id = ?1))
+/** A hint that came during a status check is followed when the gap since the order's last status check is over. */
+const nextCheckAt = `CASE WHEN hinted_at > last_check_at
+          THEN ?5 + MIN(?6, (SELECT MAX(o.last_check_at) FROM pay_attempts o WHERE o.order_id = ?1))
           ELSE ?4 END`;
 
 /** When attempts were and will be looked at. */
 function watchStatements(prepare: Prepare) {
   return {
-    takeLook: prepare(`
-      UPDATE pay_attempts SET last_look_at = ?3, next_look_at = ?4
+    takeCheck: prepare(`
+      UPDATE pay_attempts SET last_check_at = ?3, next_check_at = ?4
       WHERE order_id = ?1 AND number = ?2`),
-    endLook: prepare(`
-      UPDATE pay_attempts SET next_look_at = ${nextLookAt},
+    endStatusCheck: prepare(`
+      UPDATE pay_attempts SET next_check_at = ${nextCheckAt},
         state = CASE WHEN ?4 IS NULL AND state = 'open'
-          AND NOT COALESCE(hinted_at > last_look_at, 0) THEN 'closed' ELSE state END
-      WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3 AND state IN ('open', 'settled')
+          AND NOT COALESCE(hinted_at > last_check_at, 0) THEN 'closed' ELSE state END
+      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3 AND state IN ('open', 'succeeded')
       RETURNING state`),
-    endClosedLook: prepare(`
-      UPDATE pay_attempts SET next_look_at = ${nextLookAt}
-      WHERE order_id = ?1 AND number = ?2 AND last_look_at IS ?3
-        AND state NOT IN ('open', 'settled') AND next_look_at IS NOT NULL`),
+    endClosedCheck: prepare(`
+      UPDATE pay_attempts SET next_check_at = ${nextCheckAt}
+      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3
+        AND state NOT IN ('open', 'succeeded') AND next_check_at IS NOT NULL`),
     watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
     hint: prepare(`
       UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?2), ?2),
-        next_look_at = MIN(next_look_at, MAX(?2, COALESCE(last_look_at + ?3, ?2)))
+        next_check_at = MIN(next_check_at, MAX(?2, COALESCE(last_check_at + ?3, ?2)))
       WHERE ${hinted} RETURNING order_id`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
-      WHERE next_look_at <= ?1 AND next_look_at > ?3
-        AND (created_at > ?4 OR hinted_at > COALESCE(last_look_at, 0))
-      ORDER BY next_look_at, last_look_at LIMIT ?2`),
+      WHERE next_check_at <= ?1 AND next_check_at > ?3
+        AND (created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0))
+      ORDER BY next_check_at, last_check_at LIMIT ?2`),
     lease: prepare(`
-      UPDATE pay_attempts SET next_look_at = ?3 WHERE order_id = ?1 AND number = ?2`),
+      UPDATE pay_attempts SET next_check_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };
 }
 
@@ -110,7 +110,7 @@ function outboxStatements(prepare: Prepare) {
     events: prepare(`
       SELECT event, outcome, tries FROM pay_outbox
       WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY rowid`),
-    deadEvents: prepare(`
+    deadLetters: prepare(`
       SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
     redeliver: prepare(`
       UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2

@@ -21,7 +21,7 @@ import { resultOfRefusal } from './refused-change.ts';
 import { isReservation } from './reservation.ts';
 import { writeChange } from './sqlite-commit.ts';
 import { readRecord } from './sqlite-record.ts';
-import { beginLook, endLook, hint } from './sqlite-looks.ts';
+import { beginStatusCheck, endStatusCheck, hint } from './sqlite-checks.ts';
 import { openSqlite, type OpenDatabase } from './sqlite-open.ts';
 import type { Statements } from './sqlite-statements.ts';
 import { checkSqliteWritable } from './sqlite-writable.ts';
@@ -33,8 +33,8 @@ import {
   type CommitResult,
   type History,
   type HitCount,
-  type Look,
-  type LookRequest,
+  type StartedStatusCheck,
+  type CheckRequest,
   type OrderPage,
   type ShortLived,
   type Store,
@@ -91,9 +91,9 @@ class SqliteStore implements Store<DatabaseSync> {
     return writes.run(write, { runsOnce, mayBeLost: isReservation(change) }).catch(resultOfRefusal);
   }
 
-  orderOfIntent(intentId: string): Promise<string | null> {
+  orderOfOperation(operationId: string): Promise<string | null> {
     return this.#read((sql) => {
-      const row = sql.orderOfIntent.get(intentId);
+      const row = sql.orderOfOperation.get(operationId);
       return row === undefined ? null : text(row, 'order_id');
     });
   }
@@ -105,12 +105,12 @@ class SqliteStore implements Store<DatabaseSync> {
     }));
   }
 
-  async beginLook(request: LookRequest): Promise<Look | null> {
-    return beginLook(this.#connection(), request);
+  async beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
+    return beginStatusCheck(this.#connection(), request);
   }
 
-  endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void> {
-    return endLook(this.#connection(), attempt, nextLookAt, now);
+  endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
+    return endStatusCheck(this.#connection(), attempt, nextCheckAt, now);
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
@@ -160,8 +160,8 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#read((sql) => sql.openReviews.all(limit).map(reviewOf));
   }
 
-  deadEvents(limit: number): Promise<readonly QueuedEvent[]> {
-    return this.#read((sql) => sql.deadEvents.all(limit).map(queuedEventOf));
+  deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#read((sql) => sql.deadLetters.all(limit).map(queuedEventOf));
   }
 
   redeliver(eventId: string, now: number): Promise<boolean> {

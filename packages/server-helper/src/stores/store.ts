@@ -12,7 +12,7 @@ import type {
 } from '../payments/payment-record.ts';
 
 /** At most one status call per order in this time, however many hints arrive. */
-export const LOOK_GAP_MS = 5_000;
+export const CHECK_GAP_MS = 5_000;
 
 /** How long a {@link CommitHook} may take unless somebody says otherwise, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
@@ -31,8 +31,8 @@ export type CommitResult =
       readonly transactionId: string;
       readonly orderId: string;
     }
-  /** An intent's id was used for another order. */
-  | { readonly outcome: 'intent_taken'; readonly intentId: string };
+  /** An operation's id was used for another order. */
+  | { readonly outcome: 'operation_taken'; readonly operationId: string };
 
 /**
  * The merchant's own work inside the commit that records an event. If it throws, nothing is
@@ -41,7 +41,7 @@ export type CommitResult =
 export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<void>;
 
 /** Asks to look at one of an order's attempts now. */
-export interface LookRequest {
+export interface CheckRequest {
   readonly orderId: string;
   readonly now: number;
   /** How long nobody else looks at the attempt that this call takes, in milliseconds. */
@@ -49,7 +49,7 @@ export interface LookRequest {
   /** Whether sessions that are not watched any more are looked at too: settled and closed ones. */
   readonly everySession: boolean;
   /** Whether an order that has its money is left alone: nothing is taken then. */
-  readonly unlessSettled: boolean;
+  readonly unlessHasMoney: boolean;
   /**
    * Which attempt; `null` for the one whose turn it is: that was not looked at for longest. One that
    * awaits a hint gives its turn to that one as well, unless every session is asked about.
@@ -58,12 +58,12 @@ export interface LookRequest {
 }
 
 /** What may be looked at now: the record, and the attempt that this caller took, if any. */
-export interface Look {
+export interface StartedStatusCheck {
   readonly record: PaymentRecord;
   readonly taken: Attempt | null;
 }
 
-/** An attempt that is due for a look. */
+/** An attempt that is due for a status check. */
 export interface DueAttempt {
   readonly orderId: string;
   readonly attemptNumber: number;
@@ -73,7 +73,7 @@ export interface DueAttempt {
 export interface WantedAttempts {
   /** Only those that are due since after this. */
   readonly dueAfter: number;
-  /** Only those made after this, and those with a hint that no look has followed yet. */
+  /** Only those made after this, and those with a hint that no status check has followed yet. */
   readonly madeAfter: number;
 }
 
@@ -139,33 +139,33 @@ export interface Store<Tx> {
    * commit is rolled back. A `sync` store cannot interrupt it. @defaultValue `10_000`
    */
   commit(change: Change, hook?: CommitHook<Tx>, hookTimeoutMs?: number): Promise<CommitResult>;
-  /** The order whose intent this is, or `null`. */
-  orderOfIntent(intentId: string): Promise<string | null>;
+  /** The order whose operation this is, or `null`. */
+  orderOfOperation(operationId: string): Promise<string | null>;
   /** What is committed, and what became of its events. */
   history(orderId: string): Promise<History>;
   /**
    * Takes one of the order's attempts that have something to ask about, unless the gateway was asked
-   * about the order within {@link LOOK_GAP_MS}. Of parallel callers, one gets it. The record and the
+   * about the order within {@link CHECK_GAP_MS}. Of parallel callers, one gets it. The record and the
    * attempt are told as they stand after it.
    */
-  beginLook(request: LookRequest): Promise<Look | null>;
+  beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null>;
   /**
-   * Ends a look: sets when to look next without a hint, `null` for never (an open attempt is
-   * closed). A hint that came during the look still counts, once the gap since the order's last look
-   * has passed. When another look has begun since, this
+   * Ends a status check: sets when to look next without a hint, `null` for never (an open attempt is
+   * closed). A hint that came during the status check still counts, once the gap since the order's last status check
+   * has passed. When another status check has begun since, this
    * one changes nothing: a call that hung for hours must not put off what is known better by now.
    *
-   * @param attempt - As {@link Store.beginLook} gave it.
+   * @param attempt - As {@link Store.beginStatusCheck} gave it.
    */
-  endLook(attempt: Attempt, nextLookAt: number | null, now: number): Promise<void>;
+  endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void>;
   /**
-   * Notes a hint about an attempt, so that it is looked at as soon as {@link LOOK_GAP_MS} allows.
+   * Notes a hint about an attempt, so that it is looked at as soon as {@link CHECK_GAP_MS} allows.
    *
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
-   * Takes up to `limit` attempts that are due for a look, the longest due first and, of those due at
+   * Takes up to `limit` attempts that are due for a status check, the longest due first and, of those due at
    * one moment, who was not looked at for longest; parallel callers get different ones.
    *
    * @param wanted - Which of them. @defaultValue all
@@ -194,8 +194,8 @@ export interface Store<Tx> {
   /** Up to `limit` matters that a person must look at, oldest first. */
   openReviews(limit: number): Promise<readonly ReviewItem[]>;
   /** Up to `limit` events whose handler kept failing. */
-  deadEvents(limit: number): Promise<readonly QueuedEvent[]>;
-  /** Delivers a dead event anew, with as many tries as at first. @returns whether there was one. */
+  deadLetters(limit: number): Promise<readonly QueuedEvent[]>;
+  /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
   redeliver(eventId: string, now: number): Promise<boolean>;
   /**
    * Adds hits to a counter, which all processes share. A counter whose window has ended, or that

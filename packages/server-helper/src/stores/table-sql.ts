@@ -1,6 +1,6 @@
 import {
   attemptColumns,
-  intentColumns,
+  operationColumns,
   ledgerColumns,
   paymentColumns,
   reviewColumns,
@@ -36,7 +36,7 @@ export function writeStatements(at: Placeholder) {
         'session_id',
         'redirect_url',
         'transaction_id',
-        'next_look_at',
+        'next_check_at',
       ])}`,
     ),
     /** Changes no row when the transaction is another order's. */
@@ -55,16 +55,16 @@ export function writeStatements(at: Placeholder) {
       ])}`,
     ),
     /** Changes no row when the id is another order's. */
-    putIntent: insert(
-      'pay_intents',
-      intentColumns,
-      `ON CONFLICT (id) DO UPDATE SET ${assign(intentColumns, [
+    putOperation: insert(
+      'pay_operations',
+      operationColumns,
+      `ON CONFLICT (id) DO UPDATE SET ${assign(operationColumns, [
         'state',
         'transaction_id',
         'reference',
         'reason',
         'updated_at',
-      ])} WHERE ${own('pay_intents', intentColumns)}`,
+      ])} WHERE ${own('pay_operations', operationColumns)}`,
     ),
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 /** How long a batch waits for another process's write lock before its writes are rejected. */
-const BUSY_PATIENCE_MS = 5_000;
+const BUSY_WAIT_MS = 5_000;
 const BUSY_PAUSE_MS = 5;
 /** How long writes gather at most while each turn of the event loop brings more: at first, and ever. */
 const USUAL_GATHERING_MS = 10;
@@ -64,7 +64,7 @@ export class WriteQueue {
 
   async #flushSoon(): Promise<void> {
     await this.#gather();
-    const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
+    const giveUpAt = performance.now() + BUSY_WAIT_MS;
     while (!this.#tryToBegin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
     this.#flushing = undefined;
     this.#commit();

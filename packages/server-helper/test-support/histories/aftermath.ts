@@ -1,8 +1,8 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { confirm } from '../../src/flows/confirm.ts';
-import { SENDING_TIMEOUT_MS } from '../../src/payments/intent.ts';
-import { LOOK_GAP_MS } from '../../src/stores/store.ts';
+import { SENDING_TIMEOUT_MS } from '../../src/payments/operation.ts';
+import { CHECK_GAP_MS } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { aCard } from '../operation-inputs.ts';
 import { hold } from './hold.ts';
@@ -92,7 +92,8 @@ function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): numb
   // An order's several links have their turns, five seconds apart.
   if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
   // One that was asked about in vain is asked about again soon, as long as it can be paid.
-  const wasAway = awaySince !== undefined && (attempt.lastLookAt ?? 0) > awaySince + 10 * SECOND_MS;
+  const wasAway =
+    awaySince !== undefined && (attempt.lastCheckAt ?? 0) > awaySince + 10 * SECOND_MS;
   return wasAway && now < attempt.expiresAt ? 15 * MINUTE_MS : null;
 }
 
@@ -126,12 +127,12 @@ async function finish({ run }: Ending, moment: number, work?: Promise<unknown>):
   if (isDone) await ended;
 }
 
-/** When the next look is due, or an event. */
+/** When the next status check is due, or an event. */
 async function nextWork(shop: Shop): Promise<number> {
   let soonest = Infinity;
   for (const orderId of ORDER_IDS) {
-    for (const { nextLookAt } of (await shop.record(orderId))?.attempts ?? []) {
-      soonest = Math.min(soonest, nextLookAt ?? Infinity);
+    for (const { nextCheckAt } of (await shop.record(orderId))?.attempts ?? []) {
+      soonest = Math.min(soonest, nextCheckAt ?? Infinity);
     }
     if (await hasUntold(shop, orderId)) soonest = Math.min(soonest, shop.timeline.now + SECOND_MS);
   }
@@ -191,7 +192,7 @@ async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
   await tickUntil(ending, shop.timeline.now + 12 * DAY_MS);
   for (const id of ORDER_IDS) {
     const record = await shop.record(id);
-    const open = record?.attempts.filter(({ nextLookAt }) => nextLookAt !== null) ?? [];
+    const open = record?.attempts.filter(({ nextCheckAt }) => nextCheckAt !== null) ?? [];
     hold(open.length === 0, 'liveness: nothing is asked about for ever', open);
   }
 }
@@ -213,7 +214,7 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   const transactionId = before?.payment.transactionId ?? null;
   const base = before?.ledger.find((row) => row.transactionId === transactionId);
   // Past the gap between looks, and past what a process that died may have left in the middle.
-  await run(shop.timeline.now + LOOK_GAP_MS + SENDING_TIMEOUT_MS);
+  await run(shop.timeline.now + CHECK_GAP_MS + SENDING_TIMEOUT_MS);
   const about = base === undefined ? {} : { attemptNumber: base.attemptNumber };
   const asked = shop
     .process(0)
@@ -223,6 +224,6 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   if (record === null || base === undefined) return;
   const transaction = shop.gateway.transactions.get(base.transactionId);
   refundsFound(record, transaction);
-  const sending = record.intents.filter(({ state }) => state === 'sending');
+  const sending = record.operations.filter(({ state }) => state === 'sending');
   hold(sending.length === 0, 'liveness: no operation stays in the middle', sending);
 }

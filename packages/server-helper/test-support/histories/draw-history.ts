@@ -41,7 +41,7 @@ function endsTwice(chance: Chance): readonly Action[] {
     [49 * HOUR_MS, { kind: 'tick' }],
     [MINUTE_MS, { kind: 'money-mood', mood: 'request-lost' }],
     [MINUTE_MS, sale],
-    [MINUTE_MS, { kind: 'person-looks', orderId }],
+    [MINUTE_MS, { kind: 'person-checks', orderId }],
     [MINUTE_MS, { kind: 'money-mood', mood: 'well' }],
     [30 * HOUR_MS, { kind: 'tick' }],
   ];
@@ -123,7 +123,7 @@ function moneyDeed(chance: Chance): Deed {
     [2, () => ({ kind: 'void', orderId, key })],
     [2, () => ({ kind: 'charge', orderId, key })],
     [4, () => ({ kind: 'sale', orderId, key, isAuthorization: chance.is(0.5) })],
-    [2, () => ({ kind: 'person-looks', orderId })],
+    [2, () => ({ kind: 'person-checks', orderId })],
     [
       3,
       () => ({

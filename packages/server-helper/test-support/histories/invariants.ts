@@ -1,12 +1,12 @@
 import { formatAmount } from '../../src/money.ts';
-import { isSettled } from '../../src/payments/payment.ts';
+import { hasMoney } from '../../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
 import { linksHold } from './link-rules.ts';
-import { chargesHold, intentsHold, postsHold, withinBounds } from './money-rules.ts';
+import { chargesHold, operationsHold, postsHold, withinBounds } from './money-rules.ts';
 
 /** What is held against the rules. */
 export interface Watched {
@@ -55,8 +55,8 @@ export class Invariants {
     }
     const { posts } = gateway.transactions;
     if (posts.length > this.#posts) {
-      const intents = [...this.#former.values()].flatMap((record) => record.intents);
-      intentsHold(posts.slice(this.#posts), intents);
+      const operations = [...this.#former.values()].flatMap((record) => record.operations);
+      operationsHold(posts.slice(this.#posts), operations);
       postsHold(gateway);
       this.#posts = posts.length;
     }
@@ -67,7 +67,7 @@ export class Invariants {
   #paidOnce(record: PaymentRecord, ships: number): void {
     const { payment, ledger, attempts } = record;
     const base = ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
-    hold(base.length === (isSettled(payment.state) ? 1 : 0), 'I2: one paid row, or none', record);
+    hold(base.length === (hasMoney(payment.state) ? 1 : 0), 'I2: one paid row, or none', record);
     const shipping = base.filter(({ kind, attemptNumber }) => {
       const attempt = attempts.find(({ number }) => number === attemptNumber);
       return kind === 'payment' && attempt?.kind !== 'authorization';
@@ -107,20 +107,20 @@ const founded: ReadonlySet<string> = new Set([
 ]);
 
 /** Nothing that is certain is taken back. */
-function forwards(former: PaymentRecord, { payment, intents }: PaymentRecord): void {
+function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord): void {
   const before = former.payment;
   const isForward =
     payment.refundedMinorUnits >= before.refundedMinorUnits &&
     payment.capturedMinorUnits >= before.capturedMinorUnits &&
-    (!isSettled(before.state) ||
-      (isSettled(payment.state) && payment.transactionId === before.transactionId));
+    (!hasMoney(before.state) ||
+      (hasMoney(payment.state) && payment.transactionId === before.transactionId));
   hold(isForward, 'I4: what is paid, captured and refunded never shrinks', [before, payment]);
-  for (const intent of former.intents) {
-    const now = intents.find(({ id }) => id === intent.id);
-    const isOver = intent.state === 'done' || intent.state === 'failed';
-    hold(!isOver || now?.state === intent.state, 'I15: what is known stays', [intent, now]);
-    const isLearnt = intent.state === 'unknown' && now?.state !== 'unknown';
+  for (const operation of former.operations) {
+    const now = operations.find(({ id }) => id === operation.id);
+    const isOver = operation.state === 'succeeded' || operation.state === 'failed';
+    hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
+    const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';
     const isFounded = now?.reference !== null || founded.has(now.reason ?? '');
-    hold(!isLearnt || isFounded, 'I15: an unknown outcome stays unknown', [intent, now]);
+    hold(!isLearnt || isFounded, 'I15: an unknown outcome stays unknown', [operation, now]);
   }
 }

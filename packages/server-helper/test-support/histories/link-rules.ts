@@ -21,7 +21,7 @@ export function linksHold(
       (session.amount === formatAmount(attempt.amount.minorUnits) &&
         session.currency === attempt.amount.currency);
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
-    const isWatched = attempt.state !== 'open' || attempt.nextLookAt !== null;
+    const isWatched = attempt.state !== 'open' || attempt.nextCheckAt !== null;
     hold(isWatched, 'I8: every open attempt is watched', attempt);
   }
 }

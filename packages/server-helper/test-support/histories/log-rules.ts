@@ -63,8 +63,8 @@ export function secretsHold(kept: unknown, secrets: readonly string[]): void {
 
 function linesOf(record: PaymentRecord | null): string {
   if (record === null) return '';
-  const { payment, attempts, ledger, reviews, intents } = record;
-  const rows = [payment, ...attempts, ...ledger, ...reviews, ...intents];
+  const { payment, attempts, ledger, reviews, operations } = record;
+  const rows = [payment, ...attempts, ...ledger, ...reviews, ...operations];
   const lines = rows.map((row) => JSON.stringify(Object.entries(row).toSorted(byName)));
   return lines.toSorted().join('\n');
 }

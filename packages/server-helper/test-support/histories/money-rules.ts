@@ -1,10 +1,10 @@
-import type { Intent } from '../../src/payments/intent.ts';
+import type { Operation } from '../../src/payments/operation.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';
 import { hold } from './hold.ts';
 
-/** One POST per intent, ever; each has an amount or a name of its own. */
+/** One POST per operation, ever; each has an amount or a name of its own. */
 export function postsHold({ transactions: { posts, charges } }: SimulatedGateway): void {
   // A void has no amount, so that one that may follow a failed one would share its name.
   const names = posts
@@ -17,33 +17,41 @@ export function postsHold({ transactions: { posts, charges } }: SimulatedGateway
 }
 
 /** Whatever moves money was written down before it was sent. */
-export function intentsHold(posts: readonly SeenPost[], intents: readonly Intent[]): void {
+export function operationsHold(posts: readonly SeenPost[], operations: readonly Operation[]): void {
   for (const { operation, transactionId, minorUnits } of posts) {
     if (operation !== 'refund' && operation !== 'capture') continue;
-    const isKnown = intents.some(
+    const isKnown = operations.some(
       (one) =>
         one.kind === operation &&
         one.transactionId === transactionId &&
         one.amount.minorUnits === minorUnits,
     );
-    hold(isKnown, 'I9: an intent is stored before its POST', [operation, transactionId, intents]);
+    hold(isKnown, 'I9: an intent is stored before its POST', [
+      operation,
+      transactionId,
+      operations,
+    ]);
   }
 }
 
 /** A charge is done if and only if the gateway's two words say so. */
-export function chargesHold({ intents }: PaymentRecord, { transactions }: SimulatedGateway): void {
-  for (const intent of intents) {
-    if (intent.kind !== 'recurring') continue;
-    const isDone = transactions.isDone(intent);
-    const isTrue = intent.state === 'done' ? isDone : intent.state === 'failed' ? !isDone : true;
-    hold(isTrue, 'I11: a charge is what the gateway says of it', intent);
+export function chargesHold(
+  { operations }: PaymentRecord,
+  { transactions }: SimulatedGateway,
+): void {
+  for (const operation of operations) {
+    if (operation.kind !== 'recurring') continue;
+    const isDone = transactions.isDone(operation);
+    const isTrue =
+      operation.state === 'succeeded' ? isDone : operation.state === 'failed' ? !isDone : true;
+    hold(isTrue, 'I11: a charge is what the gateway says of it', operation);
   }
 }
 
 /** Refunds are within what was captured; capture and void exclude each other. */
 export function withinBounds(record: PaymentRecord): void {
-  const { payment, ledger, intents, attempts } = record;
-  const live = intents.filter(({ state }) => state !== 'failed');
+  const { payment, ledger, operations, attempts } = record;
+  const live = operations.filter(({ state }) => state !== 'failed');
   for (const { transactionId, amount } of ledger) {
     const isBase = transactionId === payment.transactionId;
     const captured = isBase ? payment.capturedMinorUnits : amount.minorUnits;
@@ -65,7 +73,7 @@ export function withinBounds(record: PaymentRecord): void {
 
 /** What a refunded order's end must show: the gateway's own total, and no made refund missed. */
 export function refundsFound(
-  { payment, intents }: PaymentRecord,
+  { payment, operations }: PaymentRecord,
   transaction: SimulatedTransaction | undefined,
 ): void {
   const made = transaction?.refunds ?? [];
@@ -74,15 +82,15 @@ export function refundsFound(
     made,
     payment,
   ]);
-  const own = intents.filter(
+  const own = operations.filter(
     (one) => one.kind === 'refund' && one.transactionId === transaction?.id,
   );
-  for (const intent of own) {
-    const isMade = made.some(({ minorUnits }) => minorUnits === intent.amount.minorUnits);
-    const allowed = isMade ? ['done', 'pending', 'unknown'] : ['failed', 'unknown'];
-    hold(allowed.includes(intent.state), 'I9: a refund is what became of it', [intent, made]);
+  for (const operation of own) {
+    const isMade = made.some(({ minorUnits }) => minorUnits === operation.amount.minorUnits);
+    const allowed = isMade ? ['succeeded', 'pending', 'unknown'] : ['failed', 'unknown'];
+    hold(allowed.includes(operation.state), 'I9: a refund is what became of it', [operation, made]);
   }
 }
 
-const sumOf = (intents: readonly Intent[]): number =>
-  intents.reduce((sum, { amount }) => sum + amount.minorUnits, 0);
+const sumOf = (operations: readonly Operation[]): number =>
+  operations.reduce((sum, { amount }) => sum + amount.minorUnits, 0);

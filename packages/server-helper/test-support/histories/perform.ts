@@ -1,9 +1,9 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
-import type { Patience } from '../../src/flows/confirm-within.ts';
+import type { WaitOptions } from '../../src/flows/confirm-within.ts';
 import { reviewVerbs } from '../../src/flows/review-verbs.ts';
-import { isSettled } from '../../src/payments/payment.ts';
+import { hasMoney } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
@@ -12,8 +12,8 @@ import type { GatewayMood } from '../simulated-gateway.ts';
 import type { Action, Deed } from './action.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 
-const atReturn: Patience = { deadlineMs: 2_500, ifPutOff: 'leave-a-hint' };
-const atPoll: Patience = { deadlineMs: 2_500, ifPutOff: 'wait-for-hints' };
+const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
+const atPoll: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
 
 /** Lets somebody do something; what comes of it comes later. */
 export function perform(shop: Shop, { process: number, deed }: Action): void {
@@ -94,9 +94,9 @@ const see = (shop: Shop, orderId: OrderId, { payment }: Finding): Promise<void> 
 
 /** What was shown as paid is paid in the store, whatever happens next. */
 async function shown(shop: Shop, orderId: OrderId, state: PaymentState | undefined): Promise<void> {
-  if (state === undefined || !isSettled(state)) return;
+  if (state === undefined || !hasMoney(state)) return;
   const stored = (await shop.record(orderId))?.payment.state;
-  hold(stored !== undefined && isSettled(stored), 'I13: what is shown as paid is stored', [
+  hold(stored !== undefined && hasMoney(stored), 'I13: what is shown as paid is stored', [
     state,
     stored,
   ]);
@@ -123,7 +123,7 @@ async function hint(
   await flows.hint(garbage ?? name);
   const own = await openAttempt(shop, orderId, name);
   if (garbage !== null || !wasOpen || own === undefined) return;
-  const isNoted = Math.max(own.hintedAt ?? 0, own.lastLookAt ?? 0) >= begun;
+  const isNoted = Math.max(own.hintedAt ?? 0, own.lastCheckAt ?? 0) >= begun;
   hold(isNoted, 'I13: a hint that was taken is stored', own);
 }
 

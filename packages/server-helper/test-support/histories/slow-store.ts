@@ -23,18 +23,19 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     close: () => Promise.resolve(),
     load: (orderId) => read(`load ${orderId}`, () => store.load(orderId)),
     orderIds: (...page) => read('order ids', () => store.orderIds(...page)),
-    orderOfIntent: (id) => read(`order of ${id}`, () => store.orderOfIntent(id)),
+    orderOfOperation: (id) => read(`order of ${id}`, () => store.orderOfOperation(id)),
     history: (orderId) => read(`history ${orderId}`, () => store.history(orderId)),
-    beginLook: (request) => write(`begin look ${request.orderId}`, () => store.beginLook(request)),
-    endLook: (attempt, at, now) =>
-      write(`end look ${attempt.merchantOrderId}`, () => store.endLook(attempt, at, now)),
+    beginStatusCheck: (request) =>
+      write(`begin look ${request.orderId}`, () => store.beginStatusCheck(request)),
+    endStatusCheck: (attempt, at, now) =>
+      write(`end look ${attempt.merchantOrderId}`, () => store.endStatusCheck(attempt, at, now)),
     hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
     claimDue: (...claim) => write('claim due looks', () => store.claimDue(...claim)),
     claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),
     reportDelivery: (delivery, report) =>
       read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),
     openReviews: (limit) => read('open reviews', () => store.openReviews(limit)),
-    deadEvents: (limit) => read('dead events', () => store.deadEvents(limit)),
+    deadLetters: (limit) => read('dead events', () => store.deadLetters(limit)),
     redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
     countHits: (...hits) => read('count hits', () => store.countHits(...hits)),
     bindRequestKey: (...key) => read('bind request key', () => store.bindRequestKey(...key)),
@@ -48,11 +49,11 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
   };
 }
 
-function wordsOf({ payment, attempts, intents, events }: Change): string {
+function wordsOf({ payment, attempts, operations, events }: Change): string {
   return [
     `${payment.orderId} version ${payment.version}: ${payment.state}`,
     ...attempts.map((one) => `${one.merchantOrderId} ${one.state}`),
-    ...intents.map((one) => `${one.id} ${one.state}`),
+    ...operations.map((one) => `${one.id} ${one.state}`),
     ...events.map((one) => `event ${one.type}`),
   ].join(', ');
 }

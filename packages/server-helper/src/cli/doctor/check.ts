@@ -2,7 +2,7 @@ import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
 import type { Told } from '../finding.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 
-/** What a check came to. `odd` deserves a look and is no finding; `unchecked` could not be made. */
+/** What a check came to. `odd` deserves a status check and is no finding; `unchecked` could not be made. */
 export type CheckResult =
   | { readonly status: 'fine'; readonly told: string }
   | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Told);

@@ -26,13 +26,13 @@ export const checkReview: Check = {
     const store = storeFromUrl(databaseUrl);
     try {
       await store.open(scope);
-      const { openReviews, deadEvents } = await store.backlog(Date.now(), []);
-      if (openReviews + deadEvents === 0) return [fine('nothing waits for a person')];
+      const { openReviews, deadLetters } = await store.backlog(Date.now(), []);
+      if (openReviews + deadLetters === 0) return [fine('nothing waits for a person')];
       return [
         {
           status: 'odd',
           code: 'review_waiting',
-          what: `${openReviews} matters and ${deadEvents} dead events wait for a person.`,
+          what: `${openReviews} matters and ${deadLetters} dead events wait for a person.`,
           why: 'Each is money in doubt, or something that your code was not told.',
           fix: 'Run pay-button review list.',
           help: helpOf('the-review-list'),

@@ -148,9 +148,9 @@ export const looking: readonly Variant[] = [
       let now = 0;
       const clocked: Parts['store'] = {
         ...store,
-        beginLook: (request) => {
+        beginStatusCheck: (request) => {
           ({ now } = request);
-          return store.beginLook(request);
+          return store.beginStatusCheck(request);
         },
       };
       return reading({ ...parts, store: clocked }, (rows, input) => {

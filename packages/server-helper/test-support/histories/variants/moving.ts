@@ -72,7 +72,7 @@ export const moving: readonly Variant[] = [
         store: {
           ...store,
           commit: async (change, hook) => {
-            const isSending = change.intents.some(
+            const isSending = change.operations.some(
               ({ state, kind }) => state === 'sending' && kind === 'refund',
             );
             return isSending ? { outcome: 'committed' } : store.commit(change, hook);
@@ -87,7 +87,7 @@ export const moving: readonly Variant[] = [
     breaks: (parts) =>
       reading(parts, (record) => ({
         ...record,
-        intents: record.intents.filter(({ kind }) => kind !== 'capture'),
+        operations: record.operations.filter(({ kind }) => kind !== 'capture'),
       })),
   },
   {
@@ -96,7 +96,9 @@ export const moving: readonly Variant[] = [
     breaks: (parts) =>
       reading(parts, (record) => ({
         ...record,
-        intents: record.intents.filter(({ kind, state }) => kind !== 'refund' || state === 'done'),
+        operations: record.operations.filter(
+          ({ kind, state }) => kind !== 'refund' || state === 'succeeded',
+        ),
       })),
   },
 ];

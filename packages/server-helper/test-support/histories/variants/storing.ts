@@ -108,7 +108,7 @@ export const storing: readonly Variant[] = [
             ({ number, state }) => state === 'open' && number < change.payment.currentAttempt,
           );
           for (const attempt of older ?? []) {
-            await parts.store.endLook(attempt, null, change.payment.updatedAt);
+            await parts.store.endStatusCheck(attempt, null, change.payment.updatedAt);
           }
           return result;
         },

@@ -2,7 +2,7 @@
  * Work side by side, so much at once; work for the same key one after the other, in the order in
  * which it came.
  */
-export class Lanes {
+export class KeyedQueue {
   readonly #width: number;
   readonly #underWay = new Set<Promise<void>>();
   readonly #lastOf = new Map<string, Promise<void>>();

@@ -4,14 +4,14 @@ import {
   aLedgerRow,
   aPayment,
   anAttempt,
-  anIntent,
+  anOperation,
   aRow,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { AuditEntry } from './audit.ts';
-import { toldRow } from './evidence.ts';
+import { statusRow } from './evidence.ts';
 import type { LedgerKind, Change } from './payment-record.ts';
-import { storyOf } from './story.ts';
+import { timelineOf } from './timeline.ts';
 
 const change = (changes: Partial<Change>, at = NOW): AuditEntry => ({
   kind: 'change',
@@ -21,13 +21,13 @@ const change = (changes: Partial<Change>, at = NOW): AuditEntry => ({
     attempts: [],
     ledger: [],
     reviews: [],
-    intents: [],
+    operations: [],
     events: [],
     ...changes,
   },
 });
 
-const told = (...log: readonly AuditEntry[]) => storyOf(log).map(({ text }) => text);
+const told = (...log: readonly AuditEntry[]) => timelineOf(log).map(({ text }) => text);
 /** What the last entry adds to what the others tell. */
 const added = (...log: readonly AuditEntry[]) =>
   told(...log).slice(told(...log.slice(0, -1)).length);
@@ -44,7 +44,7 @@ const matter = {
 describe('an order’s story', () => {
   it('begins with its first attempt and ends with the payment’s new state', () => {
     const begun = change({ payment: aPayment({ state: 'unpaid' }), attempts: [anAttempt()] });
-    expect(storyOf([begun])).toEqual([
+    expect(timelineOf([begun])).toEqual([
       { at: NOW, kind: 'attempt', text: 'Attempt 1, a payment link of 115.00 SAR, was asked for.' },
       { at: NOW, kind: 'payment', text: 'The payment of 115.00 SAR is unpaid.' },
     ]);
@@ -62,14 +62,14 @@ describe('an order’s story', () => {
 
   it('tells what became of an attempt, and nothing when only its watch changed', () => {
     const begun = change({ attempts: [anAttempt()] });
-    const settled = change({ attempts: [anAttempt({ state: 'settled', redirectUrl: null })] });
-    expect(added(begun, settled)).toEqual(['Attempt 1 is settled.']);
+    const settled = change({ attempts: [anAttempt({ state: 'succeeded', redirectUrl: null })] });
+    expect(added(begun, settled)).toEqual(['Attempt 1 is succeeded.']);
     const withdrawn = change({ attempts: [anAttempt({ redirectUrl: null })] });
     expect(added(begun, withdrawn)).toEqual(['Attempt 1 is offered no more: the gateway lost it.']);
     expect(added(begun, withdrawn, withdrawn)).toEqual([]);
-    expect(added(begun, change({ attempts: [anAttempt({ nextLookAt: 7 })] }))).toEqual([]);
+    expect(added(begun, change({ attempts: [anAttempt({ nextCheckAt: 7 })] }))).toEqual([]);
     const closed: AuditEntry = { kind: 'closed', at: NOW + 1, attemptNumber: 1 };
-    expect(storyOf([begun, closed]).at(-1)).toEqual({
+    expect(timelineOf([begun, closed]).at(-1)).toEqual({
       at: NOW + 1,
       kind: 'attempt',
       text: 'Attempt 1 is watched no more.',
@@ -77,10 +77,10 @@ describe('an order’s story', () => {
   });
 
   it('tells the evidence before what follows from it', () => {
-    const rows = [toldRow(aRow())];
+    const rows = [statusRow(aRow())];
     const because = { attemptNumber: 1, rows };
     const paid = change({ payment: aPayment({ state: 'paid' }), ledger: [aLedgerRow()], because });
-    expect(storyOf([paid])).toEqual([
+    expect(timelineOf([paid])).toEqual([
       {
         at: NOW,
         kind: 'evidence',
@@ -99,7 +99,7 @@ describe('an order’s story', () => {
   it.each<[LedgerKind, string]>([
     ['late', 'money that came late'],
     ['duplicate', 'a duplicate charge'],
-    ['doubt', 'in doubt'],
+    ['discrepancy', 'in doubt'],
   ])('says what a transaction is (%s)', (kind, words) => {
     const ledger = [aLedgerRow({ transactionId: transactionId('t-7'), kind, attemptNumber: 2 })];
     expect(told(change({ ledger }))[0]).toBe(`Transaction t-7 of attempt 2 is ${words}.`);
@@ -107,8 +107,8 @@ describe('an order’s story', () => {
 
   it('tells operations, matters and how they ended', () => {
     const begun = change({});
-    const intents = [anIntent(), anIntent({ state: 'failed', reason: 'declined' })];
-    expect(storyOf([begun, change({ intents })]).slice(1)).toEqual([
+    const operations = [anOperation(), anOperation({ state: 'failed', reason: 'declined' })];
+    expect(timelineOf([begun, change({ operations })]).slice(1)).toEqual([
       { at: NOW, kind: 'operation', text: 'The refund request/r-1 of 115.00 SAR is sending.' },
       {
         at: NOW,
@@ -117,7 +117,7 @@ describe('an order’s story', () => {
       },
     ]);
     const reviews = [matter, { ...matter, resolvedAt: NOW, resolution: 'seen' }];
-    expect(storyOf([begun, change({ reviews })]).slice(1)).toEqual([
+    expect(timelineOf([begun, change({ reviews })]).slice(1)).toEqual([
       { at: NOW, kind: 'review', text: 'A person must look: amount_mismatch, about t-1.' },
       { at: NOW, kind: 'review', text: 'Resolved: amount_mismatch, about t-1 (seen).' },
     ]);
@@ -126,11 +126,11 @@ describe('an order’s story', () => {
   it('tells each step of a refund, and once that the order was given up', () => {
     const begun = change({});
     const refunded = change({ payment: aPayment({ refundedMinorUnits: 2_000 }) });
-    expect(storyOf([begun, refunded, refunded]).slice(1)).toEqual([
+    expect(timelineOf([begun, refunded, refunded]).slice(1)).toEqual([
       { at: NOW, kind: 'payment', text: 'Refunded so far: 20.00 SAR.' },
     ]);
     const given = change({ payment: aPayment({ cancelled: true }) });
-    expect(storyOf([begun, given, given]).slice(1)).toEqual([
+    expect(timelineOf([begun, given, given]).slice(1)).toEqual([
       { at: NOW, kind: 'payment', text: 'The merchant gave the order up.' },
     ]);
     expect(told(given)).toContain('The merchant gave the order up.');

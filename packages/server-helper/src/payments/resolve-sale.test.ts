@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/records.ts';
-import { doubtful, selling } from '../../test-support/sale-records.ts';
+import { discrepant, selling } from '../../test-support/sale-records.ts';
 import { transactionId } from '../ids.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
-import { settleSale } from './sale-outcome.ts';
+import { resolveSale } from './sale-outcome.ts';
 
 const LATER = NOW + 1_000;
 const t9 = transactionId('t-9');
@@ -14,34 +14,38 @@ describe('what a person found out about a lost sale', () => {
     selling(
       'sale',
       { state: 'review', ...payment },
-      { reviews: [doubtful()], ...rest },
+      { reviews: [discrepant()], ...rest },
       { state: 'unknown' },
     );
-  const settle = (found: PaymentRecord, kind: 'done' | 'failed', id: typeof t9 | null = t9) => {
-    const [intent] = found.intents;
-    return intent && settleSale(found, intent, { kind, why: 'seen' }, id, LATER);
+  const settle = (
+    found: PaymentRecord,
+    kind: 'succeeded' | 'failed',
+    id: typeof t9 | null = t9,
+  ) => {
+    const [operation] = found.operations;
+    return operation && resolveSale(found, operation, { kind, why: 'seen' }, id, LATER);
   };
 
   it('asks the gateway about the transaction that was made', () => {
-    expect(settle(lost(), 'done')).toMatchObject({
+    expect(settle(lost(), 'succeeded')).toMatchObject({
       payment: { state: 'pending', currentAttempt: 2, transactionId: null },
-      attempts: [{ state: 'open', transactionId: t9, nextLookAt: LATER }],
-      intents: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
+      attempts: [{ state: 'open', transactionId: t9, nextCheckAt: LATER }],
+      operations: [{ state: 'pending', transactionId: t9, reason: 'seen' }],
       reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
       ledger: [],
     });
   });
 
   it('needs the transaction of a sale that was made', () => {
-    expect(settle(lost(), 'done', null)).toBeNull();
-    expect(settle(lost({}, { attempts: [] }), 'done')).toBeNull();
+    expect(settle(lost(), 'succeeded', null)).toBeNull();
+    expect(settle(lost({}, { attempts: [] }), 'succeeded')).toBeNull();
   });
 
   it('lets an order be paid anew when the sale was not made', () => {
     expect(settle(lost(), 'failed', null)).toMatchObject({
       payment: { state: 'failed' },
-      attempts: [{ state: 'closed', nextLookAt: null }],
-      intents: [{ state: 'failed', reason: 'seen' }],
+      attempts: [{ state: 'closed', nextCheckAt: null }],
+      operations: [{ state: 'failed', reason: 'seen' }],
     });
     const waiting = lost({ state: 'pending', currentAttempt: 2 });
     expect(settle(waiting, 'failed')?.payment.state).toBe('failed');
@@ -55,8 +59,8 @@ describe('what a person found out about a lost sale', () => {
     expect(settle(lost({ state, currentAttempt }), 'failed')?.payment.state).toBe(state);
   });
 
-  it.each(['done', 'failed'] as const)('keeps other matters in review (%s)', (kind) => {
-    const two = lost({}, { reviews: [doubtful(), doubtful('t-5')] });
+  it.each(['succeeded', 'failed'] as const)('keeps other matters in review (%s)', (kind) => {
+    const two = lost({}, { reviews: [discrepant(), discrepant('t-5')] });
     expect(settle(two, kind)?.payment.state).toBe('review');
   });
 });

@@ -17,7 +17,7 @@ const word = (words: Readonly<Record<string, string>>, name: string): string =>
 const attempts = {
   creating: 'قيد الإنشاء',
   open: 'مفتوحة',
-  settled: 'محسومة',
+  succeeded: 'ناجحة',
   closed: 'مغلقة',
   lost: 'لا تعرفها البوابة',
 };
@@ -93,7 +93,7 @@ const forms: readonly (readonly [RegExp, Tell])[] = [
 ];
 
 /** A sentence of an order's story in Arabic; `undefined` for one that has no form here. */
-export function storyInArabic(sentence: string): string | undefined {
+export function timelineInArabic(sentence: string): string | undefined {
   for (const [form, tell] of forms) {
     const [whole, ...parts] = form.exec(sentence) ?? [];
     if (whole !== undefined) return tell(...parts);

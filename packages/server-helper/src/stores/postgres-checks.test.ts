@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../test-support/two-processes.ts';
-import { lookAt, openedIn, paidChange } from './conformance-orders.ts';
+import { checkAt, openedIn, paidChange } from './conformance-orders.ts';
 
 const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
@@ -16,19 +16,21 @@ const opened = (): Promise<string[]> =>
 
 it('gives each of many orders’ attempts to one of two processes', async () => {
   const ids = await opened();
-  const looks = await Promise.all(
-    [store, other].map((process) => Promise.all(ids.map((id) => process.beginLook(lookAt(id))))),
+  const checks = await Promise.all(
+    [store, other].map((process) =>
+      Promise.all(ids.map((id) => process.beginStatusCheck(checkAt(id)))),
+    ),
   );
-  const taken = looks.flat().flatMap((look) => look?.taken?.orderId ?? []);
+  const taken = checks.flat().flatMap((check) => check?.taken?.orderId ?? []);
   expect(taken.toSorted()).toEqual(ids.toSorted());
-  for (const look of looks.flat()) {
-    if (look?.taken) expect(look.record.attempts).toEqual([look.taken]);
+  for (const check of checks.flat()) {
+    if (check?.taken) expect(check.record.attempts).toEqual([check.taken]);
   }
 });
 
 it('waits alone for an order that another process holds, and then sees what that one wrote', async () => {
   const held = await openedIn(store);
-  const heldRequest = { ...lookAt(held.payment.orderId), unlessSettled: true };
+  const heldRequest = { ...checkAt(held.payment.orderId), unlessHasMoney: true };
   const ids = await opened();
   let letGo = (): void => undefined;
   let hasBegun = (): void => undefined;
@@ -39,9 +41,9 @@ it('waits alone for an order that another process holds, and then sees what that
   });
   await begun;
   let isWaiting = true;
-  const waiting = store.beginLook(heldRequest).finally(() => (isWaiting = false));
-  const others = await Promise.all(ids.map((id) => store.beginLook(lookAt(id))));
-  expect(others.map((look) => look?.taken?.orderId)).toEqual(ids);
+  const waiting = store.beginStatusCheck(heldRequest).finally(() => (isWaiting = false));
+  const others = await Promise.all(ids.map((id) => store.beginStatusCheck(checkAt(id))));
+  expect(others.map((check) => check?.taken?.orderId)).toEqual(ids);
   expect(isWaiting).toBe(true);
   letGo();
   expect(await slow).toEqual({ outcome: 'committed' });

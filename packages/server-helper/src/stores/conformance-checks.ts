@@ -7,36 +7,38 @@ import {
   NOW,
   changeOf,
   countOf,
-  lookAt,
+  checkAt,
   openAttemptIn,
   openedIn,
   paidChange,
   takenIn,
 } from './conformance-orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { lookEndOf } from './look-rules.ts';
-import { LOOK_GAP_MS } from './store.ts';
+import { checkEndOf } from './check-rules.ts';
+import { CHECK_GAP_MS } from './store.ts';
 
-/** The change of a look that found a declined payment, on a link that may still be paid. */
+/** The change of a status check that found a declined payment, on a link that may still be paid. */
 const failedChange = ({ payment }: Change): Change =>
   changeOf({ ...payment, state: 'failed', version: payment.version + 1 });
 
 /** What every store promises about looks and what is due. */
-export const lookConformance: readonly ConformanceCase[] = [
+export const checkConformance: readonly ConformanceCase[] = [
   {
     name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
     async check(store) {
       const { orderId } = (await openedIn(store)).payment;
-      const request = lookAt(orderId);
-      const looks = await Promise.all(Array.from({ length: 10 }, () => store.beginLook(request)));
-      const taken = looks.map((look) => look?.taken?.number ?? 0);
+      const request = checkAt(orderId);
+      const checks = await Promise.all(
+        Array.from({ length: 10 }, () => store.beginStatusCheck(request)),
+      );
+      const taken = checks.map((check) => check?.taken?.number ?? 0);
       assert.equal(countOf(taken, 1), 1);
-      const early = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS - 1 });
+      const early = await store.beginStatusCheck({ ...request, now: NOW + CHECK_GAP_MS - 1 });
       assert.equal(early?.taken, null);
-      const later = await store.beginLook({ ...request, now: NOW + LOOK_GAP_MS });
+      const later = await store.beginStatusCheck({ ...request, now: NOW + CHECK_GAP_MS });
       assert.equal(later?.taken?.number, 1);
-      const ahead = await store.beginLook({ ...request, now: NOW + 3_600_000 });
-      const behind = await store.beginLook({ ...request, now: NOW + 2 * LOOK_GAP_MS });
+      const ahead = await store.beginStatusCheck({ ...request, now: NOW + 3_600_000 });
+      const behind = await store.beginStatusCheck({ ...request, now: NOW + 2 * CHECK_GAP_MS });
       assert.equal(ahead?.taken?.number, 1);
       assert.equal(behind?.taken?.number, 1, 'a clock that runs ahead must not blind the others');
     },
@@ -47,17 +49,17 @@ export const lookConformance: readonly ConformanceCase[] = [
       const opened = await openedIn(store);
       const attempts = opened.attempts.map((one) => ({
         ...one,
-        state: 'settled' as const,
-        nextLookAt: null,
+        state: 'succeeded' as const,
+        nextCheckAt: null,
       }));
       await store.commit({ ...paidChange(opened, randomUUID()), attempts });
       const { orderId } = opened.payment;
-      const request = lookAt(orderId);
-      const hinted = await store.beginLook(request);
+      const request = checkAt(orderId);
+      const hinted = await store.beginStatusCheck(request);
       assert.equal(hinted?.taken, null);
-      const unless = { ...request, everySession: true, unlessSettled: true };
-      assert.equal((await store.beginLook(unless))?.taken, null, 'paid is paid');
-      const asked = await store.beginLook({ ...request, everySession: true });
+      const unless = { ...request, everySession: true, unlessHasMoney: true };
+      assert.equal((await store.beginStatusCheck(unless))?.taken, null, 'paid is paid');
+      const asked = await store.beginStatusCheck({ ...request, everySession: true });
       assert.equal(asked?.taken?.number, 1);
     },
   },
@@ -65,7 +67,7 @@ export const lookConformance: readonly ConformanceCase[] = [
     name: 'closes an attempt that need not be watched any more',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
-      await store.endLook(attempt, null, NOW);
+      await store.endStatusCheck(attempt, null, NOW);
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.state, 'closed');
       assert.equal(await store.hint(attempt.merchantOrderId, NOW), null);
@@ -75,20 +77,20 @@ export const lookConformance: readonly ConformanceCase[] = [
     name: 'ends the looks at a closed attempt that a money operation is watched for',
     async check(store) {
       const { opened, orderId, attempt } = await openAttemptIn(store);
-      await store.endLook(attempt, null, NOW);
-      const closed = { ...attempt, state: 'closed' as const, nextLookAt: NOW + 10 };
+      await store.endStatusCheck(attempt, null, NOW);
+      const closed = { ...attempt, state: 'closed' as const, nextCheckAt: NOW + 10 };
       const { payment } = opened;
       const watched = { ...payment, version: payment.version + 1 };
       await store.commit(changeOf(watched, { attempts: [closed] }));
       const later = await takenIn(store, orderId, NOW + 10);
-      await store.endLook(later, NOW + 3_600_000, NOW + 20);
+      await store.endStatusCheck(later, NOW + 3_600_000, NOW + 20);
       const again = (await store.load(orderId))?.attempts[0];
-      assert.equal(again?.nextLookAt, NOW + 3_600_000);
+      assert.equal(again?.nextCheckAt, NOW + 3_600_000);
       const last = await takenIn(store, orderId, NOW + 3_600_000);
       const change = changeOf({ ...watched, version: watched.version + 1 });
-      await store.commit({ ...change, lookEnd: lookEndOf(last, null) });
+      await store.commit({ ...change, checkEnd: checkEndOf(last, null) });
       const ended = (await store.load(orderId))?.attempts[0];
-      assert.deepEqual([ended?.state, ended?.nextLookAt], ['closed', null]);
+      assert.deepEqual([ended?.state, ended?.nextCheckAt], ['closed', null]);
       const { log } = await store.history(orderId);
       assert.equal(countOf(log.map(({ kind }) => kind) as string[], 'closed'), 1, 'closed once');
     },
@@ -99,7 +101,7 @@ export const lookConformance: readonly ConformanceCase[] = [
       const { orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.endLook(taken, null, NOW);
+      await store.endStatusCheck(taken, null, NOW);
       assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
     },
   },
@@ -109,15 +111,15 @@ export const lookConformance: readonly ConformanceCase[] = [
       const { opened, orderId, attempt } = await openAttemptIn(store);
       const slow = await takenIn(store, orderId);
       const next = await takenIn(store, orderId, NOW + 3_600_000);
-      await store.endLook(slow, null, NOW + 3_600_010);
-      await store.endLook(attempt, null, NOW + 3_600_010);
-      const lookEnd = lookEndOf(slow, null);
-      const late = await store.commit({ ...failedChange(opened), lookEnd });
+      await store.endStatusCheck(slow, null, NOW + 3_600_010);
+      await store.endStatusCheck(attempt, null, NOW + 3_600_010);
+      const checkEnd = checkEndOf(slow, null);
+      const late = await store.commit({ ...failedChange(opened), checkEnd });
       assert.equal(late.outcome, 'committed', 'what it found counts all the same');
       assert.deepEqual((await store.load(orderId))?.attempts, [next]);
-      await store.endLook(next, NOW + 4_000_000, NOW + 3_600_020);
+      await store.endStatusCheck(next, NOW + 4_000_000, NOW + 3_600_020);
       const [after] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(after?.nextLookAt, NOW + 4_000_000);
+      assert.equal(after?.nextCheckAt, NOW + 4_000_000);
     },
   },
   {
@@ -126,10 +128,10 @@ export const lookConformance: readonly ConformanceCase[] = [
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
       const change = failedChange(opened);
-      const lookEnd = lookEndOf(await takenIn(store, orderId), NOW + 3_600_000);
-      assert.equal((await store.commit({ ...change, lookEnd })).outcome, 'committed');
+      const checkEnd = checkEndOf(await takenIn(store, orderId), NOW + 3_600_000);
+      assert.equal((await store.commit({ ...change, checkEnd })).outcome, 'committed');
       const record = await store.load(orderId);
-      assert.equal(record?.attempts[0]?.nextLookAt, NOW + 3_600_000);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 3_600_000);
       assert.equal(record?.payment.state, 'failed');
       const { log } = await store.history(orderId);
       assert.deepEqual(log.at(-1), { kind: 'change', at: change.payment.updatedAt, change });
@@ -141,9 +143,9 @@ export const lookConformance: readonly ConformanceCase[] = [
       const { opened, orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.commit({ ...failedChange(opened), lookEnd: lookEndOf(taken, null) });
+      await store.commit({ ...failedChange(opened), checkEnd: checkEndOf(taken, null) });
       const [after] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(after?.nextLookAt, NOW + LOOK_GAP_MS);
+      assert.equal(after?.nextCheckAt, NOW + CHECK_GAP_MS);
       assert.equal(after?.state, 'open');
     },
   },
@@ -152,8 +154,8 @@ export const lookConformance: readonly ConformanceCase[] = [
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
-      const lookEnd = lookEndOf(await takenIn(store, orderId), null);
-      const closing = { ...failedChange(opened), lookEnd };
+      const checkEnd = checkEndOf(await takenIn(store, orderId), null);
+      const closing = { ...failedChange(opened), checkEnd };
       const refused = { ...closing, payment: { ...closing.payment, version: 9 } };
       assert.equal((await store.commit(refused)).outcome, 'conflict');
       assert.equal((await store.load(orderId))?.attempts[0]?.state, 'open');
@@ -189,7 +191,7 @@ export const lookConformance: readonly ConformanceCase[] = [
       // Written in another order than they are due in.
       for (const { attempt, at } of due.toReversed()) {
         assert.ok(attempt);
-        await store.endLook(attempt, at, NOW);
+        await store.endStatusCheck(attempt, at, NOW);
       }
       const claimed = await store.claimDue(NOW + due.length, 1_000, LEASE_MS);
       const own = claimed.filter(({ orderId }) =>
@@ -209,14 +211,14 @@ export const lookConformance: readonly ConformanceCase[] = [
       assert.ok(old && hinted && followed && late);
       const ids = new Set(orders.map(({ payment }) => payment.orderId));
       const now = NOW + 3_600_000;
-      await store.endLook(old, now - 1_000, NOW);
-      await store.endLook(hinted, now + 60_000, NOW);
-      await store.endLook(late, now - 9_000, NOW);
+      await store.endStatusCheck(old, now - 1_000, NOW);
+      await store.endStatusCheck(hinted, now + 60_000, NOW);
+      await store.endStatusCheck(late, now - 9_000, NOW);
       await store.hint(merchantOrderId(late.merchantOrderId), now - 9_000);
       await store.hint(merchantOrderId(hinted.merchantOrderId), now - 1_000);
       await store.hint(merchantOrderId(followed.merchantOrderId), now - 2_000);
       const taken = await takenIn(store, followed.orderId, now - 1_500);
-      await store.endLook(taken, now - 1_000, now - 1_000);
+      await store.endStatusCheck(taken, now - 1_000, now - 1_000);
       const claim = async (madeAfter: number, at = now): Promise<readonly string[]> => {
         const wanted = { dueAfter: at - 5_000, madeAfter };
         const claimed = await store.claimDue(at, 1_000, LEASE_MS, wanted);

@@ -6,19 +6,19 @@ import {
   aPaidRecord,
   aRecord,
   anAttempt,
-  anIntent,
+  anOperation,
 } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import type { Intent } from './intent.ts';
-import { recordOutcome, type IntentOutcome } from './intent-outcome.ts';
+import type { Operation } from './operation.ts';
+import { recordOutcome, type OperationOutcome } from './operation-outcome.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentRecord, ReviewItem } from './payment-record.ts';
 
 const t1 = transactionId('t-1');
 const LATER = NOW + 60_000;
-const accepted: IntentOutcome = { kind: 'accepted', reference: 'rf-1' };
-const unknown: IntentOutcome = { kind: 'unknown', reason: 'connection_lost' };
+const accepted: OperationOutcome = { kind: 'accepted', reference: 'rf-1' };
+const unknown: OperationOutcome = { kind: 'unknown', reason: 'connection_lost' };
 
 const matter: ReviewItem = {
   orderId: '1001',
@@ -30,15 +30,18 @@ const matter: ReviewItem = {
 };
 
 /** A paid order with one operation on it. */
-const asked = (intent: Partial<Intent>, rest: Partial<PaymentRecord> = {}): PaymentRecord => ({
+const asked = (
+  operation: Partial<Operation>,
+  rest: Partial<PaymentRecord> = {},
+): PaymentRecord => ({
   ...aPaidRecord(),
-  intents: [anIntent(intent)],
+  operations: [anOperation(operation)],
   ...rest,
 });
 
 /** An order whose amount is held. */
 function held(
-  intent: Partial<Intent>,
+  operation: Partial<Operation>,
   payment: Partial<Payment> = {},
   attempt: Partial<Attempt> = {},
   rest: Partial<PaymentRecord> = {},
@@ -49,22 +52,23 @@ function held(
     {
       attempts: [anAttempt({ ...sale, ...attempt })],
       ledger: [aLedgerRow()],
-      intents: [anIntent(intent)],
+      operations: [anOperation(operation)],
       ...rest,
     },
   );
 }
 
-const record = (before: PaymentRecord, outcome: IntentOutcome, id = 'request/r-1') =>
+const record = (before: PaymentRecord, outcome: OperationOutcome, id = 'request/r-1') =>
   recordOutcome(before, id, outcome, LATER);
+const ofThis = { operationId: 'request/r-1', transactionId: t1 };
 
 describe('a refund', () => {
   it('that is taken on moves nothing, and evidence is asked for soon', () => {
     const change = record(asked({}), accepted);
     expect(change).toMatchObject({
       payment: { state: 'paid', refundedMinorUnits: 0 },
-      intents: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
-      attempts: [{ number: 1, nextLookAt: LATER + 5_000 }],
+      operations: [{ state: 'pending', reference: 'rf-1', reason: null, updatedAt: LATER }],
+      attempts: [{ number: 1, nextCheckAt: LATER + 5_000 }],
       events: [],
     });
   });
@@ -72,7 +76,7 @@ describe('a refund', () => {
   it('that is refused is over, and no evidence is needed', () => {
     const change = record(asked({}), { kind: 'failed', reason: 'invalid_request' });
     expect(change).toMatchObject({
-      intents: [{ state: 'failed', reason: 'invalid_request' }],
+      operations: [{ state: 'failed', reason: 'invalid_request' }],
       attempts: [],
       events: [],
     });
@@ -81,7 +85,7 @@ describe('a refund', () => {
   it('whose answer is lost goes to a person, once', () => {
     const change = record(asked({}), unknown);
     expect(change).toMatchObject({
-      intents: [{ state: 'unknown', reason: 'connection_lost' }],
+      operations: [{ state: 'unknown', reason: 'connection_lost' }],
       reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
       events: [
         {
@@ -89,15 +93,15 @@ describe('a refund', () => {
           type: 'review',
           reason: 'unknown_outcome',
           transactionId: t1,
-          intentId: 'request/r-1',
+          operationId: 'request/r-1',
         },
       ],
-      attempts: [{ number: 1, nextLookAt: LATER + 5_000 }],
+      attempts: [{ number: 1, nextCheckAt: LATER + 5_000 }],
     });
     expect(record(asked({}, { reviews: [matter] }), unknown)).toMatchObject({
       reviews: [],
       events: [],
-      intents: [{ state: 'unknown' }],
+      operations: [{ state: 'unknown' }],
     });
   });
 
@@ -105,20 +109,20 @@ describe('a refund', () => {
     expect(record(asked({ state }), unknown)).toBeNull();
   });
 
-  it.each(['done', 'failed'] as const)('that is %s stays so, whatever comes', (state) => {
-    for (const outcome of [accepted, unknown, { kind: 'done', reason: 'seen' } as const]) {
+  it.each(['succeeded', 'failed'] as const)('that is %s stays so, whatever comes', (state) => {
+    for (const outcome of [accepted, unknown, { kind: 'succeeded', reason: 'seen' } as const]) {
       expect(record(asked({ state }), outcome)).toBeNull();
     }
   });
 
   it('that a person saw made is done, and its matter is resolved', () => {
     const change = record(asked({ state: 'unknown' }, { reviews: [matter] }), {
-      kind: 'done',
+      kind: 'succeeded',
       reason: 'seen',
     });
     expect(change).toMatchObject({
       payment: { state: 'paid', refundedMinorUnits: 0 },
-      intents: [{ state: 'done', reason: 'seen' }],
+      operations: [{ state: 'succeeded', reason: 'seen' }],
       reviews: [{ resolvedAt: LATER, resolution: 'seen' }],
       attempts: [],
     });
@@ -147,15 +151,15 @@ describe('a capture', () => {
   it('that is taken on has taken its amount, and is told', () => {
     expect(record(held(part), accepted)).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 5_000, transactionId: t1 },
-      intents: [{ state: 'done', reference: 'rf-1' }],
+      operations: [{ state: 'succeeded', reference: 'rf-1' }],
       ledger: [],
-      events: [{ type: 'captured', amount: '50.00', intentId: 'request/r-1', transactionId: t1 }],
+      events: [{ type: 'captured', amount: '50.00', ...ofThis }],
     });
   });
 
   it('that evidence showed before takes nothing more', () => {
     const change = record(held(part, { state: 'captured', capturedMinorUnits: 5_000 }), accepted);
-    expect(change).toMatchObject({ events: [], intents: [{ state: 'done' }] });
+    expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
   });
 
   it('of a hold that nothing showed before binds its transaction', () => {
@@ -180,10 +184,10 @@ describe('a capture', () => {
       const before = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, rows);
       expect(record(before, accepted)).toMatchObject({
         payment: { state, transactionId: other, capturedMinorUnits: 0 },
-        intents: [{ state: 'done' }],
+        operations: [{ state: 'succeeded' }],
         ledger: [{ transactionId: t1, kind: 'duplicate', attemptNumber: 1 }],
         reviews: [{ reason: 'duplicate_charge', subject: t1 }],
-        events: [{ type: 'duplicateCharge', transactionId: t1, intentId: 'request/r-1' }],
+        events: [{ type: 'duplicateCharge', transactionId: t1, operationId: 'request/r-1' }],
       });
       const known = { ledger: [...rows.ledger, aLedgerRow({ kind: 'duplicate' })] };
       const shown = held(part, { state, transactionId: other, currentAttempt: 2 }, {}, known);
@@ -192,11 +196,11 @@ describe('a capture', () => {
   });
 
   it('of what is in doubt leaves it to a person', () => {
-    const rows = { ledger: [aLedgerRow({ kind: 'doubt' })] };
+    const rows = { ledger: [aLedgerRow({ kind: 'discrepancy' })] };
     const before = held(part, { state: 'review', transactionId: null }, {}, rows);
     expect(record(before, accepted)).toMatchObject({
       payment: { state: 'review', capturedMinorUnits: 0, transactionId: null },
-      intents: [{ state: 'done' }],
+      operations: [{ state: 'succeeded' }],
     });
   });
 
@@ -215,7 +219,7 @@ describe('a void', () => {
     const payment = { state: 'paid', transactionId: other, currentAttempt: 2 } as const;
     expect(record(held({ kind: 'void' }, payment, {}, rows), accepted)).toMatchObject({
       payment: { state: 'paid', transactionId: other },
-      intents: [{ state: 'done' }],
+      operations: [{ state: 'succeeded' }],
       ledger: [],
       events: [],
     });
@@ -224,15 +228,15 @@ describe('a void', () => {
   it('gives the hold up, and is told', () => {
     expect(record(held({ kind: 'void' }), accepted)).toMatchObject({
       payment: { state: 'voided', transactionId: t1 },
-      intents: [{ state: 'done' }],
+      operations: [{ state: 'succeeded' }],
       ledger: [],
-      events: [{ type: 'voided', transactionId: t1, intentId: 'request/r-1' }],
+      events: [{ type: 'voided', ...ofThis }],
     });
   });
 
   it('is told once, although evidence was faster', () => {
     const change = record(held({ kind: 'void' }, { state: 'voided' }), accepted);
-    expect(change).toMatchObject({ events: [], intents: [{ state: 'done' }] });
+    expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
   });
 
   it('of a hold that nothing showed before binds its transaction', () => {

@@ -1,9 +1,9 @@
 import type { Explanation } from '../flows/explain.ts';
-import type { StoryKind } from '../payments/story.ts';
+import type { TimelineKind } from '../payments/timeline.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { plain, table, wrap, type Terminal } from './terminal.ts';
 
-const marks: Readonly<Record<StoryKind, string>> = {
+const marks: Readonly<Record<TimelineKind, string>> = {
   attempt: '○',
   evidence: '?',
   verdict: '=',
@@ -16,7 +16,7 @@ const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);
 const good: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'authorized']);
 
 /** Writes an order's story as a timeline, and beneath it where everything stands. */
-export function writeStory(terminal: Terminal, explanation: Explanation): void {
+export function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
   const { payment } = explanation;
   const colour = bad.has(payment.state) ? 'red' : good.has(payment.state) ? 'green' : 'yellow';
   const state = terminal.paint(['bold', colour], payment.state.replaceAll('_', ' '));
@@ -64,7 +64,7 @@ function writeTimeline(terminal: Terminal, story: Explanation['story']): void {
   }
 }
 
-function markOf(terminal: Terminal, kind: StoryKind): string {
+function markOf(terminal: Terminal, kind: TimelineKind): string {
   const mark = marks[kind];
   if (kind === 'review') return terminal.paint('red', mark);
   return kind === 'payment' ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
@@ -88,8 +88,8 @@ function writeAttempts(terminal: Terminal, { attempts }: Explanation): void {
     one.kind,
     one.state,
     one.amount,
-    minutes(one.lastLookAt),
-    minutes(one.nextLookAt),
+    minutes(one.lastCheckAt),
+    minutes(one.nextCheckAt),
     one.sessionId ?? '–',
   ]);
   rowsOf(terminal, head, rows);
@@ -105,7 +105,7 @@ function writeOperations(terminal: Terminal, { operations }: Explanation): void 
     `${one.amount} ${one.currency}`,
     minutes(one.createdAt),
     one.reason ?? '–',
-    one.intentId,
+    one.operationId,
   ]);
   rowsOf(terminal, head, rows);
 }

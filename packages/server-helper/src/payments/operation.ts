@@ -2,22 +2,22 @@ import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
 /** What is asked of the gateway: money that moves, or a hold on it. */
-export type IntentKind = 'refund' | 'capture' | 'void' | 'recurring' | 'sale';
+export type OperationKind = 'refund' | 'capture' | 'void' | 'recurring' | 'sale';
 
 /**
  * `sending` committed before its one POST, whose answer is not recorded yet · `pending` the gateway
  * took it on, and it is not shown by evidence yet · `done` it happened · `failed` it did not, and
  * nothing moved · `unknown` it may have happened: only evidence or a person says.
  */
-export type IntentState = 'sending' | 'pending' | 'done' | 'failed' | 'unknown';
+export type OperationState = 'sending' | 'pending' | 'succeeded' | 'failed' | 'unknown';
 
 /** One money operation that the merchant asked for. It is sent once, ever. */
-export interface Intent {
+export interface Operation {
   /** Unique over all orders; made of the merchant's own key, so that a repeat finds it. */
   readonly id: string;
   readonly orderId: string;
-  readonly kind: IntentKind;
-  readonly state: IntentState;
+  readonly kind: OperationKind;
+  readonly state: OperationState;
   /** The merchant's `requestId`, or the `periodKey` of a recurring charge. */
   readonly requestId: string;
   /** The attempt whose transaction it is about; a sale's own attempt. */
@@ -49,27 +49,27 @@ export interface Intent {
  */
 export const UNKNOWN_BASELINE = -1;
 
-/** An intent that was `sending` for so long was left by a process that died, or could not record. */
+/** An operation that was `sending` for so long was left by a process that died, or could not record. */
 export const SENDING_TIMEOUT_MS = 60_000;
 
 /** The id of an operation with a merchant's request id. */
-export const requestIntentId = (requestId: string): string => `request/${requestId}`;
+export const requestOperationId = (requestId: string): string => `request/${requestId}`;
 
 /** The id of an order's recurring charge of one period. */
-export const periodIntentId = (orderId: string, periodKey: string): string =>
+export const periodOperationId = (orderId: string, periodKey: string): string =>
   `period/${orderId}/${periodKey}`;
 
 /** Whether it may still move money, or may have: it counts against every balance. */
-export function isOutstanding({ state }: Intent): boolean {
+export function isOutstanding({ state }: Operation): boolean {
   return state === 'sending' || state === 'pending' || state === 'unknown';
 }
 
 /** Whether evidence may still tell what became of it. */
-export function awaitsEvidence({ kind, state }: Intent): boolean {
+export function awaitsEvidence({ kind, state }: Operation): boolean {
   return (state === 'pending' || state === 'unknown') && kind !== 'recurring';
 }
 
 /** Whether nobody will record its answer any more. */
-export function isAbandoned({ state, createdAt }: Intent, now: number): boolean {
+export function isAbandoned({ state, createdAt }: Operation, now: number): boolean {
   return state === 'sending' && now - createdAt >= SENDING_TIMEOUT_MS;
 }

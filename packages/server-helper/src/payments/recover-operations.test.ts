@@ -5,30 +5,30 @@ import {
   aPaidRecord,
   aRecord,
   anAttempt,
-  anIntent,
+  anOperation,
 } from '../../test-support/records.ts';
-import type { Intent } from './intent.ts';
-import { doubtUnproven, recordOutcome, recoverIntents } from './intent-outcome.ts';
+import type { Operation } from './operation.ts';
+import { reviewUnproven, recordOutcome, recoverOperations } from './operation-outcome.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 /** A paid order with one operation on it. */
-const asked = (intent: Partial<Intent>): PaymentRecord => ({
+const asked = (operation: Partial<Operation>): PaymentRecord => ({
   ...aPaidRecord(),
-  intents: [anIntent(intent)],
+  operations: [anOperation(operation)],
 });
 
 describe('what a process that died left behind', () => {
   const OVER = NOW + 60_000;
 
   it('is unknown after a minute, and not before', () => {
-    expect(recoverIntents(asked({}), OVER - 1)).toBeNull();
-    expect(recoverIntents(asked({}), OVER)).toMatchObject({
-      intents: [{ state: 'unknown', reason: 'interrupted' }],
+    expect(recoverOperations(asked({}), OVER - 1)).toBeNull();
+    expect(recoverOperations(asked({}), OVER)).toMatchObject({
+      operations: [{ state: 'unknown', reason: 'interrupted' }],
       reviews: [{ reason: 'unknown_outcome' }],
-      attempts: [{ number: 1, nextLookAt: OVER + 5_000 }],
+      attempts: [{ number: 1, nextCheckAt: OVER + 5_000 }],
       events: [{ type: 'review' }],
     });
-    expect(recoverIntents(asked({ state: 'pending' }), OVER)).toBeNull();
+    expect(recoverOperations(asked({ state: 'pending' }), OVER)).toBeNull();
   });
 
   it('stops the order when it was a sale, whose transaction nobody knows', () => {
@@ -37,33 +37,33 @@ describe('what a process that died left behind', () => {
       { state: 'unpaid' },
       {
         attempts: [anAttempt(), sale],
-        intents: [anIntent({ kind: 'sale', attemptNumber: 2, transactionId: null })],
+        operations: [anOperation({ kind: 'sale', attemptNumber: 2, transactionId: null })],
       },
     );
-    expect(recoverIntents(before, OVER)).toMatchObject({
+    expect(recoverOperations(before, OVER)).toMatchObject({
       payment: { state: 'review' },
       attempts: [{ number: 2, state: 'lost' }],
-      intents: [{ state: 'unknown', reason: 'interrupted' }],
+      operations: [{ state: 'unknown', reason: 'interrupted' }],
     });
   });
 });
 
 describe('what was taken on and is not shown', () => {
   const OVERDUE = NOW + 48 * 3_600_000;
-  const pending = (changes: Partial<Intent> = {}) => asked({ state: 'pending', ...changes });
+  const pending = (changes: Partial<Operation> = {}) => asked({ state: 'pending', ...changes });
 
   it('goes to a person after 48 hours, and not before', () => {
-    expect(doubtUnproven(pending(), 1, OVERDUE - 1)).toBeNull();
-    expect(doubtUnproven(pending(), 1, OVERDUE)).toMatchObject({
-      intents: [{ state: 'unknown', reason: 'no_evidence' }],
+    expect(reviewUnproven(pending(), 1, OVERDUE - 1)).toBeNull();
+    expect(reviewUnproven(pending(), 1, OVERDUE)).toMatchObject({
+      operations: [{ state: 'unknown', reason: 'no_evidence' }],
       reviews: [{ reason: 'unknown_outcome' }],
     });
   });
 
   it('is not doubted by the answer about another attempt, nor when it is a sale', () => {
-    expect(doubtUnproven(pending(), 2, OVERDUE)).toBeNull();
-    expect(doubtUnproven(pending({ kind: 'sale' }), 1, OVERDUE)).toBeNull();
-    expect(doubtUnproven(pending({ state: 'done' }), 1, OVERDUE)).toBeNull();
+    expect(reviewUnproven(pending(), 2, OVERDUE)).toBeNull();
+    expect(reviewUnproven(pending({ kind: 'sale' }), 1, OVERDUE)).toBeNull();
+    expect(reviewUnproven(pending({ state: 'succeeded' }), 1, OVERDUE)).toBeNull();
   });
 });
 
@@ -74,9 +74,9 @@ it('a recurring charge that is taken on is done and told, and needs no evidence'
   const charge = { kind: 'recurring', amount: { ...SAR_115, minorUnits: 900 } } as const;
   expect(recordOutcome(asked(charge), 'request/r-1', accepted, LATER)).toMatchObject({
     payment: { state: 'paid' },
-    intents: [{ state: 'done', reference: 'rf-1' }],
+    operations: [{ state: 'succeeded', reference: 'rf-1' }],
     attempts: [],
-    events: [{ type: 'charged', amount: '9.00', intentId: 'request/r-1', transactionId: 't-1' }],
+    events: [{ type: 'charged', amount: '9.00', operationId: 'request/r-1', transactionId: 't-1' }],
   });
   expect(
     recordOutcome(asked({ kind: 'recurring' }), 'request/r-1', unknown, LATER)?.attempts,

@@ -4,15 +4,15 @@ import type { DueAttempt } from '../stores/store.ts';
 import { confirm } from './confirm.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
-import { Lanes } from './lanes.ts';
-import { LOOKS_A_TURN, takeTurn } from './watch-turn.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import { CHECKS_A_TURN, takeTurn } from './watch-turn.ts';
 
 /** Attempts looked at in one go; at the watch's pace that takes most of a minute. */
-const LOOKS_AT_ONCE = 240;
+const CHECKS_AT_ONCE = 240;
 /** Status calls under way at once, for those whom somebody waits for. */
-const PARALLEL_LOOKS = 5;
+const PARALLEL_CHECKS = 5;
 /** And for the rest, which begins so few a second that a slow gateway may take seconds for each. */
-const LOOKS_UNDER_WAY = 20;
+const CHECKS_UNDER_WAY = 20;
 /** An attempt that a dying process had claimed is claimed again after this long. */
 const CLAIM_LEASE_MS = 60_000;
 /** A look that is late by more than this has been given up by whoever waited for it. */
@@ -25,62 +25,62 @@ const AWAITED_MS = 2 * CLAIM_LEASE_MS;
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
-export async function lookAtAwaited<Tx>(
+export async function checkAtAwaited<Tx>(
   context: FlowContext<Tx>,
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = context;
   const isOver = (): boolean => signal?.aborted === true;
-  let looked = 0;
-  while (looked < LOOKS_AT_ONCE && !isOver()) {
+  let checked = 0;
+  while (checked < CHECKS_AT_ONCE && !isOver()) {
     const now = clock.now();
     const wanted = { dueAfter: now - AWAITED_MS, madeAfter: now - YOUNG_MS };
-    const due = await store.claimDue(now, PARALLEL_LOOKS, CLAIM_LEASE_MS, wanted);
+    const due = await store.claimDue(now, PARALLEL_CHECKS, CLAIM_LEASE_MS, wanted);
     if (due.length === 0) break;
-    await Promise.all(due.map((attempt) => lookAt(context, attempt)));
-    looked += due.length;
+    await Promise.all(due.map((attempt) => checkAt(context, attempt)));
+    checked += due.length;
   }
-  return looked;
+  return checked;
 }
 
 /**
  * Looks at everything else that is due, the longest due first, in turns that all processes share:
  * after an outage of the gateway thousands may be due at once. While the gateway does not answer,
- * one look at a time is enough to see that it is back.
+ * one status check at a time is enough to see that it is back.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
-export async function lookAtRest<Tx>(
+export async function checkAtRest<Tx>(
   context: FlowContext<Tx>,
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = context;
   const isOver = (): boolean => signal?.aborted === true;
-  const lanes = new Lanes(LOOKS_UNDER_WAY);
+  const queue = new KeyedQueue(CHECKS_UNDER_WAY);
   let isHeard = true;
-  let looked = 0;
+  let checked = 0;
   const begin = (due: DueAttempt): void => {
-    lanes.begin(due.orderId, async () => {
-      isHeard = (await lookAt(context, due)) ?? isHeard;
+    queue.begin(due.orderId, async () => {
+      isHeard = (await checkAt(context, due)) ?? isHeard;
     });
   };
   try {
-    while (looked < LOOKS_AT_ONCE && !isOver()) {
-      const room = isHeard ? Math.min(LOOKS_A_TURN, lanes.free) : Number(lanes.isIdle);
+    while (checked < CHECKS_AT_ONCE && !isOver()) {
+      const room = isHeard ? Math.min(CHECKS_A_TURN, queue.free) : Number(queue.isIdle);
       if (room === 0) {
-        await lanes.oneEnded();
+        await queue.oneEnded();
         continue;
       }
       const due = await store.claimDue(clock.now(), room, CLAIM_LEASE_MS);
       if (due.length === 0 || !(await takeTurn(context, signal))) break;
       for (const attempt of due) begin(attempt);
-      looked += due.length;
+      checked += due.length;
     }
   } finally {
-    await lanes.allEnded();
+    await queue.allEnded();
   }
-  return looked;
+  return checked;
 }
 
 /**
@@ -88,7 +88,10 @@ export async function lookAtRest<Tx>(
  *
  * @returns whether the gateway answered; `undefined` when it was not asked.
  */
-async function lookAt<Tx>(context: FlowContext<Tx>, due: DueAttempt): Promise<boolean | undefined> {
+async function checkAt<Tx>(
+  context: FlowContext<Tx>,
+  due: DueAttempt,
+): Promise<boolean | undefined> {
   try {
     const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () =>
       confirm(context, due),

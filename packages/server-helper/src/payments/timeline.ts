@@ -1,26 +1,26 @@
 import { formatAmount, type Money } from '../money.ts';
 import { advance, type AuditEntry } from './audit.ts';
 import type { Attempt } from './attempt.ts';
-import type { ToldRow } from './evidence.ts';
+import type { StatusRow } from './evidence.ts';
 import type { Change, LedgerKind, PaymentRecord } from './payment-record.ts';
 
 /** What one entry of a story is about. */
-export type StoryKind = 'attempt' | 'evidence' | 'verdict' | 'operation' | 'review' | 'payment';
+export type TimelineKind = 'attempt' | 'evidence' | 'verdict' | 'operation' | 'review' | 'payment';
 
 /** One thing that happened to an order's payment. */
-export interface StoryEntry {
+export interface TimelineEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly kind: StoryKind;
+  readonly kind: TimelineKind;
   /** A sentence for an operator. */
   readonly text: string;
   /** What the gateway said, of `evidence`. */
-  readonly rows?: readonly ToldRow[];
+  readonly rows?: readonly StatusRow[];
 }
 
 /** Tells an order's log, oldest first. Evidence that changed nothing is not in it. */
-export function storyOf(log: readonly AuditEntry[]): readonly StoryEntry[] {
-  const story: StoryEntry[] = [];
+export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[] {
+  const story: TimelineEntry[] = [];
   let record: PaymentRecord | null = null;
   for (const entry of log) {
     const { at } = entry;
@@ -28,19 +28,19 @@ export function storyOf(log: readonly AuditEntry[]): readonly StoryEntry[] {
       const what = `Attempt ${entry.attemptNumber} is watched no more.`;
       story.push({ at, kind: 'attempt', text: what });
     } else {
-      story.push(...chapter(record, entry.change).map((told) => ({ at, ...told })));
+      story.push(...entriesOf(record, entry.change).map((told) => ({ at, ...told })));
     }
     record = advance(record, entry);
   }
   return story;
 }
 
-type Told = Omit<StoryEntry, 'at'>;
+type Told = Omit<TimelineEntry, 'at'>;
 
 const text = ({ minorUnits, currency }: Money): string => `${formatAmount(minorUnits)} ${currency}`;
 
 /** What one change says, evidence first and the payment's new state last. */
-function chapter(before: PaymentRecord | null, change: Change): readonly Told[] {
+function entriesOf(before: PaymentRecord | null, change: Change): readonly Told[] {
   const told: Told[] = [];
   const { because, payment } = change;
   if (because !== undefined) {
@@ -48,13 +48,13 @@ function chapter(before: PaymentRecord | null, change: Change): readonly Told[] 
     const what = `The gateway was asked about attempt ${because.attemptNumber} and told ${rows.length} transaction(s).`;
     told.push({ kind: 'evidence', text: what, rows });
   }
-  for (const attempt of change.attempts) told.push(...attemptStory(before, attempt));
+  for (const attempt of change.attempts) told.push(...attemptEntries(before, attempt));
   for (const { transactionId, kind, attemptNumber } of change.ledger) {
     if (before?.ledger.some((row) => row.transactionId === transactionId) === true) continue;
     const what = `Transaction ${transactionId} of attempt ${attemptNumber} is ${verdicts[kind]}.`;
     told.push({ kind: 'verdict', text: what });
   }
-  for (const { id, kind, state, amount, reason } of change.intents) {
+  for (const { id, kind, state, amount, reason } of change.operations) {
     const why = reason === null ? '' : ` (${reason})`;
     told.push({
       kind: 'operation',
@@ -89,7 +89,7 @@ const verdicts: Readonly<Record<LedgerKind, string>> = {
   payment: 'what the order is paid by',
   late: 'money that came late',
   duplicate: 'a duplicate charge',
-  doubt: 'in doubt',
+  discrepancy: 'in doubt',
 };
 
 const means = {
@@ -98,7 +98,7 @@ const means = {
   authorization: 'an authorization',
 } as const;
 
-function attemptStory(before: PaymentRecord | null, attempt: Attempt): readonly Told[] {
+function attemptEntries(before: PaymentRecord | null, attempt: Attempt): readonly Told[] {
   const { number, kind, state, amount, redirectUrl } = attempt;
   const former = before?.attempts.find((one) => one.number === number);
   if (former === undefined) {

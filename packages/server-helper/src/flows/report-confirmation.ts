@@ -4,7 +4,7 @@ import type { Attributes } from '../observability/attributes.ts';
 import type { Confirmation } from './confirmation.ts';
 
 /** Counts what a confirmation came to; one that did not ask the gateway is none. */
-export function tellConfirmation({ record, asked }: Confirmation): Attributes {
+export function reportConfirmation({ record, asked }: Confirmation): Attributes {
   if (asked === null) return { asked: false };
   const verdict = asked.hasAnswer ? (record?.payment.state ?? 'unpaid') : 'no_answer';
   countConfirmation(verdict, currentActivity()?.trigger ?? 'call');

@@ -1,33 +1,33 @@
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { formatAmount } from '../money.ts';
-import type { Intent } from '../payments/intent.ts';
-import type { IntentOutcome } from '../payments/intent-outcome.ts';
+import type { Operation } from '../payments/operation.ts';
+import type { OperationOutcome } from '../payments/operation-outcome.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** What a recurring charge is sent with beside its intent. */
+/** What a recurring charge is sent with beside its operation. */
 export interface ChargeDetails {
   readonly recurringToken: string;
   readonly description: string;
 }
 
 /**
- * Sends an intent to the gateway: the one POST that it ever gets.
+ * Sends an operation to the gateway: the one POST that it ever gets.
  *
  * @returns what became of it; a lost or unreadable answer is `unknown`, never an error.
  */
-export async function sendIntent<Tx>(
+export async function sendOperation<Tx>(
   { gateway, logger }: FlowContext<Tx>,
-  intent: Intent,
+  operation: Operation,
   charge: ChargeDetails | null,
-): Promise<IntentOutcome> {
+): Promise<OperationOutcome> {
   try {
-    return await post(gateway, intent, charge);
+    return await post(gateway, operation, charge);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus, gatewayMessages } = error;
-    const { orderId, id, kind } = intent;
+    const { orderId, id, kind } = operation;
     logger.warn(
-      { orderId, intentId: id, kind, code, outcome, httpStatus, gatewayMessages },
+      { orderId, operationId: id, kind, code, outcome, httpStatus, gatewayMessages },
       'a money operation was not taken on',
     );
     return { kind: outcome === 'unknown' ? 'unknown' : 'failed', reason: code };
@@ -36,9 +36,9 @@ export async function sendIntent<Tx>(
 
 async function post(
   gateway: FlowContext<unknown>['gateway'],
-  { kind, orderId, requestId, transactionId, amount }: Intent,
+  { kind, orderId, requestId, transactionId, amount }: Operation,
   charge: ChargeDetails | null,
-): Promise<IntentOutcome> {
+): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
   const text = formatAmount(amount.minorUnits);
   switch (kind) {

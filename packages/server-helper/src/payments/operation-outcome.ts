@@ -1,0 +1,178 @@
+import { CHECK_SOON_MS } from './attempt.ts';
+import { enterCaptured, enterVoided } from './authorization.ts';
+import { Draft } from './draft.ts';
+import { awaitsEvidence, isAbandoned, type Operation } from './operation.ts';
+import { hasMoney } from './payment.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+import { loseSale } from './sale-outcome.ts';
+
+/** What is known of a money operation after it was sent, or after a person looked. */
+export type OperationOutcome =
+  /** Taken on by the gateway; a refund is not settled by that. */
+  | { readonly kind: 'accepted'; readonly reference: string | null }
+  | { readonly kind: 'succeeded' | 'failed' | 'unknown'; readonly reason: string };
+
+/**
+ * Records what became of an operation, and what follows for the payment. An operation that is done or
+ * failed stays so.
+ *
+ * @returns `null` when it changes nothing.
+ */
+export function recordOutcome(
+  record: PaymentRecord,
+  operationId: string,
+  outcome: OperationOutcome,
+  now: number,
+): Change | null {
+  const operation = record.operations.find(({ id }) => id === operationId);
+  if (operation === undefined || operation.state === 'succeeded' || operation.state === 'failed')
+    return null;
+  const draft = new Draft(record, now);
+  switch (outcome.kind) {
+    case 'failed':
+      draft.putOperation(operation, 'failed', { reason: outcome.reason });
+      break;
+    case 'unknown':
+      if (operation.state !== 'sending') return null;
+      putUnknown(draft, operation, outcome.reason);
+      break;
+    case 'succeeded':
+      draft.putOperation(operation, 'succeeded', { reason: outcome.reason });
+      takeEffect(draft, record, operation);
+      break;
+    case 'accepted': {
+      const { reference } = outcome;
+      const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
+      // An answer may come after somebody had given it up as interrupted.
+      draft.putOperation(operation, state, { reference, reason: null });
+      takeEffect(draft, record, operation);
+      break;
+    }
+  }
+  checkSoon(draft, record, operation, now);
+  return draft.finish();
+}
+
+/** What a process that died left behind: whether it was sent, nobody knows. */
+export function recoverOperations(record: PaymentRecord, now: number): Change | null {
+  const abandoned = record.operations.filter((operation) => isAbandoned(operation, now));
+  if (abandoned.length === 0) return null;
+  const draft = new Draft(record, now);
+  for (const operation of abandoned) {
+    const sale = record.attempts.find(
+      ({ number }) => operation.kind === 'sale' && number === operation.attemptNumber,
+    );
+    if (sale !== undefined) {
+      loseSale(draft, sale, operation, 'interrupted');
+    } else {
+      putUnknown(draft, operation, 'interrupted');
+      checkSoon(draft, record, operation, now);
+    }
+  }
+  return draft.finish();
+}
+
+/** What was taken on and is not shown after this long needs a person, as what was lost does. */
+const PROOF_TIMEOUT_MS = 48 * 3_600_000;
+
+/** Operations on an attempt that the gateway took on, and that its status still does not show. */
+export function reviewUnproven(
+  record: PaymentRecord,
+  attemptNumber: number,
+  now: number,
+): Change | null {
+  const draft = new Draft(record, now);
+  for (const operation of record.operations) {
+    const isOverdue =
+      operation.state === 'pending' && now - operation.createdAt >= PROOF_TIMEOUT_MS;
+    const isOwn = operation.attemptNumber === attemptNumber && operation.kind !== 'sale';
+    if (isOverdue && isOwn) putUnknown(draft, operation, 'no_evidence');
+  }
+  return draft.finish();
+}
+
+function putUnknown(draft: Draft, operation: Operation, reason: string): void {
+  draft.putOperation(operation, 'unknown', { reason });
+  if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
+  draft.tell('review', `unknown_outcome:${operation.id}`, {
+    transactionId: operation.transactionId,
+    reason: 'unknown_outcome',
+    operationId: operation.id,
+  });
+}
+
+/** A refund moves the payment by evidence only; what the gateway did at once shows at once. */
+function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): void {
+  const { capturedMinorUnits, state } = draft.payment;
+  switch (operation.kind) {
+    case 'capture':
+      if (isOfAnother(draft, operation)) {
+        takeTooMuch(draft, record, operation);
+        return;
+      }
+      // Evidence may have been faster.
+      if (capturedMinorUnits > 0) return;
+      bindHeld(draft, record, operation);
+      if (isBase(draft, operation)) enterCaptured(draft, operation.amount.minorUnits, operation);
+      break;
+    case 'void':
+      // A hold that was given up beside another payment changes nothing of that.
+      if (state === 'voided' || isOfAnother(draft, operation)) return;
+      bindHeld(draft, record, operation);
+      if (isBase(draft, operation)) enterVoided(draft, operation);
+      break;
+    case 'recurring':
+      draft.tell('charged', operation.id, {
+        transactionId: operation.transactionId,
+        operationId: operation.id,
+        amountMinorUnits: operation.amount.minorUnits,
+      });
+      break;
+    case 'refund':
+    case 'sale':
+      break;
+  }
+}
+
+/** Whether the payment stands on the operation's own transaction; what is in doubt moves nothing. */
+const isBase = ({ payment }: Draft, { transactionId }: Operation): boolean =>
+  payment.transactionId === transactionId;
+
+/**
+ * Whether another transaction was accepted for the order while this operation was under way, or the
+ * order is to be paid by another attempt since, which may be of another amount.
+ */
+const isOfAnother = (draft: Draft, operation: Operation): boolean => {
+  const { state, currentAttempt } = draft.payment;
+  return (
+    !isBase(draft, operation) && (hasMoney(state) || currentAttempt !== operation.attemptNumber)
+  );
+};
+
+/** Money was taken of a hold beside what pays the order, or is to pay it. */
+function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation): void {
+  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
+  const { transactionId } = operation;
+  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
+  draft.bind(transactionId, 'duplicate', attempt);
+  draft.askForReview(transactionId, 'duplicate_charge');
+  draft.tell('duplicateCharge', transactionId, { transactionId, operationId: operation.id });
+}
+
+/** An authorization after a challenge may show itself by its capture or void first. */
+function bindHeld(draft: Draft, record: PaymentRecord, operation: Operation): void {
+  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
+  const { transactionId } = operation;
+  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
+  draft.bind(transactionId, 'payment', attempt);
+  draft.enter({ transactionId });
+}
+
+/** Evidence is asked for soon, while there is something that it may tell. */
+function checkSoon(draft: Draft, record: PaymentRecord, operation: Operation, now: number): void {
+  const after = draft.operations.find(({ id }) => id === operation.id);
+  const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
+  const hasId = attempt !== undefined && (attempt.sessionId ?? attempt.transactionId) !== null;
+  if (after === undefined || !awaitsEvidence(after) || !hasId) return;
+  draft.putAttempt(attempt.number, { nextCheckAt: now + CHECK_SOON_MS });
+}
