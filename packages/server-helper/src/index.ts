@@ -13,18 +13,18 @@ export type {
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
-export type { ReviewEntry, ReviewVerbs } from './flows/review-verbs.ts';
-export type { MoneyVerbs } from './flows/money-verbs.ts';
+export type { ReviewEntry, ReviewVerbs } from './flows/money/review-verbs.ts';
+export type { MoneyVerbs } from './flows/money/money-verbs.ts';
 export type {
   CaptureRequest,
   RecurringRequest,
   RefundRequest,
   SaleRequest,
   VoidRequest,
-} from './flows/money-input.ts';
-export type { MoneyOperation, SaleOperation } from './flows/operation-view.ts';
+} from './flows/money/money-input.ts';
+export type { MoneyOperation, SaleOperation } from './flows/money/operation-view.ts';
 export type { PaymentView } from './flows/payment-view.ts';
-export type { TickReport } from './flows/tick.ts';
+export type { TickReport } from './flows/background/tick.ts';
 export type { OperationKind, OperationState } from './payments/operation.ts';
 export type { AttemptKind, AttemptState } from './payments/attempt.ts';
 export type { StatusRow } from './payments/evidence.ts';

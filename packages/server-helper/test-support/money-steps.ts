@@ -1,4 +1,4 @@
-import type { MoneyVerbs } from '../src/flows/money-verbs.ts';
+import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
 import { formatAmount } from '../src/money.ts';
 import type { PaymentRecord } from '../src/payments/payment-record.ts';
 import { aCard } from './operation-inputs.ts';

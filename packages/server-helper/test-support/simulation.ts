@@ -1,5 +1,5 @@
 import type { Clock } from '../src/clock.ts';
-import { moneyVerbs, type MoneyVerbs } from '../src/flows/money-verbs.ts';
+import { moneyVerbs, type MoneyVerbs } from '../src/flows/money/money-verbs.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
 import { silentLogger } from '../src/logger.ts';

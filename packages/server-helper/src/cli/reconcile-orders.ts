@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareAttempt, type Discrepancy } from '../flows/compare.ts';
+import { compareAttempt, type Discrepancy } from '../flows/confirm/compare.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';

@@ -1,5 +1,5 @@
 import { moneylessContext } from './moneyless-context.ts';
-import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/review-verbs.ts';
+import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/money/review-verbs.ts';
 import type { Store } from '../stores/store.ts';
 import { textOf, type Command, type ExitCode, type Invocation } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';

@@ -1,4 +1,4 @@
-import type { WaitOptions } from '../flows/confirm-within.ts';
+import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Tokens } from '../tokens.ts';
 import type { Answer } from './answer.ts';

@@ -11,7 +11,7 @@ import { reviewId } from '../payments/review.ts';
 import { timelineOf, type TimelineEntry } from '../payments/timeline.ts';
 import type { History } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
-import { operationOf, type MoneyOperation } from './operation-view.ts';
+import { operationOf, type MoneyOperation } from './money/operation-view.ts';
 import { loadRecovered } from './recover.ts';
 
 /** Everything that is known of an order's payment, for an operator. Holds no customer's data. */

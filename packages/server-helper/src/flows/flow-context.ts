@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { ReportOwnError } from '../own-errors.ts';
 import type { EventHandlers, Order } from '../options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
-import type { WarnOfOrder } from './order-warning.ts';
+import type { WarnOfOrder } from './checkout/order-warning.ts';
 
 /** What the flows work with: the doors to the outside, and the merchant's own parts. */
 export interface FlowContext<Tx> {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
-import { confirm } from '../../src/flows/confirm.ts';
+import { confirm } from '../../src/flows/confirm/confirm.ts';
 import { SENDING_TIMEOUT_MS } from '../../src/payments/operation.ts';
 import { CHECK_GAP_MS } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';

@@ -1,8 +1,8 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
-import type { WaitOptions } from '../../src/flows/confirm-within.ts';
-import { reviewVerbs } from '../../src/flows/review-verbs.ts';
+import type { WaitOptions } from '../../src/flows/confirm/confirm-within.ts';
+import { reviewVerbs } from '../../src/flows/money/review-verbs.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';

@@ -1,4 +1,4 @@
-import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money-verbs.ts';
+import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options.ts';
 import type { Logger } from '../../src/logger.ts';

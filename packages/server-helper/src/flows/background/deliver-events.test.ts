@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { aPayment } from '../../../test-support/records.ts';
+import { manualClock } from '../../doubles/manual-clock.ts';
+import { silentLogger } from '../../logger.ts';
+import type { EventHandlers } from '../../options.ts';
+import { changeOf, paidChange } from '../../stores/conformance-orders.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { deliverEvents } from './deliver-events.ts';
+import type { FlowContext } from '../flow-context.ts';
+
+const clock = manualClock(1_790_000_000_000);
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A store with so many undelivered events, and handlers of the test's own. */
+async function undelivered(orders: number, on: EventHandlers) {
+  const store = memoryStore();
+  const add = async (orderId: string, transaction = `t-${orderId}`): Promise<void> => {
+    const version = ((await store.load(orderId))?.payment.version ?? 0) + 1;
+    const payment = { ...aPayment({ orderId }), version, updatedAt: clock.now() };
+    const { events } = paidChange(changeOf(payment), transaction);
+    await store.commit(changeOf(payment, { events }));
+  };
+  for (let order = 0; order < orders; order += 1) await add(`o-${order}`);
+  const context: Pick<FlowContext<undefined>, 'store' | 'clock' | 'on' | 'logger'> = {
+    store,
+    clock,
+    on,
+    logger: silentLogger,
+  };
+  return {
+    store,
+    add,
+    deliver: () => deliverEvents(context),
+    /** Delivers as another process on the same store, with handlers of its own. */
+    deliverWith: (others: EventHandlers) => deliverEvents({ ...context, on: others }),
+  };
+}
+
+describe('events', () => {
+  it('are delivered once each, in one go', async () => {
+    const told: string[] = [];
+    const { deliver } = await undelivered(3, { paid: ({ orderId }) => void told.push(orderId) });
+    expect(await deliver()).toBe(3);
+    expect(await deliver()).toBe(0);
+    expect(told).toEqual(['o-0', 'o-1', 'o-2']);
+  });
+
+  it('come again with growing pauses while their handler throws, and then rest', async () => {
+    let calls = 0;
+    const { deliver, store } = await undelivered(1, {
+      paid: () => {
+        calls += 1;
+        throw new Error('the mail server is down');
+      },
+    });
+    await deliver();
+    await deliver();
+    expect(calls).toBe(1);
+    for (let hour = 0; hour < 40; hour += 1) {
+      await clock.advance(3_600_000);
+      await deliver();
+    }
+    expect(calls).toBe(20);
+    expect((await store.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
+  });
+
+  it('are not held up by a handler that never ends', async () => {
+    const told: string[] = [];
+    const { deliver } = await undelivered(2, {
+      paid: ({ orderId }) =>
+        orderId === 'o-0' ? new Promise<void>(() => undefined) : void told.push(orderId),
+    });
+    const delivering = deliver();
+    await settle();
+    expect(told).toEqual(['o-1']);
+    await clock.advance(55_000);
+    expect(await delivering).toBe(1);
+  });
+
+  it('of many orders are handled side by side, ten at once', async () => {
+    const open: (() => void)[] = [];
+    const paid = () => new Promise<void>((resolve) => void open.push(resolve));
+    const { deliver } = await undelivered(25, { paid });
+    const delivering = deliver();
+    await settle();
+    expect(open).toHaveLength(10);
+    for (let ended = 0; ended < 25; ended += 1) {
+      open[ended]?.();
+      await settle();
+      expect(open).toHaveLength(Math.min(25, 11 + ended));
+    }
+    expect(await delivering).toBe(25);
+  });
+
+  it('that come due while a handler is at work are delivered beside it', async () => {
+    const told: string[] = [];
+    let end: () => void = () => undefined;
+    const { deliver, add } = await undelivered(1, {
+      paid: ({ orderId }) =>
+        orderId === 'o-0'
+          ? new Promise<void>((resolve) => {
+              end = resolve;
+            })
+          : void told.push(orderId),
+    });
+    const delivering = deliver();
+    await settle();
+    await add('o-new');
+    await clock.advance(1_000);
+    expect(told).toEqual(['o-new']);
+    end();
+    expect(await delivering).toBe(2);
+  });
+
+  it('of one order are handled one after the other, in the order of what happened', async () => {
+    const told: string[] = [];
+    const slowly = async ({ id }: { readonly id: string }): Promise<void> => {
+      told.push(`begin ${id}`);
+      await clock.sleep(100);
+      told.push(`end ${id}`);
+    };
+    const { deliver, add } = await undelivered(0, { paid: slowly });
+    await add('o-1', 'first');
+    await clock.advance(1);
+    await add('o-1', 'second');
+    const delivering = deliver();
+    await settle();
+    await clock.advance(100);
+    await clock.advance(100);
+    await delivering;
+    const [first, second] = ['o-1/paid/first', 'o-1/paid/second'];
+    expect(told).toEqual([`begin ${first}`, `end ${first}`, `begin ${second}`, `end ${second}`]);
+  });
+
+  it('of one order keep their order when the first one’s handler fails', async () => {
+    const handled: string[] = [];
+    const { deliver, add, store } = await undelivered(0, {
+      paid: ({ id }) => {
+        handled.push(id);
+        if (handled.length === 1) throw new Error('the mail server is down');
+      },
+    });
+    await add('o-1', 'first');
+    await add('o-1', 'second');
+    await deliver();
+    await clock.advance(1_000);
+    await deliver();
+    expect(handled).toEqual(['o-1/paid/first', 'o-1/paid/first', 'o-1/paid/second']);
+    expect((await store.backlog(clock.now(), ['paid'])).undelivered).toBe(0);
+  });
+
+  it('stay for a process that handles them when another one does not', async () => {
+    const handled: string[] = [];
+    const { deliver, deliverWith } = await undelivered(2, {
+      paid: ({ orderId }) => void handled.push(orderId),
+    });
+    expect(await deliverWith({})).toBe(0);
+    expect(await deliverWith({ refunded: () => void handled.push('refunded') })).toBe(0);
+    expect(await deliver()).toBe(2);
+    expect(handled).toEqual(['o-0', 'o-1']);
+  });
+
+  it('are all ended before a store that fails is told of', async () => {
+    let isEnded = false;
+    const { deliver, store } = await undelivered(2, {
+      paid: async ({ orderId }) => {
+        if (orderId === 'o-0') return;
+        await clock.sleep(5_000);
+        isEnded = true;
+      },
+    });
+    store.reportDelivery = ({ event }) =>
+      event.orderId === 'o-0' ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+    const delivering = deliver();
+    const failing = expect(delivering).rejects.toThrow('the disk is full');
+    await settle();
+    await clock.advance(6_000);
+    await failing;
+    expect(isEnded).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import type { EventHandlers } from '../../options.ts';
+import type { PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
+import type { Delivery, DeliveryReport } from '../../stores/delivery.ts';
+import { nameOf } from '../../error-name.ts';
+import { observe } from '../../observability/steps.ts';
+import { nullWhenLate, withDeadline } from '../deadline.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+
+/** Handlers at work at once, so that a slow one keeps no other order waiting. */
+const PARALLEL_DELIVERIES = 10;
+const DELIVERY_LEASE_MS = 60_000;
+/** A handler that takes longer counts as failed, and may be called again beside itself. */
+const HANDLER_DEADLINE_MS = 50_000;
+/** While handlers are at work, events that come due meanwhile are asked for this often. */
+const PAUSE_MS = 1_000;
+/** After this many tries an event is a dead letter. */
+const MAX_TRIES = 20;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 3_600_000;
+
+/** What delivering needs. */
+type DeliveryContext<Tx> = Pick<
+  FlowContext<Tx>,
+  'store' | 'clock' | 'on' | 'logger' | 'reportOwnError'
+>;
+
+/** The types of events that a process delivers: those that the merchant gave it a handler for. */
+export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
+  const types = Object.keys(on) as PaymentEventType[];
+  return types.filter((type) => on[type] !== undefined);
+}
+
+/**
+ * Hands undelivered events to the merchant's `on` handlers until none is due: at least once each,
+ * again with back-off when a handler throws. Different orders' events are delivered side by side, one
+ * order's one after the other, each after the handler of the one before has ended well or the event
+ * has become a dead letter. Events without a handler here are left to a process that has one.
+ *
+ * @param most - Events to take at most.
+ * @returns how many were handled well.
+ */
+export async function deliverEvents<Tx>(
+  context: DeliveryContext<Tx>,
+  signal?: AbortSignal,
+  most = Infinity,
+): Promise<number> {
+  const { store, clock, on } = context;
+  const types = handledTypes(on);
+  if (types.length === 0) return 0;
+  const queue = new KeyedQueue(PARALLEL_DELIVERIES);
+  const isOver = (): boolean => signal?.aborted === true;
+  let claimed = 0;
+  let delivered = 0;
+  const begin = (delivery: Delivery): void => {
+    queue.begin(delivery.event.orderId, async () => {
+      const report = await deliver(context, delivery);
+      if (report.outcome === 'done') delivered += 1;
+      await store.reportDelivery(delivery, report);
+    });
+  };
+  try {
+    while (claimed < most && !isOver()) {
+      if (queue.free === 0) {
+        await queue.oneEnded();
+        continue;
+      }
+      const wanted = Math.min(queue.free, most - claimed);
+      const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
+      for (const delivery of deliveries) begin(delivery);
+      claimed += deliveries.length;
+      if (deliveries.length > 0) continue;
+      if (queue.isIdle) break;
+      await withDeadline(clock, PAUSE_MS, () => queue.oneEnded()).catch(nullWhenLate);
+    }
+  } finally {
+    await queue.allEnded();
+  }
+  return delivered;
+}
+
+async function deliver<Tx>(
+  { on, clock, logger, reportOwnError }: DeliveryContext<Tx>,
+  { event, tryNumber }: Delivery,
+): Promise<DeliveryReport> {
+  const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
+  try {
+    const details = { type: event.type, orderId: event.orderId, tryNumber };
+    await observe('delivery', { details }, () =>
+      withDeadline(clock, HANDLER_DEADLINE_MS, async () => handle?.(event)),
+    );
+    return { outcome: 'done' };
+  } catch (error) {
+    const { type, orderId, id: eventId } = event;
+    reportOwnError?.(error, { where: `on.${type}`, orderId, eventId });
+    const fields = { eventId, tryNumber, error: nameOf(error) };
+    if (tryNumber >= MAX_TRIES) {
+      logger.error(fields, 'an event is a dead letter: its handler kept failing');
+      return { outcome: 'dead' };
+    }
+    logger.warn(fields, 'an event handler failed and will be called again');
+    const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tryNumber - 1));
+    return { outcome: 'again', at: clock.now() + wait };
+  }
+}

@@ -1,0 +1,50 @@
+import { deliverEvents } from './deliver-events.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { checkAtAwaited, checkAtRest } from './check-due.ts';
+import { alignClock } from '../open-store.ts';
+
+/** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
+const EVENTS_PER_TICK = 200;
+
+/** What one tick did. */
+export interface TickReport {
+  /** Attempts that were due for a status check. */
+  readonly checked: number;
+  /** Events handed to `on` handlers. */
+  readonly delivered: number;
+}
+
+const nothing: TickReport = { checked: 0, delivered: 0 };
+
+/** A kind of background work, by itself. */
+export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promise<TickReport>;
+
+/**
+ * Does the background work that is due: looks at watched attempts, delivers events. Any number of
+ * processes may tick at once; they take different work.
+ */
+export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
+  await alignClock(context);
+  // Side by side: a silent gateway must not keep the merchant's handlers waiting.
+  const [awaited, rest, before] = await Promise.all([
+    checkAtAwaited(context),
+    checkAtRest(context),
+    deliverEvents(context, undefined, EVENTS_PER_TICK),
+  ]);
+  const checked = awaited + rest;
+  const after = checked > 0 ? await deliverEvents(context, undefined, EVENTS_PER_TICK) : 0;
+  return { checked, delivered: before + after };
+}
+
+/**
+ * What runs in the background, each at its own pace: neither a slow handler nor what is left of an
+ * outage may put off a status check that somebody waits for.
+ */
+export const backgroundWork: readonly Work[] = [
+  async (context, signal) => {
+    await alignClock(context);
+    return { ...nothing, checked: await checkAtAwaited(context, signal) };
+  },
+  async (context, signal) => ({ ...nothing, checked: await checkAtRest(context, signal) }),
+  async (context, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
+];

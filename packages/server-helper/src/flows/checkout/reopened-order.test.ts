@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { Play } from '../../../test-support/play.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(everyStore)('an order that is opened again after it ended, in %s,', (name) => {
+  let play: Play;
+  let fresh: FreshStore;
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new Play(fresh.store, fresh.turns);
+  });
+  afterEach(() => fresh.end());
+
+  const watchToTheEnd = async (): Promise<void> => {
+    for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
+  };
+
+  it('can expire again, and each end is an event of its own', async () => {
+    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
+    await play.later(2 * DAY_MS + 1_000_000);
+    expect((await play.payment()).state).toBe('expired');
+    // A sale that never arrived opens the order again; its link is still the current one.
+    await play.steps(
+      { kind: 'money-mood', mood: 'request-lost' },
+      { kind: 'sale', orderId: 'a', key: 1, isAuthorization: false },
+      { kind: 'person-checks', orderId: 'a' },
+    );
+    expect((await play.payment()).state).toBe('failed');
+    await watchToTheEnd();
+    const { events } = await play.simulation.history('a');
+    const ends = events.filter(({ event }) => event.type === 'expired');
+    expect((await play.payment()).state).toBe('expired');
+    expect(new Set(ends.map(({ event }) => event.id)).size).toBe(2);
+  });
+});

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { Shop } from '../../../test-support/shop.ts';
+
+let shop: Shop;
+let session: string;
+
+beforeEach(async () => {
+  shop = await Shop.start();
+  ({ session } = await shop.open());
+});
+afterEach(() => shop.close());
+
+const state = async (): Promise<string | undefined> => {
+  shop.later();
+  return (await shop.payments.confirm('1001'))?.state;
+};
+
+const failed = statusRow({
+  transactionId: 'f2d5b7c0-0000-4000-8000-000000000009',
+  transactionStatus: 'FAILED',
+  paymentStatus: 'DECLINED',
+});
+
+/** Lets the gateway count more rows than it tells. */
+function tell(rows: readonly unknown[], totalElements: unknown): void {
+  shop.gateway.script = (request, response) => {
+    if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
+    const data = { content: rows, totalElements };
+    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+  };
+}
+
+describe('a status answer that is not whole', () => {
+  it('means no failure while rows are missing, which may say paid', async () => {
+    tell([failed], 2);
+    expect(await state()).toBe('pending');
+    tell([failed], 1);
+    expect(await state()).toBe('failed');
+  });
+
+  it('pays by the row that is there', async () => {
+    tell([statusRow()], 7);
+    expect(await state()).toBe('paid');
+  });
+
+  it('gives no order up', async () => {
+    tell([], 1);
+    shop.later();
+    await expect(shop.payments.cancel('1001')).rejects.toMatchObject({ code: 'not_confirmed' });
+  });
+
+  it.each([
+    ['an amount that is a number', { ...statusRow(), amount: 115 }],
+    ['no transaction id', { ...statusRow(), transactionId: undefined }],
+    ['nothing but text', 'paid'],
+    ['nothing', null],
+  ])('is not believed in a row with %s', async (_what, row) => {
+    tell([row], 1);
+    expect(await state()).toBe('pending');
+    tell([failed, row], 2);
+    expect(await state()).toBe('pending');
+  });
+
+  it('pays by a row that can be read beside one that cannot', async () => {
+    tell([{ ...failed, amount: 115 }, statusRow()], 2);
+    expect(await state()).toBe('paid');
+  });
+});
+
+describe('the order that a row names', () => {
+  it.each([
+    [{ orderId: 'GW-99812' }],
+    [{ orderId: 99_812 }],
+    [{ merchantOrderId: 'GW-99812', orderId: '1001~1' }],
+    [{ merchantOrderId: '99812', orderId: 99_812 }],
+  ])('is none of ours by a number of the gateway’s own: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('paid');
+  });
+
+  it.each([
+    [{ orderId: '1002~1' }],
+    [{ merchantOrderId: '1001~2' }],
+    [{ merchantOrderId: 99_812, orderId: '1002~1' }],
+    [{ merchantOrderId: '1002~1', orderId: '1001~1' }],
+  ])('sends this one to a person where it is another of ours: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('review');
+  });
+});
+
+describe('what a row says beside the money', () => {
+  it.each([
+    [{ declineReason: {}, currencyCode: {}, orderId: {}, recurringToken: false, pan: 4201 }],
+    [{ totalRefundAmount: 0, refundStatus: null }],
+  ])('keeps no order from being paid, whatever its form: %j', async (changes) => {
+    tell([statusRow(changes)], 1);
+    expect(await state()).toBe('paid');
+  });
+
+  it('sends the order to a person where it hides a refund', async () => {
+    tell([statusRow({ totalRefundAmount: [] })], 1);
+    expect(await state()).toBe('review');
+  });
+
+  it.each([{ paymentStatus: null }, { paymentStatus: {} }, { paymentStatus: undefined }])(
+    'lets a try that failed be one: %j',
+    async (changes) => {
+      tell([{ ...failed, ...changes }], 1);
+      expect(await state()).toBe('failed');
+    },
+  );
+});
+
+describe('a session that the gateway does not know any more', () => {
+  it('is offered to nobody, and stays watched: its money is found', async () => {
+    shop.gateway.script = (request, response) => {
+      if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
+      const body = { code: 404, message: 'no such session', errorCode: '404', data: null };
+      return sendJson(response, 404, body);
+    };
+    expect(await state()).toBe('pending');
+    shop.gateway.script = undefined;
+    shop.later();
+    const fresh = await shop.open();
+    expect(fresh.session).not.toBe(session);
+    expect(shop.gateway.creates).toHaveLength(2);
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later(60_000);
+    await shop.payments.tick();
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
+  });
+});
+
+describe('an order with several open links', () => {
+  const reprice = async (amount: string): Promise<string> => {
+    const order = shop.orders.get('1001');
+    if (order !== undefined) shop.orders.set('1001', { ...order, amount });
+    shop.later();
+    return (await shop.open()).session;
+  };
+
+  it('is asked about once in five seconds, and each link in its turn', async () => {
+    const second = await reprice('99.50');
+    const before = shop.gateway.statusCalls.length;
+    shop.later();
+    const { status } = await shop.open();
+    await Promise.all(Array.from({ length: 20 }, () => shop.payments.tick()));
+    await Promise.all(Array.from({ length: 5 }, () => shop.send(status)));
+    const asked = shop.gateway.statusCalls.slice(before);
+    expect(asked.length).toBeLessThanOrEqual(2);
+    shop.later(300_000);
+    await shop.payments.tick();
+    shop.later(6_000);
+    await shop.payments.tick();
+    const ids = shop.gateway.statusCalls.slice(before).map(({ query }) => query.get('id'));
+    expect(new Set(ids)).toEqual(new Set([session, second]));
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { Play } from '../../../test-support/play.ts';
+
+const SECOND_MS = 1_000;
+
+describe.each(everyStore)('an order with two payable links (%s store)', (name) => {
+  let fresh: FreshStore;
+  let play: Play;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new Play(fresh.store, fresh.turns);
+    await fresh.store.open('simulation');
+    const { orderId } = play;
+    await play.steps({ kind: 'want-to-pay', orderId });
+    await play.steps({ kind: 'reprice', orderId, amount: '99.50' });
+    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
+    await play.steps({ kind: 'want-to-pay', orderId });
+    // Both were asked about, and what is asked without any hint is asked ever more rarely.
+    for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
+    expect(play.simulation.gateway.sessions.size).toBe(2);
+  });
+  afterEach(() => fresh.end());
+
+  const payment = () => play.payment();
+
+  /** Somebody sends hints about the first link for a while; background work runs every second. */
+  async function flood(seconds: number, hintsASecond: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      for (let hint = 0; hint < hintsASecond; hint += 1) {
+        await play.steps({ kind: 'hint', orderId: play.orderId, garbage: '' });
+        await play.steps({ kind: 'wait', milliseconds: SECOND_MS / hintsASecond });
+      }
+      await play.steps({ kind: 'tick' });
+    }
+  }
+
+  it('is found paid by its second link while forged hints name the first', async () => {
+    await flood(11, 5);
+    await play.steps({ kind: 'pay', orderId: play.orderId, pick: 1, isApproved: true });
+    await flood(15, 5);
+    expect((await payment()).state).toBe('paid');
+  });
+
+  it('is found paid by the hinted link at its next turn', async () => {
+    await play.steps({ kind: 'pay', orderId: play.orderId, pick: 0, isApproved: true });
+    await flood(11, 1);
+    // Paid at the price before: a person must look.
+    expect((await payment()).state).toBe('review');
+  });
+
+  it('does not claim a hinted link again and again while another one’s look is too recent', async () => {
+    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
+    await play.steps({ kind: 'hint', orderId: play.orderId, garbage: '' });
+    const [waiting, asked] = (await play.record()).attempts.toSorted(
+      (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
+    );
+    await fresh.store.hint(waiting!.merchantOrderId, (asked?.lastCheckAt ?? 0) + 10);
+    const claims = vi.spyOn(fresh.store, 'claimDue');
+    await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
+    expect(claims.mock.calls.length).toBeLessThan(10);
+  });
+});

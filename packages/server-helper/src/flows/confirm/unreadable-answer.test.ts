@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { Play } from '../../../test-support/play.ts';
+import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { expectProblem, Shop } from '../../../test-support/shop.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe('a status answer that may be money and cannot be understood', () => {
+  let shop: Shop;
+  let session: string;
+
+  beforeEach(async () => {
+    shop = await Shop.start();
+    ({ session } = await shop.open());
+  });
+  afterEach(() => shop.close());
+
+  const answer = (...rows: readonly unknown[]): void => void shop.gateway.rows.set(session, rows);
+  async function confirm(): Promise<string | undefined> {
+    shop.later();
+    return (await shop.payments.confirm('1001'))?.state;
+  }
+  const checkout = () => shop.checkout({ orderId: '1001' });
+  const findings = async () => {
+    const { json } = await shop.send('/pay/health');
+    return json as { findings: string[]; backlog: Record<string, number> };
+  };
+
+  it.each([
+    ['an unknown payment status', { paymentStatus: 'SETTLED' }],
+    ['the payment status in another case', { paymentStatus: 'Approved' }],
+    ['both words and an amount that is an object', { amount: { value: '115.00' } }],
+    ['both words and no transaction', { transactionId: undefined }],
+    ['an unknown word and no transaction', { transactionId: undefined, paymentStatus: 'DONE' }],
+    ['the transaction status in another case', { transactionStatus: 'success' }],
+    ['both words in another case', { transactionStatus: 'Success', paymentStatus: 'Approved' }],
+    ['an unknown transaction status', { transactionStatus: 'COMPLETED' }],
+    ['no transaction status', { transactionStatus: undefined }],
+  ])('stops the order for a person: %s', async (_what, changes) => {
+    answer(statusRow(changes));
+    expect(await confirm()).toBe('pending');
+    const items = await shop.payments.review.list();
+    expect(items).toMatchObject([{ orderId: '1001', reason: 'unreadable_answer' }]);
+    expectProblem(await checkout(), 409, 'in_review');
+    expect(shop.gateway.creates).toHaveLength(1);
+    expect(await findings()).toMatchObject({
+      status: 'degraded',
+      findings: ['unreadable_answers'],
+      backlog: { unreadableAnswers: 1 },
+    });
+    for (let day = 0; day < 4; day += 1) {
+      shop.later(DAY_MS);
+      await shop.payments.tick();
+    }
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('pending');
+    expectProblem(await checkout(), 409, 'in_review');
+  });
+
+  it('is over once the answer says paid', async () => {
+    answer(statusRow({ paymentStatus: 'SETTLED' }));
+    await confirm();
+    answer(statusRow());
+    expect(await confirm()).toBe('paid');
+    expect(await shop.payments.review.list()).toEqual([]);
+    expect((await findings()).findings).toEqual([]);
+    expectProblem(await checkout(), 409, 'already_paid');
+  });
+
+  it('is over once the answer says declined, and the link is offered again', async () => {
+    answer(statusRow({ paymentStatus: 'SETTLED' }));
+    await confirm();
+    answer(statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }));
+    expect(await confirm()).toBe('failed');
+    expect((await checkout()).status).toBe(201);
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('is over once a person has looked', async () => {
+    answer(statusRow({ amount: 115 }));
+    await confirm();
+    const [item] = await shop.payments.review.list();
+    await shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard');
+    expect((await checkout()).status).toBe(201);
+    await confirm();
+    expect(await shop.payments.review.list()).toEqual([]);
+  });
+
+  it('lets the order expire when a person has looked after the watch had ended', async () => {
+    answer(statusRow({ paymentStatus: 'SETTLED' }));
+    await confirm();
+    for (let day = 0; day < 14; day += 1) {
+      shop.later(DAY_MS);
+      await shop.payments.tick();
+    }
+    const [item] = await shop.payments.review.list();
+    await shop.payments.review.resolve(item?.id ?? '', 'nothing on the dashboard');
+    for (let day = 0; day < 3; day += 1) {
+      shop.later(DAY_MS);
+      await shop.payments.tick();
+    }
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('expired');
+  });
+
+  it.each([
+    ['declined', { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' }],
+    ['still open', { transactionStatus: 'PENDING', paymentStatus: 'PENDING' }],
+    ['not paid, by the second word', { paymentStatus: 'DECLINED' }],
+  ])('is none in an unreadable row that is %s', async (_what, words) => {
+    answer(statusRow({ ...words, amount: { value: 115 } }));
+    await confirm();
+    expect(await shop.payments.review.list()).toEqual([]);
+    expect((await checkout()).status).toBe(201);
+  });
+
+  it.each([
+    ['an empty errorCode', { errorCode: '' }],
+    ['a code that is text', { code: '200' }],
+    ['a code of an error', { code: 500 }],
+  ])('stops the order for a person: money in an envelope with %s', async (_what, odd) => {
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/status')
+        ? sendJson(response, 200, { ...statusAnswer([statusRow()]), ...odd })
+        : shop.gateway.answerUsually(request, response);
+    expect(await confirm()).toBe('pending');
+    expect(await shop.payments.review.list()).toMatchObject([{ reason: 'unreadable_answer' }]);
+    expectProblem(await checkout(), 409, 'in_review');
+    shop.gateway.script = undefined;
+    answer(statusRow());
+    expect(await confirm()).toBe('paid');
+    expect(await shop.payments.review.list()).toEqual([]);
+  });
+
+  it('quotes nothing of an unreadable row in the log', async () => {
+    shop.gateway.script = (request, response) => {
+      if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
+      const content = [statusRow({ amount: { canary: 'row-canary' }, rrn: 'row-canary' })];
+      const data = { content, totalElements: 1 };
+      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+    };
+    await confirm();
+    expect(await shop.payments.review.list()).toHaveLength(1);
+    const kept = JSON.stringify([shop.logged, await shop.payments.explain('1001')]);
+    expect(kept).not.toContain('row-canary');
+  });
+});
+
+describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
+  let fresh: FreshStore;
+  let play: Play;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new Play(fresh.store, fresh.turns);
+    await fresh.store.open('simulation');
+    const { orderId } = play;
+    await play.steps({ kind: 'want-to-pay', orderId });
+    await play.steps({ kind: 'pay', orderId, pick: 0, isApproved: true });
+    play.simulation.gateway.mood = 'status-unknown-words';
+    await play.later();
+  });
+  afterEach(() => fresh.end());
+
+  const unreadable = async () => (await fresh.store.backlog(Date.now(), [])).unreadableAnswers;
+
+  it('is counted until evidence ends it, and the order is paid then', async () => {
+    expect(await unreadable()).toBe(1);
+    for (let day = 0; day < 4; day += 1) await play.later(DAY_MS);
+    expect((await play.payment()).state).toBe('pending');
+    await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
+    expect(play.simulation.gateway.sessions.size).toBe(1);
+    play.simulation.gateway.mood = 'well';
+    await play.later(DAY_MS);
+    expect((await play.payment()).state).toBe('paid');
+    expect(await unreadable()).toBe(0);
+  });
+});

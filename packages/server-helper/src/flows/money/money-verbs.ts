@@ -1,0 +1,153 @@
+import { checkOrderId, transactionId } from '../../ids.ts';
+import { periodOperationId, requestOperationId, type Operation } from '../../payments/operation.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { loadOrder } from '../checkout/load-order.ts';
+import {
+  invalid,
+  readKey,
+  readMinorUnits,
+  type CaptureRequest,
+  type RecurringRequest,
+  type RefundRequest,
+  type SaleRequest,
+  type VoidRequest,
+} from './money-input.ts';
+import { moneyOperation } from './money-operation.ts';
+import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
+import { sale } from './sale.ts';
+import { resolveOperation } from './resolve-operation.ts';
+
+/**
+ * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
+ * what became of it: look at `state`. Asked for again with the same key, the answer is the same
+ * operation; nothing is sent. A lost answer is a state, `unknown`, and no error.
+ */
+export interface MoneyVerbs {
+  /**
+   * Gives money back, in full or in part (§4.3). `pending` until the gateway's status shows it; then
+   * the payment is `partially_refunded` or `refunded`, and `on.refunded` is told.
+   *
+   * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `order_not_found`,
+   * `wrong_state`, `amount_too_large` (counting what is under way or unknown), `request_id_reused`,
+   * `operation_in_progress`, `store_unavailable`. `outcome_not_recorded` when it was sent: ask again
+   * with the same key.
+   * @example
+   * const { state } = await payments.refund('1001', { amount: '20.00', requestId: 'r-77' });
+   */
+  refund(orderId: string, request: RefundRequest): Promise<MoneyOperation>;
+  /**
+   * Takes an authorized amount, or a part of it, once (§4.5). The payment is `captured` when the
+   * gateway took it on.
+   *
+   * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `operation_in_progress` also while a
+   * void of the authorization is unknown.
+   */
+  capture(orderId: string, request: CaptureRequest): Promise<MoneyOperation>;
+  /**
+   * Gives an authorization up before it is captured (§4.6). The payment is `voided` then.
+   *
+   * @throws {@link PaymentsError} as {@link MoneyVerbs.capture}.
+   */
+  void(orderId: string, request: VoidRequest): Promise<MoneyOperation>;
+  /**
+   * Charges the customer of a paid order again, by its recurring token (§4.7), once per period, ever.
+   * `done` only if both of the gateway's words say so; a decline is `failed` with the reason
+   * `declined`. Nothing else shows what became of a charge whose answer was lost: settle it by hand.
+   *
+   * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `wrong_state` without a token.
+   */
+  chargeRecurring(orderId: string, request: RecurringRequest): Promise<MoneyOperation>;
+  /**
+   * Charges or authorizes a card server to server (§4.4; much of it is not shown by the
+   * specification). The amount and the customer come from `loadOrder`. `redirect` means that the
+   * shopper must pass 3-D Secure first: send them `html`; they come back by the same addresses as
+   * from a link, and the status decides. Nothing of the card is kept.
+   *
+   * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `invalid_order`,
+   * `order_not_found`, `already_paid`, `in_review`, `order_cancelled`, `operation_in_progress`,
+   * `request_id_reused`, `store_unavailable`. `outcome_not_recorded` when it was sent.
+   */
+  sale(orderId: string, request: SaleRequest): Promise<SaleOperation>;
+  /**
+   * Says what a person found out about an operation that is `unknown` or `pending`: on the gateway's
+   * dashboard, say. The first word stands. A sale that was made needs its transaction's id: that is
+   * asked about then, and the answer decides.
+   *
+   * @param why - How they know; it is kept.
+   * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
+   * `invalid_operation`, `store_unavailable`.
+   */
+  resolveOperation(
+    operationId: string,
+    outcome: 'succeeded' | 'failed',
+    why: string,
+    options?: { readonly transactionId?: string | undefined },
+  ): Promise<MoneyOperation>;
+}
+
+/** Runs work with an open store; closing waits for it. */
+export type Run<Tx> = <T>(work: (context: FlowContext<Tx>) => Promise<T>) => Promise<T>;
+
+/** Makes the verbs that move money. */
+export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
+  const answer = async (
+    work: (context: FlowContext<Tx>) => Promise<Operation>,
+  ): Promise<MoneyOperation> => operationOf(await run(work));
+  return {
+    refund: (orderId, request) =>
+      answer(async (context) => {
+        const { transactionId: transaction } = request;
+        return moneyOperation(context, checkOrderId(orderId), {
+          kind: 'refund',
+          ...requestKey(request.requestId),
+          amountMinorUnits: readMinorUnits(request.amount),
+          transactionId: transaction === undefined ? null : transactionId(transaction),
+        });
+      }),
+    capture: (orderId, request) =>
+      answer(async (context) =>
+        moneyOperation(context, checkOrderId(orderId), {
+          kind: 'capture',
+          ...requestKey(request.requestId),
+          amountMinorUnits: readMinorUnits(request.amount),
+        }),
+      ),
+    void: (orderId, { requestId }) =>
+      answer(async (context) =>
+        moneyOperation(context, checkOrderId(orderId), { kind: 'void', ...requestKey(requestId) }),
+      ),
+    chargeRecurring: (orderId, { amount, periodKey, description }) =>
+      answer(async (context) => {
+        const order = checkOrderId(orderId);
+        const key = readKey('periodKey', periodKey);
+        const request = {
+          kind: 'recurring',
+          id: periodOperationId(order, key),
+          requestId: key,
+          amountMinorUnits: readMinorUnits(amount),
+        } as const;
+        return moneyOperation(context, order, request, description);
+      }),
+    sale: (orderId, { auth, card, recurring = false, requestId }) =>
+      run(async (context) => {
+        if (auth !== 'authorize' && auth !== 'capture') {
+          throw invalid('auth', 'auth must be "authorize" or "capture".');
+        }
+        const terms = { ...requestKey(requestId), auth, recurring };
+        const order = await loadOrder(context, orderId, undefined);
+        const { operation, html } = await sale(context, order, terms, card);
+        return saleOf(operation, html);
+      }),
+    resolveOperation: (operationId, outcome, why, options = {}) =>
+      answer((context) => {
+        const { transactionId: text } = options;
+        const transaction = text === undefined ? null : transactionId(text);
+        return resolveOperation(context, { operationId, outcome, why, transactionId: transaction });
+      }),
+  };
+}
+
+function requestKey(requestId: string): { readonly id: string; readonly requestId: string } {
+  const key = readKey('requestId', requestId);
+  return { id: requestOperationId(key), requestId: key };
+}

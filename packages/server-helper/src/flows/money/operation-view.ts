@@ -1,0 +1,84 @@
+import { formatAmount } from '../../money.ts';
+import type { Operation, OperationKind, OperationState } from '../../payments/operation.ts';
+
+/** A money operation as the merchant's code sees it. */
+export interface MoneyOperation {
+  /** What `payments.resolveOperation` takes. */
+  readonly operationId: string;
+  readonly orderId: string;
+  readonly kind: OperationKind;
+  /** The `requestId` or `periodKey` that it was asked for with. */
+  readonly requestId: string;
+  /** Decimal string with two decimals. */
+  readonly amount: string;
+  readonly currency: string;
+  /**
+   * `pending` the gateway took it on, and evidence is still to come · `done` it happened · `failed`
+   * it did not, and nothing moved · `unknown` it may have happened: never send it again under
+   * another key; evidence or `payments.resolveOperation` ends it · `sending` another call is at it right now.
+   */
+  readonly state: OperationState;
+  /**
+   * Why: a gateway error's code, `declined`, `interrupted` (its process died), `no_evidence` (taken
+   * on, and not shown for two days), `evidence`, or what a person wrote.
+   */
+  readonly reason: string | null;
+  /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
+  readonly reference: string | null;
+  /** The transaction that it is about; `null` for a sale that has none yet. */
+  readonly transactionId: string | null;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Tells of an operation what the merchant's code may rely on. */
+export function operationOf(operation: Operation): MoneyOperation {
+  const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
+  return {
+    operationId: id,
+    orderId,
+    kind,
+    requestId,
+    amount: formatAmount(amount.minorUnits),
+    currency: amount.currency,
+    state,
+    reason,
+    reference,
+    transactionId: operation.transactionId,
+    createdAt: new Date(operation.createdAt).toISOString(),
+    updatedAt: new Date(operation.updatedAt).toISOString(),
+  };
+}
+
+/** A server-to-server sale as the merchant's code sees it. */
+export interface SaleOperation extends MoneyOperation {
+  /**
+   * `redirect`: send `html` to the shopper, whose return is confirmed like a link's · `success` the
+   * status confirmed it, or the amount is held · `pending` the status is still to say · `declined`
+   * by the issuer · `rejected` by the gateway, or never sent · `unknown` the card may be charged: the
+   * order takes no other payment until `payments.resolveOperation`.
+   */
+  readonly result: 'success' | 'redirect' | 'pending' | 'declined' | 'rejected' | 'unknown';
+  /** The issuer's challenge, with `redirect` only; kept nowhere. */
+  readonly html: string | null;
+}
+
+/** Tells of a sale what the merchant's code may rely on. */
+export function saleOf(operation: Operation, html: string | null): SaleOperation {
+  return { ...operationOf(operation), result: resultOf(operation, html), html };
+}
+
+function resultOf({ state, reason }: Operation, html: string | null): SaleOperation['result'] {
+  switch (state) {
+    case 'succeeded':
+      return 'success';
+    case 'failed':
+      return reason === 'declined' ? 'declined' : 'rejected';
+    case 'unknown':
+      return 'unknown';
+    case 'pending':
+    case 'sending':
+      return html === null ? 'pending' : 'redirect';
+  }
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { Shop } from '../../../test-support/shop.ts';
+import { AlignedClock } from '../../aligned-clock.ts';
+import { manualClock } from '../../doubles/manual-clock.ts';
+
+let shop: Shop;
+let failures: number;
+
+beforeEach(async () => {
+  failures = 0;
+  shop = await Shop.start({
+    payments: {
+      on: {
+        review: () => {
+          failures += 1;
+          throw new Error('the ticket system is down');
+        },
+      },
+    },
+  });
+});
+afterEach(() => shop.close());
+
+async function confirmWith(...rows: readonly unknown[]): Promise<void> {
+  const { session } = await shop.open();
+  shop.gateway.rows.set(session, rows);
+  shop.later();
+  await shop.payments.confirm('1001');
+}
+
+/** Lets a handler fail until its event is a dead letter. */
+async function letHandlersFail(): Promise<void> {
+  for (let hour = 0; hour < 20; hour += 1) {
+    await shop.payments.tick();
+    shop.later(3_700_000);
+  }
+}
+
+describe('the story of an order', () => {
+  it('is told from the first link to the last refund', async () => {
+    await confirmWith(statusRow({ recurringToken: 'canary-token' }));
+
+    shop.gateway.script = (request, response) => {
+      if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
+      const data = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
+      const whole = { ...data, message: 'ok', amount: '20.00' };
+      return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
+    };
+    expect(await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' })).toMatchObject(
+      {
+        state: 'pending',
+        reference: 'r-9',
+      },
+    );
+    const [seen] = shop.gateway.requestsTo('/payment/s2s/refund');
+    expect(seen?.body).toEqual({ transactionId: statusRow().transactionId, amount: 20 });
+    const told = await shop.payments.explain('1001');
+    expect(told).toMatchObject({
+      payment: { state: 'paid', amount: '115.00' },
+      attempts: [{ number: 1, kind: 'link', state: 'succeeded', merchantOrderId: '1001~1' }],
+      transactions: [{ kind: 'payment', attempt: 1 }],
+      operations: [{ operationId: 'request/r-1', state: 'pending' }],
+      effects: [{ type: 'paid', outcome: 'waiting' }],
+    });
+    expect(told?.story.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'attempt: Attempt 1, a payment link of 115.00 SAR, was asked for.',
+      'payment: The payment of 115.00 SAR is unpaid.',
+      'attempt: Attempt 1 is open.',
+      'payment: The payment of 115.00 SAR is pending.',
+      'evidence: The gateway was asked about attempt 1 and told 1 transaction(s).',
+      'attempt: Attempt 1 is succeeded.',
+      `verdict: Transaction ${statusRow().transactionId} of attempt 1 is what the order is paid by.`,
+      'payment: The payment of 115.00 SAR is paid.',
+      'operation: The refund request/r-1 of 20.00 SAR is sending.',
+      'operation: The refund request/r-1 of 20.00 SAR is pending.',
+    ]);
+    expect(JSON.stringify(told)).not.toContain('canary');
+  });
+
+  it('is not told of an order that never paid', async () => {
+    expect(await shop.payments.explain('1001')).toBeNull();
+    await expect(shop.payments.explain('no such id')).rejects.toMatchObject({
+      code: 'invalid_order',
+    });
+  });
+});
+
+describe('the review list', () => {
+  it('holds what a person must look at until they have', async () => {
+    await confirmWith(statusRow({ amount: '1.00' }));
+    const { review } = shop.payments;
+    const [matter] = await review.list();
+    expect(matter).toMatchObject({ kind: 'payment', orderId: '1001', reason: 'amount_mismatch' });
+    const id = matter?.id ?? '';
+    await expect(review.resolve(id, ' ')).rejects.toMatchObject({ code: 'invalid_operation' });
+    await review.resolve(id, 'given back on the dashboard', { reopen: true });
+    expect(await review.list()).toEqual([]);
+    await expect(review.resolve(id, 'again')).rejects.toMatchObject({ code: 'not_found_in_store' });
+    const told = await shop.payments.explain('1001');
+    expect(told?.reviews).toMatchObject([{ id, resolution: 'given back on the dashboard' }]);
+    expect(told?.payment).toMatchObject({ state: 'failed', review: [] });
+    shop.gateway.rows.clear();
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+  });
+
+  it('leaves an order in review that nobody opened again', async () => {
+    await confirmWith(statusRow({ amount: '1.00' }));
+    const [matter] = await shop.payments.review.list();
+    await shop.payments.review.resolve(matter?.id ?? '', 'I am looking into it');
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('review');
+  });
+
+  it('holds an event whose handler kept failing, and hands it over anew', async () => {
+    await confirmWith(statusRow({ amount: '1.00' }));
+    await letHandlersFail();
+    expect(failures).toBe(20);
+    const [, dead] = await shop.payments.review.list();
+    expect(dead).toMatchObject({ kind: 'dead_letter', orderId: '1001', tries: 20 });
+    await shop.payments.review.redeliver(dead?.id ?? '');
+    expect(await shop.payments.review.list()).toHaveLength(1);
+    await shop.payments.tick();
+    expect(failures).toBe(21);
+    await expect(shop.payments.review.redeliver(dead?.id ?? '')).rejects.toMatchObject({
+      code: 'not_found_in_store',
+    });
+  });
+
+  it('says of an unknown operation that it is settled, not resolved', async () => {
+    await confirmWith(statusRow());
+    shop.gateway.script = (request, response) => {
+      if (request.path.endsWith('/refund')) response.destroy();
+      else shop.gateway.answerUsually(request, response);
+    };
+    const { operationId, state } = await shop.payments.refund('1001', {
+      amount: '20.00',
+      requestId: 'r-1',
+    });
+    expect(state).toBe('unknown');
+    const [matter] = await shop.payments.review.list();
+    expect(matter).toMatchObject({ reason: 'unknown_outcome', about: operationId });
+    await expect(shop.payments.review.resolve(matter?.id ?? '', 'looked')).rejects.toMatchObject({
+      code: 'invalid_operation',
+    });
+    await shop.payments.resolveOperation(operationId, 'failed', 'not there');
+    expect(await shop.payments.review.list()).toEqual([]);
+    expect(shop.gateway.requestsTo('/payment/s2s/refund')).toHaveLength(1);
+  });
+
+  it.each([0, -1, 1.5, 1_001, Number.NaN])('is not asked for %s entries', async (limit) => {
+    await expect(shop.payments.review.list({ limit })).rejects.toMatchObject({
+      code: 'invalid_operation',
+      field: 'limit',
+    });
+  });
+});
+
+describe('the clock', () => {
+  it('stands where the database’s stands, however wrong the machine’s is', () => {
+    const clock = new AlignedClock(manualClock(1_000_000));
+    expect(clock.now()).toBe(1_000_000);
+    clock.align(-999.6);
+    expect(clock.now()).toBe(999_000);
+  });
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { Simulation, type Step } from '../../../test-support/simulation.ts';
+import { memoryStore } from '../../stores/memory-store.ts';
+import { postgresStore } from '../../stores/postgres-store.ts';
+import { sqliteStore } from '../../stores/sqlite-store.ts';
+import type { Store } from '../../stores/store.ts';
+
+const schema = `refunds_${randomUUID().replaceAll('-', '')}`;
+const pool = new pg.Pool({
+  connectionString: inject('databaseUrl'),
+  options: `-c search_path=${schema}`,
+});
+beforeAll(() => pool.query(`CREATE SCHEMA ${schema}`));
+afterAll(async () => {
+  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+  await pool.end();
+});
+
+const emptied = 'TRUNCATE pay_payments, pay_operations, pay_outbox, pay_audit CASCADE';
+const simulationOf: Readonly<Record<string, () => Promise<Simulation>>> = {
+  memory: async () => new Simulation(memoryStore()),
+  SQLite: async () => {
+    const store = sqliteStore({ file: ':memory:' }) as Store<unknown>;
+    await store.open('simulation');
+    return new Simulation(store);
+  },
+  PostgreSQL: async () => {
+    const store = postgresStore({ pool }) as Store<unknown>;
+    await store.open('simulation');
+    await pool.query(emptied);
+    return new Simulation(store, { turn: () => setTimeout(10) });
+  },
+};
+
+const orderId = 'a';
+let simulation: Simulation;
+
+async function play(...steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await simulation.run(step, 'honest');
+}
+
+/** Makes the order paid, through its only link. */
+async function pay(): Promise<void> {
+  const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
+  await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
+}
+
+const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
+const tick: Step = { kind: 'tick' };
+const payment = async () => (await simulation.record(orderId))?.payment;
+const operations = async () => (await simulation.record(orderId))?.operations;
+const refund = (amount: string, requestId: string, process: 0 | 1 = 0) =>
+  simulation.money(process).refund(orderId, { amount, requestId });
+const posts = () => simulation.gateway.transactions.posts.length;
+
+describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start) => {
+  beforeEach(async () => {
+    simulation = await start();
+    await pay();
+  });
+
+  it('is pending until the gateway’s status shows it, and refunds the payment then', async () => {
+    const asked = await refund('20.00', 'r-1');
+    expect(asked).toMatchObject({
+      state: 'pending',
+      kind: 'refund',
+      amount: '20.00',
+      currency: 'SAR',
+      reference: 'refund-1',
+      transactionId: (await payment())?.transactionId,
+    });
+    expect((await payment())?.state).toBe('paid');
+    await play(wait(20_000), tick, tick);
+    expect(await payment()).toMatchObject({
+      state: 'partially_refunded',
+      refundedMinorUnits: 2_000,
+    });
+    expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
+    expect(simulation.refunded).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
+    await refund('95.00', 'r-2');
+    await play(wait(20_000), tick);
+    expect((await payment())?.state).toBe('refunded');
+    // Nothing is left to ask about.
+    expect((await simulation.record(orderId))?.attempts[0]?.nextCheckAt).toBeNull();
+  });
+
+  it('asked for again with its key is answered, not sent, by any process', async () => {
+    const [first, second, third] = [
+      await refund('20.00', 'r-1'),
+      await refund('20.00', 'r-1', 1),
+      await refund('20.00', 'r-1'),
+    ];
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    expect(posts()).toBe(1);
+  });
+
+  it('asked for ten times at once is sent once', async () => {
+    const calls = Array.from({ length: 10 }, (_, index) =>
+      refund('20.00', 'r-1', index % 2 === 0 ? 0 : 1),
+    );
+    const states = (await Promise.all(calls)).map(({ operationId }) => operationId);
+    expect(new Set(states)).toEqual(new Set(['request/r-1']));
+    expect(posts()).toBe(1);
+  });
+
+  it('of another amount, or of another order, is refused under a key that was used', async () => {
+    await refund('20.00', 'r-1');
+    await expect(refund('21.00', 'r-1')).rejects.toMatchObject({ code: 'request_id_reused' });
+    const other = 'b';
+    await play({ kind: 'want-to-pay', orderId: other });
+    await play({ kind: 'pay', orderId: other, pick: 0, isApproved: true });
+    await play({ kind: 'confirm', orderId: other });
+    const again = simulation.money().refund(other, { amount: '20.00', requestId: 'r-1' });
+    await expect(again).rejects.toMatchObject({ code: 'request_id_reused' });
+    expect(posts()).toBe(1);
+  });
+
+  it('is never more than what is left, counting what is pending or unknown', async () => {
+    simulation.gateway.transactions.settlesRefundsAtOnce = false;
+    await refund('50.00', 'r-1');
+    simulation.gateway.transactions.mood = 'answer-lost';
+    expect(await refund('40.00', 'r-2')).toMatchObject({ state: 'unknown' });
+    simulation.gateway.transactions.mood = 'well';
+    await expect(refund('25.01', 'r-3')).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect(await refund('25.00', 'r-4')).toMatchObject({ state: 'pending' });
+    expect(posts()).toBe(3);
+  });
+
+  it('whose answer was lost is done when the total proves it, and never sent again', async () => {
+    simulation.gateway.transactions.mood = 'answer-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({
+      state: 'unknown',
+      reason: 'connection_lost',
+    });
+    expect((await simulation.record(orderId))?.reviews).toMatchObject([
+      { reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null },
+    ]);
+    simulation.gateway.transactions.mood = 'well';
+    await play(wait(20_000), tick);
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
+    expect((await simulation.record(orderId))?.reviews).toMatchObject([{ resolution: 'evidence' }]);
+    expect(posts()).toBe(1);
+  });
+
+  it('that never reached the gateway stays unknown until a person settles it', async () => {
+    simulation.gateway.transactions.mood = 'request-lost';
+    const { operationId } = await refund('115.00', 'r-1');
+    simulation.gateway.transactions.mood = 'well';
+    await play(wait(20_000), tick, wait(3_600_000), tick);
+    expect(await operations()).toMatchObject([{ state: 'unknown' }]);
+    await expect(refund('1.00', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
+    const money = simulation.money();
+    expect(
+      await money.resolveOperation(operationId, 'failed', 'not on the dashboard'),
+    ).toMatchObject({
+      state: 'failed',
+      reason: 'not on the dashboard',
+    });
+    await expect(
+      money.resolveOperation(operationId, 'succeeded', 'changed my mind'),
+    ).rejects.toMatchObject({
+      code: 'operation_resolved',
+    });
+    expect(await refund('1.00', 'r-2')).toMatchObject({ state: 'pending' });
+    expect(posts()).toBe(2);
+  });
+
+  it('that the gateway refuses is failed, and leaves the balance whole', async () => {
+    simulation.gateway.transactions.mood = 'refused';
+    expect(await refund('115.00', 'r-1')).toMatchObject({
+      state: 'failed',
+      reason: 'invalid_request',
+    });
+    simulation.gateway.transactions.mood = 'well';
+    expect(await refund('115.00', 'r-2')).toMatchObject({ state: 'pending' });
+  });
+
+  it('is sent although the answer of its commit was lost, once', async () => {
+    await play({ kind: 'store-fault', fault: 'fail-after-commit' });
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
+    expect(posts()).toBe(1);
+  });
+
+  it('is not sent when its commit failed', async () => {
+    await play({ kind: 'store-fault', fault: 'fail-before' });
+    await expect(refund('20.00', 'r-1')).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(posts()).toBe(0);
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'pending' });
+  });
+
+  it('left by a process that died is unknown for the next, and not sent again', async () => {
+    await play(wait(6_000));
+    const record = await simulation.record(orderId);
+    simulation.gateway.transactions.refund = () => new Promise(() => undefined);
+    void refund('20.00', 'r-1');
+    await simulation.quiet();
+    Reflect.deleteProperty(simulation.gateway.transactions, 'refund');
+    expect(await refund('20.00', 'r-1', 1)).toMatchObject({ state: 'sending' });
+    await expect(refund('20.00', 'r-2', 1)).rejects.toMatchObject({
+      code: 'operation_in_progress',
+    });
+    await play({ kind: 'restart' }, wait(61_000), tick);
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown', reason: 'interrupted' });
+    expect(posts()).toBe(0);
+    expect(record?.operations).toEqual([]);
+  });
+});

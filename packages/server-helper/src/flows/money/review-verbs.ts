@@ -1,0 +1,129 @@
+import { PaymentsError } from '../../errors.ts';
+import type { PaymentEvent, ReviewReason } from '../../payments/payment-record.ts';
+import { orderOfReview, resolveReview, reviewId, type Resolution } from '../../payments/review.ts';
+import { commitChange } from '../commit-change.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { invalid } from './money-input.ts';
+import type { Run } from './money-verbs.ts';
+import { loadRecovered } from '../recover.ts';
+import { readWhy } from './resolve-operation.ts';
+
+const MAX_CONFLICTS = 20;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/** One matter that a person must look at. */
+export type ReviewEntry =
+  | {
+      readonly kind: 'payment';
+      /** What {@link ReviewVerbs.resolve} takes. */
+      readonly id: string;
+      readonly orderId: string;
+      readonly reason: ReviewReason;
+      /** The transaction or, for `unknown_outcome`, the operation that `payments.resolveOperation` takes. */
+      readonly about: string;
+      /** ISO 8601, UTC. */
+      readonly createdAt: string;
+    }
+  | {
+      readonly kind: 'dead_letter';
+      /** What {@link ReviewVerbs.redeliver} takes. */
+      readonly id: string;
+      readonly orderId: string;
+      readonly event: PaymentEvent;
+      readonly tries: number;
+      /** ISO 8601, UTC. */
+      readonly createdAt: string;
+    };
+
+/** What people do about what the kit cannot decide. */
+export interface ReviewVerbs {
+  /**
+   * What a person must look at: doubtful payments, unknown outcomes, and events whose handler failed
+   * twenty times. Oldest first.
+   *
+   * @param options - `limit`: at most so many of each kind, 1 to 1,000. Defaults to 100.
+   * @throws {@link PaymentsError} `invalid_operation`, `store_unavailable`.
+   */
+  list(options?: { readonly limit?: number | undefined }): Promise<readonly ReviewEntry[]>;
+  /**
+   * Takes a matter off the list, because a person has looked. It moves no money, and makes nothing
+   * paid.
+   *
+   * @param why - What they found; it is kept.
+   * @param options - `reopen`: whether an order in `review` may be paid anew, once nothing else
+   * about it is open. Give doubtful money back first: the shopper would pay a second time.
+   * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` (of an `unknown_outcome`,
+   * which `payments.resolveOperation` ends), `store_unavailable`.
+   */
+  resolve(
+    id: string,
+    why: string,
+    options?: { readonly reopen?: boolean | undefined },
+  ): Promise<void>;
+  /**
+   * Hands a dead letter to its handler anew, with as many tries as at first.
+   *
+   * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
+   */
+  redeliver(eventId: string): Promise<void>;
+}
+
+/** Makes the verbs of the review list. */
+export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
+  return {
+    list: ({ limit = DEFAULT_LIMIT } = {}) => run(({ store }) => list(store, limit)),
+    resolve: (id, why, { reopen = false } = {}) =>
+      run((context) => resolve(context, { id, why: readWhy(why), reopens: reopen })),
+    redeliver: (eventId) =>
+      run(async ({ store, clock }) => {
+        if (await store.redeliver(eventId, clock.now())) return;
+        throw notFound('There is no dead event of this id.');
+      }),
+  };
+}
+
+async function list(
+  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'deadLetters'>,
+  limit: number,
+): Promise<readonly ReviewEntry[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
+  }
+  const matters = (await store.openReviews(limit)).map((item): ReviewEntry => ({
+    kind: 'payment',
+    id: reviewId(item),
+    orderId: item.orderId,
+    reason: item.reason,
+    about: item.subject,
+    createdAt: new Date(item.createdAt).toISOString(),
+  }));
+  const dead = (await store.deadLetters(limit)).map(({ event, tries }): ReviewEntry => ({
+    kind: 'dead_letter',
+    id: event.id,
+    orderId: event.orderId,
+    event,
+    tries,
+    createdAt: event.occurredAt,
+  }));
+  return [...matters, ...dead].toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Promise<void> {
+  const orderId = orderOfReview(resolution.id);
+  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+    const record = await loadRecovered(context, orderId);
+    const item = record?.reviews.find((one) => reviewId(one) === resolution.id);
+    if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
+      throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
+    }
+    const change = record === null ? null : resolveReview(record, resolution, context.clock.now());
+    if (change === null) throw notFound('There is no open review item of this id.');
+    if ((await commitChange(context, change)).outcome === 'committed') return;
+  }
+  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
+}
+
+function notFound(message: string): PaymentsError {
+  return new PaymentsError('not_found_in_store', message);
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '../../gateway/gateway-error.ts';
+import { formatAmount } from '../../money.ts';
+import type { Operation } from '../../payments/operation.ts';
+import type { OperationOutcome } from '../../payments/operation-outcome.ts';
+import type { FlowContext } from '../flow-context.ts';
+
+/** What a recurring charge is sent with beside its operation. */
+export interface ChargeDetails {
+  readonly recurringToken: string;
+  readonly description: string;
+}
+
+/**
+ * Sends an operation to the gateway: the one POST that it ever gets.
+ *
+ * @returns what became of it; a lost or unreadable answer is `unknown`, never an error.
+ */
+export async function sendOperation<Tx>(
+  { gateway, logger }: FlowContext<Tx>,
+  operation: Operation,
+  charge: ChargeDetails | null,
+): Promise<OperationOutcome> {
+  try {
+    return await post(gateway, operation, charge);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { code, outcome, httpStatus, gatewayMessages } = error;
+    const { orderId, id, kind } = operation;
+    logger.warn(
+      { orderId, operationId: id, kind, code, outcome, httpStatus, gatewayMessages },
+      'a money operation was not taken on',
+    );
+    return { kind: outcome === 'unknown' ? 'unknown' : 'failed', reason: code };
+  }
+}
+
+async function post(
+  gateway: FlowContext<unknown>['gateway'],
+  { kind, orderId, requestId, transactionId, amount }: Operation,
+  charge: ChargeDetails | null,
+): Promise<OperationOutcome> {
+  const transaction = { transactionId: transactionId ?? '' };
+  const text = formatAmount(amount.minorUnits);
+  switch (kind) {
+    case 'refund': {
+      const { refundId } = await gateway.refund({ ...transaction, amount: text });
+      return { kind: 'accepted', reference: refundId };
+    }
+    case 'capture': {
+      const { paymentId } = await gateway.capture({ ...transaction, amount: text });
+      return { kind: 'accepted', reference: paymentId };
+    }
+    case 'void': {
+      const { paymentId } = await gateway.void(transaction);
+      return { kind: 'accepted', reference: paymentId };
+    }
+    case 'recurring': {
+      const { result, paymentId } = await gateway.chargeRecurring({
+        ...transaction,
+        recurringToken: charge?.recurringToken ?? '',
+        amount: text,
+        order: {
+          number: `${orderId}~${requestId}`,
+          amount: text,
+          currency: amount.currency,
+          description: charge?.description ?? `${orderId} ${requestId}`,
+        },
+      });
+      if (result === 'success') return { kind: 'accepted', reference: paymentId };
+      return result === 'declined'
+        ? { kind: 'failed', reason: 'declined' }
+        : { kind: 'unknown', reason: 'contradicting_words' };
+    }
+    case 'sale':
+      throw new TypeError('A sale is sent by its own flow.');
+  }
+}
