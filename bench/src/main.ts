@@ -14,6 +14,7 @@ import type { Measured } from './measured.ts';
 import { withResults } from './results.ts';
 import { measureMemory } from './memory/memory.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
+import { measureTrips } from './trips/trips.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
@@ -52,6 +53,10 @@ const benches: Readonly<Record<string, Bench>> = {
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
     run: measureSandbox,
+  },
+  trips: {
+    about: 'files and functions of our source that one checkout and one webhook to `paid` run',
+    run: measureTrips,
   },
   widget: {
     about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Session } from 'node:inspector/promises';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
+import express from 'express';
+import { Child } from '../child.ts';
+import { poolOf } from '../engine/floor-tables.ts';
+import type { StoreName } from '../engine/names.ts';
+import { apiKey, orderOf } from '../engine/orders.ts';
+import { findPlaces } from '../engine/places.ts';
+import type { Measured } from '../measured.ts';
+
+const OURS = '/packages/server-helper/src/';
+
+/** What work that follows an answer needs to end. */
+const REST_MS = 250;
+
+/** How much of our source one request runs. */
+interface Trip {
+  readonly files: number;
+  readonly functions: number;
+}
+
+/**
+ * Counts the files and functions of server-helper's source that one checkout and one webhook run, up
+ * to the paid order. V8 counts the calls: a function is counted once, however often it is called,
+ * arrow functions and getters too; a file counts when one of its functions ran.
+ */
+export async function measureTrips(): Promise<Measured> {
+  const places = await findPlaces();
+  const rows: string[] = [];
+  try {
+    for (const storeName of ['PostgreSQL', 'SQLite'] as const) {
+      const [checkout, webhook] = await tripsOn(storeName, await places.make(storeName));
+      rows.push(rowOf(`\`POST /checkout\` on ${storeName}`, checkout));
+      rows.push(rowOf(`a webhook to \`paid\` on ${storeName}`, webhook));
+    }
+  } finally {
+    await places.end();
+  }
+  const head = ['| trip | files | functions |', '| --- | --- | --- |'];
+  return { markdown: [...head, ...rows].join('\n'), isWithinBudget: true };
+}
+
+const rowOf = (trip: string, { files, functions }: Trip): string =>
+  `| ${trip} | ${files} | ${functions} |`;
+
+async function tripsOn(storeName: StoreName, address: string): Promise<readonly [Trip, Trip]> {
+  const gateway = new Child<unknown>(new URL('../engine/gateway.ts', import.meta.url), ['0']);
+  const gatewayOrigin = `http://127.0.0.1:${String(await gateway.started())}`;
+  const pool = storeName === 'PostgreSQL' ? poolOf(address) : undefined;
+  const store = (pool ? postgresStore({ pool }) : sqliteStore({ file: address })) as Store<unknown>;
+  let committed: (() => void) | undefined;
+  const payments = createPayments({
+    gateway: { environment: 'staging', baseUrl: `${gatewayOrigin}/v1`, apiKey },
+    publicUrl: 'https://shop.example',
+    tokenSecrets: ['a-secret-of-thirty-two-characters!'],
+    store,
+    loadOrder: orderOf,
+    inTransaction: () => committed?.(),
+    on: {},
+    pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
+  });
+  const server = express().use('/pay', payments.router()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`;
+  const checkOut = async (orderId: string): Promise<void> => {
+    const { status } = await post(`${shop}/checkout`, { orderId });
+    if (status !== 201) throw new Error(`A checkout answered ${status}.`);
+  };
+  const confirm = async (orderId: string): Promise<void> => {
+    const paid = new Promise<void>((resolve) => (committed = resolve));
+    await post(`${shop}/webhook`, { merchantOrderId: `${orderId}~1` });
+    await paid;
+  };
+  try {
+    // What is made once, like a table or a connection, belongs to no trip.
+    await checkOut('first');
+    await confirm('first');
+    await sleep(REST_MS);
+    return [await count(() => checkOut('second')), await count(() => confirm('second'))];
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await payments.close();
+    await pool?.end();
+    gateway.end();
+  }
+}
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function count(run: () => Promise<void>): Promise<Trip> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    await session.post('Profiler.takePreciseCoverage');
+    await run();
+    await sleep(REST_MS);
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const ours = result
+      .filter(({ url }) => url.includes(OURS))
+      .map(({ functions }) => functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length)
+      .filter((functions) => functions > 0);
+    return { files: ours.length, functions: ours.reduce((sum, functions) => sum + functions, 0) };
+  } finally {
+    session.disconnect();
+  }
+}
