@@ -36,9 +36,9 @@ export type {
   PaymentEventType,
   ReviewReason,
 } from './payments/payment-record.ts';
-export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite-store.ts';
-export { postgresStore, type PostgresStoreOptions } from './stores/postgres-store.ts';
-export type { PostgresTransaction } from './stores/postgres-transaction.ts';
+export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
+export { postgresStore, type PostgresStoreOptions } from './stores/postgres/postgres-store.ts';
+export type { PostgresTransaction } from './stores/postgres/postgres-transaction.ts';
 export type { Backlog } from './stores/backlog.ts';
 export type { CommitHook, HitCount, ShortLived, Store } from './stores/store.ts';
 export {

@@ -11,8 +11,8 @@ import {
   sqliteFileOf,
   type Environs,
 } from './settings-from-env.ts';
-import { postgresStore } from './stores/postgres-store.ts';
-import { sqliteStore } from './stores/sqlite-store.ts';
+import { postgresStore } from './stores/postgres/postgres-store.ts';
+import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 
 /** What the environment cannot tell: the merchant's own code and pages. */

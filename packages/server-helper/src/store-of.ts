@@ -3,7 +3,7 @@ import { secretsOf } from './gateway/secret.ts';
 import { consoleLogger, type Logger } from './logger.ts';
 import type { OnceAMinute } from './once-a-minute.ts';
 import type { PaymentsOptions } from './options.ts';
-import { sqliteStore } from './stores/sqlite-store.ts';
+import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 
 /** The shop's store, whose failures are reported: on the console where the shop has no logger. */

@@ -1,6 +1,6 @@
 import type { OrderId } from './order-ids.ts';
 import { Simulation, type Step, type Turns } from './simulation.ts';
-import { memoryStore } from '../src/stores/memory-store.ts';
+import { memoryStore } from '../src/stores/memory/memory-store.ts';
 import type { Store } from '../src/stores/store.ts';
 
 /** A simulation with the words that its tests read by. */

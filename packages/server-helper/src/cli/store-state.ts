@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
 import { nameOf } from '../error-name.ts';
 import { sqliteFileOf } from '../settings-from-env.ts';
-import { postgresMigrations } from '../stores/postgres-schema.ts';
+import { postgresMigrations } from '../stores/postgres/schema.ts';
 import type { Row } from '../stores/rows.ts';
-import { sqliteMigrations } from '../stores/sqlite-schema.ts';
+import { sqliteMigrations } from '../stores/sqlite/schema.ts';
 
 /** What a database says of itself. */
 export type StoreState =

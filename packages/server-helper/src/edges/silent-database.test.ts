@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { blackHole, type BlackHole } from '../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
 let network: BlackHole;
 let database: CountedPool;

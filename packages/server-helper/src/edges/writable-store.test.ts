@@ -9,8 +9,8 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
-import { sqliteStore } from '../stores/sqlite-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import { memoryStore } from '../testing.ts';
 
 let shop: Shop;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { countedPool } from '../../test-support/counted-pool.ts';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop } from '../../test-support/shop.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
 const database = await countedPool(inject('databaseUrl'));
 afterAll(() => database.end());

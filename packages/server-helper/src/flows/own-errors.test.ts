@@ -5,8 +5,8 @@ import { countedPool } from '../../test-support/counted-pool.ts';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
-import type { PostgresTransaction } from '../stores/postgres-transaction.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
+import type { PostgresTransaction } from '../stores/postgres/postgres-transaction.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
 const ORDER = '1001';
 

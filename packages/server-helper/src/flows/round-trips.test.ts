@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop } from '../../test-support/shop.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
-import { sqliteStore } from '../stores/sqlite-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { Store } from '../stores/store.ts';
 
 /** What went to the database, once the shop has opened it. */

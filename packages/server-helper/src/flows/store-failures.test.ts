@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { countedPool, type CountedPool } from '../../test-support/counted-pool.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 import { manualClock } from '../doubles/manual-clock.ts';
-import { postgresStore } from '../stores/postgres-store.ts';
-import { sqliteStore } from '../stores/sqlite-store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
 let shop: Shop;
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { decideLink, openAttempt } from '../payments/link-decision.ts';
 import { decideSale } from '../payments/sale-decision.ts';
 import { sessionId } from '../ids.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
-import { changeOf, paidChange } from './conformance-orders.ts';
+import { changeOf, paidChange } from './conformance/orders.ts';
 import { isReservation } from './reservation.ts';
 
 function linkFor(record: PaymentRecord | null) {

@@ -3,8 +3,8 @@ import { aPayment } from '../../../test-support/records.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
 import { silentLogger } from '../../logger.ts';
 import type { EventHandlers } from '../../options.ts';
-import { changeOf, paidChange } from '../../stores/conformance-orders.ts';
-import { memoryStore } from '../../stores/memory-store.ts';
+import { changeOf, paidChange } from '../../stores/conformance/orders.ts';
+import { memoryStore } from '../../stores/memory/memory-store.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from '../flow-context.ts';
 

@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Simulation, type Step } from '../../../test-support/simulation.ts';
-import { memoryStore } from '../../stores/memory-store.ts';
-import { postgresStore } from '../../stores/postgres-store.ts';
-import { sqliteStore } from '../../stores/sqlite-store.ts';
+import { memoryStore } from '../../stores/memory/memory-store.ts';
+import { postgresStore } from '../../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../stores/store.ts';
 
 const schema = `refunds_${randomUUID().replaceAll('-', '')}`;

@@ -1,0 +1,28 @@
+import type { ConformanceCase } from './conformance-case.ts';
+import { deliveryConformance } from './deliveries.ts';
+import { hintConformance } from './hints.ts';
+import { checkConformance } from './checks.ts';
+import { moneyConformance } from './money.ts';
+import { overviewConformance } from './overview.ts';
+import { paymentConformance } from './payments.ts';
+import { shortLivedConformance } from './short-lived.ts';
+import { turnConformance } from './turns.ts';
+
+/**
+ * The suite that every store passes, ours and yours. Free of any test framework.
+ *
+ * @example
+ * for (const { name, check } of storeConformance) {
+ *   it(name, () => check(store));
+ * }
+ */
+export const storeConformance: readonly ConformanceCase[] = [
+  ...paymentConformance,
+  ...checkConformance,
+  ...hintConformance,
+  ...turnConformance,
+  ...moneyConformance,
+  ...deliveryConformance,
+  ...shortLivedConformance,
+  ...overviewConformance,
+];

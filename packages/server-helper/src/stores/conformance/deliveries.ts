@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Change, PaymentEventType } from '../../payments/payment-record.ts';
+import { LEASE_MS, NOW, changeOf, openedIn, paidChange } from './orders.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import type { Delivery } from '../delivery.ts';
+import type { Store } from '../store.ts';
+
+/** Commits the payment of a new order, and an event of each type after it, each in its own change. */
+async function eventsIn(
+  store: Store<unknown>,
+  ...types: readonly PaymentEventType[]
+): Promise<{ readonly orderId: string; readonly ids: readonly string[] }> {
+  const paid = paidChange(await openedIn(store), randomUUID());
+  const { orderId, version } = paid.payment;
+  const [event] = paid.events;
+  assert.ok(event);
+  const later = types.map((type, index): Change => {
+    const payment = { ...paid.payment, version: version + index + 1 };
+    // An id says nothing about the order of events, so these sort the other way round.
+    const id = `${orderId}/${types.length - index}/${type}`;
+    return changeOf(payment, { events: [{ ...event, id, type }] });
+  });
+  const changes = [paid, ...later];
+  for (const change of changes) {
+    assert.equal((await store.commit(change)).outcome, 'committed');
+  }
+  return { orderId, ids: changes.flatMap(({ events }) => events.map(({ id }) => id)) };
+}
+
+/** What a process with handlers of these types gets of one order. */
+async function claimOf(
+  store: Store<unknown>,
+  orderId: string,
+  types: readonly PaymentEventType[],
+  now = NOW,
+): Promise<readonly Delivery[]> {
+  const claimed = await store.claimEvents(now, 1_000, LEASE_MS, types);
+  return claimed.filter(({ event }) => event.orderId === orderId);
+}
+
+/** What every store promises about the delivery of events. */
+export const deliveryConformance: readonly ConformanceCase[] = [
+  {
+    name: 'delivers an event until it is reported done, and fences a late report',
+    async check(store) {
+      const opened = await openedIn(store);
+      const paid = paidChange(opened, randomUUID());
+      await store.commit(paid);
+      const mine = async (now: number) => {
+        const claimed = await store.claimEvents(now, 1_000, LEASE_MS, ['paid']);
+        return claimed.find(({ event }) => event.id === paid.events[0]?.id);
+      };
+      const first = await mine(NOW);
+      assert.deepEqual(first?.event, paid.events[0]);
+      assert.equal(await mine(NOW + 1), undefined);
+      const second = await mine(NOW + LEASE_MS);
+      assert.ok(first && second);
+      assert.equal(second.tryNumber, 2);
+      await store.reportDelivery(first, { outcome: 'done' });
+      const third = await mine(NOW + 3 * LEASE_MS);
+      assert.ok(third, 'a late report of an overtaken try must change nothing');
+      await store.reportDelivery(third, { outcome: 'done' });
+      assert.equal(await mine(NOW + 9 * LEASE_MS), undefined);
+    },
+  },
+  {
+    name: 'hands out events of the asked types only',
+    async check(store) {
+      const { orderId } = await eventsIn(store);
+      assert.deepEqual(await claimOf(store, orderId, []), []);
+      assert.deepEqual(await claimOf(store, orderId, ['refunded', 'failed']), []);
+      const [delivery] = await claimOf(store, orderId, ['failed', 'paid']);
+      assert.equal(delivery?.event.type, 'paid');
+      assert.equal(delivery?.tryNumber, 1);
+    },
+  },
+  {
+    name: 'hands out an order’s events one after the other, in the order of what happened',
+    async check(store) {
+      const types = ['paid', 'refunded', 'review'] as const;
+      const { orderId, ids } = await eventsIn(store, 'refunded', 'review');
+      const { events } = await store.history(orderId);
+      assert.deepEqual(
+        events.map(({ event }) => event.id),
+        ids,
+      );
+      const seen: string[] = [];
+      for (let step = 0; step < ids.length; step += 1) {
+        const [delivery, ...others] = await claimOf(store, orderId, types);
+        assert.ok(delivery);
+        assert.deepEqual(others, []);
+        assert.deepEqual(await claimOf(store, orderId, types), [], 'one is at work');
+        const again = { outcome: 'again', at: NOW + 2 * LEASE_MS } as const;
+        await store.reportDelivery(delivery, again);
+        assert.deepEqual(await claimOf(store, orderId, types), [], 'one waits for its next try');
+        const [retried] = await claimOf(store, orderId, types, again.at);
+        assert.equal(retried?.event.id, delivery.event.id);
+        await store.reportDelivery(retried, { outcome: 'done' });
+        seen.push(delivery.event.id);
+      }
+      assert.deepEqual(seen, ids);
+    },
+  },
+  {
+    name: 'lets an event pass one before it that is a dead letter, or of a type that is not asked for',
+    async check(store) {
+      const { orderId } = await eventsIn(store, 'failed', 'refunded');
+      const [paid] = await claimOf(store, orderId, ['paid', 'refunded']);
+      assert.ok(paid);
+      await store.reportDelivery(paid, { outcome: 'dead' });
+      const [refunded] = await claimOf(store, orderId, ['paid', 'refunded']);
+      assert.equal(refunded?.event.type, 'refunded');
+    },
+  },
+  {
+    name: 'counts the undelivered events of the asked types',
+    async check(store) {
+      const count = async (...types: readonly PaymentEventType[]): Promise<number> =>
+        (await store.backlog(NOW, types)).undelivered;
+      const before = [await count(), await count('voided'), await count('voided', 'captured')];
+      await eventsIn(store, 'voided', 'captured');
+      const after = [await count(), await count('voided'), await count('voided', 'captured')];
+      assert.deepEqual(
+        after.map((now, index) => now - (before[index] ?? 0)),
+        [0, 1, 2],
+      );
+    },
+  },
+];

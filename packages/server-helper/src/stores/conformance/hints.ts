@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { merchantOrderId } from '../../ids.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import { LEASE_MS, NOW, openAttemptIn, takenIn } from './orders.ts';
+import { CHECK_GAP_MS } from '../store.ts';
+
+/** What every store promises about hints. */
+export const hintConformance: readonly ConformanceCase[] = [
+  {
+    name: 'keeps a hint that arrives while a look is under way',
+    async check(store) {
+      const { orderId, attempt } = await openAttemptIn(store);
+      const taken = await takenIn(store, orderId);
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW + 10), orderId);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + CHECK_GAP_MS);
+    },
+  },
+  {
+    name: 'keeps a hint that an older and slower one overtakes',
+    async check(store) {
+      const { orderId, attempt } = await openAttemptIn(store);
+      const taken = await takenIn(store, orderId);
+      await store.hint(attempt.merchantOrderId, NOW + 10);
+      await store.hint(attempt.merchantOrderId, NOW - 10);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + CHECK_GAP_MS);
+    },
+  },
+  {
+    name: 'follows a hint as soon as it may, whatever stood there before',
+    async check(store) {
+      const { orderId, attempt } = await openAttemptIn(store);
+      const hintAt = async (now: number) => {
+        assert.equal(await store.hint(attempt.merchantOrderId, now), orderId);
+        return (await store.load(orderId))?.attempts[0]?.nextCheckAt;
+      };
+      assert.equal(await hintAt(NOW + 10), NOW + 10);
+      assert.equal(await hintAt(NOW + 20), NOW + 10, 'the first is to be followed still');
+      await store.claimDue(NOW + 30, 1_000, LEASE_MS);
+      assert.equal(await hintAt(NOW + 40), NOW + 40, 'who claimed it may have died since');
+      const taken = await takenIn(store, orderId, NOW + 50);
+      assert.equal(await hintAt(NOW + 60), NOW + 50 + CHECK_GAP_MS, 'the look came before it');
+      assert.equal(await hintAt(NOW + 70), NOW + 50 + CHECK_GAP_MS);
+      await store.endStatusCheck(taken, NOW + 3_600_000, NOW + 80);
+      const record = await store.load(orderId);
+      assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 50 + CHECK_GAP_MS);
+    },
+  },
+  {
+    name: 'answers a hint about an unknown attempt with nothing',
+    async check(store) {
+      assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
+    },
+  },
+];

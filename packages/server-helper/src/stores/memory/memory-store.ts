@@ -1,0 +1,228 @@
+import type { MerchantOrderId } from '../../ids.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
+import type {
+  Change,
+  CheckEnd,
+  PaymentEventType,
+  PaymentRecord,
+  ReviewItem,
+} from '../../payments/payment-record.ts';
+import type { Operation } from '../../payments/operation.ts';
+import { countBacklog } from './count-backlog.ts';
+import { MemoryOutbox } from './outbox.ts';
+import { MemoryShortLived } from './short-lived.ts';
+import {
+  byLastCheck,
+  chooseCheck,
+  endedCheck,
+  isWanted,
+  checkEndOf,
+  takenForCheck,
+  takesHints,
+  withAttempt,
+  withHint,
+  withChecksOf,
+} from '../check-rules.ts';
+import { MAX_COUNTED, type Backlog } from '../backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+import {
+  everyAttempt,
+  type CommitHook,
+  type CommitResult,
+  type History,
+  type HitCount,
+  type StartedStatusCheck,
+  type CheckRequest,
+  type OrderPage,
+  type ShortLived,
+  type Store,
+} from '../store.ts';
+import { SynchronousHook } from '../synchronous-hook.ts';
+
+/**
+ * Keeps payments in memory, for tests: what the process forgets is lost. `inTransaction` is handed
+ * `undefined`, since there is no database to write in.
+ */
+export function memoryStore(): Store<undefined> {
+  return new MemoryStore();
+}
+
+class MemoryStore implements Store<undefined> {
+  readonly hookStyle = 'sync';
+  readonly #hook = new SynchronousHook<undefined>();
+  readonly #records = new Map<string, PaymentRecord>();
+  readonly #logs = new Map<string, AuditEntry[]>();
+  readonly #outbox = new MemoryOutbox();
+  readonly #shortLived = new MemoryShortLived();
+
+  async open(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  async load(orderId: string): Promise<PaymentRecord | null> {
+    return this.#records.get(orderId) ?? null;
+  }
+
+  async commit(change: Change, hook?: CommitHook<undefined>): Promise<CommitResult> {
+    const { payment } = change;
+    const before = this.#records.get(payment.orderId);
+    if ((before?.payment.version ?? 0) !== payment.version - 1) {
+      return { outcome: 'conflict', record: before ?? null };
+    }
+    for (const { transactionId } of change.ledger) {
+      const orderId = this.#ownerOf(transactionId);
+      if (orderId !== undefined && orderId !== payment.orderId) {
+        return { outcome: 'transaction_taken', transactionId, orderId };
+      }
+    }
+    const taken = change.operations.find((operation) => this.#isTaken(operation));
+    if (taken !== undefined) return { outcome: 'operation_taken', operationId: taken.id };
+    this.#outbox.refuseRepeated(change.events);
+    // Nothing is written yet when the hook throws, so nothing needs to be undone.
+    for (const event of change.events) this.#hook.run(hook, undefined, event);
+    const record = apply(before ?? null, change);
+    this.#records.set(payment.orderId, withChecksOf(record, before));
+    this.#logOf(payment.orderId).push(changeEntry(change));
+    this.#outbox.add(change.events, payment.updatedAt);
+    if (change.checkEnd) this.#endStatusCheck(payment.orderId, change.checkEnd, payment.updatedAt);
+    return { outcome: 'committed' };
+  }
+
+  async orderOfOperation(operationId: string): Promise<string | null> {
+    const records = [...this.#records.values()];
+    const owner = records.find(({ operations }) => operations.some(({ id }) => id === operationId));
+    return owner?.payment.orderId ?? null;
+  }
+
+  async history(orderId: string): Promise<History> {
+    return { log: [...this.#logOf(orderId)], events: this.#outbox.of(orderId) };
+  }
+
+  async beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
+    const record = this.#records.get(request.orderId);
+    if (record === undefined) return null;
+    const chosen = chooseCheck(record, request);
+    if (chosen === null) return { record, taken: null };
+    const taken = takenForCheck(chosen, request);
+    this.#put(taken);
+    return { record: withAttempt(record, taken), taken };
+  }
+
+  async endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
+    this.#endStatusCheck(attempt.orderId, checkEndOf(attempt, nextCheckAt), now);
+  }
+
+  #endStatusCheck(orderId: string, end: CheckEnd, now: number): void {
+    const attempts = this.#records.get(orderId)?.attempts ?? [];
+    const attempt = attempts.find(({ number }) => number === end.attemptNumber);
+    if (attempt === undefined) return;
+    const ended = endedCheck(attempt, end, attempts, now);
+    this.#put(ended);
+    if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(attempt.number, now));
+  }
+
+  async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
+    const attempt = this.#watchedAttempts().find((one) => one.merchantOrderId === merchantOrderId);
+    if (attempt === undefined || !takesHints(attempt)) return null;
+    this.#put(withHint(attempt, now));
+    return attempt.orderId;
+  }
+
+  async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
+    const due = this.#dueAttempts(now)
+      .filter((one) => isWanted(one, wanted))
+      .slice(0, limit);
+    for (const attempt of due) this.#put({ ...attempt, nextCheckAt: now + leaseMs });
+    return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));
+  }
+
+  async claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]> {
+    return this.#outbox.claim(now, limit, leaseMs, types);
+  }
+
+  async reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void> {
+    this.#outbox.report(delivery, report);
+  }
+
+  async openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    const items = [...this.#records.values()].flatMap(({ reviews }) => reviews);
+    const open = items.filter(({ resolvedAt }) => resolvedAt === null);
+    return open.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
+  }
+
+  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#outbox.dead(limit);
+  }
+
+  async redeliver(eventId: string, now: number): Promise<boolean> {
+    return this.#outbox.redeliver(eventId, now);
+  }
+
+  countHits(key: string, hits: number, life: ShortLived): Promise<HitCount> {
+    return this.#shortLived.countHits(key, hits, life);
+  }
+
+  bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
+    return this.#shortLived.bindRequestKey(key, subject, life);
+  }
+
+  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
+    const isAsked = ({ payment }: PaymentRecord): boolean =>
+      payment.orderId > (after ?? '') && payment.updatedAt >= since;
+    const ids = [...this.#records.values()].filter(isAsked).map(({ payment }) => payment.orderId);
+    return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
+  }
+
+  async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
+    return countBacklog({
+      due: this.#dueAttempts(now),
+      undelivered: this.#outbox.undelivered(types),
+      reviews: await this.openReviews(MAX_COUNTED),
+      operations: [...this.#records.values()].flatMap(({ operations }) => operations),
+      dead: await this.deadLetters(MAX_COUNTED),
+    });
+  }
+
+  #logOf(orderId: string): AuditEntry[] {
+    const log = this.#logs.get(orderId) ?? [];
+    this.#logs.set(orderId, log);
+    return log;
+  }
+
+  #isTaken({ id, orderId }: Operation): boolean {
+    return [...this.#records.values()].some(
+      ({ payment, operations }) =>
+        payment.orderId !== orderId && operations.some((operation) => operation.id === id),
+    );
+  }
+
+  #watchedAttempts(): readonly Attempt[] {
+    const attempts = [...this.#records.values()].flatMap((record) => record.attempts);
+    return attempts.filter(({ nextCheckAt }) => nextCheckAt !== null);
+  }
+
+  #dueAttempts(now: number): readonly Attempt[] {
+    return this.#watchedAttempts()
+      .filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
+      .toSorted((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0) || byLastCheck(a, b));
+  }
+
+  #ownerOf(transactionId: string): string | undefined {
+    for (const { ledger } of this.#records.values()) {
+      const row = ledger.find((one) => one.transactionId === transactionId);
+      if (row !== undefined) return row.orderId;
+    }
+    return undefined;
+  }
+
+  #put(attempt: Attempt): void {
+    const record = this.#records.get(attempt.orderId);
+    if (record !== undefined) this.#records.set(attempt.orderId, withAttempt(record, attempt));
+  }
+}

@@ -1,0 +1,88 @@
+import type { PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+
+interface Queued {
+  readonly event: PaymentEvent;
+  outcome: QueuedEvent['outcome'];
+  tries: number;
+  nextTryAt: number | null;
+}
+
+/** A memory store's events, in the order of what happened. */
+export class MemoryOutbox {
+  readonly #queued = new Map<string, Queued>();
+
+  /** @throws when an event of one of the ids is stored already, as a unique key would. */
+  refuseRepeated(events: readonly PaymentEvent[]): void {
+    const ids = events.map(({ id }) => id);
+    const repeated = events.find(({ id }, at) => this.#queued.has(id) || ids.indexOf(id) < at);
+    if (repeated === undefined) return;
+    throw new Error(`An event of the id ${repeated.id} is stored already.`);
+  }
+
+  add(events: readonly PaymentEvent[], nextTryAt: number): void {
+    for (const event of events) {
+      this.#queued.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
+    }
+  }
+
+  of(orderId: string): readonly QueuedEvent[] {
+    return this.#all()
+      .filter(({ event }) => event.orderId === orderId)
+      .map(queuedOf);
+  }
+
+  dead(limit: number): readonly QueuedEvent[] {
+    const dead = this.#all().filter(({ outcome }) => outcome === 'dead');
+    return dead.slice(0, limit).map(queuedOf);
+  }
+
+  undelivered(types: readonly PaymentEventType[]): number {
+    return this.#waiting(types).length;
+  }
+
+  claim(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): readonly Delivery[] {
+    const first = new Map<string, Queued>();
+    for (const queued of this.#waiting(types)) {
+      const { orderId } = queued.event;
+      if (!first.has(orderId)) first.set(orderId, queued);
+    }
+    const due = [...first.values()].filter(({ nextTryAt }) => (nextTryAt ?? Infinity) <= now);
+    return due.slice(0, limit).map((queued) => {
+      queued.tries += 1;
+      queued.nextTryAt = now + leaseMs;
+      return { event: queued.event, tryNumber: queued.tries };
+    });
+  }
+
+  report({ event, tryNumber }: Delivery, report: DeliveryReport): void {
+    const queued = this.#queued.get(event.id);
+    if (queued?.tries !== tryNumber) return;
+    queued.nextTryAt = report.outcome === 'again' ? report.at : null;
+    queued.outcome = report.outcome === 'again' ? 'waiting' : report.outcome;
+  }
+
+  redeliver(eventId: string, now: number): boolean {
+    const queued = this.#queued.get(eventId);
+    if (queued?.outcome !== 'dead') return false;
+    this.#queued.set(eventId, { ...queued, outcome: 'waiting', tries: 0, nextTryAt: now });
+    return true;
+  }
+
+  #all(): readonly Queued[] {
+    return [...this.#queued.values()];
+  }
+
+  #waiting(types: readonly PaymentEventType[]): readonly Queued[] {
+    return this.#all().filter(
+      ({ event, nextTryAt }) => nextTryAt !== null && types.includes(event.type),
+    );
+  }
+}
+
+const queuedOf = ({ event, outcome, tries }: Queued): QueuedEvent => ({ event, outcome, tries });

@@ -1,0 +1,27 @@
+import type { HitCount, ShortLived } from '../store.ts';
+
+interface BoundKey {
+  readonly subject: string;
+  readonly endsAt: number;
+}
+
+/** What the memory store keeps for a while only. */
+export class MemoryShortLived {
+  readonly #hits = new Map<string, HitCount>();
+  readonly #requestKeys = new Map<string, BoundKey>();
+
+  async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
+    const kept = this.#hits.get(key);
+    const lives = kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt;
+    const count = lives ? { ...kept, hits: kept.hits + hits } : { hits, endsAt };
+    this.#hits.set(key, count);
+    return count;
+  }
+
+  async bindRequestKey(key: string, subject: string, { now, endsAt }: ShortLived): Promise<string> {
+    const kept = this.#requestKeys.get(key);
+    if (kept !== undefined && kept.endsAt > now && kept.endsAt <= endsAt) return kept.subject;
+    this.#requestKeys.set(key, { subject, endsAt });
+    return subject;
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { merchantOrderId } from '../../ids.ts';
+import { LEASE_MS, NOW, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
+import { postgresStore } from './postgres-store.ts';
+
+const schema = `plans_${randomUUID().replaceAll('-', '')}`;
+/** One connection, whose plans are made while the tables are empty. */
+const pool = new pg.Pool({
+  connectionString: inject('databaseUrl'),
+  options: `-c search_path=${schema}`,
+  max: 1,
+});
+const store = postgresStore({ pool });
+
+beforeAll(async () => {
+  await pool.query(`CREATE SCHEMA ${schema}`);
+  await store.open('staging/test');
+});
+afterAll(async () => {
+  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+  await pool.end();
+});
+
+const AT_ONCE = 32;
+const fillSql = [
+  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, refunded,
+     current_attempt, version, updated_at)
+   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
+  `INSERT INTO pay_attempts (order_id, number, merchant_order_id, amount, currency, state,
+     created_at, expires_at, next_check_at)
+   SELECT 'filled-' || n, 1, 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n
+   FROM generate_series(1, 20000) n`,
+];
+
+/** Everything that many orders do at once, and everything that one does alone. */
+async function liveOnce(): Promise<void> {
+  await liveTogether(AT_ONCE);
+  await liveTogether(1);
+}
+
+async function liveTogether(count: number): Promise<void> {
+  const opened = await Promise.all(
+    Array.from({ length: count }, () => openedIn(store as Parameters<typeof openedIn>[0])),
+  );
+  const ids = opened.map(({ payment }) => payment.orderId);
+  await Promise.all(ids.map((id) => store.load(id)));
+  const checks = await Promise.all(ids.map((id) => store.beginStatusCheck(checkAt(id))));
+  await Promise.all(ids.map((id) => store.hint(merchantOrderId(`${id}~1`), NOW)));
+  const taken = checks.flatMap((check) => check?.taken ?? []);
+  expect(taken).toHaveLength(count);
+  await Promise.all(taken.map((attempt) => store.endStatusCheck(attempt, NOW + LEASE_MS, NOW)));
+  const paid = opened.map((change) => paidChange(change, randomUUID()));
+  await Promise.all(paid.map((change) => store.commit(change)));
+  const again = await Promise.all(opened.map((change) => store.commit(change)));
+  expect(new Set(again.map(({ outcome }) => outcome))).toEqual(new Set(['conflict']));
+}
+
+/** How often a table was read whole, and how many rows were read by index, so far. */
+async function reads(): Promise<{ whole: number; byIndex: number }> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pool.query(
+    `SELECT sum(seq_scan)::integer AS whole, sum(idx_tup_fetch)::integer AS "byIndex"
+     FROM pg_stat_user_tables WHERE schemaname = $1`,
+    [schema],
+  );
+  return rows[0];
+}
+
+it('plans that were made on empty tables read full ones by index, and no row in vain', async () => {
+  await liveOnce();
+  for (const sql of fillSql) await pool.query(sql);
+  const before = await reads();
+  await liveOnce();
+  const after = await reads();
+  expect(after.whole - before.whole).toBe(0);
+  expect(after.byIndex - before.byIndex).toBeLessThan(40 * (AT_ONCE + 1));
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { aPayment } from '../../../test-support/records.ts';
+import { changeOf, paidChange } from '../conformance/orders.ts';
+import { storeConformance } from '../conformance/conformance.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+import { expectFirstRelease, firstReleaseRows } from '../../../test-support/first-release.ts';
+import { postgresMigrations } from './schema.ts';
+import { postgresStore } from './postgres-store.ts';
+import type { Store } from '../store.ts';
+
+const schema = `postgres_store_${randomUUID().replaceAll('-', '')}`;
+const pool = new pg.Pool({
+  connectionString: inject('databaseUrl'),
+  options: `-c search_path=${schema}`,
+});
+
+beforeAll(async () => {
+  await pool.query(`CREATE SCHEMA ${schema}`);
+});
+afterAll(async () => {
+  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+  await pool.end();
+});
+
+describe('the PostgreSQL store', () => {
+  const store = postgresStore({ pool }) as Store<unknown>;
+  beforeAll(() => store.open('staging/test'));
+
+  for (const { name, check } of storeConformance) it(name, () => check(store));
+
+  it('migrates once when eight processes start together', async () => {
+    const starters = Array.from({ length: 8 }, () => postgresStore({ pool }).open('staging/test'));
+    await Promise.all(starters);
+    const { rows } = await pool.query('SELECT schema_version FROM pay_meta');
+    expect(rows).toEqual([{ schema_version: postgresMigrations.length }]);
+  });
+
+  it('takes over what the first release wrote', async () => {
+    const older = `${schema}_older`;
+    await pool.query(`CREATE SCHEMA ${older}`);
+    const options = `-c search_path=${older}`;
+    const own = new pg.Pool({ connectionString: inject('databaseUrl'), options });
+    await own.query('CREATE TABLE pay_meta (schema_version integer, scope text)');
+    await own.query(postgresMigrations[0] ?? '');
+    await own.query(firstReleaseRows);
+    await own.query("INSERT INTO pay_meta VALUES (1, 'staging/test')");
+    const migrated = postgresStore({ pool: own });
+    await migrated.open('staging/test');
+    await expectFirstRelease(migrated);
+    await own.query(`DROP SCHEMA ${older} CASCADE`);
+    await own.end();
+  });
+
+  it('tells how far the database’s clock is from this machine’s', async () => {
+    const offset = await postgresStore({ pool }).clockOffsetMs?.();
+    expect(Math.abs(offset ?? Infinity)).toBeLessThan(60_000);
+  });
+
+  it('outlives a connection that breaks inside a transaction', async () => {
+    const orderId = randomUUID();
+    const payment = { ...aPayment({ orderId }), version: 1 };
+    const { events } = paidChange(changeOf(payment), randomUUID());
+    const breaking = async (tx: unknown): Promise<void> => {
+      await (tx as PostgresTransaction).query('SELECT pg_terminate_backend(pg_backend_pid())');
+    };
+    await expect(store.commit(changeOf(payment, { events }), breaking)).rejects.toThrow();
+    expect(await store.load(orderId)).toBeNull();
+  });
+
+  it('refuses the database of another environment or merchant, by name', async () => {
+    await expect(postgresStore({ pool }).open('production/default')).rejects.toMatchObject({
+      code: 'store_of_another_scope',
+    });
+  });
+
+  it('runs the merchant’s own SQL in the same commit', async () => {
+    await pool.query('CREATE TABLE shipments (order_id text PRIMARY KEY)');
+    const tx = postgresStore({ pool });
+    const orderId = randomUUID();
+    const payment = { ...aPayment({ orderId }), version: 1 };
+    const { events } = paidChange(changeOf(payment), randomUUID());
+    const change = changeOf(payment, { events });
+    await tx.commit(change, async (transaction, { orderId: shipped }) => {
+      await transaction.query('INSERT INTO shipments VALUES ($1)', [shipped]);
+    });
+    const { rows } = await pool.query('SELECT order_id FROM shipments');
+    expect(rows).toEqual([{ order_id: orderId }]);
+  });
+});

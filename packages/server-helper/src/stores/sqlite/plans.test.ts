@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { openSqlite } from './open-sqlite.ts';
+
+it('an event is claimed without a look at what waits of other orders', async () => {
+  const { database, sql } = await openSqlite(':memory:', 'staging/test');
+  const plan = database
+    .prepare(`EXPLAIN QUERY PLAN ${sql.dueEvents.sourceSQL}`)
+    .all('paid', 1, 1, '["paid"]')
+    .map(({ detail }) => String(detail));
+  database.close();
+  const earlier = plan.filter((line) => /\bearlier\b/.test(line));
+  expect(earlier).toEqual([
+    expect.stringMatching(/SEARCH earlier USING .*\(event_id>\? AND event_id<\?\)/),
+  ]);
+  expect(plan).toContainEqual(expect.stringMatching(/SEARCH w USING INDEX pay_outbox_due/));
+});

@@ -1,0 +1,144 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
+import { prepareRecord } from './record.ts';
+import { SWEPT_AT_ONCE, shortLivedStatements } from '../short-lived-sql.ts';
+import { writeStatements } from '../table-sql.ts';
+
+const numbered = (position: number): string => `?${position}`;
+
+/** The store's SQL, prepared once. Positions are numbered, so that a value can be named twice. */
+export function prepareStatements(database: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => database.prepare(sql);
+  return {
+    ...recordStatements(prepare),
+    ...watchStatements(prepare),
+    ...outboxStatements(prepare),
+    ...shortLived(prepare),
+  };
+}
+
+type Prepare = (sql: string) => StatementSync;
+
+/** What an order's record is read from and written by. */
+function recordStatements(prepare: Prepare) {
+  const write = writeStatements(numbered);
+  return {
+    record: prepareRecord(prepare),
+    ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
+    reviews: prepare('SELECT * FROM pay_reviews WHERE order_id = ? ORDER BY created_at'),
+    operations: prepare('SELECT * FROM pay_operations WHERE order_id = ? ORDER BY created_at, id'),
+    insertPayment: prepare(write.insertPayment),
+    updatePayment: prepare(write.updatePayment),
+    putAttempt: prepare(write.putAttempt),
+    putLedger: prepare(write.putLedger),
+    putReview: prepare(write.putReview),
+    putOperation: prepare(write.putOperation),
+    ownerOf: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),
+    orderOfOperation: prepare('SELECT order_id FROM pay_operations WHERE id = ?'),
+    openReviews: prepare(`
+      SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
+    insertAudit: prepare(`
+      INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
+    audit: prepare('SELECT entry FROM pay_audit WHERE order_id = ? ORDER BY seq'),
+    insertEvent: prepare(`
+      INSERT INTO pay_outbox (event_id, order_id, type, event, outcome, tries, next_try_at)
+      VALUES (?, ?, ?, ?, 'waiting', 0, ?)`),
+  };
+}
+
+/** An attempt that takes hints, by the two parts of its name, which are its table's key. */
+const hinted = `
+  order_id = substr(?1, 1, instr(?1, '~') - 1)
+  AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
+  AND merchant_order_id = ?1 AND next_check_at IS NOT NULL AND state IN ('open', 'succeeded')`;
+
+/** A hint that came during a status check is followed when the gap since the order's last status check is over. */
+const nextCheckAt = `CASE WHEN hinted_at > last_check_at
+          THEN ?5 + MIN(?6, (SELECT MAX(o.last_check_at) FROM pay_attempts o WHERE o.order_id = ?1))
+          ELSE ?4 END`;
+
+/** When attempts were and will be looked at. */
+function watchStatements(prepare: Prepare) {
+  return {
+    takeCheck: prepare(`
+      UPDATE pay_attempts SET last_check_at = ?3, next_check_at = ?4
+      WHERE order_id = ?1 AND number = ?2`),
+    endStatusCheck: prepare(`
+      UPDATE pay_attempts SET next_check_at = ${nextCheckAt},
+        state = CASE WHEN ?4 IS NULL AND state = 'open'
+          AND NOT COALESCE(hinted_at > last_check_at, 0) THEN 'closed' ELSE state END
+      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3 AND state IN ('open', 'succeeded')
+      RETURNING state`),
+    endClosedCheck: prepare(`
+      UPDATE pay_attempts SET next_check_at = ${nextCheckAt}
+      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3
+        AND state NOT IN ('open', 'succeeded') AND next_check_at IS NOT NULL`),
+    watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
+    hint: prepare(`
+      UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?2), ?2),
+        next_check_at = MIN(next_check_at, MAX(?2, COALESCE(last_check_at + ?3, ?2)))
+      WHERE ${hinted} RETURNING order_id`),
+    dueAttempts: prepare(`
+      SELECT order_id, number FROM pay_attempts
+      WHERE next_check_at <= ?1 AND next_check_at > ?3
+        AND (created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0))
+      ORDER BY next_check_at, last_check_at LIMIT ?2`),
+    lease: prepare(`
+      UPDATE pay_attempts SET next_check_at = ?3 WHERE order_id = ?1 AND number = ?2`),
+  };
+}
+
+/** Events on their way to the merchant's handlers. */
+function outboxStatements(prepare: Prepare) {
+  return {
+    // Of one type, so that its index gives the order. An event whose order has an earlier one of the
+    // asked types on its way is passed over; rows are numbered in the order of what happened. The
+    // plus signs keep that question from the index of what waits, which holds every order's events.
+    dueEvents: prepare(`
+      SELECT event_id, event, tries, next_try_at FROM pay_outbox AS w
+      WHERE type = ?1 AND next_try_at <= ?2
+        AND NOT EXISTS (SELECT 1 FROM pay_outbox AS earlier
+          WHERE earlier.event_id > w.order_id || '/' AND earlier.event_id < w.order_id || '0'
+            AND earlier.rowid < w.rowid AND +earlier.next_try_at IS NOT NULL
+            AND +earlier.type IN (SELECT value FROM json_each(?4)))
+      ORDER BY next_try_at LIMIT ?3`),
+    leaseEvent: prepare(`
+      UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
+    reportEvent: prepare(`
+      UPDATE pay_outbox SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2`),
+    // An event's id begins with its order's and a slash, which no order id has in it.
+    events: prepare(`
+      SELECT event, outcome, tries FROM pay_outbox
+      WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY rowid`),
+    deadLetters: prepare(`
+      SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
+    redeliver: prepare(`
+      UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
+      WHERE event_id = ?1 AND outcome = 'dead'`),
+    backlog: prepare(backlogStatement(numbered, 'type IN (SELECT value FROM json_each(?2))')),
+    orderIds: prepare(orderIdsStatement(numbered)),
+  };
+}
+
+/** What is kept for a short time. */
+function shortLived(prepare: Prepare) {
+  const { countHits, bindRequestKey } = shortLivedStatements((position) => `?${position}`);
+  const sweep = (table: string): StatementSync =>
+    prepare(`
+      DELETE FROM ${table} WHERE key IN (
+        SELECT key FROM ${table} WHERE ends_at <= ? LIMIT ${SWEPT_AT_ONCE})`);
+  return {
+    countHits: prepare(countHits),
+    sweepHits: sweep('pay_hits'),
+    bindRequestKey: prepare(bindRequestKey),
+    sweepRequestKeys: sweep('pay_request_keys'),
+    forgetRequestKey: prepare('DELETE FROM pay_request_keys WHERE key = ?'),
+    // Two rows at once: the failure of several undoes these alone, and not the transaction.
+    growRequestKeys: prepare(`
+      INSERT INTO pay_request_keys (key, subject, ends_at)
+      SELECT ?1 || n, ?2, 1 FROM (SELECT 1 AS n UNION ALL SELECT 2)`),
+  };
+}
+
+/** The prepared statements. */
+export type Statements = ReturnType<typeof prepareStatements>;

@@ -1,0 +1,162 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { SqliteTransaction } from './transaction.ts';
+
+/** How long a batch waits for another process's write lock before its writes are rejected. */
+const BUSY_WAIT_MS = 5_000;
+const BUSY_PAUSE_MS = 5;
+/** How long writes gather at most while each turn of the event loop brings more: at first, and ever. */
+const USUAL_GATHERING_MS = 10;
+const MAX_GATHERING_MS = 200;
+/** On a slow disk they gather for so many times what the last commit took, since it stops all else. */
+const COMMITS_GATHERED = 2;
+
+/** What sets a write apart from others. */
+export interface WriteTraits {
+  /**
+   * Whether a failure of the power may take it along, because it ends whoever was told of the write.
+   * It outlives every process all the same.
+   */
+  readonly mayBeLost?: boolean;
+  /** Whether it does more than write, so that it is not begun a second time. */
+  readonly runsOnce?: boolean;
+}
+
+/** Of a write that says who is at work and until when, or something else that ends by itself. */
+export const LEASE: WriteTraits = { mayBeLost: true };
+
+interface Job extends WriteTraits {
+  readonly work: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Settle = () => void;
+
+/**
+ * Runs the writes of one event-loop turn, and under load those of several, in one transaction, so
+ * that they share one fsync. A write that throws is undone alone. A write is acknowledged only after
+ * the shared COMMIT returned. While another process holds the write lock, the batch waits without
+ * stopping the event loop.
+ */
+export class WriteQueue {
+  readonly #transaction: SqliteTransaction;
+  #jobs: Job[] = [];
+  #flushing: Promise<void> | undefined;
+  #lastCommitMs = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#transaction = new SqliteTransaction(database);
+  }
+
+  /** Queues a write; resolves with what it returned once it is durable. */
+  run<T>(work: () => T, traits: WriteTraits = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#jobs.push({ ...traits, work, resolve, reject });
+      this.#flushing ??= this.#flushSoon();
+    });
+  }
+
+  /** Resolves when all that was queued has ended. */
+  async drain(): Promise<void> {
+    while (this.#flushing !== undefined) await this.#flushing;
+  }
+
+  async #flushSoon(): Promise<void> {
+    await this.#gather();
+    const giveUpAt = performance.now() + BUSY_WAIT_MS;
+    while (!this.#tryToBegin(giveUpAt)) await setTimeout(BUSY_PAUSE_MS);
+    this.#flushing = undefined;
+    this.#commit();
+  }
+
+  /**
+   * Lets the writes of several turns share a commit, which costs about the same for many: a busy
+   * shop commits a hundred times a second, not at every turn. A turn that brings none ends it, so
+   * that nobody waits for writes that do not come, and one at a time waits for its own turn alone.
+   */
+  async #gather(): Promise<void> {
+    const longest = Math.max(USUAL_GATHERING_MS, COMMITS_GATHERED * this.#lastCommitMs);
+    const until = performance.now() + Math.min(longest, MAX_GATHERING_MS);
+    let gathered: number;
+    do {
+      gathered = this.#jobs.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#jobs.length > gathered && performance.now() < until);
+  }
+
+  /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
+  #tryToBegin(giveUpAt: number): boolean {
+    try {
+      this.#begin(this.#jobs);
+      return true;
+    } catch (error) {
+      return !isBusy(error) || performance.now() >= giveUpAt;
+    }
+  }
+
+  /** One write that must last makes the batch wait for the disk. */
+  #begin(jobs: readonly Job[]): void {
+    this.#transaction.begin(jobs.some(({ mayBeLost }) => mayBeLost !== true));
+  }
+
+  #commit(): void {
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    let settles: readonly Settle[];
+    try {
+      if (!this.#transaction.isOpen) this.#begin(jobs);
+      settles = this.#runAll(jobs);
+      const startedAt = performance.now();
+      this.#transaction.commit();
+      this.#lastCommitMs = performance.now() - startedAt;
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+      this.#transaction.rollBack();
+      return;
+    }
+    for (const settle of settles) settle();
+  }
+
+  /**
+   * A write that can be undone alone costs a copy of the pages that it changes. One that throws is
+   * rare, so the others run without, and are begun anew when it happens.
+   */
+  #runAll(jobs: readonly Job[]): readonly Settle[] {
+    if (jobs.length === 1 || jobs.every(({ runsOnce }) => runsOnce !== true)) {
+      try {
+        return jobs.map(runBare);
+      } catch (error) {
+        if (jobs.length === 1) throw error;
+        this.#transaction.rollBack();
+        this.#begin(jobs);
+      }
+    }
+    return jobs.map((job) => this.#runUndoable(job));
+  }
+
+  #runUndoable(job: Job): Settle {
+    this.#transaction.save();
+    try {
+      const settle = runBare(job);
+      this.#transaction.release();
+      return settle;
+    } catch (error) {
+      // When the undo fails too, the shared transaction is broken and the caller rolls it back.
+      this.#transaction.undo();
+      return () => job.reject(error);
+    }
+  }
+}
+
+function runBare({ work, resolve }: Job): Settle {
+  const value = work();
+  return () => resolve(value as never);
+}
+
+/** SQLite's result code for a lock that another connection holds. */
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
