@@ -58,7 +58,7 @@ export default {
       'gateway-and-stores-know-no-flow',
       'Imports run express, fetch → edges; edges, cli → flows → payments, gateway, stores.',
       { path: `${helper}/(gateway|stores|payments)/`, pathNot: tests },
-      { path: `${helper}/(express|fetch|edges|cli|flows)/` },
+      { path: `${helper}/(express|fetch|edges|cli|flows|options)/` },
     ),
     forbid(
       'gateway-and-stores-do-not-meet',

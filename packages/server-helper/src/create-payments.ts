@@ -1,15 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './background-loop.ts';
-import { AlignedClock } from './aligned-clock.ts';
-import { checkOptions } from './check-options.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { AlignedClock, type Clock, systemClock } from './clock.ts';
+import { checkOptions } from './options/check-options.ts';
 import { createEdge, type EdgeParts } from './edges/edge.ts';
-import { resolveEdgeSettings } from './edges/edge-settings.ts';
+import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
 import type { Addresses, FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
-import { nameOf } from './error-name.ts';
+import { nameOf } from './errors.ts';
 import { watchGauges } from './observability/gauges.ts';
 import { packageVersion } from './package-version.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
@@ -21,13 +20,17 @@ import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
 import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { carefulLogger, silentLogger, type Logger } from './logger.ts';
-import { OnceAMinute } from './once-a-minute.ts';
-import type { HealthOptions, PaymentsOptions } from './options.ts';
-import { reportOnConsole } from './own-errors.ts';
+import {
+  carefulLogger,
+  type Logger,
+  OnceAMinute,
+  reportOnConsole,
+  silentLogger,
+} from './logger.ts';
+import type { HealthOptions, PaymentsOptions } from './options/payments-options.ts';
 import { storeOf } from './store-of.ts';
-import { createTokens, type Tokens } from './tokens.ts';
-import { resolveWiring, type Wiring } from './wiring.ts';
+import { createTokens, type Tokens } from './edges/tokens.ts';
+import { resolveWiring, type Wiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
 export interface Payments extends MoneyVerbs {

@@ -1,6 +1,6 @@
 export { createPayments, type Payments } from './create-payments.ts';
-export { paymentsFromEnv, type EnvironmentOptions } from './payments-from-env.ts';
-export type { Environs } from './settings-from-env.ts';
+export { paymentsFromEnv, type EnvironmentOptions } from './options/payments-from-env.ts';
+export type { Environs } from './options/settings-from-env.ts';
 export type {
   EventHandlers,
   HealthOptions,
@@ -9,7 +9,7 @@ export type {
   Pages,
   PaymentsOptions,
   Routes,
-} from './options.ts';
+} from './options/payments-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/payment-flows.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';

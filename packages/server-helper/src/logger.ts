@@ -1,4 +1,5 @@
 import { currentActivity } from './observability/activity.ts';
+import { inspect } from 'node:util';
 
 /**
  * Where the kit tells what happens; shaped like pino. It is given codes and our own ids only: never
@@ -95,3 +96,65 @@ function short(value: Plain): Plain {
   if (value === null || typeof value !== 'object') return value;
   return value.slice(0, MAX_TEXTS).map((part) => part.slice(0, MAX_TEXT));
 }
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Lets each kind of thing through at most once a minute, so that what happens again and again fills
+ * no log. Kinds are to be few.
+ */
+export class OnceAMinute {
+  readonly #now: () => number;
+  readonly #lastAt = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Whether this kind may pass now; it then has. */
+  lets(kind: string): boolean {
+    const now = this.#now();
+    const lastAt = this.#lastAt.get(kind);
+    // A clock that was put back holds nothing back.
+    if (lastAt !== undefined && now >= lastAt && now - lastAt < MINUTE_MS) return false;
+    this.#lastAt.set(kind, now);
+    return true;
+  }
+}
+
+/** Where the merchant's own code failed. */
+export interface OwnErrorPlace {
+  readonly where: 'inTransaction' | 'loadOrder' | `on.${string}`;
+  readonly orderId: string;
+  /** Of the event that a handler was given. */
+  readonly eventId?: string;
+}
+
+/** Gets every exception of the merchant's own code, as it was thrown. */
+export type ReportOwnError = (error: unknown, place: OwnErrorPlace) => void;
+
+const MAX_CAUSES = 5;
+
+/**
+ * Writes an exception of the merchant's own code to the console: where, of which order, and the whole
+ * stack. The exception is theirs, so that nothing is left out of it; a browser never gets it.
+ */
+export function reportOnConsole(error: unknown, { where, orderId, eventId }: OwnErrorPlace): void {
+  const event = eventId === undefined ? '' : `, event ${eventId}`;
+  const stacks = causesOf(error).map(stackOf).join('\nbecause of ');
+  // oxlint-disable-next-line no-console -- a shop without a logger must learn what its own code throws
+  console.error(`pay-button: ${where} failed for order ${orderId}${event}:\n${stacks}`);
+}
+
+function causesOf(error: unknown): readonly unknown[] {
+  const causes = [error];
+  for (let last = error; last instanceof Error && last.cause !== undefined; last = last.cause) {
+    if (causes.length > MAX_CAUSES) break;
+    causes.push(last.cause);
+  }
+  return causes;
+}
+
+/** Without an error's other fields: a database's may hold a row. */
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 2 });

@@ -1,8 +1,7 @@
 import { reportingStore } from './flows/store-failures.ts';
 import { secretsOf } from './gateway/secret.ts';
-import { consoleLogger, type Logger } from './logger.ts';
-import type { OnceAMinute } from './once-a-minute.ts';
-import type { PaymentsOptions } from './options.ts';
+import { consoleLogger, type Logger, type OnceAMinute } from './logger.ts';
+import type { PaymentsOptions } from './options/payments-options.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Environs } from '../settings-from-env.ts';
+import type { Environs } from '../options/settings-from-env.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a command ended: 0 all is well, 1 something was found. */

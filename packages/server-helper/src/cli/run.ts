@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
-import { nameOf } from '../error-name.ts';
-import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { packageVersion } from '../package-version.ts';
-import type { Environs } from '../settings-from-env.ts';
+import type { Environs } from '../options/settings-from-env.ts';
 import { textOf, type Command, type Values } from './command.ts';
 import { helpTexts } from './help.ts';
 import { Terminal, type Sink } from './terminal.ts';

@@ -1,11 +1,11 @@
-import { mistakesIn } from '../check-options.ts';
+import { mistakesIn } from '../options/check-options.ts';
 import { ConfigurationError, type Finding } from '../errors.ts';
 import {
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
   type EnvironmentSettings,
-} from '../settings-from-env.ts';
+} from '../options/settings-from-env.ts';
 import { textOf, type Invocation } from './command.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
-import { nameOf } from '../error-name.ts';
-import { sqliteFileOf } from '../settings-from-env.ts';
+import { nameOf } from '../errors.ts';
+import { sqliteFileOf } from '../options/settings-from-env.ts';
 import { postgresMigrations } from '../stores/postgres/schema.ts';
 import type { Row } from '../stores/rows.ts';
 import { sqliteMigrations } from '../stores/sqlite/schema.ts';

@@ -1,4 +1,4 @@
-import { storeFromUrl } from '../payments-from-env.ts';
+import { storeFromUrl } from '../options/payments-from-env.ts';
 import type { Store } from '../stores/store.ts';
 import type { ExitCode } from './command.ts';
 import { writeReasons } from './finding.ts';

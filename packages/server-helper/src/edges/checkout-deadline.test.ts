@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
 import type { SeenRequest } from '../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';
-import type { Order } from '../options.ts';
+import type { Order } from '../options/payments-options.ts';
 
 const LIMIT_MS = 12_000;
 

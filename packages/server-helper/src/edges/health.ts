@@ -1,5 +1,5 @@
 import type { BreakerState } from '../gateway/gateway-client.ts';
-import type { HealthOptions } from '../options.ts';
+import type { HealthOptions } from '../options/payments-options.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { Answer } from './answer.ts';
 

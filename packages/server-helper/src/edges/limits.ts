@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { nameOf } from '../error-name.ts';
+import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { Limits } from '../options.ts';
+import type { Limits } from '../options/payments-options.ts';
 import { clientOf } from './client-address.ts';
 import { problem } from './problem.ts';
 import { RateLimiterMemory, RateLimiterResult } from './rate-limiter.ts';

@@ -1,9 +1,9 @@
 import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
-import type { Pages } from '../options.ts';
+import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
-import type { Tokens } from '../tokens.ts';
-import type { Wiring } from '../wiring.ts';
+import type { Tokens } from './tokens.ts';
+import type { Wiring } from '../options/wiring.ts';
 import { seeOther, type Answer } from './answer.ts';
 import { invalidAddress } from './problem.ts';
 

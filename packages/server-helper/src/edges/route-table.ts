@@ -1,4 +1,4 @@
-import type { Routes } from '../options.ts';
+import type { Routes } from '../options/payments-options.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,6 +1,6 @@
 import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
-import type { Tokens } from '../tokens.ts';
+import type { Tokens } from './tokens.ts';
 import type { Answer } from './answer.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { Checks } from './limits.ts';

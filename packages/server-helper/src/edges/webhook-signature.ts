@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
 import type { EdgeRequest, RawBody } from './edge-request.ts';
-import type { SignatureSettings } from './edge-settings.ts';
+import type { SignatureSettings } from '../options/edge-settings.ts';
 
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 

@@ -2,7 +2,7 @@ import { isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
 import type { Answer } from './answer.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import type { EdgeRequest } from './edge-request.ts';
-import type { SignatureSettings } from './edge-settings.ts';
+import type { SignatureSettings } from '../options/edge-settings.ts';
 import type { Checks } from './limits.ts';
 import { isSigned } from './webhook-signature.ts';
 import { problem } from './problem.ts';

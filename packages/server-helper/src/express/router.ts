@@ -3,7 +3,7 @@ import { headersOf, textOf, type Answer } from '../edges/answer.ts';
 import { clientOf } from '../edges/client-address.ts';
 import type { Edge } from '../edges/edge.ts';
 import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
-import { countsAddresses, type EdgeSettings } from '../edges/edge-settings.ts';
+import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 import type { Logger } from '../logger.ts';
 import { readNodeBody } from './node-body.ts';
 import { believesAnyone, proxyWarning } from './proxy-warning.ts';

@@ -2,7 +2,7 @@ import { headersOf, textOf, type Answer } from '../edges/answer.ts';
 import type { Edge } from '../edges/edge.ts';
 import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
 import { problem } from '../edges/problem.ts';
-import { countsAddresses, type EdgeSettings } from '../edges/edge-settings.ts';
+import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 import type { Logger } from '../logger.ts';
 import { readFetchBody } from './fetch-body.ts';
 

@@ -1,5 +1,4 @@
-import { nameOf } from '../error-name.ts';
-import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { measureTimeToConfirm } from '../observability/instruments.ts';
 import { observe, type Telling } from '../observability/steps.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AlignedClock } from '../aligned-clock.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { AlignedClock, type Clock, systemClock } from '../clock.ts';
 import { DeadlineError, nullWhenLate, withDeadline } from './deadline.ts';
 
 const now = (): number => Date.now();

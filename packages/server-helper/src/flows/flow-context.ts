@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { Logger } from '../logger.ts';
-import type { ReportOwnError } from '../own-errors.ts';
-import type { EventHandlers, Order } from '../options.ts';
+import type { Logger, ReportOwnError } from '../logger.ts';
+import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 import type { WarnOfOrder } from './checkout/order-warning.ts';
 

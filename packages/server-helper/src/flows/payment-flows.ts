@@ -1,5 +1,4 @@
-import { nameOf } from '../error-name.ts';
-import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
 import { withActivity } from '../observability/activity.ts';
 import { observe } from '../observability/steps.ts';

@@ -1,9 +1,7 @@
-import { nameOf } from '../error-name.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, nameOf } from '../errors.ts';
 import { cleanMessages } from '../gateway/redaction.ts';
 import type { Secret } from '../gateway/secret.ts';
-import type { Logger } from '../logger.ts';
-import type { OnceAMinute } from '../once-a-minute.ts';
+import type { Logger, OnceAMinute } from '../logger.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Store } from '../stores/store.ts';

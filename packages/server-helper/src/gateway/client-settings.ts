@@ -1,4 +1,4 @@
-import { throwEveryMistake } from '../every-mistake.ts';
+import { throwEveryMistake } from '../errors.ts';
 import { checkCertificates } from './certificates.ts';
 import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker-rules.ts';
 import type { PortalSettings } from './login-request.ts';

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
-import { throwEveryMistake } from '../every-mistake.ts';
+import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import { isThisMachine } from '../this-machine.ts';
 import type { PortalSettings } from './login-request.ts';
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../error-name.ts';
+import { nameOf } from '../errors.ts';
 import { measureGatewayCall } from './instruments.ts';
 import { hasTelemetry, inSpan } from './otel.ts';
 

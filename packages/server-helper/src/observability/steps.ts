@@ -1,5 +1,5 @@
 import { channel, type Channel } from 'node:diagnostics_channel';
-import { nameOf } from '../error-name.ts';
+import { nameOf } from '../errors.ts';
 import { currentActivity, type Trigger } from './activity.ts';
 import type { Attributes } from './attributes.ts';
 import { hasTelemetry, inSpan } from './otel.ts';

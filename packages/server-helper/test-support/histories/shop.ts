@@ -1,6 +1,6 @@
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
-import type { EventHandlers } from '../../src/options.ts';
+import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';
 import type {
   PaymentEvent,

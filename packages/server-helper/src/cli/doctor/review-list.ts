@@ -1,5 +1,5 @@
-import { nameOf } from '../../error-name.ts';
-import { storeFromUrl } from '../../payments-from-env.ts';
+import { nameOf } from '../../errors.ts';
+import { storeFromUrl } from '../../options/payments-from-env.ts';
 import { readStoreState } from '../store-state.ts';
 import { fine, helpOf, type Check } from './check.ts';
 

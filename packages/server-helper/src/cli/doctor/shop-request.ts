@@ -1,4 +1,4 @@
-import { nameOf } from '../../error-name.ts';
+import { nameOf } from '../../errors.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 
 /** What the shop answered. */

@@ -1,4 +1,4 @@
-import { nameOf } from '../../error-name.ts';
+import { nameOf } from '../../errors.ts';
 import { YOUNG_MS } from '../../payments/watch-schedule.ts';
 import type { DueAttempt } from '../../stores/store.ts';
 import { confirm } from '../confirm/confirm.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aPayment } from '../../../test-support/records.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
 import { silentLogger } from '../../logger.ts';
-import type { EventHandlers } from '../../options.ts';
+import type { EventHandlers } from '../../options/payments-options.ts';
 import { changeOf, paidChange } from '../../stores/conformance/orders.ts';
 import { memoryStore } from '../../stores/memory/memory-store.ts';
 import { deliverEvents } from './deliver-events.ts';

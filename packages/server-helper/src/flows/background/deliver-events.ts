@@ -1,7 +1,7 @@
-import type { EventHandlers } from '../../options.ts';
+import type { EventHandlers } from '../../options/payments-options.ts';
 import type { PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
 import type { Delivery, DeliveryReport } from '../../stores/delivery.ts';
-import { nameOf } from '../../error-name.ts';
+import { nameOf } from '../../errors.ts';
 import { observe } from '../../observability/steps.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';

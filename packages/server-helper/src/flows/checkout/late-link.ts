@@ -1,5 +1,4 @@
-import { nameOf } from '../../error-name.ts';
-import { PaymentsError } from '../../errors.ts';
+import { nameOf, PaymentsError } from '../../errors.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 

@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import { checkOrderId } from '../../ids.ts';
-import type { Order } from '../../options.ts';
+import type { Order } from '../../options/payments-options.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { payableOrder, type PayableOrder } from './payable-order.ts';
 

@@ -1,6 +1,5 @@
 import type { PaymentsError } from '../../errors.ts';
-import { carefulLogger, consoleLogger, type Logger } from '../../logger.ts';
-import type { OnceAMinute } from '../../once-a-minute.ts';
+import { carefulLogger, consoleLogger, type Logger, type OnceAMinute } from '../../logger.ts';
 
 /** Reports an order that `loadOrder` answered and that cannot be paid. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../errors.ts';
-import type { Order } from '../../options.ts';
+import type { Order } from '../../options/payments-options.ts';
 import { payableOrder } from './payable-order.ts';
 
 const order: Order = {

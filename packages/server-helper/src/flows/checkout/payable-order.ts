@@ -2,7 +2,7 @@ import { PaymentsError } from '../../errors.ts';
 import { normalizePhone } from '../../gateway/phone.ts';
 import { checkOrderId } from '../../ids.ts';
 import { InvalidMoneyError, money, type Money } from '../../money.ts';
-import type { Order } from '../../options.ts';
+import type { Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../plain-text.ts';
 
 /** An order whose amount and customer were checked. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nameOf } from '../../error-name.ts';
-import { PaymentsError } from '../../errors.ts';
+import { nameOf, PaymentsError } from '../../errors.ts';
 import { apply } from '../../payments/audit.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';

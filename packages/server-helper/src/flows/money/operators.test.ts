@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
-import { AlignedClock } from '../../aligned-clock.ts';
+import { AlignedClock } from '../../clock.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
 
 let shop: Shop;

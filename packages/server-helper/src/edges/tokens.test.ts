@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { createTokens } from './tokens.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';

@@ -1,12 +1,11 @@
-import { resolveEdgeSettings } from './edges/edge-settings.ts';
-import { ConfigurationError, type Finding, type Mistake } from './errors.ts';
-import { everyMistake } from './every-mistake.ts';
-import { readClientSettings } from './gateway/client-settings.ts';
-import type { EventHandlers, HealthOptions, PaymentsOptions } from './options.ts';
+import { resolveEdgeSettings } from './edge-settings.ts';
+import { ConfigurationError, everyMistake, type Finding, type Mistake } from '../errors.ts';
+import { readClientSettings } from '../gateway/client-settings.ts';
+import type { EventHandlers, HealthOptions, PaymentsOptions } from './payments-options.ts';
 import { checkSecrets } from './secret-rules.ts';
-import { MAX_COUNTED } from './stores/backlog.ts';
-import type { Store } from './stores/store.ts';
-import { createTokens } from './tokens.ts';
+import { MAX_COUNTED } from '../stores/backlog.ts';
+import type { Store } from '../stores/store.ts';
+import { createTokens } from '../edges/tokens.ts';
 import { resolveWiring } from './wiring.ts';
 
 /** Every option, so that a misspelt one is noticed; the compiler keeps the list whole. */

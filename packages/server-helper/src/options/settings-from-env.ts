@@ -1,10 +1,9 @@
-import { helpAddress, type Finding } from './errors.ts';
-import { everyMistake } from './every-mistake.ts';
-import { checkCertificates } from './gateway/certificates.ts';
-import type { GatewayClientOptions } from './gateway/gateway-client.ts';
-import type { PortalSettings } from './gateway/login-request.ts';
-import type { Environment } from './gateway/settings.ts';
-import type { PaymentsOptions } from './options.ts';
+import { everyMistake, type Finding, helpAddress } from '../errors.ts';
+import { checkCertificates } from '../gateway/certificates.ts';
+import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
+import type { PortalSettings } from '../gateway/login-request.ts';
+import type { Environment } from '../gateway/settings.ts';
+import type { PaymentsOptions } from './payments-options.ts';
 
 /** Environment variables by name. */
 export type Environs = Readonly<Record<string, string | undefined>>;

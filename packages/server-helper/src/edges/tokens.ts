@@ -1,5 +1,5 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
-import { ConfigurationError } from './errors.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /** What a token allows: to come back from the gateway, or to read a payment's state. */
 export type TokenPurpose = 'return' | 'status';

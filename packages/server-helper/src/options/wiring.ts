@@ -1,8 +1,6 @@
-import { ConfigurationError } from './errors.ts';
-import { throwEveryMistake } from './every-mistake.ts';
-import { checkDistinct } from './route-conflict.ts';
-import { isThisMachine } from './this-machine.ts';
-import type { Pages, PaymentsOptions, Routes } from './options.ts';
+import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import { isThisMachine } from '../this-machine.ts';
+import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
 
 /** Options that were checked and filled in, once, at start. */
 export interface Wiring {
@@ -127,4 +125,57 @@ function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL |
     why: 'Shoppers are sent there when they come back from the gateway.',
     fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId".',
   });
+}
+
+/** One address pattern of a route; `:` stands for a segment that varies. */
+interface Pattern {
+  readonly route: string;
+  readonly segments: readonly string[];
+}
+
+/** What follows a route's path in the addresses that it serves. */
+const tails: Readonly<Record<string, readonly string[]>> = {
+  return: ['/success/:', '/failure/:'],
+  status: ['/:'],
+  webhook: ['', '/:'],
+};
+
+/**
+ * Checks that no address is served by two routes.
+ *
+ * @throws {@link ConfigurationError} `route_conflict`.
+ */
+export function checkDistinct(routes: Readonly<Record<keyof Routes, string | false>>): void {
+  const patterns = Object.entries(routes).flatMap(([route, path]) => patternsOf(route, path));
+  for (const [index, one] of patterns.entries()) {
+    const other = patterns.slice(0, index).find((before) => overlaps(before, one));
+    if (other === undefined) continue;
+    throw new ConfigurationError('route_conflict', {
+      setting: `routes.${one.route}`,
+      what: `The routes ${other.route} and ${one.route} serve the same address /${one.segments.join('/')}.`,
+      why: 'One of them would never be reached.',
+      fix: 'Give each route a path of its own, or leave one out with false.',
+    });
+  }
+}
+
+function patternsOf(route: string, path: unknown): readonly Pattern[] {
+  if (typeof path !== 'string') return [];
+  return (tails[route] ?? ['']).map((tail) => ({
+    route,
+    // Express reads paths without case.
+    segments: `${path}${tail}`.toLowerCase().split('/').slice(1),
+  }));
+}
+
+function overlaps(one: Pattern, other: Pattern): boolean {
+  return (
+    one.route !== other.route &&
+    one.segments.length === other.segments.length &&
+    one.segments.every(
+      (segment, at) =>
+        [segment, other.segments[at]].some((part) => part === ':') ||
+        segment === other.segments[at],
+    )
+  );
 }

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
-import type { Clock } from './clock.ts';
-import type { GatewayClientOptions } from './gateway/gateway-client.ts';
-import type { Logger } from './logger.ts';
-import type { PaymentEvent, PaymentEventType } from './payments/payment-record.ts';
-import type { CommitHook, Store } from './stores/store.ts';
+import type { Clock } from '../clock.ts';
+import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
+import type { Logger } from '../logger.ts';
+import type { PaymentEvent, PaymentEventType } from '../payments/payment-record.ts';
+import type { CommitHook, Store } from '../stores/store.ts';
 
 /** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */
 export interface Order {

@@ -2,18 +2,18 @@ import { createRequire } from 'node:module';
 import type { Request } from 'express';
 import type * as Pg from 'pg';
 import { mistakesIn } from './check-options.ts';
-import { createPayments, type Payments } from './create-payments.ts';
-import { ConfigurationError } from './errors.ts';
-import type { PaymentsOptions } from './options.ts';
+import { createPayments, type Payments } from '../create-payments.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { PaymentsOptions } from './payments-options.ts';
 import {
   inEnvironmentWords,
   readEnvironment,
   sqliteFileOf,
   type Environs,
 } from './settings-from-env.ts';
-import { postgresStore } from './stores/postgres/postgres-store.ts';
-import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
-import type { Store } from './stores/store.ts';
+import { postgresStore } from '../stores/postgres/postgres-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
+import type { Store } from '../stores/store.ts';
 
 /** What the environment cannot tell: the merchant's own code and pages. */
 export type EnvironmentOptions<Tx, Asking = Request> = Omit<

@@ -1,7 +1,6 @@
-import { ConfigurationError } from './errors.ts';
-import { throwEveryMistake } from './every-mistake.ts';
-import type { PaymentsOptions } from './options.ts';
-import { MAKE_A_SECRET } from './tokens.ts';
+import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import type { PaymentsOptions } from './payments-options.ts';
+import { MAKE_A_SECRET } from '../edges/tokens.ts';
 
 /** Words that stand in examples and templates, and in no secret. */
 const PLACEHOLDER =

@@ -1,6 +1,5 @@
-import { ConfigurationError } from '../errors.ts';
-import { throwEveryMistake } from '../every-mistake.ts';
-import type { Limits, PaymentsOptions } from '../options.ts';
+import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import type { Limits, PaymentsOptions } from './payments-options.ts';
 
 /** The options of the routes, checked and filled in once. */
 export interface EdgeSettings {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from './errors.ts';
-import type { PaymentsOptions } from './options.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { PaymentsOptions } from './payments-options.ts';
 import { resolveWiring } from './wiring.ts';
 
 const good: PaymentsOptions<unknown> = {
