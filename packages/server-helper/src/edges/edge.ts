@@ -13,6 +13,7 @@ import type { EdgeSettings } from '../options/edge-settings.ts';
 import { health, type HealthDependencies } from './health.ts';
 import { observedRoute } from './observed-route.ts';
 import { createChecks, type Checks } from './limits.ts';
+import { LoadShedding } from './load-shedding.ts';
 import { problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
@@ -49,14 +50,15 @@ export interface Edge {
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
 export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
   const find = routeFinder(parts.wiring.routes, handlersOf(parts));
-  const { wiring, logger } = parts;
+  const { wiring, logger, settings } = parts;
+  const shedding = settings.shedLoad ? new LoadShedding() : null;
   return {
     answer: (request) => {
       const found = find(request.path);
       if (found === null) return null;
       const { mountPath, publicUrl } = wiring;
       return observedRoute(request, found.route, mountPath, () =>
-        answerSafely(request, found, mountPath, logger),
+        answerSafely(request, found, mountPath, logger, shedding),
       ).then((answer) => readableAnswer(request, answer, publicUrl));
     },
   };
@@ -112,6 +114,7 @@ async function answerSafely(
   { route, last }: FoundRoute,
   mountPath: string,
   logger: Logger,
+  shedding: LoadShedding | null,
 ): Promise<Answer> {
   if (request.mount.toLowerCase() !== mountPath.toLowerCase()) {
     const detail = `The routes met a request at "${request.mount}", but mountPath is "${mountPath}".`;
@@ -124,7 +127,7 @@ async function answerSafely(
     return problem('method_not_allowed', `Send one of: ${allow}.`, { headers: { allow } });
   }
   try {
-    return await route.handle(request, last);
+    return shedding?.refusalOf(route.name) ?? (await route.handle(request, last));
   } catch (error) {
     const answer = problemOf(error);
     logAnswer(logger, error, answer.status);

@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'not_found'
   | 'order_cancelled'
   | 'order_not_found'
+  | 'overloaded'
   | 'store_unavailable'
   | 'too_many_requests'
   | 'unsupported_media_type';
@@ -61,6 +62,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   not_found: [404, 'There is nothing at this address'],
   order_cancelled: [409, 'The order was cancelled'],
   order_not_found: [404, 'There is no such order'],
+  overloaded: [503, 'The shop is very busy'],
   store_unavailable: [503, 'Payments cannot be recorded right now'],
   too_many_requests: [429, 'There were too many requests'],
   unsupported_media_type: [415, 'The body has an unsupported type'],

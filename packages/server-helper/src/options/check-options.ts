@@ -27,6 +27,7 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   webhookSecrets: true,
   webhookSignatureHeader: true,
   limits: true,
+  shedLoad: true,
   logger: true,
   clock: true,
   random: true,

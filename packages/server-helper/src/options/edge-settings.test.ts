@@ -24,6 +24,7 @@ describe('the options of the routes', () => {
         pollsPerOrder: 240,
         webhooksPerAddress: false,
       },
+      shedLoad: true,
     });
   });
 

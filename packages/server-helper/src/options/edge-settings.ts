@@ -8,6 +8,7 @@ export interface EdgeSettings {
   readonly webhookSignature: SignatureSettings | null;
   /** Requests a minute; `false` for no limit. */
   readonly limits: Required<Limits>;
+  readonly shedLoad: boolean;
 }
 
 /** How webhooks are signed. */
@@ -19,7 +20,7 @@ export interface SignatureSettings {
 
 type EdgeOptions = Pick<
   PaymentsOptions<never, never>,
-  'bodyTimeoutMs' | 'webhookSecrets' | 'webhookSignatureHeader' | 'limits'
+  'bodyTimeoutMs' | 'webhookSecrets' | 'webhookSignatureHeader' | 'limits' | 'shedLoad'
 >;
 
 /** How long a sender may take for a request's body. */
@@ -68,6 +69,7 @@ export function resolveEdgeSettings(options: EdgeOptions): EdgeSettings {
         ? null
         : { secrets: [...webhookSecrets], header: webhookSignatureHeader.toLowerCase() },
     limits: { ...usualLimits, ...Object.fromEntries(given) },
+    shedLoad: options.shedLoad ?? true,
   };
 }
 

@@ -172,6 +172,12 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly limits?: Limits | false;
   /**
+   * Whether a process that cannot answer all that arrives refuses status polls, and then checkouts,
+   * with 503 `overloaded` and `Retry-After`. Webhooks and returns are always taken.
+   * @defaultValue `true`
+   */
+  readonly shedLoad?: boolean;
+  /**
    * Where the kit says what happens; shaped like pino.
    * @defaultValue silent, but for what is written to the console once a minute and kind: a store
    * that fails, and an order of `loadOrder`'s that cannot be paid. What the merchant's own code
