@@ -37,7 +37,7 @@ export function readClient(): ClientModel {
     methods: readMethods(clientFile.getInterfaceOrThrow('GatewayClient').getType()),
     creation: commentOf(clientFile.getFunctionOrThrow('createGatewayClient')),
     options: documented(options, 'GatewayClientOptions'),
-    callOptions: interfaceFields(source('call-options.ts').getInterfaceOrThrow('CallOptions')),
+    callOptions: interfaceFields(source('call.ts').getInterfaceOrThrow('CallOptions')),
     overrides: interfaceFields(source('overrides.ts').getInterfaceOrThrow('GatewayOverrides')),
     errorFields: error.getProperties().flatMap((property) => {
       const { text } = commentOf(property);

@@ -1,4 +1,4 @@
-import { MAX_SENDS } from '../../packages/server-helper/src/gateway/retry.ts';
+import { MAX_SENDS } from '../../packages/server-helper/src/gateway/meaning.ts';
 import type { Operation } from '../../packages/server-helper/src/gateway/operations.ts';
 import type { Method } from './client-model.ts';
 import { code, fenced, folded, toHeading } from './markdown.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { BackgroundLoop } from './background-loop.ts';
+import { BackgroundLoop } from './flows/background/background-loop.ts';
 import { AlignedClock, type Clock, systemClock } from './clock.ts';
 import { checkOptions } from './options/check-options.ts';
 import { createEdge, type EdgeParts } from './edges/edge.ts';
@@ -9,7 +9,7 @@ import { createHandle, type Handle } from './fetch/handle.ts';
 import type { Addresses, FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './errors.ts';
-import { watchGauges } from './observability/gauges.ts';
+import { watchGauges } from './observability/instruments.ts';
 import { packageVersion } from './package-version.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';

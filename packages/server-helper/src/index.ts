@@ -47,7 +47,7 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
 } from './gateway/gateway-client.ts';
-export type { BreakerOptions } from './gateway/breaker-rules.ts';
+export type { BreakerOptions } from './gateway/breaker.ts';
 export type {
   GatewayAnswerEvent,
   GatewayCallEvent,
@@ -55,11 +55,11 @@ export type {
   GatewaySendEvent,
 } from './gateway/diagnostics.ts';
 export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
-export type { Trigger } from './observability/activity.ts';
-export type { Attributes } from './observability/attributes.ts';
+export type { Trigger } from './observability/steps.ts';
+export type { Attributes } from './observability/otel.ts';
 export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
 export type { PortalSettings } from './gateway/login-request.ts';
-export { saleHash, type SaleHash } from './gateway/sale-hash.ts';
+export { saleHash, type SaleHash } from './gateway/methods/sale.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
 export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';
@@ -94,7 +94,7 @@ export {
   type TransportFault,
   type TransportRequest,
 } from './gateway/transport.ts';
-export type { CallOptions } from './gateway/call-options.ts';
+export type { CallOptions } from './gateway/call.ts';
 export type { SealedBody } from './gateway/sealed-body.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
 export type { Environment } from './gateway/settings.ts';

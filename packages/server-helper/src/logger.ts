@@ -1,4 +1,4 @@
-import { currentActivity } from './observability/activity.ts';
+import { currentActivity } from './observability/steps.ts';
 import { inspect } from 'node:util';
 
 /**

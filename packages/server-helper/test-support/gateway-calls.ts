@@ -1,5 +1,5 @@
 import { createGatewayClient, GatewayError, type GatewayClient } from '../src/index.ts';
-import type { CallOptions } from '../src/gateway/call-options.ts';
+import type { CallOptions } from '../src/gateway/call.ts';
 import { DEFAULT_CONNECTIONS } from '../src/gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../src/gateway/gateway-client.ts';
 import type { OperationName } from '../src/gateway/operations.ts';

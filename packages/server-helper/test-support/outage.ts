@@ -1,4 +1,4 @@
-import { BackgroundLoop } from '../src/background-loop.ts';
+import { BackgroundLoop } from '../src/flows/background/background-loop.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { backgroundWork } from '../src/flows/background/tick.ts';
 import { silentLogger } from '../src/logger.ts';

@@ -1,7 +1,7 @@
 import type { BreakerState } from '../gateway/gateway-client.ts';
 import type { HealthOptions } from '../options/payments-options.ts';
 import type { Backlog } from '../stores/backlog.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './http.ts';
 
 /** What is not as it should be, though payments can be recorded. */
 export type HealthFinding =

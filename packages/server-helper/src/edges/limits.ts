@@ -3,9 +3,8 @@ import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Limits } from '../options/payments-options.ts';
 import { clientOf } from './client-address.ts';
-import { problem } from './problem.ts';
+import { problem, Refusal } from './problem.ts';
 import { RateLimiterMemory, RateLimiterResult } from './rate-limiter.ts';
-import { Refusal } from './refusal.ts';
 import { SharedLimiter, type CountHits } from './shared-limiter.ts';
 
 const WINDOW_MS = 60_000;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from './answer.ts';
-import type { EdgeRequest } from './edge-request.ts';
+import type { Answer, EdgeRequest } from './http.ts';
 import { isProblem, type ProblemCode } from './problem.ts';
 
 /** What a shopper without scripts reads, in both languages; the codes that no shopper meets share one. */

@@ -5,8 +5,7 @@ import {
   type PaymentsErrorCode,
 } from '../errors.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { Answer } from './answer.ts';
-import { Refusal } from './refusal.ts';
+import type { Answer } from './http.ts';
 
 /** Codes of the problems that our routes answer. Each has an entry in `docs/errors.md`. */
 export type ProblemCode =
@@ -141,4 +140,15 @@ function gatewayProblem({ outcome }: GatewayError): Answer {
     : problem('gateway_unreachable', 'Nothing was charged. Try again in a moment.', {
         headers: { 'retry-after': '5' },
       });
+}
+
+/** Ends a route from within a flow, with an answer that is decided already. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super('the request was refused');
+    this.answer = answer;
+  }
 }

@@ -4,7 +4,7 @@ import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import type { Tokens } from './tokens.ts';
 import type { Wiring } from '../options/wiring.ts';
-import { seeOther, type Answer } from './answer.ts';
+import { seeOther, type Answer } from './http.ts';
 import { invalidAddress } from './problem.ts';
 
 /** How long a shopper who comes back waits for the gateway's word. */

@@ -1,8 +1,7 @@
 import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Tokens } from './tokens.ts';
-import type { Answer } from './answer.ts';
-import type { EdgeRequest } from './edge-request.ts';
+import type { Answer, EdgeRequest } from './http.ts';
 import type { Checks } from './limits.ts';
 import { invalidAddress } from './problem.ts';
 

@@ -1,11 +1,11 @@
 import { isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, EdgeRequest, RawBody } from './http.ts';
 import { bodyProblem, decodeBody } from './body.ts';
-import type { EdgeRequest } from './edge-request.ts';
 import type { SignatureSettings } from '../options/edge-settings.ts';
 import type { Checks } from './limits.ts';
-import { isSigned } from './webhook-signature.ts';
 import { problem } from './problem.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ConfigurationError } from '../errors.ts';
 
 const MAX_BODY_BYTES = 65_536;
 
@@ -58,4 +58,35 @@ export async function webhookArrived(
 function nameIn(notification: unknown): MerchantOrderId | undefined {
   const { merchantOrderId, orderId } = Object(notification) as Readonly<Record<string, unknown>>;
   return [merchantOrderId, orderId].find(isMerchantOrderId);
+}
+
+const SIGNATURE = /^[0-9a-f]{64}$/i;
+
+/**
+ * Whether one of the secrets signed the body: hex HMAC-SHA-256 of its bytes as they were sent
+ * (assumption N14). Every secret is tried, in constant time.
+ *
+ * @throws {@link ConfigurationError} `body_already_read` when a body parser kept no bytes.
+ */
+export function isSigned(
+  request: EdgeRequest,
+  raw: Extract<RawBody, { kind: 'bytes' | 'parsed' }>,
+  { secrets, header }: SignatureSettings,
+): boolean {
+  const told = request.header(header)?.trim() ?? '';
+  if (!SIGNATURE.test(told)) return false;
+  if (raw.kind === 'parsed') throw withoutBytes();
+  const given = Buffer.from(told, 'hex');
+  const matches = secrets.map((secret) =>
+    timingSafeEqual(given, createHmac('sha256', secret).update(raw.bytes).digest()),
+  );
+  return matches.includes(true);
+}
+
+/** A 401 would send the reader to the secrets, which are right. */
+function withoutBytes(): ConfigurationError {
+  return new ConfigurationError(
+    'body_already_read',
+    'A body parser ran before the payments router and did not keep the bytes, so that the webhook’s signature cannot be checked. Mount the router before the parser, or let it keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes } }).',
+  );
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isCompressed, MAX_DROPPED_BYTES, type RawBody } from '../edges/edge-request.ts';
+import { isCompressed, MAX_DROPPED_BYTES, type RawBody } from '../edges/http.ts';
 
 /** A request whose body some parser may have read before us. */
 export type ParsedRequest = IncomingMessage & {

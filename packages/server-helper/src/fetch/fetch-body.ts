@@ -1,4 +1,4 @@
-import { isCompressed, MAX_DROPPED_BYTES, type RawBody } from '../edges/edge-request.ts';
+import { isCompressed, MAX_DROPPED_BYTES, type RawBody } from '../edges/http.ts';
 
 /**
  * Reads a body from a fetch-style request.

@@ -1,6 +1,5 @@
-import { headersOf, textOf, type Answer } from '../edges/answer.ts';
+import { type Answer, type EdgeRequest, headersOf, type RawBody, textOf } from '../edges/http.ts';
 import type { Edge } from '../edges/edge.ts';
-import type { EdgeRequest, RawBody } from '../edges/edge-request.ts';
 import { problem } from '../edges/problem.ts';
 import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 import type { Logger } from '../logger.ts';

@@ -1,7 +1,6 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
-import { withActivity } from '../observability/activity.ts';
-import { observe } from '../observability/steps.ts';
+import { observe, withActivity } from '../observability/steps.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';

@@ -1,7 +1,6 @@
 import type { CallTrace } from './diagnostics.ts';
-import { messagesOf } from './envelope.ts';
+import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
-import { parseJson } from './json.ts';
 import type { Meaning } from './meaning.ts';
 import { givesSecret, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import { manualClock, type ManualClock } from '../doubles/manual-clock.ts';
-import { Breaker } from './breaker.ts';
-import type { BreakerOptions } from './breaker-rules.ts';
+import { Breaker, type BreakerOptions } from './breaker.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { GatewayClient } from './gateway-client.ts';
 

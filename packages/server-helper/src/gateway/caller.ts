@@ -2,16 +2,20 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { errorOf, errorOfAbort, errorOfBreaker, type CallContext } from './answer-error.ts';
 import type { Breaker } from './breaker.ts';
-import { CallLimit } from './call-limit.ts';
-import { requestOf, type Addresses, type Call } from './call.ts';
-import { readCallOptions, type CallOptions } from './call-options.ts';
+import {
+  type Addresses,
+  type Call,
+  CallLimit,
+  type CallOptions,
+  readCallOptions,
+  requestOf,
+} from './call.ts';
 import type { Credential } from './credentials.ts';
 import type { CallTrace } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations } from './operations.ts';
-import { meaningOfFault, meaningOfStatus } from './meaning.ts';
+import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { cleanMessages } from './redaction.ts';
-import { isPassing, MAX_SENDS, waitBefore } from './retry.ts';
 import { secretsOf, type Secret } from './secret.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
 

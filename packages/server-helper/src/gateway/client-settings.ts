@@ -1,6 +1,6 @@
 import { throwEveryMistake } from '../errors.ts';
 import { checkCertificates } from './certificates.ts';
-import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker-rules.ts';
+import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker.ts';
 import type { PortalSettings } from './login-request.ts';
 import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from './overrides.ts';
 import { readPageOrigins } from './page-origins.ts';

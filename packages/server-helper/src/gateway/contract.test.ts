@@ -14,7 +14,7 @@ import { judge, type Verdict } from '../payments/judge.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations } from './operations.ts';
-import { normalizePhone } from './phone.ts';
+import { normalizePhone } from './input.ts';
 
 const contract = new ContractDocument();
 let gateway: ScriptedGateway;

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { currentActivity } from '../observability/activity.ts';
+import { currentActivity } from '../observability/steps.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { OperationName } from './operations.ts';
 

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
 import { inGatewaySpan } from '../observability/gateway-span.ts';
 import { errorOf } from './answer-error.ts';
-import type { Call } from './call.ts';
+import type { Call, CallOptions } from './call.ts';
 import type { Caller, GoodAnswer } from './caller.ts';
-import type { CallOptions } from './call-options.ts';
 import { traceOf } from './diagnostics.ts';
-import { openEnvelope } from './envelope.ts';
+import { openEnvelope, parseJson } from './envelope.ts';
 import { GatewayError } from './gateway-error.ts';
-import { parseJson } from './json.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { givesSecret, operations, type OperationName } from './operations.ts';
 import { keepUnopened, keepUnread } from './partial-status.ts';

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { DEFAULT_CURRENCY, formatAmount, InvalidMoneyError, money, type Money } from '../money.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations, type OperationName } from './operations.ts';
-import { normalizePhone } from './phone.ts';
 import { cleanMessages } from './redaction.ts';
-import type { AmountInput } from './schemas/input-fields.ts';
+import type { AmountInput, CustomerInput } from './schemas/input-fields.ts';
 
 /** What an operation's input is once it was read. */
 export type InputOf<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
@@ -65,4 +64,30 @@ export function invalidInput(operation: OperationName, what: string): GatewayErr
     outcome: 'not-sent',
     message: `${operation}: ${what} Nothing was sent (invalid_input, not-sent).`,
   });
+}
+
+/**
+ * Writes a phone number the way the gateway takes it: a Saudi mobile in its local form with the
+ * leading zero (`05XXXXXXXX`), any other number of 8 to 15 digits as given (assumption N20).
+ *
+ * @returns `undefined` when it is no phone number.
+ */
+export function normalizePhone(text: string): string | undefined {
+  const compact = text.replaceAll(/[\s()-]/g, '');
+  const saudi = /^(?:\+?966|00966|0)?(5\d{8})$/.exec(compact);
+  if (saudi?.[1] !== undefined) return `0${saudi[1]}`;
+  // A zero in front is a number of this country, and so is 966; only its mobiles will do.
+  if (/^0(?!0)/.test(compact) || /^(?:\+|00)?966/.test(compact)) return undefined;
+  if (/^5\d{0,8}$/.test(compact)) return undefined;
+  return /^(?:\+|00)?[1-9]\d{7,14}$/.test(compact) ? compact : undefined;
+}
+
+/** What of a customer must show in no error: the phone in each of its spellings, and the e-mail. */
+export function personalSecrets(customer: CustomerInput, phone: string): readonly string[] {
+  return [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
+}
+
+/** A text if it says something; a field that is undefined is left out of the JSON. */
+export function presentText(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text;
 }

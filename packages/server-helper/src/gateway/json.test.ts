@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasDuplicateKeys, parseJson } from './json.ts';
+import { hasDuplicateKeys, parseJson } from './envelope.ts';
 
 const isAmbiguous = (text: string): boolean => hasDuplicateKeys(text, JSON.parse(text));
 

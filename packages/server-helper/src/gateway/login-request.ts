@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { errorOf, type CallContext } from './answer-error.ts';
 import { traceOf } from './diagnostics.ts';
-import { openEnvelope } from './envelope.ts';
+import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
-import { parseJson } from './json.ts';
 import {
   meaningOfErrorCode,
   meaningOfFault,

@@ -1,8 +1,5 @@
-import { messagesOf } from './envelope.ts';
+import { messagesOf, parseJson } from './envelope.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
-import { parseJson } from './json.ts';
-import { faultOfCredential } from './refused-credential.ts';
-import { isPassing, readRetryAfter } from './retry.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
 /** What an answer, or the lack of one, means for the request that it was sent for. */
@@ -81,3 +78,108 @@ export const unreadableBecause = (why: string): Meaning => ({
   why,
   retryable: true,
 });
+
+/** How often one GET is sent in all, the first time included. */
+export const MAX_SENDS = 3;
+
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 2_000;
+/** A longer Retry-After than this is not waited for inside a call; the caller comes back later. */
+const MAX_RETRY_AFTER_MS = 5_000;
+
+/** Statuses after which a GET may succeed when sent again. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** Whether an answer of this status may be followed by a better one. */
+export const isPassing = (status: number): boolean => passing.has(status);
+
+/**
+ * How long to wait before the next send: full jitter, or what the gateway asked for.
+ *
+ * @param sends - How often it was sent already, 1 or more.
+ * @param askedMs - What Retry-After asks for, if anything.
+ * @returns Milliseconds, or `null` when the gateway asks for more patience than a call has.
+ */
+export function waitBefore(
+  sends: number,
+  random: number,
+  askedMs: number | undefined,
+): number | null {
+  if (askedMs !== undefined) return askedMs > MAX_RETRY_AFTER_MS ? null : askedMs;
+  return Math.round(random * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (sends - 1)));
+}
+
+/** Dates as HTTP writes them today, and as it once did; other texts could be read as dates too. */
+const HTTP_DATE =
+  /^[A-Z][a-z]{2,8}, \d{2}(?: [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Reads Retry-After, in seconds or as a date. A date is held against the answer's own, where it has
+ * one: then it does not matter how wrong our clock is.
+ *
+ * @returns Milliseconds, 0 for a date that has passed; `undefined` for whatever is neither.
+ */
+export function readRetryAfter(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  now: number,
+): number | undefined {
+  const text = headers['retry-after'];
+  if (typeof text !== 'string') return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const until = readDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (readDate(headers['date']) ?? now));
+}
+
+function readDate(text: string | string[] | undefined): number | undefined {
+  if (typeof text !== 'string' || !HTTP_DATE.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** What a 401 means for whoever must mend it. */
+export interface CredentialFault {
+  readonly code: Extract<
+    GatewayErrorCode,
+    'unauthorized' | 'wrong_credential_type' | 'wrong_environment'
+  >;
+  /** What is wrong and how to mend it, in our words; empty when the gateway does not say. */
+  readonly why: string;
+}
+
+/** What follows is no more read: the patterns' time grows with the cube of the text. */
+const MAX_LENGTH = 300;
+
+const OTHER_ENVIRONMENT =
+  /environment|\b(?:staging|sandbox)\b.*\b(?:production|live)\b|\b(?:production|live)\b.*\b(?:staging|sandbox)\b/i;
+const OTHER_TYPE =
+  /credential type|wrong (?:credential|kind|type)|\b(?:key|token|bearer|credential)s?\b.*\b(?:used|valid|allowed|accepted|meant|for)\b.*\b(?:portal|payments?|account)\b/i;
+/** A message that counts up what may be wrong says nothing about which it is. */
+const SEVERAL = /\b(?:invalid|incorrect|inactive|expired|revoked)\b.*\bor\b/i;
+
+/**
+ * Reads from a 401's words (§7) whether the credential is of the other environment or of the other
+ * kind. Both are configuration errors: they last until someone mends the settings.
+ */
+export function faultOfCredential(messages: readonly string[]): CredentialFault {
+  const text = messages.join(' ').slice(0, MAX_LENGTH);
+  if (!SEVERAL.test(text)) {
+    if (OTHER_ENVIRONMENT.test(text)) {
+      return {
+        code: 'wrong_environment',
+        why: ': a configuration error, the credential is of another environment than gateway.baseUrl',
+      };
+    }
+    if (OTHER_TYPE.test(text)) {
+      return {
+        code: 'wrong_credential_type',
+        why: ': a configuration error, the credential is of another kind than this operation needs',
+      };
+    }
+  }
+  return { code: 'unauthorized', why: '' };
+}
+
+/** Whether an error says that a credential was refused, for whatever reason. */
+export const isRefusedCredential = (code: GatewayErrorCode): boolean =>
+  code === 'unauthorized' || code === 'wrong_credential_type' || code === 'wrong_environment';

@@ -4,7 +4,7 @@ import { operationVectors, saleHashVectors } from '../../../../contract/operatio
 import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { saleHash } from './sale-hash.ts';
+import { saleHash } from './methods/sale.ts';
 
 const contract = new ContractDocument();
 let gateway: ScriptedGateway;

@@ -9,7 +9,7 @@ import {
   refundData,
   voidInput,
 } from './schemas/money-moves.ts';
-import { noInput } from './schemas/no-input.ts';
+import { noInput } from './schemas/input-fields.ts';
 import { paymentLinkAnswer, paymentLinkInput } from './schemas/payment-link.ts';
 import { saleData, saleInput } from './schemas/sale.ts';
 import {

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
-import { PooledRequest } from './pooled-request.ts';
-import type { Transport } from './transport.ts';
+import { type Dispatcher, Pool } from 'undici';
+import { type Transport, type TransportAnswer, TransportError } from './transport.ts';
+import { isUtf8 } from 'node:buffer';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -44,3 +44,131 @@ const poolOf = (origin: string, connections: number): Pool =>
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
   });
+
+/** No answer of the gateway is near this size; more is a fault or an attack. */
+const MAX_BODY_BYTES = 65_536;
+
+/**
+ * Ends of a connection that stood. Whether one came before our first byte or behind it is chance, so
+ * both are told alike, by the graver of the two.
+ */
+const endsOfConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+const BYTE_ORDER_MARK = 0xfe_ff;
+
+/**
+ * One request on the pool, and its answer. The pool starts a request at the moment that it writes
+ * its first byte, so that whatever ends one before is known to have sent nothing.
+ */
+export class PooledRequest implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: TransportAnswer) => void;
+  readonly #reject: (reason: unknown) => void;
+  /** Absent until the first byte is written. */
+  #connection: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: TransportAnswer['headers'] = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isSettled = false;
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (answer: TransportAnswer) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener('abort', this.giveUp);
+  }
+
+  onRequestStart(connection: Dispatcher.DispatchController): void {
+    if (this.#isSettled) connection.abort(new Error('given up'));
+    else this.#connection = connection;
+  }
+
+  onResponseStart(
+    _connection: Dispatcher.DispatchController,
+    status: number,
+    headers: TransportAnswer['headers'],
+  ): void {
+    if (status < 200) return; // Only word of an answer that is still to come.
+    this.#status = status;
+    this.#headers = headers;
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+      this.#doWithoutBody('encoded', 'the answer is compressed, which was not asked for');
+    }
+  }
+
+  onResponseData(_connection: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return;
+    this.#size += chunk.byteLength;
+    this.#chunks.push(chunk);
+    if (this.#size > MAX_BODY_BYTES) {
+      this.#doWithoutBody('too_large', `the answer is larger than ${MAX_BODY_BYTES} bytes`);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#settle(() => this.#resolve(this.#answer(textOf(this.#chunks))));
+  }
+
+  onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
+    this.#settle(() => this.#reject(this.#faultOf(codeOf(error))));
+  }
+
+  /** A success is nothing without its body; an error's status says enough. */
+  #doWithoutBody(fault: 'encoded' | 'too_large', reason: string): void {
+    this.#settle(() => {
+      if (this.#status >= 300) this.#resolve(this.#answer(null));
+      else this.#reject(new TransportError(fault, reason));
+    });
+    this.#connection?.abort(new Error(reason));
+  }
+
+  /** Ends it at once, whether it waits for a connection, for the answer or for the answer's rest. */
+  readonly giveUp = (): void => {
+    const { reason } = this.#signal;
+    this.#settle(() => {
+      const wasSent = this.#connection !== undefined;
+      this.#reject(
+        wasSent ? reason : new TransportError('not_sent', 'it was given up before sending'),
+      );
+    });
+    this.#connection?.abort(new Error('given up'));
+  };
+
+  #settle(report: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#signal.removeEventListener('abort', this.giveUp);
+    report();
+  }
+
+  #answer(body: string | null): TransportAnswer {
+    return { status: this.#status, headers: this.#headers, body };
+  }
+
+  #faultOf(code: string): TransportError {
+    if (this.#connection !== undefined || endsOfConnection.has(code)) {
+      return new TransportError('lost', `the connection was lost (${code})`);
+    }
+    if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
+      return new TransportError('closed', 'the client was closed');
+    }
+    return new TransportError('not_connected', `no connection could be made (${code})`);
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string | null {
+  const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  if (!isUtf8(bytes)) return null;
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+/** Only a code: the text of a network error can quote addresses and what was sent. */
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

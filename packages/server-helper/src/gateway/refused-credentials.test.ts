@@ -4,7 +4,7 @@ import { askingInputs, changingInputs } from '../../test-support/operation-input
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { operations, type OperationName } from './operations.ts';
-import { faultOfCredential } from './refused-credential.ts';
+import { faultOfCredential } from './meaning.ts';
 
 const inputs = { ...changingInputs, ...askingInputs };
 const portal = { username: 'noura', password: 'a password' };

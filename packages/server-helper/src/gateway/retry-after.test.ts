@@ -3,7 +3,7 @@ import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-c
 import { ScriptedGateway } from '../../test-support/scripted-gateway.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { GatewayClient } from './gateway-client.ts';
-import { readRetryAfter } from './retry.ts';
+import { readRetryAfter } from './meaning.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const httpDate = (time: number): string => new Date(time).toUTCString();

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
 import type * as Otel from '@opentelemetry/api';
+import { createRequire } from 'node:module';
 import { packageVersion } from '../package-version.ts';
-import type { Attributes } from './attributes.ts';
 
 /** A span under way. */
 export interface StepSpan {
@@ -79,3 +78,6 @@ export function currentMeter(): { readonly provider: object; readonly meter: Ote
   if (api === null || !isMeasured(api)) return null;
   return { provider: api.metrics.getMeterProvider(), meter: api.metrics.getMeter(NAME, version) };
 }
+
+/** What is told of a step, a span or a measurement, by name. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -6,7 +6,7 @@ import type * as Tracing from '@opentelemetry/sdk-trace-base';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { canaries, Shop } from '../../test-support/shop.ts';
-import { watchGauges } from './gauges.ts';
+import { watchGauges } from './instruments.ts';
 
 // As Node itself loads them: their builds for bundlers have imports that Node cannot follow.
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import { PaymentsError } from '../../errors.ts';
-import { normalizePhone } from '../../gateway/phone.ts';
+import { normalizePhone } from '../../gateway/input.ts';
 import { checkOrderId } from '../../ids.ts';
 import { InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { Order } from '../../options/payments-options.ts';

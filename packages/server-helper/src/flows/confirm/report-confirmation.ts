@@ -1,6 +1,6 @@
-import { currentActivity } from '../../observability/activity.ts';
+import { currentActivity } from '../../observability/steps.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
-import type { Attributes } from '../../observability/attributes.ts';
+import type { Attributes } from '../../observability/otel.ts';
 import type { Confirmation } from './confirmation.ts';
 
 /** Counts what a confirmation came to; one that did not ask the gateway is none. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { CallOptions } from '../call.ts';
 import { exchange } from '../exchange.ts';
 import { readInput, readMoney } from '../input.ts';
 import type {

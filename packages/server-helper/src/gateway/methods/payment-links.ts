@@ -1,11 +1,10 @@
 import { isMerchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
-import type { CallOptions } from '../call-options.ts';
+import type { CallOptions } from '../call.ts';
 import { exchange } from '../exchange.ts';
 import { GatewayError } from '../gateway-error.ts';
-import { readInput, readMoney, readPhone } from '../input.ts';
-import { personalSecrets, presentText } from '../customer.ts';
+import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
 import { maskedPan } from '../redaction.ts';
 import { keepPart, unopenedOf, unreadOf } from '../partial-status.ts';
 import { filled } from '../schemas/answer-fields.ts';

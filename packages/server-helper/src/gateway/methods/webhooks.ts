@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
-import { optionsOf, type CallOptions } from '../call-options.ts';
+import { optionsOf, type CallOptions } from '../call.ts';
 import { exchange } from '../exchange.ts';
 import { readInput } from '../input.ts';
 import { bodyOf } from '../sealed-body.ts';

@@ -61,3 +61,6 @@ export const customerInput: z.ZodType<CustomerInput> = z.strictObject({
   email: optionalText,
   phone: z.string(),
 });
+
+/** An operation that takes nothing but options. */
+export const noInput = z.strictObject({}).optional();

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../../clock.ts';
 
 /** Between the end of one tick and the start of the next. */
 const PAUSE_MS = 1_000;

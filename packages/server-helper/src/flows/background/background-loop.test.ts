@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BackgroundLoop } from './background-loop.ts';
-import { systemClock } from './clock.ts';
-import { manualClock } from './testing.ts';
+import { systemClock } from '../../clock.ts';
+import { manualClock } from '../../testing.ts';
 
 /** No work of this test fails. */
 const unexpected = (error: unknown): never => expect.fail(`the work failed: ${String(error)}`);

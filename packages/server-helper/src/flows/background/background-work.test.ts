@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ScriptedGateway, statusRow } from '../test-support/scripted-gateway.ts';
-import { createPayments } from './index.ts';
-import { manualClock, memoryStore } from './testing.ts';
+import { ScriptedGateway, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { createPayments } from '../../index.ts';
+import { manualClock, memoryStore } from '../../testing.ts';
 
 /** An attempt's first status check is due by then. */
 const FIRST_CHECK_MS = 18_000;
