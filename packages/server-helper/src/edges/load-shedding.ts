@@ -1,5 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import type { Answer } from './answer.ts';
+import type { Answer } from './http.ts';
 import { problem } from './problem.ts';
 import type { RouteHandlers } from './route-table.ts';
 
