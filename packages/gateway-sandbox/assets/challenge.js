@@ -1,10 +1,10 @@
-// The time limit, counted down. Without this file the page says until when it is open.
+// Counts the time limit down. Without this file the page still says when the limit ends.
 const clock = document.querySelector('#time-left');
 const meter = document.querySelector('#time-meter');
 const limit = Number(clock?.dataset.limit);
 const atFirst = Number(clock?.dataset.left);
 const begun = performance.now();
-// The sandbox clock may stand still, or run faster than this one.
+// The sandbox clock may be stopped, or run faster than the browser's.
 const rate = Number(clock?.dataset.rate);
 
 function show() {
@@ -14,7 +14,7 @@ function show() {
   meter.value = left / limit;
   if (left > 0) return;
   clearInterval(ticking);
-  // The sandbox tells what became of the payment.
+  // The next page shows the payment's new state.
   location.reload();
 }
 

@@ -1,11 +1,11 @@
-// Comfort for the card form. Without this file the page works the same, only plainer.
+// Makes the card form more comfortable. The page works without this file.
 const form = document.querySelector('#card-form');
 const submit = form.querySelector('[type="submit"]');
 const payText = submit.querySelector('.pay-text');
 const idleText = payText.textContent;
 const status = document.querySelector('#paying');
 
-/** Digits of any keyboard as 0 to 9, without the rest but for what `others` names. */
+/** Digits of any keyboard as 0 to 9, and the characters in `others`; the rest goes. */
 function plainDigits(text, others = '') {
   return text
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
@@ -19,7 +19,7 @@ function schemeOf(digits) {
   return /^(968297|5[1-5])/.test(digits) ? 'mastercard' : '';
 }
 
-/** Takes out what a field cannot hold; the caret stays behind the same characters. */
+/** Removes characters that a field cannot hold; the caret stays behind the same characters. */
 function accept(input, clean) {
   input.addEventListener('input', () => {
     const kept = clean(input.value);
@@ -30,7 +30,7 @@ function accept(input, clean) {
   });
 }
 
-/** Writes a formatted value only while the shopper types at the end: no jumping caret. */
+/** Formats a value only while the shopper types at the end, so that the caret does not jump. */
 function format(input, write) {
   input.addEventListener('input', (event) => {
     const atEnd = input.selectionStart === input.value.length;
@@ -57,7 +57,7 @@ function showScheme() {
 number.addEventListener('input', showScheme);
 showScheme();
 
-// An error is about the last attempt: it goes when the shopper changes what it was about.
+// An error is about the last attempt. It goes when the shopper edits the field or the way to pay.
 const summary = document.querySelector('.payment > .alert');
 
 function clearErrors(fields) {
@@ -102,7 +102,7 @@ form.addEventListener('submit', (event) => {
   status.textContent = form.dataset.paying;
 });
 
-// Back from the shop: the page may come out of the browser's memory as it was left.
+// After Back from the shop, the browser may restore the page as the shopper left it.
 globalThis.addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   sent = false;

@@ -1,10 +1,10 @@
-// Keeps the inspector live: the page is fetched again, and the parts that changed are replaced.
-// Without this file it shows how things stood when it was loaded.
+// Keeps the inspector live: fetches the page again and replaces the parts that changed. Without this
+// file the page shows the state at its loading.
 const live = document.querySelector('#live');
 const pauseMs = 300;
 const slowMs = 5000;
 
-/** What is unfolded stays unfolded, whatever the fresh page says. */
+/** Unfolded details stay unfolded in the fresh page. */
 function carryOver(from, to) {
   for (const details of from.querySelectorAll('details[id]')) {
     const twin = to.querySelector(`#${CSS.escape(details.id)}`);
@@ -12,7 +12,7 @@ function carryOver(from, to) {
   }
 }
 
-/** Where the keyboard is, in words that fit the fresh page too. */
+/** A selector of the focused element that fits the fresh page too. */
 function focusPath(root) {
   const active = document.activeElement;
   if (active === null || !root.contains(active)) return null;
@@ -61,7 +61,7 @@ document.addEventListener('input', (event) => {
   if (form !== null) form.dataset.touched = '';
 });
 
-/** One refresh at a time, and one more when something happened meanwhile. */
+/** Runs one refresh at a time, and one more if something happened meanwhile. */
 let running = false;
 let wanted = false;
 async function follow() {
@@ -81,17 +81,17 @@ async function follow() {
   running = false;
 }
 
-/** The clock goes on between two refreshes, at its own rate. */
-let told = null;
-let toldAt = 0;
+/** Moves the clock between two refreshes, at the clock's own rate. */
+let shown = null;
+let shownAt = 0;
 setInterval(() => {
   const time = document.querySelector('.clock-now time');
   const { dateTime, dataset } = time;
-  if (told !== dateTime) {
-    told = dateTime;
-    toldAt = performance.now();
+  if (shown !== dateTime) {
+    shown = dateTime;
+    shownAt = performance.now();
   }
-  const passed = (performance.now() - toldAt) * Number(dataset.rate);
+  const passed = (performance.now() - shownAt) * Number(dataset.rate);
   const now = new Date(Date.parse(dateTime) + passed).toISOString();
   time.querySelector('b').textContent = now.slice(11, 19);
 }, 1000);
@@ -104,7 +104,7 @@ const tenant = new URLSearchParams(location.search).get('tenant') ?? 'default';
 const stream = new EventSource(`/_sandbox/v1/stream?tenant=${encodeURIComponent(tenant)}`);
 for (const kind of ['open', 'effect', 'request']) stream.addEventListener(kind, nudge);
 stream.addEventListener('error', () => say('lost'));
-// What browsers do on the pages, and the clock, are in no stream.
+// The stream reports neither shoppers' steps on the pages nor the clock.
 setInterval(nudge, slowMs);
 document.addEventListener('visibilitychange', nudge);
 globalThis.addEventListener('pagehide', () => stream.close());

@@ -5,45 +5,34 @@ import type { Router } from 'express';
 
 /** The parts of the one style sheet, in the order in which they build on each other. */
 const styleParts = [
-  'frame',
+  'base',
+  'furniture',
+  'forms',
+  'table',
   'checkout',
-  'card-form',
   'methods',
-  'test-drawer',
-  'notice-and-challenge',
-] as const;
-
-/** The same for the pages of testers and merchants. */
-const toolStyleParts = [
-  'frame',
-  'tools',
-  'inspector',
-  'inspector-tools',
-  'payment-states',
-  'timeline',
-  'fidelity',
+  'drawer-and-challenge',
   'dashboard',
-  'desk-forms',
+  'inspector',
+  'drawings',
 ] as const;
 
 export type AssetName =
   | 'sandbox.css'
-  | 'tools.css'
   | 'checkout.js'
   | 'challenge.js'
   | 'inspector.js'
   | 'favicon.svg';
 
 const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map([
-  asset('sandbox.css', styleSheet(styleParts)),
-  asset('tools.css', styleSheet(toolStyleParts)),
+  asset('sandbox.css', Buffer.concat(styleParts.map((part) => readAsset(`styles/${part}.css`)))),
   asset('checkout.js', readAsset('checkout.js')),
   asset('challenge.js', readAsset('challenge.js')),
   asset('inspector.js', readAsset('inspector.js')),
   asset('favicon.svg', readAsset('favicon.svg')),
 ]);
 
-/** The address of a file, with its content in it: it may be cached for ever. */
+/** The address of a file. It contains a hash of the content, so the file may be cached for ever. */
 export function assetUrl(name: AssetName): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
 }
@@ -68,13 +57,9 @@ export function assetRoutes(): Router {
   return router;
 }
 
-/** The files lie beside the compiled and the source folder alike. */
+/** The path is the same from the compiled folder and from the source folder. */
 function readAsset(path: string): Buffer {
   return readFileSync(new URL(`../../assets/${path}`, import.meta.url));
-}
-
-function styleSheet(parts: readonly string[]): Buffer {
-  return Buffer.concat(parts.map((part) => readAsset(`styles/${part}.css`)));
 }
 
 function asset(name: AssetName, body: Buffer) {

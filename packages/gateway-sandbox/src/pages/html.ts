@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped on its way into a page. */
+/** Text that is already HTML. The template escapes every other value. */
 export class Html {
   readonly #text: string;
 
@@ -21,7 +21,7 @@ const replacements: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Builds a piece of a page. Values are escaped; `null` and `false` leave nothing behind. */
+/** Builds a piece of a page. Values are escaped; `null` and `false` become nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const pieces = strings.map((text, index) => text + render(parts[index] ?? null));
   return new Html(pieces.join(''));

@@ -21,6 +21,6 @@ export function challengePath(id: string): string {
   return `/challenge/${encodeURIComponent(id)}`;
 }
 
-function withQuery(path: string, parameters: Parameters): string {
+export function withQuery(path: string, parameters: Parameters): string {
   return `${path}?${new URLSearchParams(parameters).toString()}`;
 }

@@ -7,15 +7,14 @@ import type { Session } from '../../domain/session.ts';
 import { hasOpenChallenge, isApproved } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { formField, readForm } from '../form.ts';
+import { formField, leaveFor, readForm } from '../form.ts';
+import { noticePage } from '../hosted/notice.ts';
+import type { NoticeKind } from '../hosted/notice.ts';
 import { languageOf } from '../language.ts';
 import type { Language } from '../language.ts';
-import { leaveFor } from '../leave.ts';
-import { noteVisit } from '../note-visit.ts';
-import { noticePage } from '../notice.ts';
 import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
-import { strikePage } from '../strike-page.ts';
-import { sendPage } from '../send-page.ts';
+import { sendPage } from '../page.ts';
+import { noteVisit, strikePage } from '../shopper-step.ts';
 import { challengePage } from './challenge-page.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
@@ -27,7 +26,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
     noteVisit(parts, 'challenge-shown', request.params['id']);
     showChallenge(parts, request, response);
   });
-  // Where the HTML of a sale posts itself (§4.4), from whatever site shows it.
+  // The HTML of a sale posts itself here (§4.4), from any site that shows it.
   router.post('/challenge/:id/start', (request, response) => {
     leaveFor(response, challengeAddress(request.params['id'], languageOf(request)));
   });
@@ -46,24 +45,17 @@ export function challengeRoutes(parts: SandboxParts): Router {
     noteVisit(parts, 'challenge-answered', challengeId);
     await machine.execute({ kind: 'answer-challenge', tenant, challengeId, ...answer });
     const found = find(parts, challengeId);
-    if (found !== null && (await isLost(parts, tenant, response, found))) return;
-    const address = found === null ? request.originalUrl : addressAfter(request, found);
-    if (found !== null && address.startsWith('http')) {
-      noteVisit(parts, 'sent-to-shop', found.session.id);
+    if (found === null) {
+      leaveFor(response, request.originalUrl);
+      return;
     }
+    const sessionId = found.session.id;
+    if (await strikePage(parts, { tenant, sessionId, response }, 'after-commit')) return;
+    const address = addressAfter(request, found);
+    if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
     leaveFor(response, address);
   });
   return router;
-}
-
-/** Whether a fault took the place of the redirect. */
-function isLost(
-  parts: SandboxParts,
-  tenant: string,
-  response: Response,
-  { session }: Found,
-): Promise<boolean> {
-  return strikePage(parts, { tenant, sessionId: session.id, response }, 'after-commit');
 }
 
 interface Found {
@@ -81,63 +73,45 @@ function find({ machine, tenants }: SandboxParts, challengeId: string): Found | 
   return { tenant, session, transaction: stored };
 }
 
-/** Where a challenge leads once it was answered: on, back to the card form, or to itself. */
+/** The address after an answer: onwards, back to the card form, or the challenge again. */
 function addressAfter(request: Request, { session, transaction }: Found): string {
-  const lang = languageOf(request);
+  const language = languageOf(request);
   if (hasOpenChallenge(transaction)) {
-    return challengeAddress(transaction.challenge?.id ?? '', lang);
+    return challengeAddress(transaction.challenge?.id ?? '', language);
   }
-  return isApproved(transaction) ? session.successUrl : afterDecline(session, lang);
+  return isApproved(transaction) ? session.successUrl : afterDecline(session, language);
 }
 
-/** A link's session can be paid in another way; a sale is the merchant's to repeat. */
-function afterDecline(session: Session, lang: Language): string {
-  return session.kind === 'link' ? checkoutAddress(session.id, lang) : session.failureUrl;
+/** A link's session can be paid in another way; only the merchant can repeat a sale. */
+function afterDecline(session: Session, language: Language): string {
+  return session.kind === 'link' ? checkoutAddress(session.id, language) : session.failureUrl;
 }
 
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
   const language = languageOf(request);
   const challengeId = String(request.params['id']);
-  const path = challengePath(challengeId);
-  const parameters = new URLSearchParams();
+  const hangs = request.query['hanging'] === '1';
+  const notice = (kind: NoticeKind, link: string | null) => {
+    const parameters = hangs && link !== null ? { hanging: '1' } : {};
+    const path = challengePath(challengeId);
+    sendPage(response, noticePage({ language, kind, path, parameters, link }));
+  };
   const found = find(parts, challengeId);
-  if (found === null || found.transaction.challenge === null) {
-    sendPage(
-      response,
-      noticePage({ language, kind: 'unknown-session', path, parameters, link: null }),
-    );
+  const challenge = found?.transaction.challenge ?? null;
+  if (found === null || challenge === null) {
+    notice('unknown-session', null);
     return;
   }
   const { session, transaction, tenant } = found;
   if (!hasOpenChallenge(transaction)) {
-    leaveFor(
-      response,
-      session.kind === 'link'
-        ? checkoutAddress(session.id, language)
-        : addressAfter(request, found),
-    );
-    return;
+    const isLink = session.kind === 'link';
+    const page = checkoutAddress(session.id, language);
+    leaveFor(response, isLink ? page : addressAfter(request, found));
+  } else if (hangs || challenge.kind === 'never-returns') {
+    notice('waiting-for-bank', session.failureUrl);
+  } else {
+    const now = parts.machine.now(tenant);
+    const rate = rateOf(parts.machine.tenant(tenant).clock);
+    sendPage(response, challengePage({ language, session, transaction, challenge, now, rate }));
   }
-  const { challenge } = found.transaction;
-  const hangs = request.query['hanging'] === '1';
-  if (hangs) parameters.set('hanging', '1');
-  sendPage(
-    response,
-    hangs || challenge.kind === 'never-returns'
-      ? noticePage({
-          language,
-          kind: 'waiting-for-bank',
-          path,
-          parameters,
-          link: session.failureUrl,
-        })
-      : challengePage({
-          language,
-          session,
-          transaction,
-          challenge,
-          now: parts.machine.now(tenant),
-          rate: rateOf(parts.machine.tenant(tenant).clock),
-        }),
-  );
 }

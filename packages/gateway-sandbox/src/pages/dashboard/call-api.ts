@@ -2,7 +2,7 @@ import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { SignedIn } from './sign-in.ts';
 
-/** What the gateway's API answered; the dashboard shows it and knows nothing better. */
+/** An answer of the gateway's API, which the dashboard shows as it is. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export async function callApi(
   return { status: response.status, body: readObject(await response.text()) };
 }
 
-/** A call of the portal's own operations, with the token of whoever is signed in. */
+/** A call of a portal operation, with the token of the signed-in merchant. */
 export function callPortal(
   parts: SandboxParts,
   { environment, token }: SignedIn,
@@ -41,7 +41,7 @@ export function callPortal(
   return callApi(parts, environment, { ...call, headers });
 }
 
-/** The answer's complaint in one line, of whichever envelope. */
+/** The answer's complaint in one line, from any of the envelopes. */
 export function complaintOf({ status, body }: ApiAnswer): string {
   const { message } = body;
   const text = Array.isArray(message) ? message.map(String).join('; ') : message;
@@ -57,7 +57,7 @@ export function recordsOf(
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** A field as text; what is no text is empty. */
+/** A field as text; a value of another type counts as empty. */
 export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
   const value = record[name];
   return typeof value === 'string' ? value : '';

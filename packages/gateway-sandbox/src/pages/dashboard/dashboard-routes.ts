@@ -2,11 +2,9 @@ import express from 'express';
 import type { Request, Router } from 'express';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, formFields, readForm } from '../form.ts';
-import { credentialsPage } from './credentials-page.ts';
-import { deskForm, listPage } from './desk-routes.ts';
-import type { DeskForm } from './desk-routes.ts';
-import { Notices } from './notices.ts';
-import { sdkTokensPage } from './sdk-tokens-page.ts';
+import { credentialsPage, sdkTokensPage } from './credential-pages.ts';
+import { formRoute, listRoute, Notices } from './page-routes.ts';
+import type { FormRoute } from './page-routes.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
 import { addTransactionRoutes } from './transaction-routes.ts';
 import { webhooksPage } from './webhooks-page.ts';
@@ -21,18 +19,18 @@ export function dashboardRoutes(parts: SandboxParts): Router {
   addTransactionRoutes(router, context);
   router.get(
     '/dashboard/credentials',
-    listPage(context, `${account}/credentials`, credentialsPage),
+    listRoute(context, `${account}/credentials`, credentialsPage),
   );
-  router.get('/dashboard/webhooks', listPage(context, `${account}/webhooks`, webhooksPage));
-  router.get('/dashboard/sdk-tokens', listPage(context, `${account}/sdk-tokens`, sdkTokensPage));
+  router.get('/dashboard/webhooks', listRoute(context, `${account}/webhooks`, webhooksPage));
+  router.get('/dashboard/sdk-tokens', listRoute(context, `${account}/sdk-tokens`, sdkTokensPage));
   for (const [path, form] of Object.entries(forms)) {
-    router.post(`/dashboard/${path}`, readForm, deskForm(context, form));
+    router.post(`/dashboard/${path}`, readForm, formRoute(context, form));
   }
   return router;
 }
 
-/** Every form of the settings, by its address below `/dashboard`, as the API call it stands for. */
-const forms: Readonly<Record<string, DeskForm>> = {
+/** Every form of the settings, by its address below `/dashboard`, as an API call. */
+const forms: Readonly<Record<string, FormRoute>> = {
   'credentials/rotate': {
     section: 'credentials',
     call: () => ({ method: 'POST', path: `${account}/credentials/rotate` }),

@@ -2,9 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Environment } from '../../domain/session.ts';
 import { isSameSecret } from '../../credentials.ts';
+import { defaultTenant } from '../../domain/state.ts';
+import type { Tenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
-/** Who is signed in to the dashboard: the portal's own token, of one environment (§5). */
+/** A sign-in to the dashboard: the portal's own token, of one environment (§5). */
 export interface SignedIn {
   readonly environment: Environment;
   readonly token: string;
@@ -13,12 +15,12 @@ export interface SignedIn {
 /** Forms that were rendered before a restart are refused, as a signed-out session's are. */
 const formSecret = randomBytes(32);
 
-/** Cookies know no ports, so two sandboxes on one machine keep theirs apart by name. */
+/** Cookies ignore ports, so the name separates two sandboxes on one machine. */
 function cookieName({ ownUrl }: SandboxParts): string {
   return `sandbox_portal_${new URL(ownUrl()).port}`;
 }
 
-/** The sign-in that the browser brings; whether the token is still good, the API tells. */
+/** The sign-in in the browser's cookie. Only the API knows whether its token is still valid. */
 export function signInOf(parts: SandboxParts, request: Request): SignedIn | null {
   const name = cookieName(parts);
   const value = (request.headers.cookie ?? '')
@@ -49,11 +51,36 @@ function setCookie(parts: SandboxParts, response: Response, value: string, more:
   );
 }
 
-/** What each form of this sign-in carries, so that no other site's form passes for one of ours. */
+/** The secret of this sign-in's forms, which a form of another site does not have. */
 export function formToken({ token }: SignedIn): string {
   return createHmac('sha256', formSecret).update(token).digest('base64url');
 }
 
 export function isOwnForm(signedIn: SignedIn, presented: string): boolean {
   return isSameSecret(formToken(signedIn), presented);
+}
+
+interface Merchant {
+  readonly tenantId: string;
+  readonly tenant: Tenant;
+  readonly environment: Environment;
+  /** The newest active key, for payment calls; null when all are revoked. */
+  readonly apiKey: string | null;
+}
+
+/** The merchant of the dashboard. The API has accepted the token before. */
+export function merchantOf({
+  parts: { machine, tenants },
+  signedIn: { token, environment },
+}: {
+  readonly parts: SandboxParts;
+  readonly signedIn: SignedIn;
+}): Merchant {
+  const tenantId = tenants.findPortalToken(token)?.tenant ?? defaultTenant;
+  const tenant = machine.tenant(tenantId);
+  const key = tenant.account.apiKeys.findLast(
+    (one) => one.environment === environment && one.status === 'ACTIVE',
+  );
+  const apiKey = key === undefined ? null : tenants.secrets(tenantId).apiKey(environment, key.id);
+  return { tenantId, tenant, environment, apiKey };
 }

@@ -3,49 +3,48 @@ import { formField, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { callApi, callPortal } from './call-api.ts';
 import type { ApiAnswer, ApiCall } from './call-api.ts';
-import { deskForm, deskPage } from './desk-routes.ts';
-import type { DeskContext, DeskForm } from './desk-routes.ts';
-import { merchantOf } from './merchant.ts';
-import { sectionAddress } from './shell.ts';
+import { sectionAddress } from './dashboard-page.ts';
+import { formRoute, pageRoute } from './page-routes.ts';
+import type { DashboardContext, FormRoute } from './page-routes.ts';
+import { merchantOf } from './sign-in.ts';
 import type { SignedIn } from './sign-in.ts';
-import { transactionLabels } from './transaction-labels.ts';
-import { transactionPage } from './transaction-page.ts';
-import { transactionsPage } from './transactions-page.ts';
+import { dashboardTexts } from './texts.ts';
+import { transactionPage, transactionsPage } from './transaction-pages.ts';
 
-/** The transactions, and the three ways to move money that was paid (§4.3, §4.5, §4.6). */
-export function addTransactionRoutes(router: Router, context: DeskContext): void {
+/** The transactions, and refunds, captures and voids (§4.3, §4.5, §4.6). */
+export function addTransactionRoutes(router: Router, context: DashboardContext): void {
   router.get(
     '/dashboard/transactions',
-    deskPage(context, async (desk) => {
-      const admitted = await askAdmission(context, desk.signedIn);
-      return admitted.status === 401 ? admitted : transactionsPage(desk);
+    pageRoute(context, async (view) => {
+      const admitted = await askAdmission(context, view.signedIn);
+      return admitted.status === 401 ? admitted : transactionsPage(view);
     }),
   );
   router.get(
     '/dashboard/transactions/:id',
-    deskPage(context, async (desk, request) => {
-      const admitted = await askAdmission(context, desk.signedIn);
+    pageRoute(context, async (view, request) => {
+      const admitted = await askAdmission(context, view.signedIn);
       if (admitted.status === 401) return admitted;
-      const { tenant } = merchantOf(desk);
+      const { tenant } = merchantOf(view);
       const transaction = tenant.transactions.get(String(request.params['id']));
-      if (transaction === undefined) return transactionsPage(desk);
+      if (transaction === undefined) return transactionsPage(view);
       const path = `/payment/checkout/status?id=${transaction.id}`;
-      const answer = await sendPayment(context, desk.signedIn, { method: 'GET', path });
-      return transactionPage(desk, transaction, answer);
+      const answer = await sendPayment(context, view.signedIn, { method: 'GET', path });
+      return transactionPage(view, transaction, answer);
     }),
   );
-  for (const [name, form] of Object.entries(moves)) {
-    router.post(`/dashboard/transactions/:id/${name}`, readForm, deskForm(context, form));
+  for (const [name, form] of Object.entries(moneyForms)) {
+    router.post(`/dashboard/transactions/:id/${name}`, readForm, formRoute(context, form));
   }
 }
 
-const moves: Readonly<Record<'refund' | 'capture' | 'void', DeskForm>> = {
-  refund: move('refund', 'refunded'),
-  capture: move('capture', 'captured'),
-  void: move('void', 'voided'),
+const moneyForms: Readonly<Record<'refund' | 'capture' | 'void', FormRoute>> = {
+  refund: moneyForm('refund', 'refunded'),
+  capture: moneyForm('capture', 'captured'),
+  void: moneyForm('void', 'voided'),
 };
 
-function move(name: 'refund' | 'capture' | 'void', done: DeskForm['done']): DeskForm {
+function moneyForm(name: 'refund' | 'capture' | 'void', done: FormRoute['done']): FormRoute {
   return {
     section: 'transactions',
     back: (request) =>
@@ -66,23 +65,23 @@ function move(name: 'refund' | 'capture' | 'void', done: DeskForm['done']): Desk
   };
 }
 
-/** The portal's token is good for no payment call, so one of its own calls tells whether it is good. */
-function askAdmission({ parts }: DeskContext, signedIn: SignedIn): Promise<ApiAnswer> {
+/** A payment call does not check the portal's token, so a portal call checks it first. */
+function askAdmission({ parts }: DashboardContext, signedIn: SignedIn): Promise<ApiAnswer> {
   return callPortal(parts, signedIn, { method: 'GET', path: '/merchant/account/credentials' });
 }
 
 /** A payment call takes the merchant's API key (§5). */
 async function sendPayment(
-  { parts }: DeskContext,
+  { parts }: DashboardContext,
   signedIn: SignedIn,
   call: ApiCall,
 ): Promise<ApiAnswer> {
   const { apiKey, environment } = merchantOf({ parts, signedIn });
-  if (apiKey === null) return { status: 409, body: { message: transactionLabels.en.noKey } };
+  if (apiKey === null) return { status: 409, body: { message: dashboardTexts.en.noKey } };
   return callApi(parts, environment, { ...call, headers: { 'x-api-key': apiKey } });
 }
 
-/** A number goes out as one; anything else as it was typed, so that the API can say what it thinks. */
+/** A number goes out as a number. Other text goes out as typed, so that the API refuses it. */
 function amountOf(text: string): number | string {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text;
 }

@@ -1,115 +1,101 @@
 import { webhookTypes } from '../../domain/portal/webhook.ts';
+import { code, field, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Page } from '../send-page.ts';
+import type { Page } from '../page.ts';
 import { recordsOf, textOf } from './call-api.ts';
 import type { ApiAnswer } from './call-api.ts';
-import { dashboardLabels } from './labels.ts';
-import { dashboardPage, deskForm, guardedForm } from './shell.ts';
-import type { Desk } from './shell.ts';
+import { apiForm, dashboardPage, guardedForm, mainButton, statusBadge } from './dashboard-page.ts';
+import type { View } from './dashboard-page.ts';
+import { dashboardTexts } from './texts.ts';
 
-/** Webhooks as §4.9 lists them; the signing secret is told once, on create (N12). */
-export function webhooksPage(desk: Desk, answer: ApiAnswer): Page {
-  const labels = dashboardLabels[desk.language];
+/** Webhooks as §4.9 lists them; the signing secret is shown once, on create (N12). */
+export function webhooksPage(view: View, answer: ApiAnswer): Page {
+  const texts = dashboardTexts[view.language];
+  const title = texts.sections.webhooks;
   const webhooks = recordsOf(answer, 'webhooks');
-  const body = html`<section class="panel" aria-labelledby="webhooks">
-      <h2 id="webhooks">${labels.sections.webhooks}</h2>
-      ${
-        webhooks.length === 0
-          ? html`<p class="empty">${labels.none}</p>`
-          : html`<ul class="records">
-              ${webhooks.map((webhook) => oneWebhook(desk, webhook))}
-            </ul>`
-      }
-    </section>
-    <section class="panel" aria-labelledby="new-webhook">
-      <h2 id="new-webhook">${labels.newWebhook}</h2>
-      ${deskForm(desk, {
-        action: '/dashboard/webhooks',
-        style: 'desk-form',
-        body: html`${fields(desk, { key: 'new', url: '', active: true, events: [] })}
-          <button class="tool tool-main" data-test="create-webhook">
-            ${labels.createWebhook}
-          </button>`,
-      })}
-    </section>`;
-  return dashboardPage(desk, 'webhooks', labels.sections.webhooks, body);
+  const list =
+    webhooks.length === 0
+      ? html`<p class="empty">${texts.none}</p>`
+      : html`<ul>
+          ${webhooks.map((webhook) => oneWebhook(view, webhook))}
+        </ul>`;
+  const form = apiForm(view, {
+    action: '/dashboard/webhooks',
+    style: 'stack wide-form',
+    body: html`${fields(view, { key: 'new', url: '', active: true, events: [] })}
+    ${mainButton('create-webhook', texts.createWebhook)}`,
+  });
+  const body = html`${panel({ id: 'webhooks', title, body: list })}
+  ${panel({ id: 'new-webhook', title: texts.newWebhook, body: form })}`;
+  return dashboardPage(view, 'webhooks', title, body);
 }
 
-function oneWebhook(desk: Desk, webhook: Readonly<Record<string, unknown>>): Html {
-  const labels = dashboardLabels[desk.language];
+function oneWebhook(view: View, webhook: Readonly<Record<string, unknown>>): Html {
+  const { language } = view;
+  const texts = dashboardTexts[language];
   const id = textOf(webhook, 'id');
   const url = textOf(webhook, 'url');
   const active = webhook['active'] === true;
-  const told: unknown = webhook['events'];
-  const events = Array.isArray(told) ? told.map(String) : [];
+  const answered: unknown = webhook['events'];
+  const events = Array.isArray(answered) ? answered.map(String) : [];
   const action = `/dashboard/webhooks/${encodeURIComponent(id)}`;
+  const edit = apiForm(view, {
+    action,
+    style: 'stack wide-form',
+    body: html`${fields(view, { key: id, url, active, events })}
+    ${mainButton('save-webhook', texts.save)}`,
+  });
+  const remove = guardedForm(view, {
+    action: `${action}/delete`,
+    open: texts.remove,
+    confirm: texts.removeConfirm,
+    test: 'delete-webhook',
+  });
   return html`<li class="record">
-    <p class="record-head">
-      <bdi dir="ltr" class="record-name">${url}</bdi>
-      <span class="badge badge-${active ? 'active' : 'disabled'}"
-        >${labels.statuses[active ? 'ACTIVE' : 'DISABLED'] ?? ''}</span
-      >
-    </p>
-    <p class="soft"><code dir="ltr">${id}</code> · <bdi dir="ltr">${events.join(', ')}</bdi></p>
-    <div class="tool-row">
+    <p class="row"><b>${ltr(url)}</b> ${statusBadge(active ? 'ACTIVE' : 'DISABLED', language)}</p>
+    <p class="soft">${code(id)} · ${ltr(events.join(', '))}</p>
+    <div class="row">
       <details class="guarded">
-        <summary class="tool" data-test="edit-webhook">${labels.edit}</summary>
-        ${deskForm(desk, {
-          action,
-          style: 'desk-form',
-          body: html`${fields(desk, { key: id, url, active, events })}
-            <button class="tool tool-main" data-test="save-webhook">${labels.save}</button>`,
-        })}
+        <summary class="button" data-test="edit-webhook">${texts.edit}</summary>
+        ${edit}
       </details>
-      ${guardedForm(desk, {
-        action: `${action}/delete`,
-        open: labels.remove,
-        confirm: labels.removeConfirm,
-        test: 'delete-webhook',
-      })}
+      ${remove}
     </div>
   </li>`;
 }
 
 interface WebhookFields {
-  /** Tells the fields of one form from those of another. */
+  /** Distinguishes the fields of one form from those of another. */
   readonly key: string;
   readonly url: string;
   readonly active: boolean;
   readonly events: readonly string[];
 }
 
-function fields({ language }: Desk, { key, url, active, events }: WebhookFields): Html {
-  const labels = dashboardLabels[language];
+function fields({ language }: View, { key, url, active, events }: WebhookFields): Html {
+  const texts = dashboardTexts[language];
   const test = key === 'new' ? 'webhook-url' : 'edit-webhook-url';
-  return html`<div class="desk-field">
-      <label for="url-${key}">${labels.url}</label>
-      <input id="url-${key}" name="url" dir="ltr" value="${url}" data-test="${test}" />
-    </div>
-    <fieldset class="desk-field">
-      <legend>${labels.events}</legend>
-      <div class="checks">
-        ${webhookTypes.map(
-          (type) =>
-            html`<label
-              ><input
-                type="checkbox"
-                name="events"
-                value="${type}"
-                ${events.includes(type) && html` checked`}
-              /><bdi dir="ltr">${type}</bdi></label
-            >`,
-        )}
-      </div>
-      <p class="soft">${labels.eventsHint}</p>
-    </fieldset>
-    <label class="check"
+  const check = (name: string, value: string, isChecked: boolean, text: Html | string) =>
+    html`<label class="check"
       ><input
         type="checkbox"
-        name="active"
-        value="yes"
-        ${active && html` checked`}
-      />${labels.active}</label
+        name="${name}"
+        value="${value}"
+        ${isChecked && html` checked`}
+      />${text}</label
     >`;
+  return html`${field({
+      id: `url-${key}`,
+      label: texts.url,
+      input: html`name="url" dir="ltr" value="${url}" data-test="${test}"`,
+    })}
+    <fieldset>
+      <legend>${texts.events}</legend>
+      <div class="row">
+        ${webhookTypes.map((type) => check('events', type, events.includes(type), ltr(type)))}
+      </div>
+      <p class="soft">${texts.eventsHint}</p>
+    </fieldset>
+    ${check('active', 'yes', active, texts.active)}`;
 }

@@ -1,11 +1,22 @@
 import express from 'express';
-import type { Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import { plainDigits, readCard, westernDigits } from '../../domain/card-entry.ts';
+import type { CardText } from '../../domain/card-entry.ts';
+import { findTestCard } from '../../domain/cards.ts';
+import type { PaymentMeans, PayReply } from '../../domain/command.ts';
+import { readOutcome } from '../../domain/outcome.ts';
+import { withoutCardNumbers } from '../../domain/stray-cards.ts';
+import { hasOpenChallenge } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { readForm } from '../form.ts';
-import { leaveFor } from '../leave.ts';
-import { noteVisit } from '../note-visit.ts';
+import { formField, leaveFor, readForm } from '../form.ts';
+import { languageOf } from '../language.ts';
+import { challengeAddress } from '../page-address.ts';
+import { keepAnswerPlan, noteVisit, strikePage } from '../shopper-step.ts';
+import { noValues } from './card-form.ts';
+import type { Refusal } from './hosted-page.ts';
+import type { Method } from './payment-methods.ts';
 import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
-import { submitPayment } from './submit-payment.ts';
+import type { Shown } from './show-hosted.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
@@ -27,4 +38,111 @@ export function hostedRoutes(parts: SandboxParts): Router {
     leaveFor(response, pageAddress(request));
   });
   return router;
+}
+
+/** The form of the hosted page: one payment attempt, and where the browser goes from it. */
+async function submitPayment(
+  parts: SandboxParts,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { machine, tenants } = parts;
+  const sessionId = sessionIdOf(request);
+  const tenant = tenants.ofSession(sessionId);
+  noteVisit(parts, 'payment-sent', sessionId);
+  const read = readMeans(request, machine.now(tenant));
+  if ('shown' in read) {
+    await machine.settled();
+    showHosted(parts, request, response, read.shown);
+    return;
+  }
+  const page = { tenant, sessionId, response };
+  if (await strikePage(parts, page, 'before-commit')) return;
+  const { reply } = await machine.execute({
+    kind: 'pay',
+    tenant,
+    sessionId,
+    means: read.means,
+    choice: readOutcome(formField(request, 'outcome')),
+    formKey: readFormKey(formField(request, 'formKey')),
+  });
+  if (await strikePage(parts, page, 'after-commit')) return;
+  if (await keepAnswerPlan(parts, reply, response)) return;
+  const refusal = refusalOf(reply);
+  if (refusal !== null) {
+    showHosted(parts, request, response, { ...asSent(request), refusal });
+    return;
+  }
+  const address = nextAddress(request, reply);
+  if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
+  leaveFor(response, address);
+}
+
+/** The means of payment, or the page that says what is wrong with them. */
+function readMeans(
+  request: Request,
+  now: number,
+): { means: PaymentMeans } | { shown: Partial<Shown> } {
+  switch (methodOf(request)) {
+    case 'apple-pay':
+      return { means: { kind: 'apple-pay' } };
+    case 'saved-card':
+      return { means: { kind: 'saved-card', savedCardId: formField(request, 'savedCard') } };
+    case 'card': {
+      const text: CardText = {
+        number: formField(request, 'number'),
+        expiry: formField(request, 'expiry'),
+        cvv: formField(request, 'cvv'),
+      };
+      const read = readCard(text, now);
+      if ('entry' in read) return { means: { kind: 'card', entry: read.entry } };
+      const values = keptValues(text, formField(request, 'holder'));
+      return { shown: { ...asSent(request), faults: read.faults, values } };
+    }
+  }
+}
+
+/**
+ * Only a test card's number is shown again: no trace of another card may remain. A date has at most
+ * six digits, so a longer one may contain a part of a card number.
+ */
+function keptValues({ number, expiry: typed }: CardText, holder: string): Shown['values'] {
+  const isTestCard = findTestCard(plainDigits(number)) !== null;
+  const expiry = westernDigits(typed);
+  return {
+    ...noValues,
+    number: isTestCard ? number : '',
+    expiry: expiry.length <= 9 && expiry.replaceAll(/\D/g, '').length <= 6 ? expiry : '',
+    holder: withoutCardNumbers(holder).slice(0, 100),
+  };
+}
+
+function asSent(request: Request): Pick<Shown, 'method' | 'choice'> {
+  return { method: methodOf(request), choice: formField(request, 'outcome') };
+}
+
+/** A form without the field pays by card, as older drivers of the page send it. */
+function methodOf(request: Request): Method {
+  const method = formField(request, 'method');
+  return method === 'apple-pay' || method === 'saved-card' ? method : 'card';
+}
+
+function refusalOf({ kind }: PayReply): Refusal | null {
+  return kind === 'unknown-saved-card' || kind === 'phone-missing' ? kind : null;
+}
+
+/** The page writes a small number. No other text reaches the journal. */
+function readFormKey(text: string): string | null {
+  return /^\d{1,6}$/.test(text) ? text : null;
+}
+
+/** Where an attempt leads: to the shop when paid, to a challenge, or back to the page, which says why. */
+function nextAddress(request: Request, reply: PayReply): string {
+  if (reply.kind !== 'decided' && reply.kind !== 'repeated') return pageAddress(request);
+  const { session, transaction } = reply;
+  if (transaction.status === 'SUCCESS') return session.successUrl;
+  if (!hasOpenChallenge(transaction) || transaction.challenge === null) {
+    return pageAddress(request);
+  }
+  return challengeAddress(transaction.challenge.id, languageOf(request));
 }

@@ -1,8 +1,8 @@
+import { definitions, ltr } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { HostedLabels } from './labels.ts';
-import { methodLabels } from './method-labels.ts';
 import type { Language } from '../language.ts';
+import { hostedTexts } from './texts.ts';
 
 /** How a shopper can pay; the value of the form's field `method`. */
 export type Method = 'card' | 'apple-pay' | 'saved-card';
@@ -17,7 +17,6 @@ export interface OfferedCard {
 
 export interface MethodParts {
   readonly language: Language;
-  readonly labels: HostedLabels;
   readonly chosen: Method;
   /** Whether the session has the phone that Apple Pay needs. */
   readonly applePay: boolean;
@@ -29,94 +28,78 @@ export interface MethodParts {
 }
 
 /**
- * The ways to pay, one unfolded: which one follows from the radio button by style alone, so that it
- * works without scripts. All of them are parts of one form with one button.
+ * The ways to pay in one form with one button. The style sheet alone unfolds the chosen way, so that
+ * the page works without scripts.
  */
 export function paymentMethods(parts: MethodParts): Html {
-  const { labels, language, savedCards, cardFields } = parts;
-  const texts = methodLabels[language];
-  return html`<fieldset class="methods">
-    <legend>${labels.paymentMethod}</legend>
+  const { language, chosen, savedCards, cardFields } = parts;
+  const texts = hostedTexts[language];
+  const method = (value: Method, test: string, name: Html, body: Html) =>
+    html`<div class="method">
+      <label class="method-choice"
+        ><input
+          type="radio"
+          name="method"
+          value="${value}"
+          data-test="${test}"
+          ${chosen === value && html` checked`}
+        />${name}</label
+      >
+      <div class="stack method-body">${body}</div>
+    </div>`;
+  const count = html`<span class="count" aria-hidden="true">${savedCards.length}</span>`;
+  return html`<fieldset>
+    <legend>${texts.paymentMethod}</legend>
     <div class="method-list">
-      ${method(parts, { value: 'card', test: 'pay-card', name: labels.card, marks: schemeMarks, body: cardFields })}
-      ${method(parts, { value: 'apple-pay', test: 'pay-apple', name: html`<bdi dir="ltr">Apple Pay</bdi>`, marks: appleMark, body: appleSheet(parts) })}
+      ${method('card', 'pay-card', html`<span>${texts.card}</span>${schemeMarks}`, cardFields)}
+      ${method('apple-pay', 'pay-apple', html`${ltr('Apple Pay')}${appleMark}`, appleSheet(parts))}
       ${
         savedCards.length > 0 &&
-        method(parts, {
-          value: 'saved-card',
-          test: 'pay-saved',
-          name: texts.savedCard,
-          marks: html`<span class="count" aria-hidden="true">${savedCards.length}</span>`,
-          body: savedList(parts),
-        })
+        method(
+          'saved-card',
+          'pay-saved',
+          html`<span>${texts.savedCard}</span>${count}`,
+          savedList(parts),
+        )
       }
     </div>
   </fieldset>`;
 }
 
-interface OneMethod {
-  readonly value: Method;
-  readonly test: string;
-  readonly name: Html | string;
-  readonly marks: Html;
-  readonly body: Html;
-}
-
-function method(parts: MethodParts, { value, test, name, marks, body }: OneMethod): Html {
-  return html`<div class="method">
-    <label class="method-choice"
-      ><input
-        type="radio"
-        name="method"
-        value="${value}"
-        data-test="${test}"
-        ${parts.chosen === value && html` checked`}
-      /><span>${name}</span>${marks}</label
-    >
-    <div class="method-body">${body}</div>
-  </div>`;
-}
-
-/** What the phone would show; no real wallet is asked. */
+/** The sheet that a phone would show. No real wallet is opened. */
 function appleSheet({ language, applePay, shop, amount }: MethodParts): Html {
-  const texts = methodLabels[language];
-  if (!applePay) return html`<p class="hint">${texts.applePhoneMissing}</p>`;
-  const line = (name: string, value: Html) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
+  const texts = hostedTexts[language];
+  if (!applePay) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
   return html`<div class="apple-sheet">
     <p class="apple-title">${texts.appleSheet}</p>
-    <dl>
-      ${line(texts.card, html`<bdi dir="ltr">mada •••• 0007</bdi>`)}
-      ${line(texts.contact, html`${texts.phoneOnFile}`)}
-      ${line(texts.payTo, html`<bdi dir="ltr">${shop}</bdi>`)}
-      ${line(texts.total, html`<bdi>${amount}</bdi>`)}
-    </dl>
+    ${definitions('pairs', [
+      [texts.card, ltr('mada •••• 0007')],
+      [texts.contact, texts.phoneOnFile],
+      [texts.payTo, ltr(shop)],
+      [texts.total, html`<bdi>${amount}</bdi>`],
+    ])}
     <p class="hint">${texts.appleHint}</p>
   </div>`;
 }
 
 function savedList({ language, savedCards }: MethodParts): Html {
-  const texts = methodLabels[language];
-  return html`<ul class="saved-cards">
-      ${savedCards.map(
-        ({ id, scheme, lastFour, isExpired }, index) =>
-          html`<li>
-            <label
-              ><input
-                type="radio"
-                name="savedCard"
-                value="${id}"
-                data-test="saved-${lastFour}"
-                ${index === 0 && html` checked`}
-              /><bdi dir="ltr"
-                >${scheme.toLowerCase()} <span aria-hidden="true">••••</span> ${lastFour}</bdi
-              >${isExpired && html`<span class="saved-expired">${texts.expired}</span>`}</label
-            >
-          </li>`,
-      )}
+  const texts = hostedTexts[language];
+  const card = ({ id, scheme, lastFour, isExpired }: OfferedCard, index: number) =>
+    html`<li>
+      <label
+        ><input
+          type="radio"
+          name="savedCard"
+          value="${id}"
+          data-test="saved-${lastFour}"
+          ${index === 0 && html` checked`}
+        /><bdi dir="ltr"
+          >${scheme.toLowerCase()} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+        >${isExpired && html`<span class="saved-expired">${texts.expired}</span>`}</label
+      >
+    </li>`;
+  return html`<ul class="stack saved-cards">
+      ${savedCards.map(card)}
     </ul>
     <p class="hint">${texts.savedHint}</p>`;
 }
@@ -126,9 +109,8 @@ const appleMark = html`<span class="marks" aria-hidden="true"
 >`;
 
 const schemeMarks = html`<span class="marks" aria-hidden="true"
-  ><span class="mark mark-mada" data-scheme="mada">mada</span
-  ><span class="mark mark-visa" data-scheme="visa">VISA</span
-  ><span class="mark mark-mastercard" data-scheme="mastercard"
+  ><span class="mark mark-mada">mada</span><span class="mark mark-visa">VISA</span
+  ><span class="mark mark-mastercard"
     ><svg viewBox="0 0 32 20" width="26" height="16">
       <circle cx="12" cy="10" r="8" class="disc-left" />
       <circle cx="20" cy="10" r="8" class="disc-right" /></svg></span

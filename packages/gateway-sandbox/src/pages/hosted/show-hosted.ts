@@ -5,15 +5,15 @@ import { linkSession, transactionsOf } from '../../domain/state.ts';
 import { hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../language.ts';
-import { noticePage } from '../notice.ts';
-import type { NoticeKind } from '../notice.ts';
 import { checkoutAddress } from '../page-address.ts';
-import { sendPage } from '../send-page.ts';
+import { sendPage } from '../page.ts';
 import { noValues } from './card-form.ts';
 import { hostedPage } from './hosted-page.ts';
 import type { HostedPageParts } from './hosted-page.ts';
+import { noticePage } from './notice.ts';
+import type { NoticeKind } from './notice.ts';
 
-/** What the page shows of what was just sent to it. */
+/** The parts of the page that depend on the form that was just sent. */
 export type Shown = Pick<
   HostedPageParts,
   'faults' | 'values' | 'fill' | 'choice' | 'method' | 'refusal'
@@ -28,7 +28,7 @@ const nothingSent: Shown = {
   refusal: null,
 };
 
-/** Sends the page of the session that the address names, or the notice of where it stands. */
+/** Sends the page of the session that the address names, or the notice of its state. */
 export function showHosted(
   { machine, tenants }: SandboxParts,
   request: Request,
@@ -41,7 +41,7 @@ export function showHosted(
   const now = machine.now(tenantId);
   const session = linkSession(tenant, sessionIdOf(request));
   const notice = (kind: NoticeKind, link: string | null) => {
-    const parameters = new URLSearchParams({ sessionId: sessionIdOf(request) });
+    const parameters = { sessionId: sessionIdOf(request) };
     sendPage(response, noticePage({ language, kind, path: '/checkout', parameters, link }));
   };
   if (session === undefined) {
@@ -49,12 +49,12 @@ export function showHosted(
     return;
   }
   const lastAttempt = transactionsOf(tenant, session).at(-1) ?? null;
-  const standing = sessionState(session, now);
-  if (standing === 'PAID') notice('already-paid', session.successUrl);
+  const state = sessionState(session, now);
+  if (state === 'PAID') notice('already-paid', session.successUrl);
   else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
-    // The issuer has not answered, and nothing that the shopper does would make it answer.
+    // The issuer has not answered, and no step of the shopper can make it answer.
     notice('waiting-for-bank', session.failureUrl);
-  } else if (standing === 'EXPIRED') notice('expired', session.failureUrl);
+  } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
   else {
     const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({
       id,

@@ -1,30 +1,51 @@
 import { readFidelity } from '../../fidelity.ts';
 import type { Behaviour, Fidelity } from '../../fidelity.ts';
-import { framed } from '../frame.ts';
-import { hostedLabels } from '../hosted/labels.ts';
+import { panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Page } from '../send-page.ts';
-import { fidelityLabels } from './fidelity-labels.ts';
+import { byLanguage } from '../language.ts';
+import type { Page } from '../page.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
+
+const fidelityTexts = byLanguage({
+  title: ['Fidelity', 'مدى المطابقة'],
+  intro: [
+    'How firmly each behaviour of the sandbox is known, the reading taken where the specification is silent, and the tests that pin it.',
+    'مدى ثبوت كل سلوك في البيئة التجريبية، والقراءة المعتمدة حيث تسكت المواصفة، والاختبارات التي تضمن ذلك.',
+  ],
+  inspector: ['Inspector', 'لوحة المراقبة'],
+  tiers: ['How firmly it is known', 'درجة الثبوت'],
+  all: ['in all', 'الكل'],
+  tierNames: {
+    spec: ['stated', 'منصوص عليه'],
+    contradiction: ['stated twice, differently', 'منصوص عليه بصورتين'],
+    analogue: ['as sibling gateways do', 'قياسًا على بوابات مشابهة'],
+    assumed: ['assumed', 'مفترض'],
+  },
+  kinds: {
+    operation: ['Operations', 'العمليات'],
+    error: ['Errors', 'الأخطاء'],
+    transition: ['Transitions', 'الانتقالات'],
+    field: ['Fields', 'الحقول'],
+  },
+});
 
 const tiers = ['spec', 'contradiction', 'analogue', 'assumed'] as const;
 const kinds = ['operation', 'error', 'transition', 'field'] as const;
 
-/** What is known and what is assumed of the gateway, and which test holds the sandbox to it. */
+/** What is known and what is assumed of the gateway, with the tests that pin each behaviour. */
 export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
   const { language, tenant } = view;
-  const labels = fidelityLabels[language];
-  const shared = hostedLabels[language];
+  const texts = fidelityTexts[language];
   const report = readFidelity();
   const tier = tiers.find((known) => known === wantedTier) ?? null;
-  const main = html`<main class="inspector">
-    <div class="inspector-head">
-      <h1>${labels.title}</h1>
-      <a href="${inspectorAddress(view)}">${labels.inspector}</a>
+  const main = html`<main class="stack wide">
+    <div class="row">
+      <h1>${texts.title}</h1>
+      <a href="${inspectorAddress(view)}">${texts.inspector}</a>
     </div>
-    <p class="soft">${labels.intro}</p>
+    <p class="soft">${texts.intro}</p>
     ${tierLinks(view, report, tier)}
     ${kinds.map((kind) =>
       section(
@@ -37,30 +58,23 @@ export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Pag
       ),
     )}
   </main>`;
-  const parameters = new URLSearchParams({ tenant, ...(tier === null ? {} : { tier }) });
   return {
     language,
-    title: `${labels.title} · Pay Sandbox`,
-    body: framed({
-      language,
-      strip: shared.strip,
-      languages: shared.languages,
-      path: '/_sandbox/fidelity',
-      parameters,
-      main,
-      wide: true,
-    }),
-    style: 'tools.css',
+    title: `${texts.title} · Pay Sandbox`,
+    main,
+    path: '/_sandbox/fidelity',
+    parameters: { tenant, ...(tier === null ? {} : { tier }) },
+    isTool: true,
   };
 }
 
-/** How much is known how firmly, each a link that shows only that. */
+/** The number of behaviours of each tier; each link shows only that tier. */
 function tierLinks(
   view: Omit<View, 'parts'>,
   { behaviours }: Fidelity,
   chosen: string | null,
 ): Html {
-  const labels = fidelityLabels[view.language];
+  const texts = fidelityTexts[view.language];
   const address = inspectorAddress(view, '/fidelity');
   const link = (tier: string | null, name: string, count: number) =>
     html`<li>
@@ -71,10 +85,10 @@ function tierLinks(
         ><b>${count}</b> ${name}</a
       >
     </li>`;
-  return html`<nav aria-label="${labels.tiers}">
+  return html`<nav aria-label="${texts.tiers}">
     <ul class="tier-cards">
-      ${link(null, labels.all, behaviours.length)}
-      ${tiers.map((tier) => link(tier, labels.tierNames[tier], behaviours.filter((one) => one.tier === tier).length))}
+      ${link(null, texts.all, behaviours.length)}
+      ${tiers.map((tier) => link(tier, texts.tierNames[tier], behaviours.filter((one) => one.tier === tier).length))}
     </ul>
   </nav>`;
 }
@@ -86,38 +100,29 @@ function section(
   kind: Behaviour['kind'],
 ): Html {
   if (behaviours.length === 0) return html``;
-  const labels = fidelityLabels[language];
-  return html`<section class="panel" aria-labelledby="${kind}">
-    <div class="panel-head">
-      <h2 id="${kind}">${labels.kinds[kind]}</h2>
-      <span class="panel-aside">${behaviours.length}</span>
-    </div>
-    <ul class="behaviours">
-      ${behaviours.map((behaviour) => row(report, behaviour, labels))}
-    </ul>
-  </section>`;
+  const texts = fidelityTexts[language];
+  const list = html`<ul class="behaviours">
+    ${behaviours.map((behaviour) => row(report, behaviour))}
+  </ul>`;
+  return panel({ id: kind, title: texts.kinds[kind], aside: `${behaviours.length}`, body: list });
 }
 
 /** Names, readings and tests are the contract's own words, so they stay in English. */
-function row(
-  { sources }: Fidelity,
-  { id, name, tier, source, tests }: Behaviour,
-  labels: (typeof fidelityLabels)['en'],
-): Html {
+function row({ sources }: Fidelity, { id, name, tier, source, tests }: Behaviour): Html {
   const reading = sources[source];
   return html`<li id="${id}">
     <details>
-      <summary>
-        <bdi dir="ltr" lang="en" class="behaviour-name">${name}</bdi>
+      <summary class="chevron">
+        <bdi dir="ltr" lang="en">${name}</bdi>
         <bdi dir="ltr" lang="en" class="tier tier-${tier}">${tier} ${source}</bdi>
       </summary>
-      <div class="behaviour-body" lang="en" dir="ltr">
+      <div class="stack behaviour-body" lang="en" dir="ltr">
         ${
           reading !== undefined &&
           html`<p><b>${reading.item}.</b> ${reading.reading}</p>
-            <p class="soft">${labels.instead} ${reading.alternatives.join(' · ')}</p>`
+            <p class="soft">It could also be: ${reading.alternatives.join(' · ')}</p>`
         }
-        <ul class="behaviour-tests">
+        <ul class="soft">
           ${tests.map((test) => html`<li><code>${test}</code></li>`)}
         </ul>
       </div>

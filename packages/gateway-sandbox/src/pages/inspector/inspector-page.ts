@@ -1,70 +1,58 @@
-import { framed } from '../frame.ts';
-import { hostedLabels } from '../hosted/labels.ts';
+import { alertBox } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import type { Page } from '../send-page.ts';
-import { accessLabels } from './access-labels.ts';
+import type { Page } from '../page.ts';
 import { accessPanel } from './access-panel.ts';
-import { clockPanel } from './clock-panel.ts';
+import { clockPanel, faultsPanel } from './control-panels.ts';
 import { deliveriesPanel } from './deliveries-panel.ts';
-import { faultsPanel } from './faults-panel.ts';
-import { fidelityLabels } from './fidelity-labels.ts';
-import { hintsPanel } from './hints-panel.ts';
-import { inspectorLabels } from './labels.ts';
+import { hintsPanel } from './hints.ts';
 import { paymentsPanel } from './payments-panel.ts';
 import { requestsPanel } from './requests-panel.ts';
-import { timelinePanel } from './timeline-panel.ts';
+import { inspectorTexts } from './texts.ts';
+import { timelinePanel } from './timeline.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
-/** Links to more tenants than a person can tell apart help nobody; their addresses still work. */
+/** A longer list of links is not useful; the other tenants' addresses still work. */
 const mostTenantLinks = 30;
 
 /**
- * The inspector: what this sandbox holds and why it answered as it did. `complaint` is what was
+ * The inspector: the sandbox's state, and the reasons for its answers. `complaint` says what was
  * wrong with the form that led here.
  */
 export function inspectorPage(view: View, complaint: string | null): Page {
   const { language, tenant } = view;
-  const labels = inspectorLabels[language];
-  const shared = hostedLabels[language];
-  const main = html`<main class="inspector">
-    <div class="inspector-head">
-      <h1>${labels.title}</h1>
-      <p class="live" id="live" data-live-text="${labels.live}" data-lost-text="${labels.lost}">
-        <i aria-hidden="true"></i><span>${labels.still}</span>
+  const texts = inspectorTexts[language];
+  const main = html`<main class="stack wide">
+    <div class="row">
+      <h1>${texts.title}</h1>
+      <p class="live" id="live" data-live-text="${texts.live}" data-lost-text="${texts.lost}">
+        <i aria-hidden="true"></i><span>${texts.still}</span>
       </p>
-      <nav class="inspector-links" aria-label="${labels.title}">
-        <a href="${inspectorAddress(view, '/fidelity')}">${fidelityLabels[language].title}</a>
-        <a href="/dashboard?lang=${language}">${accessLabels[language].dashboard}</a>
+      <nav class="row end" aria-label="${texts.title}">
+        <a href="${inspectorAddress(view, '/fidelity')}">${texts.fidelity}</a>
+        <a href="/dashboard?lang=${language}">${texts.dashboard}</a>
       </nav>
     </div>
-    ${complaint !== null && html`<p class="note note-refused" role="alert" data-test="refused"><bdi>${complaint}</bdi></p>`}
-    ${tenantLinks(view)} ${hintsPanel(view)}
+    ${complaint !== null && alertBox('refused', complaint)} ${tenantLinks(view)} ${hintsPanel(view)}
     <div class="inspector-columns">
-      <div class="inspector-main">
+      <div class="stack">
         ${paymentsPanel(view)} ${deliveriesPanel(view)} ${requestsPanel(view)}
       </div>
-      <div class="inspector-side">
+      <div class="stack">
         ${clockPanel(view)} ${timelinePanel(view)} ${faultsPanel(view)} ${accessPanel(view)}
       </div>
     </div>
   </main>`;
   return {
     language,
-    title: `${labels.title} · Pay Sandbox`,
-    body: framed({
-      language,
-      strip: shared.strip,
-      languages: shared.languages,
-      path: '/_sandbox',
-      parameters: new URLSearchParams({ tenant }),
-      main,
-      wide: true,
-    }),
-    style: 'tools.css',
-    scripts: ['inspector.js'],
-    live: true,
+    title: `${texts.title} · Pay Sandbox`,
+    main,
+    path: '/_sandbox',
+    parameters: { tenant },
+    isTool: true,
+    isLive: true,
+    script: 'inspector.js',
   };
 }
 
@@ -80,8 +68,8 @@ function tenantLinks({ parts, tenant, language }: View): Html | null {
         ><bdi dir="ltr">${id}</bdi></a
       >
     </li>`;
-  return html`<nav class="tenants" aria-label="${inspectorLabels[language].tenants}">
-    <ul>
+  return html`<nav class="tenants" aria-label="${inspectorTexts[language].tenants}">
+    <ul class="row">
       ${ids.slice(0, mostTenantLinks).map(link)}
     </ul>
   </nav>`;

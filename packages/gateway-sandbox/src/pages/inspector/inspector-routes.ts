@@ -1,23 +1,23 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
+import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readDuration } from '../../routes/control/time-text.ts';
 import { travel } from '../../travel.ts';
-import { formField, readForm } from '../form.ts';
+import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
-import { leaveFor } from '../leave.ts';
-import { sendPage } from '../send-page.ts';
-import { clockLeaps } from './clock-labels.ts';
-import { deliverAgain } from './deliver-again.ts';
+import { sendPage } from '../page.ts';
+import { clockLeaps } from './control-panels.ts';
 import { fidelityPage } from './fidelity-page.ts';
 import { inspectorPage } from './inspector-page.ts';
+import { inspectorTexts } from './texts.ts';
 import { inspectorAddress } from './view.ts';
 import type { View } from './view.ts';
 
-/** What a button of the inspector does; a text is what was wrong with the form. */
+/** Carries out a button of the inspector. A returned text says what was wrong with the form. */
 type Action = (view: View, request: Request) => Promise<string | void>;
 
 /** The inspector and its buttons, relative to `/_sandbox`; the guard turns forms of other sites away. */
@@ -78,9 +78,48 @@ const actions: Readonly<Record<string, Action>> = {
   deliveries: deliverAgain,
 };
 
-/** The tenant that the address names; the first for one that nobody opened. */
+/** The tenant of the address; the first one where the address names no known tenant. */
 function viewOf(parts: SandboxParts, request: Request): View {
   const { tenant } = request.query;
   const isKnown = typeof tenant === 'string' && parts.machine.hasTenant(tenant);
   return { parts, tenant: isKnown ? tenant : defaultTenant, language: languageOf(request) };
+}
+
+/** The buttons of the deliveries: hold back, release, send again. */
+async function deliverAgain(
+  { parts, tenant, language }: View,
+  request: Request,
+): Promise<string | undefined> {
+  const { machine, courier } = parts;
+  const id = formField(request, 'id');
+  switch (formField(request, 'action')) {
+    case 'hold':
+      await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
+      return undefined;
+    case 'release':
+      await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
+      for (const held of heldIds(machine.tenant(tenant))) await release(held);
+      return undefined;
+    case 'release-one':
+      await release(id);
+      return undefined;
+    default: {
+      const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
+      if (delivery === undefined) return undefined;
+      const result = await courier.replay(tenant, delivery, { url: null, resign: null });
+      return result === null ? inspectorTexts[language].deliveries.noAddress : undefined;
+    }
+  }
+
+  /** Waits for the answer, so that deliveries arrive in their order. */
+  async function release(deliveryId: string): Promise<void> {
+    await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
+    await courier.arrival(deliveryId);
+  }
+}
+
+/** Oldest first. */
+function heldIds(tenant: Parameters<typeof newestDeliveries>[0]): string[] {
+  const held = [...newestDeliveries(tenant)].filter(({ state }) => state === 'held');
+  return held.map(({ id }) => id).toReversed();
 }

@@ -3,28 +3,24 @@ import { sessionState } from '../../domain/session.ts';
 import type { Session } from '../../domain/session.ts';
 import { isApproved, isOpen } from '../../domain/transaction.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import type { PaymentState } from './state-labels.ts';
+import type { inspectorTexts } from './texts.ts';
 
-/** Which ways a payment can take, and where it is. */
-export interface Standing {
-  readonly diagram: 'checkout' | 'authorization';
-  readonly state: PaymentState;
-}
+export type PaymentState = keyof (typeof inspectorTexts)['en']['paymentStates'];
 
-/** Where a payment stands, from its session and its attempts, oldest first. */
-export function standingOf(
+/** The state of a payment, from its session and its attempts, oldest first, and its diagram. */
+export function paymentStateOf(
   session: Session,
   attempts: readonly Transaction[],
   now: number,
-): Standing {
+): { readonly diagram: 'checkout' | 'authorization'; readonly state: PaymentState } {
   const last = attempts.find(({ id }) => id === session.paidBy) ?? attempts.at(-1);
   if (last?.entries[0]?.kind === 'authorization') {
-    return { diagram: 'authorization', state: stateOfHold(last) };
+    return { diagram: 'authorization', state: stateOfAuthorization(last) };
   }
   return { diagram: 'checkout', state: stateOfPurchase(session, last, now) };
 }
 
-function stateOfHold(transaction: Transaction): PaymentState {
+function stateOfAuthorization(transaction: Transaction): PaymentState {
   if (isOpen(transaction)) return 'challenge';
   if (!isApproved(transaction)) return 'declined';
   if (hasDone(transaction.entries, 'void')) return 'voided';

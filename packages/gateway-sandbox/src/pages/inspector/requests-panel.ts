@@ -1,66 +1,59 @@
 import type { LoggedRequest } from '../../request-log.ts';
+import { ltr, panel, table, tableRow, timeOfDay } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { hintLabels } from './hint-labels.ts';
-import { hintOf } from './hints.ts';
-import { inspectorLabels } from './labels.ts';
-import { panel, scrollingTable } from './panel.ts';
+import { hintOf, hintTexts } from './hints.ts';
+import { inspectorTexts } from './texts.ts';
 import type { View } from './view.ts';
 
 const shownAtMost = 60;
 
-/** What arrived at the gateway, newest first: the rule that decided, and how sure that rule is. */
+/** The requests to the gateway, newest first, with the rule that decided and that rule's tier. */
 export function requestsPanel(view: View): Html {
-  const { parts, tenant, language } = view;
-  const labels = inspectorLabels[language];
-  const all = parts.requestLog.list(tenant);
-  const shown = all.toReversed().slice(0, shownAtMost);
-  const { columns } = labels;
-  const table = scrollingTable({
-    labelledBy: 'requests',
-    head: [
-      columns.time,
-      columns.operation,
-      columns.order,
-      columns.status,
-      columns.decidedBy,
-      columns.tier,
-      columns.asked,
-    ],
-    rows: shown.map((entry) => row(view, entry)),
-  });
+  const { columns, requests, shown } = inspectorTexts[view.language];
+  const all = view.parts.requestLog.list(view.tenant);
+  const newest = all.toReversed().slice(0, shownAtMost);
+  const { time, operation, order, status, decidedBy, tier, fields } = columns;
   return panel({
     id: 'requests',
-    title: labels.requests,
-    aside: all.length > shown.length ? labels.shown(shown.length, all.length) : null,
-    body: shown.length === 0 ? html`<p class="empty">${labels.noRequests}</p>` : table,
+    title: requests.title,
+    aside: all.length > newest.length ? shown(newest.length, all.length) : null,
+    body: table({
+      labelledBy: 'requests',
+      head: [time, operation, order, status, decidedBy, tier, fields],
+      rows: newest.map((entry) => row(view, entry)),
+      empty: requests.none,
+    }),
   });
 }
 
 function row({ language }: View, entry: LoggedRequest): Html {
   const { id, at, operation, method, path, status, merchantOrderId, decidedBy, tier } = entry;
   const hint = hintOf(entry);
-  const asked = Object.entries(entry.request);
-  return html`<tr id="${id}">
-    <td><time datetime="${at}" dir="ltr">${at.slice(11, 23)}</time></td>
-    <td>
-      <bdi dir="ltr">${operation ?? `${method} ${path}`}</bdi
-      >${hint !== null && html`<span class="row-hint">${hintLabels[language][hint].title}</span>`}
-    </td>
-    <td><bdi>${merchantOrderId ?? ''}</bdi></td>
-    <td><span class="http http-${String(status ?? 0).slice(0, 1)}">${status ?? '×'}</span></td>
-    <td><bdi dir="ltr">${decidedBy}</bdi></td>
-    <td><bdi dir="ltr" class="tier tier-${tier.split(' ')[0] ?? ''}">${tier}</bdi></td>
-    <td>
-      ${
-        asked.length > 0 &&
-        html`<details class="asked" id="asked-${id}">
-          <summary>${inspectorLabels[language].fields(asked.length)}</summary>
-          <code dir="ltr"
-            >${asked.map(([name, value]) => html`<span>${name}: ${JSON.stringify(value)}</span>`)}</code
-          >
-        </details>`
-      }
-    </td>
-  </tr>`;
+  const fields = Object.entries(entry.request);
+  const cells = [
+    timeOfDay(at, 12),
+    html`${ltr(operation ?? `${method} ${path}`)}${hint !== null && html`<span class="row-hint">${hintTexts[language][hint].title}</span>`}`,
+    html`<bdi>${merchantOrderId ?? ''}</bdi>`,
+    httpStatus(status, '×'),
+    ltr(decidedBy),
+    html`<bdi dir="ltr" class="tier tier-${tier.split(' ')[0] ?? ''}">${tier}</bdi>`,
+    fields.length > 0 &&
+      html`<details class="asked" id="asked-${id}">
+        <summary class="chevron">
+          ${inspectorTexts[language].requests.fields(fields.length)}
+        </summary>
+        <code dir="ltr"
+          >${fields.map(([name, value]) => html`<span>${name}: ${JSON.stringify(value)}</span>`)}</code
+        >
+      </details>`,
+  ];
+  return tableRow(cells, id);
+}
+
+/** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */
+export function httpStatus(status: number | null, lost: string): Html {
+  return html`<span class="http ${(status === null || status >= 400) && 'http-refused'}"
+    >${status ?? lost}</span
+  >`;
 }

@@ -1,9 +1,12 @@
+import type { Session } from '../../domain/session.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { directionOf } from '../language.ts';
 import type { Language } from '../language.ts';
-import { stateLabels } from './state-labels.ts';
-import type { PaymentState } from './state-labels.ts';
+import { paymentStateOf } from './payment-state.ts';
+import type { PaymentState } from './payment-state.ts';
+import { inspectorTexts } from './texts.ts';
 
 type Place = readonly [column: number, row: number];
 
@@ -57,20 +60,22 @@ const authorization: Diagram = {
 
 const diagrams = { checkout, authorization } as const;
 
-const box = { width: 116, height: 30, gapX: 30, gapY: 22, margin: 3 } as const;
+const box = { width: 130, height: 30, gapX: 24, gapY: 22, margin: 3 } as const;
 const size = {
   width: 5 * box.width + 4 * box.gapX + 2 * box.margin,
   height: 2 * box.height + box.gapY + 2 * box.margin,
 } as const;
 
-/** The ways of a payment as a drawing, with the state it is in lit. Arabic reads it from the right. */
-export function stateDiagram(
-  kind: keyof typeof diagrams,
-  current: PaymentState,
+/** The possible states of a payment as a drawing, with its current one lit; mirrored for Arabic. */
+export function paymentDiagram(
+  session: Session,
+  attempts: readonly Transaction[],
+  now: number,
   language: Language,
 ): Html {
-  const { places, steps } = diagrams[kind];
-  const labels = stateLabels[language];
+  const { diagram, state: current } = paymentStateOf(session, attempts, now);
+  const { places, steps } = diagrams[diagram];
+  const { payments, paymentStates } = inspectorTexts[language];
   const mirrored = directionOf(language) === 'rtl';
   const nodes = Object.entries(places) as [PaymentState, Place][];
   const lines = steps.flatMap(([from, to]) => {
@@ -78,15 +83,18 @@ export function stateDiagram(
     const end = places[to];
     return start === undefined || end === undefined ? [] : [line(start, end, mirrored)];
   });
-  return html`<svg
-    class="states"
-    viewBox="0 0 ${size.width} ${size.height}"
-    role="img"
-    aria-label="${labels.diagram}: ${labels.states[current]}"
-  >
-    ${lines}
-    ${nodes.map(([state, place]) => node(labels.states[state], place, state === current ? state : null, mirrored))}
-  </svg>`;
+  const label = payments.currentState;
+  return html`<div class="scroller" tabindex="0" role="group" aria-label="${label}">
+    <svg
+      class="states"
+      viewBox="0 0 ${size.width} ${size.height}"
+      role="img"
+      aria-label="${label}: ${paymentStates[current]}"
+    >
+      ${lines}
+      ${nodes.map(([state, place]) => node(paymentStates[state], place, state === current ? state : null, mirrored))}
+    </svg>
+  </div>`;
 }
 
 function node(text: string, place: Place, lit: PaymentState | null, mirrored: boolean): Html {

@@ -3,33 +3,108 @@ import type { Happening } from '../../domain/effect.ts';
 import type { LoggedRequest } from '../../request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Visit } from '../../visit-log.ts';
+import { code, ltr, panel, timeOfDay } from '../furniture.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { directionOf } from '../language.ts';
+import type { Language } from '../language.ts';
+import { httpStatus } from './requests-panel.ts';
+import { inspectorTexts } from './texts.ts';
+import type { View } from './view.ts';
 
-/** Who acts: the columns of the timeline, in the order in which a payment passes them. */
-export const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
-export type Lane = (typeof lanes)[number];
+/** The actors: the columns of the timeline, in the order of a payment. */
+const lanes = ['browser', 'merchant', 'gateway', 'webhook', 'clock'] as const;
+type Lane = (typeof lanes)[number];
 
-/** One line of the timeline. */
-export type Moment = { readonly at: number; readonly lane: Lane; readonly towards: Lane | null } & (
+/** One entry of the timeline. */
+type Entry = { readonly at: number; readonly lane: Lane; readonly towards: Lane | null } & (
   | { readonly kind: 'visit'; readonly visit: Visit }
   | { readonly kind: 'request'; readonly request: LoggedRequest }
   | { readonly kind: 'effect'; readonly effect: Happening }
 );
 
-/** Everything that happened, newest first; what happened at one instant keeps its causal order. */
-export function timelineOf(
-  { machine, requestLog, visits }: SandboxParts,
-  tenant: string,
-  shownAtMost: number,
-): Moment[] {
-  const moments: Moment[] = [
-    ...visits.list(tenant).map((visit): Moment => ({
+const shownAtMost = 80;
+const rail = { step: 20, height: 22 } as const;
+const railWidth = rail.step * lanes.length;
+
+/** The timeline: a rail for each actor with that actor's entries, newest first. */
+export function timelinePanel({ parts, tenant, language }: View): Html {
+  const { timeline, lanes: names } = inspectorTexts[language];
+  const entries = timelineOf(parts, tenant);
+  const legend = lanes.map(
+    (lane) => html`<li class="lane lane-${lane}"><i aria-hidden="true"></i>${names[lane]}</li>`,
+  );
+  const list =
+    entries.length === 0
+      ? html`<p class="empty">${timeline.none}</p>`
+      : html`<ol class="moments" tabindex="0" aria-labelledby="timeline">
+          ${entries.map((entry) => row(entry, language))}
+        </ol>`;
+  const body = html`<ul class="row lanes">
+      ${legend}
+    </ul>
+    ${list}`;
+  return panel({ id: 'timeline', title: timeline.title, body });
+}
+
+function row(entry: Entry, language: Language): Html {
+  const { lane, at } = entry;
+  const actor = inspectorTexts[language].lanes[lane];
+  return html`<li class="moment lane-${lane}">
+    ${railOf(entry, language)}${timeOfDay(at)}<span class="moment-text"
+      ><span class="visually-hidden">${actor}: </span>${textOf(entry, language)}</span
+    >
+  </li>`;
+}
+
+function textOf(entry: Entry, language: Language): Html {
+  const { events, timeline } = inspectorTexts[language];
+  if (entry.kind === 'request') {
+    const { id, operation, method, path, status, merchantOrderId } = entry.request;
+    const name = operation ?? `${method} ${path.replace(/^\/\w+\/v1(?=\/)/, '')}`;
+    return html`<b><a href="#${id}">${ltr(name)}</a></b> ${httpStatus(status, timeline.noAnswer)}
+      ${merchantOrderId !== null && html`<bdi class="order">${merchantOrderId}</bdi>`}`;
+  }
+  const { kind, id } = entry.kind === 'visit' ? entry.visit : entry.effect;
+  return html`<b>${events[kind]}</b> ${code(id.slice(0, 8))}`;
+}
+
+/** The rails of one entry: a dot in the actor's lane, and an arrow to the lane that it addresses. */
+function railOf({ lane, towards }: Entry, language: Language): Html {
+  const mirrored = directionOf(language) === 'rtl';
+  const x = (which: Lane) => {
+    const plain = rail.step * (lanes.indexOf(which) + 0.5);
+    return mirrored ? railWidth - plain : plain;
+  };
+  const y = rail.height / 2;
+  const from = x(lane);
+  const to = towards === null ? from : x(towards);
+  const direction = Math.sign(to - from);
+  const tip = to - direction * 2;
+  return html`<svg
+    class="rail"
+    viewBox="0 0 ${railWidth} ${rail.height}"
+    width="${railWidth}"
+    height="${rail.height}"
+    preserveAspectRatio="xMidYMin"
+    aria-hidden="true"
+  >
+    ${towards !== null && html`<path class="hop" d="M${from} ${y}H${tip - direction * 4}" /><path d="M${tip} ${y}l${-direction * 6}-3.5v7z" />`}
+    <circle class="dot" cx="${from}" cy="${y}" r="4.5" />
+  </svg>`;
+}
+
+/** All entries, newest first; entries of one instant keep their causal order. */
+function timelineOf({ machine, requestLog, visits }: SandboxParts, tenant: string): Entry[] {
+  const entries: Entry[] = [
+    ...visits.list(tenant).map((visit): Entry => ({
       at: visit.at,
       lane: visit.kind === 'sent-to-shop' ? 'gateway' : 'browser',
       towards: visit.kind === 'sent-to-shop' ? 'browser' : 'gateway',
       kind: 'visit',
       visit,
     })),
-    ...requestLog.list(tenant).map((request): Moment => ({
+    ...requestLog.list(tenant).map((request): Entry => ({
       at: Date.parse(request.at),
       lane: request.decidedBy === 'browser-call' ? 'browser' : 'merchant',
       towards: 'gateway',
@@ -40,7 +115,7 @@ export function timelineOf(
       .effects(tenant)
       .filter(isHappening)
       .toReversed()
-      .map((effect): Moment => ({
+      .map((effect): Entry => ({
         at: effect.at,
         lane: laneOf(effect.kind),
         towards: isSent(effect.kind) ? 'merchant' : null,
@@ -48,13 +123,13 @@ export function timelineOf(
         effect,
       })),
   ];
-  return moments
+  return entries
     .toSorted((a, b) => a.at - b.at || order(a) - order(b))
     .toReversed()
     .slice(0, shownAtMost);
 }
 
-/** What the clock brings about stands in its own lane. */
+/** Events that the clock causes have their own lane. */
 function laneOf(kind: Happening['kind']): Lane {
   if (kind === 'clock-changed' || kind.endsWith('-expired') || kind.endsWith('-timed-out')) {
     return 'clock';
@@ -66,8 +141,8 @@ function isSent(kind: Happening['kind']): boolean {
   return kind === 'webhook-delivered' || kind === 'webhook-failed';
 }
 
-/** A browser's step comes before what it brings about, and being sent away after it. */
-function order({ kind, lane }: Moment): number {
+/** A browser's step comes before its effects, and the redirect to the shop after them. */
+function order({ kind, lane }: Entry): number {
   if (kind === 'visit') return lane === 'browser' ? 0 : 3;
   return kind === 'effect' ? 1 : 2;
 }

@@ -1,7 +1,8 @@
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Language } from '../language.ts';
+import { withQuery } from '../page-address.ts';
 
-/** What one look at the inspector shows: whose things, in which language. */
+/** The tenant that a page of the inspector shows, and the page's language. */
 export interface View {
   readonly parts: SandboxParts;
   readonly tenant: string;
@@ -10,5 +11,14 @@ export interface View {
 
 /** The inspector's address for the same tenant and language. */
 export function inspectorAddress({ tenant, language }: Omit<View, 'parts'>, path = ''): string {
-  return `/_sandbox${path}?${new URLSearchParams({ tenant, lang: language }).toString()}`;
+  return withQuery(`/_sandbox${path}`, { tenant, lang: language });
+}
+
+/** The first entries of a list that is too long to be read whole. */
+export function firstOf<T>(list: Iterable<T>, atMost: number): T[] {
+  const few: T[] = [];
+  for (const one of list) {
+    if (few.push(one) === atMost) break;
+  }
+  return few;
 }

@@ -5,7 +5,7 @@ import type { PaymentMeans, PayReply } from '../../domain/command.ts';
 import { savedCardsOf } from '../../domain/saved-cards.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
 import { statusRow } from '../../domain/status-rows.ts';
-import { keepAnswerPlan } from '../../pages/answer-plan.ts';
+import { keepAnswerPlan } from '../../pages/shopper-step.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Problem } from '../problem.ts';
 import { badRequest, controlRoute, unknownSession } from './control-call.ts';

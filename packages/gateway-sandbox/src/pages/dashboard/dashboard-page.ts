@@ -1,0 +1,126 @@
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { alertBox, badge } from '../furniture.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Page } from '../page.ts';
+import { formToken } from './sign-in.ts';
+import type { SignedIn } from './sign-in.ts';
+import { dashboardTexts, sections } from './texts.ts';
+import type { DoneKind, Section } from './texts.ts';
+
+/** The result of a form, shown once on the next page. */
+export type Notice =
+  | { readonly kind: 'done'; readonly what: DoneKind; readonly secret?: string }
+  | { readonly kind: 'refused'; readonly complaint: string }
+  | { readonly kind: 'foreign-form' };
+
+/** Everything that a page of the dashboard is made from. */
+export interface View {
+  readonly parts: SandboxParts;
+  readonly signedIn: SignedIn;
+  readonly language: Language;
+  readonly notice: Notice | null;
+}
+
+export function sectionAddress(section: Section, language: Language, more = ''): string {
+  return `/dashboard/${section}${more}?lang=${language}`;
+}
+
+/** One section's page: navigation, the last form's result, and the section itself. */
+export function dashboardPage(view: View, section: Section, heading: string, body: Html): Page {
+  const { language, signedIn } = view;
+  const texts = dashboardTexts[language];
+  const link = (to: Section) =>
+    html`<li>
+      <a href="${sectionAddress(to, language)}" ${to === section && html` aria-current="page"`}
+        >${texts.sections[to]}</a
+      >
+    </li>`;
+  const main = html`<div class="wide dashboard">
+    <nav class="dashboard-nav" aria-label="${texts.navigation}">
+      <p class="row">
+        <b>${texts.title}</b>
+        ${badge(signedIn.environment, texts.environments[signedIn.environment])}
+      </p>
+      <ul>
+        ${sections.map(link)}
+      </ul>
+      ${apiForm(view, {
+        action: '/dashboard/sign-out',
+        body: html`<button class="button" data-test="sign-out">${texts.signOut}</button>`,
+      })}
+    </nav>
+    <main class="stack">
+      <h1>${heading}</h1>
+      ${noticeBox(view)} ${body}
+    </main>
+  </div>`;
+  const title = `${heading} · ${texts.title}`;
+  return { language, title, main, path: `/dashboard/${section}`, isTool: true };
+}
+
+function noticeBox({ notice, language }: View): Html | null {
+  const texts = dashboardTexts[language];
+  if (notice === null) return null;
+  if (notice.kind === 'foreign-form') return alertBox('refused', texts.foreignForm);
+  if (notice.kind === 'refused') return alertBox('refused', texts.refusedTitle, notice.complaint);
+  return html`<div class="note" role="status" data-test="done">
+    <p>${texts.done[notice.what]}</p>
+    ${
+      notice.secret !== undefined &&
+      html`<p><code dir="ltr" class="secret" data-test="secret">${notice.secret}</code></p>
+        <p class="soft">${texts.shownOnce}</p>`
+    }
+  </div>`;
+}
+
+interface FormParts {
+  /** Without its language, which the form adds. */
+  readonly action: string;
+  readonly body: Html;
+  readonly style?: 'stack wide-form' | 'row amount-form';
+}
+
+/** A form with a token that proves that one of this sign-in's pages made it. */
+export function apiForm({ signedIn, language }: View, { action, body, style }: FormParts): Html {
+  return html`<form method="post" action="${action}?lang=${language}" class="${style ?? null}">
+    <input type="hidden" name="formToken" value="${formToken(signedIn)}" />
+    ${body}
+  </form>`;
+}
+
+interface GuardedParts {
+  readonly action: string;
+  readonly open: string;
+  readonly confirm: string;
+  readonly test: string;
+}
+
+/** A step that cannot be taken back: its button is hidden behind another one. */
+export function guardedForm(view: View, { action, open, confirm, test }: GuardedParts): Html {
+  return html`<details class="guarded">
+    <summary class="button button-danger" data-test="${test}">${open}</summary>
+    ${apiForm(view, {
+      action,
+      body: html`<button class="button button-danger" data-test="confirm-${test}">
+        ${confirm}
+      </button>`,
+    })}
+  </details>`;
+}
+
+export function mainButton(test: string, text: string): Html {
+  return html`<button class="button button-main" data-test="${test}">${text}</button>`;
+}
+
+/** An instant of the API's answer, to the minute. */
+export function instantText(text: string, language: Language): Html {
+  if (text === '') return html`<span class="soft">${dashboardTexts[language].never}</span>`;
+  return html`<time datetime="${text}" dir="ltr">${text.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** A status of the API's answer in the page's language. */
+export function statusBadge(status: string, language: Language): Html {
+  return badge(status, dashboardTexts[language].statuses[status] ?? status);
+}

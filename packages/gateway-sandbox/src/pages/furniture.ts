@@ -1,0 +1,163 @@
+import { formatAmount } from '../domain/amount.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import type { Language } from './language.ts';
+
+type Text = Html | string;
+
+interface PanelParts {
+  /** The heading's id. The inspector's script replaces panels by this id. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+  /** Shown beside the heading. */
+  readonly aside?: Text | null;
+}
+
+/** One part of a page, with its heading. */
+export function panel({ id, title, body, aside = null }: PanelParts): Html {
+  return html`<section class="panel" aria-labelledby="${id}" data-live="${id}">
+    <div class="panel-head">
+      <h2 id="${id}">${title}</h2>
+      ${aside !== null && html`<div class="soft">${aside}</div>`}
+    </div>
+    ${body}
+  </section>`;
+}
+
+interface TableParts {
+  readonly labelledBy: string;
+  readonly head: readonly string[];
+  readonly rows: readonly Html[];
+  /** Said in place of a table without rows. */
+  readonly empty: string;
+}
+
+/** A table that scrolls in a narrow window, by keyboard too. */
+export function table({ labelledBy, head, rows, empty }: TableParts): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<div class="scroller" tabindex="0" role="group" aria-labelledby="${labelledBy}">
+    <table>
+      <thead>
+        <tr>
+          ${head.map((text) => html`<th scope="col">${text}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+export function tableRow(cells: readonly (Text | null | false)[], id = ''): Html {
+  return html`<tr ${id !== '' && html` id="${id}"`}>
+    ${cells.map((cell) => html`<td>${cell}</td>`)}
+  </tr>`;
+}
+
+/** Names with their values. `style` is `pairs` (at both ends), `terms` (in a row) or `facts` (in columns). */
+export function definitions(
+  style: 'pairs' | 'terms' | 'facts',
+  entries: readonly (readonly [name: Text, value: Text])[],
+): Html {
+  const entry = ([name, value]: readonly [Text, Text]) =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl class="${style}">${entries.map(entry)}</dl>`;
+}
+
+/** A state as a coloured mark; the style sheet knows the colour of each kind. */
+export function badge(kind: string, text: Text): Html {
+  return html`<span class="badge badge-${kind.toLowerCase()}">${text}</span>`;
+}
+
+/** Text of the wire or of code: left to right in both languages. */
+export function ltr(text: string): Html {
+  return html`<bdi dir="ltr">${text}</bdi>`;
+}
+
+export function code(text: string): Html {
+  return html`<code dir="ltr">${text}</code>`;
+}
+
+interface FieldParts {
+  readonly id: string;
+  readonly label: Text;
+  /** The input's attributes besides those that the label, hint and error need. */
+  readonly input: Html;
+  readonly hint?: string;
+  readonly error?: string | null;
+}
+
+/** One field of a form with its label, hint and error. */
+export function field({ id, label, input, hint, error = null }: FieldParts): Html {
+  const described = [hint === undefined ? '' : `${id}-hint`, error === null ? '' : `${id}-error`];
+  const describedBy = described.filter((text) => text !== '').join(' ');
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      ${input}
+      ${error !== null && html` aria-invalid="true"`}${describedBy !== '' && html` aria-describedby="${describedBy}"`}
+    />
+    ${hint !== undefined && html`<span class="hint" id="${id}-hint">${hint}</span>`}
+    ${error !== null && html`<span class="field-error" id="${id}-error">${error}</span>`}
+  </div>`;
+}
+
+interface SelectParts {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  /** Values with their texts; a value alone is its own text. */
+  readonly options: readonly (string | readonly [value: string, text: string])[];
+  readonly direction?: 'ltr';
+}
+
+export function selectField({ id, name, label, options, direction }: SelectParts): Html {
+  const option = (one: string | readonly [string, string]) => {
+    const [value, text] = typeof one === 'string' ? [one, one] : one;
+    return html`<option value="${value}">${text}</option>`;
+  };
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <select id="${id}" name="${name}" ${direction === 'ltr' && html` dir="ltr"`} data-test="${id}">
+      ${options.map(option)}
+    </select>
+  </div>`;
+}
+
+/** Something that went wrong. The box takes the focus on load, so that a screen reader begins with it. */
+export function alertBox(test: string, text: string, more: string | null = null): Html {
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus data-test="${test}">
+    <p class="alert-text"><bdi>${text}</bdi></p>
+    ${more !== null && html`<p><bdi>${more}</bdi></p>`}
+  </div>`;
+}
+
+/** An instant of the sandbox clock in UTC, as a date and a time to the second. */
+export function instant(at: number | string): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}" dir="ltr">${iso.slice(0, 19).replace('T', ' ')}</time>`;
+}
+
+/** The time of day of an instant; `digits` counts from the hours. */
+export function timeOfDay(at: number | string, digits = 8): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}" dir="ltr" title="${iso}"
+    >${iso.slice(11, 11 + digits)}</time
+  >`;
+}
+
+const arabicCurrencies: Readonly<Record<string, string>> = { SAR: 'ر.س' };
+
+/** An amount for people: grouped digits and the currency in the language's own form. */
+export function amountText(minor: number, currency: string, language: Language): string {
+  const [whole = '', fraction = ''] = formatAmount(minor).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const name = language === 'ar' ? (arabicCurrencies[currency] ?? currency) : currency;
+  return `${grouped}.${fraction}\u00a0${name}`;
+}

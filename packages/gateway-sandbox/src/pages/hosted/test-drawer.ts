@@ -1,0 +1,154 @@
+import { findTestCard, publishedCards } from '../../domain/cards.ts';
+import type { TestCard } from '../../domain/cards.ts';
+import { approvedCode } from '../../domain/response-codes.ts';
+import { ltr } from '../furniture.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import type { Language } from '../language.ts';
+import { declineText, hostedTexts } from './texts.ts';
+
+/** A card that the drawer offers to fill in. */
+interface DrawerCard {
+  readonly number: string;
+  readonly card: TestCard;
+  readonly group: 'approved' | 'declined' | 'challenge';
+}
+
+const grammarExamples = ['9682990151000005', '9682990200000006', '9682990600000002'];
+
+/** The published cards first, then examples of the sandbox's own grammar. */
+export const drawerCards: readonly DrawerCard[] = [
+  ...publishedCards.map(({ number }) => number),
+  ...grammarExamples,
+].flatMap((number) => {
+  const card = findTestCard(number);
+  return card === null ? [] : [{ number, card, group: groupOf(card) }];
+});
+
+function groupOf({ mode, responseCode }: TestCard): DrawerCard['group'] {
+  if (mode !== 'none') return 'challenge';
+  return responseCode === approvedCode ? 'approved' : 'declined';
+}
+
+/** A number in groups of four, as printed on a card. */
+export function groupedNumber(number: string): string {
+  return number.replace(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+interface DrawerParts {
+  readonly language: Language;
+  readonly open: boolean;
+  /** The expiry that a filled-in card gets, `MM/YY`. */
+  readonly expiry: string;
+  /** The page's address with this card of the list filled in, for browsers without scripts. */
+  readonly fillUrl: (index: number) => string;
+  readonly expireAction: string;
+  readonly choice: string;
+}
+
+/** The tester's tools, folded away: pick an outcome, fill in a test card, expire the session. */
+export function testDrawer(parts: DrawerParts): Html {
+  const { language, open, expireAction } = parts;
+  const texts = hostedTexts[language];
+  const body = html`<fieldset>
+      <legend>${texts.outcome}</legend>
+      <div class="segments">
+        ${outcome(parts, '', 'card')} ${outcome(parts, 'approve', 'approve')}
+        ${outcome(parts, 'decline', 'decline')}
+      </div>
+    </fieldset>
+    <h2>${texts.testCards}</h2>
+    ${cardList(parts, 'approved')} ${cardList(parts, 'declined')} ${cardList(parts, 'challenge')}
+    <p class="soft">${texts.otherCards} ${ltr('9682 99 MM RR 00000 C')}</p>
+    <form method="post" action="${expireAction}" class="row">
+      <button class="button" data-test="expire-now">${texts.expireNow}</button
+      ><span class="soft">${texts.expireNote}</span>
+    </form>`;
+  return drawer(language, open, body);
+}
+
+/** A drawer of test tools, on the hosted page and on the 3-D Secure page. */
+export function drawer(language: Language, open: boolean, body: Html): Html {
+  const texts = hostedTexts[language];
+  return html`<details class="drawer" data-test="test-drawer" ${open && html` open`}>
+    <summary class="chevron">
+      <b>${texts.drawer}</b> <span class="soft">${texts.drawerNote}</span>
+    </summary>
+    <div class="stack drawer-body">${body}</div>
+  </details>`;
+}
+
+function outcome(
+  { choice, language }: DrawerParts,
+  value: string,
+  name: 'card' | 'approve' | 'decline',
+): Html {
+  return html`<label class="segment"
+    ><input
+      type="radio"
+      name="outcome"
+      form="card-form"
+      value="${value}"
+      data-test="outcome-${name}"
+      ${choice === value && html` checked`}
+    />${hostedTexts[language].outcomes[name]}</label
+  >`;
+}
+
+function cardList(parts: DrawerParts, group: DrawerCard['group']): Html {
+  const rows = drawerCards.map((card, index) =>
+    card.group === group ? cardRow(parts, card, index) : html``,
+  );
+  return html`<div>
+    <h3 id="cards-${group}">${hostedTexts[parts.language].cardGroups[group]}</h3>
+    <ul class="test-cards" aria-labelledby="cards-${group}">
+      ${rows}
+    </ul>
+  </div>`;
+}
+
+function cardRow(
+  { language, expiry, fillUrl }: DrawerParts,
+  { number, card }: DrawerCard,
+  index: number,
+): Html {
+  const { fill } = hostedTexts[language];
+  return html`<li>
+    <span
+      ><bdi class="test-number" dir="ltr">${groupedNumber(number)}</bdi
+      ><span class="soft"
+        >${ltr(card.scheme.toLowerCase())} · ${effectText(card, language)}</span
+      ></span
+    ><a
+      class="button button-small fill"
+      href="${fillUrl(index)}"
+      data-number="${number}"
+      data-expiry="${expiry}"
+      data-cvv="123"
+      data-test="fill-${number}"
+      aria-label="${fill} ${groupedNumber(number)}"
+      >${fill}</a
+    >
+  </li>`;
+}
+
+/** The result of a payment with the card. */
+function effectText({ mode, responseCode }: TestCard, language: Language): string {
+  const effects = hostedTexts[language].cardEffects;
+  const answer =
+    responseCode === approvedCode
+      ? effects.approved
+      : `${declineText(responseCode, language)} (${responseCode})`;
+  switch (mode) {
+    case 'none':
+    case 'attempted':
+    case 'not-enrolled':
+      return answer;
+    case 'challenge':
+      return effects.challenge(answer);
+    case 'authentication-fails':
+    case 'directory-down':
+    case 'never-returns':
+      return effects[mode];
+  }
+}

@@ -1,0 +1,105 @@
+import { rateOf } from '../../domain/clock.ts';
+import {
+  callFaultKinds,
+  deliveryFaultKinds,
+  faultOperations,
+  faultPlaces,
+} from '../../faults/fault.ts';
+import type { Fault } from '../../faults/fault.ts';
+import { profileNames } from '../../faults/profiles.ts';
+import { badge, field, ltr, panel, selectField } from '../furniture.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { inspectorTexts } from './texts.ts';
+import { inspectorAddress } from './view.ts';
+import type { View } from './view.ts';
+
+/** The durations of the clock's buttons. */
+export const clockLeaps = ['PT1M', 'PT10M', 'PT1H', 'PT48H'] as const;
+
+/** The sandbox clock, and the buttons that move it. */
+export function clockPanel(view: View): Html {
+  const { machine } = view.parts;
+  const texts = inspectorTexts[view.language].clock;
+  const { clock } = machine.tenant(view.tenant);
+  const now = new Date(machine.now(view.tenant)).toISOString();
+  const next = clock.kind === 'running' ? 'freeze' : 'resume';
+  const leap = (duration: (typeof clockLeaps)[number]) =>
+    html`<button class="button" name="action" value="${duration}" data-test="clock-${duration}">
+      +<bdi>${texts.leaps[duration]}</bdi>
+    </button>`;
+  const body = html`<p class="clock-now">
+      <time datetime="${now}" dir="ltr" data-rate="${rateOf(clock)}"
+        ><span>${now.slice(0, 10)}</span> <b>${now.slice(11, 19)}</b> <span>UTC</span></time
+      >
+    </p>
+    <form method="post" action="${inspectorAddress(view, '/clock')}" class="row">
+      <button class="button" name="action" value="${next}">${texts[next]}</button>
+      ${clockLeaps.map(leap)}
+    </form>`;
+  return panel({
+    id: 'clock',
+    title: texts.title,
+    aside: badge(clock.kind, texts[clock.kind]),
+    body,
+  });
+}
+
+/** The armed faults, the fault profile, and a form for one more fault. */
+export function faultsPanel(view: View): Html {
+  const { parts, tenant, language } = view;
+  const texts = inspectorTexts[language].faults;
+  const armed = parts.faults.list(tenant);
+  const profile = parts.faults.profile(tenant);
+  const option = (name: string) =>
+    html`<option ${name === profile && html` selected`}>${name}</option>`;
+  const body = html`<form method="post" action="${inspectorAddress(view, '/profile')}" class="row">
+      <label class="visually-hidden" for="profile">${texts.profile}</label>
+      <select id="profile" name="profile" dir="ltr">
+        ${profileNames.map(option)}
+      </select>
+      <button class="button" data-test="set-profile">${texts.setProfile}</button>
+      ${armed.length > 0 && html`<button class="button button-danger" name="clear" value="yes" data-test="clear-faults">${texts.clear}</button>`}
+    </form>
+    ${
+      armed.length === 0
+        ? html`<p class="empty">${texts.none}</p>`
+        : html`<ul class="faults">
+            ${armed.map((fault) => faultRow(fault, texts.always))}
+          </ul>`
+    }
+    ${newFault(view)}`;
+  const kind = profile === 'healthy' && armed.length === 0 ? 'ok' : 'pending';
+  return panel({ id: 'faults', title: texts.title, aside: badge(kind, ltr(profile)), body });
+}
+
+function faultRow({ place, kind, operation, count, every }: Fault, always: string): Html {
+  return html`<li class="row">
+    <bdi dir="ltr"
+      ><b>${kind}</b>
+      ${place}${operation !== null && html` · ${operation}`}${every > 1 && html` · 1/${every}`}</bdi
+    >
+    <span class="soft">${count === null ? always : `× ${count}`}</span>
+  </li>`;
+}
+
+function newFault(view: View): Html {
+  const texts = inspectorTexts[view.language].faults;
+  const choice = (
+    name: 'operation' | 'place' | 'kind',
+    options: readonly (string | readonly [string, string])[],
+  ) => selectField({ id: `fault-${name}`, name, label: texts[name], options, direction: 'ltr' });
+  return html`<details id="new-fault">
+    <summary class="chevron">${texts.add}</summary>
+    <form method="post" action="${inspectorAddress(view, '/faults')}" class="fault-form">
+      ${choice('operation', [['', texts.every], ...faultOperations])}
+      ${choice('place', faultPlaces)} ${choice('kind', [...callFaultKinds, ...deliveryFaultKinds])}
+      ${field({
+        id: 'fault-count',
+        label: texts.count,
+        input: html`name="count" inputmode="numeric" value="1" dir="ltr" data-test="fault-count"`,
+      })}
+      <button class="button button-main" data-test="add-fault">${texts.add}</button>
+    </form>
+  </details>`;
+}

@@ -1,0 +1,54 @@
+import type { Response } from 'express';
+import type { PayReply } from '../domain/command.ts';
+import { pauseFor } from '../routes/pause.ts';
+import { notStruck, strike } from '../routes/strike-fault.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import type { Visit } from '../visit-log.ts';
+
+/** Records a shopper's step for the timeline. A step with an unknown id is not recorded. */
+export function noteVisit(
+  { machine, tenants, visits }: SandboxParts,
+  kind: Visit['kind'],
+  id: string,
+): void {
+  const isChallenge = kind === 'challenge-shown' || kind === 'challenge-answered';
+  const tenant = isChallenge ? tenants.ofChallenge(id) : tenants.ofSession(id);
+  const { sessions, challenged } = machine.tenant(tenant);
+  if (!(isChallenge ? challenged : sessions).has(id)) return;
+  visits.add(tenant, { at: machine.now(tenant), kind, id });
+}
+
+/**
+ * Injects the faults of `hostedPage` into a page's form. After the commit, the payment is made and
+ * the redirect is lost: the shopper never reaches the shop. True: the page must not answer.
+ */
+export async function strikePage(
+  parts: SandboxParts,
+  page: { readonly tenant: string; readonly sessionId: string; readonly response: Response },
+  place: 'before-commit' | 'after-commit',
+): Promise<boolean> {
+  const { tenant, sessionId, response } = page;
+  const session = parts.machine.tenant(tenant).sessions.get(sessionId);
+  const merchantOrderId = session?.merchantOrderId ?? null;
+  const target = { operation: 'hostedPage', merchantOrderId } as const;
+  const requestId = parts.requestLog.nextId();
+  const { ended } = await strike({ parts, tenant, target, response, requestId }, place, notStruck);
+  return ended !== null;
+}
+
+/**
+ * Carries out what a magic amount asks of an answer: sends a webhook first, delays the answer, or
+ * cuts the connection. True: the connection was cut.
+ */
+export async function keepAnswerPlan(
+  { closing, courier }: SandboxParts,
+  reply: PayReply,
+  response: Response,
+): Promise<boolean> {
+  const { delayMs, cut } =
+    reply.kind === 'decided' ? reply.answer : { delayMs: 0, cut: reply.kind === 'cut' };
+  if (reply.kind === 'decided') await courier.ahead(reply.transaction);
+  if (delayMs > 0) await pauseFor(response, closing, delayMs);
+  if (cut) response.socket?.resetAndDestroy();
+  return cut;
+}
