@@ -24,7 +24,8 @@ export function paymentsPanel(view: View): Html {
     id: 'sessions',
     title: payments.title,
     aside: rows.length === 0 ? null : shown(rows.length, tenant.sessions.size),
-    body: rows.length === 0 ? html`<p class="empty">${payments.none}</p>` : html`${rows}`,
+    body:
+      rows.length === 0 ? html`<p class="empty">${payments.none}</p>` : html`<div>${rows}</div>`,
   });
 }
 
