@@ -22,7 +22,7 @@ interface Bench {
   readonly run: (
     onProgress: (text: string) => void,
     parameters: readonly string[],
-  ) => Promise<Measured>;
+  ) => Promise<Measured | readonly Measured[]>;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -37,7 +37,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   engine: {
     about:
-      'checkout and confirmation beside shops by hand on PostgreSQL and SQLite, at a slow gateway too, and large tables (--only slow-gateway, --rounds N, --store NAME)',
+      'checkout and confirmation beside shops by hand, stripe-node and Medusa, and claims in large tables (--only fast-gateway, slow-gateway, medusa or claims; --rounds N, --store NAME)',
     run: measureEngine,
   },
   hostile: {
@@ -69,14 +69,14 @@ const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 const [name = '', ...parameters] = process.argv.slice(2);
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
 if (bench) {
-  const { markdown, isWithinBudget, marks } = await bench.run(
-    (text) => console.error(`${name}: ${text}`),
-    parameters,
-  );
-  console.log(markdown);
-  writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks ?? name, markdown));
+  const onProgress = (text: string): void => console.error(`${name}: ${text}`);
+  const measured = [await bench.run(onProgress, parameters)].flat();
+  for (const { markdown, marks = name } of measured) {
+    console.log(markdown);
+    writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
+  }
   await runNode([localBinary('oxfmt', 'oxfmt'), readme], { output: 'capture' });
-  process.exitCode = isWithinBudget ? 0 : 1;
+  process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
 } else {
   if (name !== '') {
     console.error(`There is no bench named ${name}.`);

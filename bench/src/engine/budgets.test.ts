@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './budgets.ts';
+import { judge, type Budget } from './budgets.ts';
 import { growthOf, type ClaimCost } from './claims.ts';
-import type { Keeper } from './names.ts';
+import type { ShopName } from './names.ts';
 import { plotClaims } from './plot.ts';
 import type { Series } from './rounds.ts';
-import { judgeMedians } from './slow-gateway.ts';
 
-const row = (keeper: Keeper, rates: readonly number[]): Series => ({
-  keeper,
-  storeName: 'SQLite',
-  operation: 'checkout',
-  concurrency: 64,
+const about = { storeName: 'SQLite', operation: 'checkout', concurrency: 64 } as const;
+const row = (shopName: ShopName, rates: readonly number[]): Series => ({
+  ...about,
+  shopName,
   rounds: rates.map((requestsPerSecond) => ({
     requestsPerSecond,
     medianMs: 64_000 / requestsPerSecond,
@@ -19,41 +17,56 @@ const row = (keeper: Keeper, rates: readonly number[]): Series => ({
   })),
 });
 
-const judged = (ours: readonly number[], floor: readonly number[] = [100, 100, 100, 100, 100]) =>
-  judge([row('by hand (floor)', floor), row('ours', ours)])[0];
+const budget = { ...about, against: 'by hand (floor)' } as const;
+const judged = (of: Pick<Budget, 'figure' | 'bound'>, ours: readonly number[], floor = [100]) => {
+  const floors = ours.map((_, round) => floor[round % floor.length] ?? 0);
+  return judge([row('by hand (floor)', floors), row('ours', ours)], [{ ...budget, ...of }])[0];
+};
 
-describe('the budget of requests a second', () => {
+describe('a budget of requests a second', () => {
+  const rate = { figure: 'requestsPerSecond', bound: 1 } as const;
+
   it('is met when the middle round of all is as fast as the shop by hand', () => {
-    expect(judged([80, 90, 100, 110, 120])).toMatchObject({ ratio: 1, isMet: true });
+    expect(judged(rate, [80, 90, 100, 110, 120])).toMatchObject({ ratio: 1, isMet: true });
   });
 
   it('is missed within the noise when the better rounds are fast enough', () => {
-    expect(judged([80, 90, 95, 110, 120])).toMatchObject({ isMet: false, isClearlyMissed: false });
+    const verdict = judged(rate, [80, 90, 95, 110, 120]);
+    expect(verdict).toMatchObject({ isMet: false, isClearlyMissed: false });
   });
 
   it('is clearly missed when three rounds of four are too slow', () => {
-    expect(judged([70, 80, 90, 95, 120])).toMatchObject({ isMet: false, isClearlyMissed: true });
+    const verdict = judged(rate, [70, 80, 90, 95, 120]);
+    expect(verdict).toMatchObject({ isMet: false, isClearlyMissed: true });
   });
 
   it('compares rounds that ran beside each other, so that a busy machine changes little', () => {
-    expect(judged([120, 12, 120], [100, 10, 100])).toMatchObject({ ratio: 1.2, lower: 1.2 });
+    const verdict = judged(rate, [120, 12, 120], [100, 10, 100]);
+    expect(verdict).toMatchObject({ ratio: 1.2, lower: 1.2 });
+  });
+
+  it('cannot be judged without the shop that it names', () => {
+    const stripe = { ...budget, ...rate, against: 'stripe-node' } as const;
+    expect(() => judge([row('ours', [1])], [stripe])).toThrow('stripe-node');
   });
 });
 
-describe('the budget of a slow gateway', () => {
-  const slowness = (ours: readonly number[]) =>
-    judgeMedians([row('by hand (floor)', [100, 100, 100, 100, 100]), row('ours', ours)])[0];
+describe('a budget of time', () => {
+  const time = { figure: 'medianMs', bound: 1.05 } as const;
 
-  it('is met while the middle round answers within a tenth more than the shop by hand takes', () => {
-    expect(slowness([80, 90, 92, 110, 120])).toMatchObject({ isMet: true, isClearlyMissed: false });
+  it('is met while the middle round takes little more than the shop by hand', () => {
+    const verdict = judged(time, [80, 90, 96, 110, 120]);
+    expect(verdict).toMatchObject({ isMet: true, isClearlyMissed: false });
   });
 
   it('is missed within the noise when the better rounds answer in time', () => {
-    expect(slowness([60, 70, 80, 95, 120])).toMatchObject({ isMet: false, isClearlyMissed: false });
+    const verdict = judged(time, [60, 70, 80, 96, 120]);
+    expect(verdict).toMatchObject({ isMet: false, isClearlyMissed: false });
   });
 
   it('is clearly missed when three rounds of four are too slow', () => {
-    expect(slowness([60, 70, 80, 85, 120])).toMatchObject({ isMet: false, isClearlyMissed: true });
+    const verdict = judged(time, [60, 70, 80, 85, 120]);
+    expect(verdict).toMatchObject({ isMet: false, isClearlyMissed: true });
   });
 });
 

@@ -1,68 +1,80 @@
 import { median, quantile } from '../quantile.ts';
 import { ratiosOf, roundsOf, type Verdict } from './budgets.ts';
 import { MOST_GROWTH, type ClaimCost, type Growth } from './claims.ts';
-import type { Load, Memory, Series } from './rounds.ts';
+import type { Series } from './rounds.ts';
+
+const figureNames: Readonly<Record<Verdict['figure'], string>> = {
+  requestsPerSecond: 'requests a second',
+  medianMs: 'median',
+  p99Ms: 'p99',
+};
 
 /** The values between which the middle half lies. */
-export const quarters = (values: readonly number[], digits: number): string =>
+const quarters = (values: readonly number[], digits: number): string =>
   [0.25, 0.75].map((share) => quantile(values, share).toFixed(digits)).join(' to ');
 
-/** How a budget's table says what became of it. */
-export const wordOf = (verdict: { isMet: boolean; isClearlyMissed: boolean }): string => {
+const wordOf = (verdict: { isMet: boolean; isClearlyMissed: boolean }): string => {
   if (verdict.isMet) return 'met';
   return verdict.isClearlyMissed ? '**not met**' : 'not met, within the noise';
 };
 
+const rowOf = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
 /** Each budget and what became of it, as a Markdown table. */
 export function budgetTable(verdicts: readonly Verdict[]): readonly string[] {
   return [
-    '| requests a second ÷ by hand | store | at a time | at least | measured | quarters | |',
-    '|---|---|---:|---:|---:|---:|---|',
+    '| ours ÷ theirs | of | store | at a time | theirs | budget | measured | quarters | |',
+    '|---|---|---|---:|---|---:|---:|---:|---|',
     ...verdicts.map((verdict) => {
-      const { operation, storeName, concurrency, least, ratio, lower, upper } = verdict;
-      const cells = [
+      const { operation, figure, storeName, concurrency, against, bound } = verdict;
+      const { ratio, lower, upper } = verdict;
+      const sign = figure === 'requestsPerSecond' ? '≥' : '≤';
+      return rowOf([
         operation,
+        figureNames[figure],
         storeName,
         concurrency,
-        least.toFixed(2),
+        against,
+        `${sign} ${bound.toFixed(2)}`,
         ratio.toFixed(2),
         `${lower.toFixed(2)} to ${upper.toFixed(2)}`,
         wordOf(verdict),
-      ];
-      return `| ${cells.join(' | ')} |`;
+      ]);
     }),
     '',
   ];
 }
 
-/** The measured figures, as Markdown: a table for each number of requests at a time. */
-export function rateTables(series: readonly Series[], loads: readonly Load[]): readonly string[] {
-  return loads.flatMap(({ concurrency }) => [
-    `| ${concurrency} at a time | store | shop | requests a second | quarters | CPU a request, µs | × floor |`,
-    '|---|---|---|---:|---:|---:|---:|',
-    ...series.filter((row) => row.concurrency === concurrency).map((row) => rateRow(series, row)),
+/** The figures of every shop, as a Markdown table. */
+export function figuresTable(series: readonly Series[]): readonly string[] {
+  return [
+    '| request | store | at a time | shop | median, ms | p99, ms | requests a second | quarters | CPU a request, µs | × floor |',
+    '|---|---|---:|---|---:|---:|---:|---:|---:|---:|',
+    ...series
+      .toSorted((a, b) => b.concurrency - a.concurrency)
+      .map((row) => figuresRow(row, roundsOf(series, 'by hand (floor)', row))),
     '',
+  ];
+}
+
+function figuresRow(row: Series, floor: Series['rounds']): string {
+  const { operation, storeName, concurrency, shopName, rounds } = row;
+  const rates = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  return rowOf([
+    operation,
+    storeName,
+    concurrency,
+    shopName,
+    median(rounds.map(({ medianMs }) => medianMs)).toFixed(1),
+    median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1),
+    median(rates).toFixed(0),
+    quarters(rates, 0),
+    median(rounds.map((work) => work.cpuMicrosecondsPerRequest)).toFixed(0),
+    median(ratiosOf(rounds, floor, 'cpuMicrosecondsPerRequest')).toFixed(2),
   ]);
 }
 
-function rateRow(series: readonly Series[], row: Series): string {
-  const rates = row.rounds.map(({ requestsPerSecond }) => requestsPerSecond);
-  const cpu = row.rounds.map(({ cpuMicrosecondsPerRequest }) => cpuMicrosecondsPerRequest);
-  const floor = roundsOf(series, 'by hand (floor)', row);
-  const times = median(ratiosOf(row.rounds, floor, 'cpuMicrosecondsPerRequest'));
-  const cells = [
-    row.operation,
-    row.storeName,
-    row.keeper,
-    median(rates).toFixed(0),
-    quarters(rates, 0),
-    median(cpu).toFixed(0),
-    times.toFixed(2),
-  ];
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** What claiming costs, and whether it grows too much, as Markdown tables. */
+/** What claiming costs, and whether the cost grows too much, as Markdown tables. */
 export function claimTables(
   costs: readonly ClaimCost[],
   growth: readonly Growth[],
@@ -70,29 +82,19 @@ export function claimTables(
   return [
     '| a claim at 1,000,000 payments ÷ at 1,000 | at most | measured | |',
     '|---|---:|---:|---|',
-    ...growth.map(
-      (one) =>
-        `| ${one.storeName} | ${MOST_GROWTH.toFixed(2)} | ${one.ratio.toFixed(2)} | ${wordOf(one)} |`,
+    ...growth.map((one) =>
+      rowOf([one.storeName, MOST_GROWTH.toFixed(2), one.ratio.toFixed(2), wordOf(one)]),
     ),
     '',
     '| payments in the tables | store | a claim of five, µs | quarters |',
     '|---:|---|---:|---:|',
-    ...costs.map(({ payments, storeName, median: middle, lower, upper }) => {
-      const between = `${lower.toFixed(0)} to ${upper.toFixed(0)}`;
-      return `| ${payments.toLocaleString('en')} | ${storeName} | ${middle.toFixed(0)} | ${between} |`;
-    }),
-    '',
-  ];
-}
-
-/** What our process holds, as a Markdown table. */
-export function memoryTable(memory: readonly Memory[]): readonly string[] {
-  return [
-    '| what our process holds | after payments | MB |',
-    '|---|---:|---:|',
-    ...memory.map(
-      ({ storeName, payments, heapBytes }) =>
-        `| ${storeName} | ${payments.toLocaleString('en')} | ${(heapBytes / 1e6).toFixed(1)} |`,
+    ...costs.map(({ payments, storeName, median: middle, lower, upper }) =>
+      rowOf([
+        payments.toLocaleString('en'),
+        storeName,
+        middle.toFixed(0),
+        `${lower.toFixed(0)} to ${upper.toFixed(0)}`,
+      ]),
     ),
     '',
   ];

@@ -1,22 +1,15 @@
 import { Child } from '../child.ts';
-import { keepers, operations, type Keeper, type Operation, type StoreName } from './names.ts';
+import { operations, shopsOf, type Operation, type ShopName, type StoreName } from './names.ts';
 import { BenchShop, type Work } from './shop.ts';
 
 /** What each round of one shop's requests took. */
 export interface Series {
-  readonly keeper: Keeper;
+  readonly shopName: ShopName;
   readonly storeName: StoreName;
   readonly operation: Operation;
   /** How many requests are under way at once. */
   readonly concurrency: number;
   readonly rounds: readonly Work[];
-}
-
-/** What a shop's process held, in bytes, after so many payments. */
-export interface Memory {
-  readonly storeName: StoreName;
-  readonly payments: number;
-  readonly heapBytes: number;
 }
 
 /** So many payments of a round, so many at a time. */
@@ -45,31 +38,23 @@ export interface Extent {
  */
 export async function measureRounds(
   { stores, gatewayMs, rounds, loads, warmUp }: Extent,
-  addressOf: (keeper: Keeper, storeName: StoreName) => Promise<string>,
+  addressOf: (shopName: ShopName, storeName: StoreName) => Promise<string>,
   onProgress: (text: string) => void,
-): Promise<{ readonly series: readonly Series[]; readonly memory: readonly Memory[] }> {
+): Promise<readonly Series[]> {
   const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [String(gatewayMs)]);
   const shops: BenchShop[] = [];
   try {
     const origin = `http://127.0.0.1:${await gateway.started()}`;
     for (const storeName of stores) {
-      for (const keeper of keepers) {
-        const address = await addressOf(keeper, storeName);
-        shops.push(await BenchShop.start(keeper, storeName, origin, address));
+      for (const shopName of shopsOf(storeName, gatewayMs)) {
+        const address = await addressOf(shopName, storeName);
+        shops.push(await BenchShop.start(shopName, storeName, origin, address));
       }
     }
-    const memory: Memory[] = [];
-    const readMemory = async (done: number): Promise<void> => {
-      for (const shop of shops.filter(({ keeper }) => keeper === 'ours')) {
-        const { heapBytes } = await shop.memory();
-        memory.push({ storeName: shop.storeName, payments: done, heapBytes });
-      }
-    };
     for (const [index, shop] of shops.entries()) {
       onProgress(`warming up: ${index + 1} of ${shops.length}`);
       await shop.pay(warmUp.payments, warmUp.concurrency);
     }
-    await readMemory(warmUp.payments);
     const series = new Map<string, Series & { readonly rounds: Work[] }>();
     for (let round = 0; round < rounds; round += 1) {
       onProgress(`round ${round + 1} of ${rounds}`);
@@ -77,18 +62,16 @@ export async function measureRounds(
         const { payments, concurrency } = load;
         const taken = await shop.pay(payments, concurrency);
         for (const operation of operations) {
-          const { keeper, storeName } = shop;
-          const key = [keeper, storeName, operation, concurrency].join('/');
+          const { shopName, storeName } = shop;
+          const key = [shopName, storeName, operation, concurrency].join('/');
           const known = series.get(key);
-          const row = known ?? { keeper, storeName, operation, concurrency, rounds: [] };
+          const row = known ?? { shopName, storeName, operation, concurrency, rounds: [] };
           row.rounds.push(taken[operation]);
           series.set(key, row);
         }
       }
     }
-    const aRound = loads.reduce((sum, { payments }) => sum + payments, 0);
-    await readMemory(warmUp.payments + rounds * aRound);
-    return { series: [...series.values()], memory };
+    return [...series.values()];
   } finally {
     gateway.end();
     await Promise.all(shops.map((shop) => shop.end()));
@@ -105,7 +88,8 @@ function inTurn(
   return loads.flatMap((load) =>
     stores.flatMap((storeName) => {
       const own = shops.filter((shop) => shop.storeName === storeName);
-      const ordered = round % 2 === 0 ? own : own.toReversed();
+      const first = round % own.length;
+      const ordered = [...own.slice(first), ...own.slice(0, first)];
       return ordered.map((shop) => ({ shop, load }));
     }),
   );

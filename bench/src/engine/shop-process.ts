@@ -5,8 +5,9 @@
 import type { AddressInfo } from 'node:net';
 import { floorShop } from './floor-shop.ts';
 import { postgresFloor, sqliteFloor } from './floor-tables.ts';
-import type { Keeper, StoreName } from './names.ts';
+import type { ShopName, StoreName } from './names.ts';
 import { ourShop } from './our-shop.ts';
+import { stripeShop } from './stripe-shop.ts';
 
 /** What a process has taken since it began. */
 export interface Taken {
@@ -17,14 +18,15 @@ export interface Taken {
   readonly residentBytes?: number;
 }
 
-type Parameters = [Keeper?, StoreName?, string?, string?, 'watches'?];
-const [keeper = '', storeName = '', gatewayOrigin = '', address = '', background = ''] =
+type Parameters = [ShopName?, StoreName?, string?, string?, 'watches'?];
+const [shopName = '', storeName = '', gatewayOrigin = '', address = '', background = ''] =
   process.argv.slice(2) as Parameters;
-const isOurs = keeper === 'ours';
 const table = storeName === 'PostgreSQL' ? postgresFloor : sqliteFloor;
-const app = isOurs
-  ? await ourShop(gatewayOrigin, storeName || 'SQLite', address, background === 'watches')
-  : floorShop(gatewayOrigin, await table(address));
+const shopByHand = shopName === 'stripe-node' ? stripeShop : floorShop;
+const app =
+  shopName === 'ours'
+    ? await ourShop(gatewayOrigin, storeName || 'SQLite', address, background === 'watches')
+    : shopByHand(gatewayOrigin, await table(address));
 
 const server = app.listen(0, '127.0.0.1', () => {
   process.send?.((server.address() as AddressInfo).port);

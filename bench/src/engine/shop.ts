@@ -1,10 +1,10 @@
 import { Pool } from 'undici';
 import { Child } from '../child.ts';
 import { quantile } from '../quantile.ts';
-import type { Keeper, StoreName } from './names.ts';
+import type { ShopName, StoreName } from './names.ts';
 import type { Taken } from './shop-process.ts';
 
-/** Who comes beyond them would wait for a connection to the shop. */
+/** More shoppers would wait for a connection to the shop. */
 const MOST_SHOPPERS = 256;
 
 /** What so many requests took together, an operation each. */
@@ -19,14 +19,14 @@ export interface Work {
 
 /** A shop that is asked over real HTTP. */
 export class BenchShop {
-  readonly keeper: Keeper;
+  readonly shopName: ShopName;
   readonly storeName: StoreName;
   readonly #child: Child<Taken>;
   readonly #http: Pool;
   #orders = 0;
 
-  private constructor(keeper: Keeper, storeName: StoreName, child: Child<Taken>, port: number) {
-    this.keeper = keeper;
+  private constructor(shopName: ShopName, storeName: StoreName, child: Child<Taken>, port: number) {
+    this.shopName = shopName;
     this.storeName = storeName;
     this.#child = child;
     this.#http = new Pool(`http://127.0.0.1:${port}`, { connections: MOST_SHOPPERS });
@@ -37,16 +37,22 @@ export class BenchShop {
    * @param background - Whether our background work runs; by hand there is none.
    */
   static async start(
-    keeper: Keeper,
+    shopName: ShopName,
     storeName: StoreName,
     gatewayOrigin: string,
     address: string,
     background: 'watches' | 'rests' = 'rests',
   ): Promise<BenchShop> {
     const file = new URL('shop-process.ts', import.meta.url);
-    const child = new Child<unknown>(file, [keeper, storeName, gatewayOrigin, address, background]);
+    const child = new Child<unknown>(file, [
+      shopName,
+      storeName,
+      gatewayOrigin,
+      address,
+      background,
+    ]);
     const port = (await child.started()) as number;
-    return new BenchShop(keeper, storeName, child as Child<Taken>, port);
+    return new BenchShop(shopName, storeName, child as Child<Taken>, port);
   }
 
   /** So many new orders are checked out, then each of them is confirmed. */
@@ -86,14 +92,14 @@ export class BenchShop {
     const start = performance.now();
     let next = 0;
     const tookMs: number[] = [];
-    const lane = async (): Promise<void> => {
+    const shopper = async (): Promise<void> => {
       while (next < count) {
         const sentAt = performance.now();
         await send((next += 1) - 1);
         tookMs.push(performance.now() - sentAt);
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, lane));
+    await Promise.all(Array.from({ length: concurrency }, shopper));
     const seconds = (performance.now() - start) / 1_000;
     const after = await this.#child.ask({ heap: false });
     return {
@@ -123,7 +129,7 @@ export class BenchShop {
   }
 
   #fail(operation: string, answer: unknown): never {
-    const who = `${this.keeper} on ${this.storeName}`;
+    const who = `${this.shopName} on ${this.storeName}`;
     throw new Error(`${operation} of ${who} answered ${JSON.stringify(answer)}.`);
   }
 }

@@ -48,8 +48,14 @@ export async function prepare(onProgress: (text: string) => void): Promise<void>
   );
   if (existsSync(prismProgram)) return;
   onProgress('installing Prism, once');
-  const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await mustEnd(run('npm', parameters, { cwd: prismFolder, output: 'inherit' }), 'npm ci');
+  const parameters = [
+    'install',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ];
+  await mustEnd(run('npm', parameters, { cwd: prismFolder, output: 'inherit' }), 'npm install');
 }
 
 async function mustEnd(ended: ReturnType<typeof run>, what: string): Promise<void> {

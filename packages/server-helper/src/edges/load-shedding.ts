@@ -1,57 +1,46 @@
-import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import type { Answer } from './http.ts';
 import { problem } from './problem.ts';
 import type { RouteHandlers } from './route-table.ts';
 
-/** How often the event loop is measured, in milliseconds; requests cause it, no timer. */
+/** How often the event loop is measured, in milliseconds; a request causes it, no timer. */
 const SAMPLE_MS = 100;
 
-/** From this share of the time on, the process takes more requests than it answers. */
-const BUSY = 0.95;
+/** From this on one turn of the event loop takes too long: a checkout needs several. */
+const LATE_MS = 200;
 
-/** How far one sample raises or lowers {@link LoadShedding}'s pressure. */
-const STEP = 0.05;
+/** The pressure changes by one in this time. */
+const CHANGE_MS = 2_000;
 
-/** The pressure of a process at rest: two seconds without a pause pass before anything is refused. */
+/** The pressure of a process at rest: it is late for {@link CHANGE_MS} before it refuses anything. */
 const REST = -1;
 
-/** What the element waits for before it asks again, in seconds. */
+/** When the element asks again, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What can be refused, the cheapest for a shopper first: a poll is only repeated later. */
-const turns: readonly (keyof RouteHandlers)[] = ['status', 'checkout'];
-
-/** How busy the event loop was since the last call, from 0 to 1. */
-export type MeasureBusyness = () => number;
+/** What can be refused, first what costs a shopper least: a poll is only repeated later. */
+const refusable: readonly (keyof RouteHandlers)[] = ['status', 'checkout'];
 
 /**
  * Refuses requests while the process cannot answer all that arrive, so that those it takes are
- * answered in time: status polls first, and checkouts only when every poll is refused already.
- * Webhooks and returns are always taken: each is one write, and the payment behind it is not asked
- * for again by anybody but us.
+ * answered in time: status polls first, and checkouts when every poll is refused already. Webhooks
+ * and returns are always taken: each is one write.
  *
- * The pressure rises while the event loop is busy without a pause and falls while it is not. From 0
- * to 1 it is the share of polls that are refused, from 1 to 2 the share of checkouts; below 0 a
- * process that is busy for a moment refuses nothing.
+ * The sign of too much is a late event loop. A process that is merely busy answers each request in
+ * the turn in which it arrives; where requests arrive faster than they are answered, each turn has
+ * more of them than the last one. The pressure rises while turns are late and falls while they are
+ * not. From 0 to 1 it is the share of polls that are refused, from 1 to 2 the share of checkouts.
  */
 export class LoadShedding {
-  readonly #measure: MeasureBusyness;
-  readonly #now: () => number;
   readonly #owed = new Map<keyof RouteHandlers, number>();
   #pressure = REST;
-  #sampledAt: number;
-
-  /** @param now - A clock that never goes back, in milliseconds. */
-  constructor(measure: MeasureBusyness = eventLoopBusyness(), now = () => performance.now()) {
-    this.#measure = measure;
-    this.#now = now;
-    this.#sampledAt = now();
-  }
+  #measuredAt = performance.now();
+  #isMeasuring = false;
 
   /** The refusal of a request, or `null` when it is to be answered. */
   refusalOf(route: keyof RouteHandlers): Answer | null {
-    this.#sample();
-    const turn = turns.indexOf(route);
+    this.#measure();
+    const turn = refusable.indexOf(route);
     if (turn === -1) return null;
     const share = Math.min(1, Math.max(0, this.#pressure - turn));
     const owed = (this.#owed.get(route) ?? 0) + share;
@@ -60,25 +49,22 @@ export class LoadShedding {
     return isRefused ? overloaded() : null;
   }
 
-  #sample(): void {
-    const now = this.#now();
-    const samples = Math.floor((now - this.#sampledAt) / SAMPLE_MS);
-    if (samples === 0) return;
-    this.#sampledAt = now;
-    // A long time without a request was a time without load: it counts for each of its samples.
-    const change = this.#measure() > BUSY ? STEP : -STEP * samples;
-    this.#pressure = Math.min(turns.length, Math.max(REST, this.#pressure + change));
+  /** Measures how long this turn of the event loop lasts from now on. */
+  #measure(): void {
+    const now = performance.now();
+    const elapsedMs = now - this.#measuredAt;
+    if (this.#isMeasuring || elapsedMs < SAMPLE_MS) return;
+    this.#isMeasuring = true;
+    setImmediate(() => {
+      this.#isMeasuring = false;
+      this.#measuredAt = performance.now();
+      const isLate = this.#measuredAt - now > LATE_MS;
+      // A long time without a request was a time without load.
+      const change = isLate ? Math.min(elapsedMs, 2 * LATE_MS) : -elapsedMs;
+      const pressure = this.#pressure + change / CHANGE_MS;
+      this.#pressure = Math.min(refusable.length, Math.max(REST, pressure));
+    });
   }
-}
-
-function eventLoopBusyness(): MeasureBusyness {
-  let last: EventLoopUtilization = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  };
 }
 
 const overloaded = (): Answer =>
