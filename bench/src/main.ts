@@ -32,7 +32,7 @@ const benches: Readonly<Record<string, Bench>> = {
   },
   edge: {
     about:
-      'one shop process under an open-loop load, then stopped under it (--seconds N, --part N)',
+      'one shop process at twice the load that it can answer, then stopped under it (--seconds N)',
     run: measureEdge,
   },
   engine: {

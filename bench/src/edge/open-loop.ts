@@ -2,14 +2,16 @@
 export interface Tally {
   /** From when each was due to its answer, so that a slow answer hides no other. */
   readonly latenciesMs: number[];
+  /** Of answers below 500. */
+  readonly acceptedMs: number[];
   readonly byStatus: Map<number, number>;
   /** Requests without an answer, by what went wrong on their connection. */
   readonly failures: Map<string, number>;
 }
 
 /** Requests of one kind, offered at a rate whatever becomes of them. */
-export interface Offer {
-  readonly name: string;
+export interface Offer<Name extends string = string> {
+  readonly name: Name;
   readonly perSecond: number;
   /** Sends one; answers with the status. */
   readonly send: () => Promise<number>;
@@ -18,7 +20,12 @@ export interface Offer {
 /** How often the due requests are sent. */
 const STEP_MS = 4;
 
-const newTally = (): Tally => ({ latenciesMs: [], byStatus: new Map(), failures: new Map() });
+const newTally = (): Tally => ({
+  latenciesMs: [],
+  acceptedMs: [],
+  byStatus: new Map(),
+  failures: new Map(),
+});
 
 /**
  * Offers requests open-loop: each is due at its own time and is sent whether or not those before it
@@ -55,7 +62,9 @@ export async function offer(
 async function count(send: () => Promise<number>, dueAt: number, tally: Tally): Promise<void> {
   try {
     const status = await send();
-    tally.latenciesMs.push(performance.now() - dueAt);
+    const tookMs = performance.now() - dueAt;
+    tally.latenciesMs.push(tookMs);
+    if (status < 500) tally.acceptedMs.push(tookMs);
     increase(tally.byStatus, status);
   } catch (error) {
     increase(tally.failures, codeOf(error));

@@ -3,13 +3,23 @@ import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import type { Offer } from './open-loop.ts';
 
-/** Requests a second of each kind, as issue and budget state them. */
+/** Requests a second of each kind at the usual load: five webhooks and some polls for each checkout. */
 const rates = { checkout: 300, webhook: 1_500, poll: 2_000 } as const;
+
+/** The kinds of requests, each with those that it needs before it. */
+export const kinds = ['checkout', 'webhook', 'poll'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A refusal of the shop's load shedding; any other 5xx is a fault. */
+export const REFUSED = 503;
+const FAULT = 599;
 
 /** An order is polled for this long after its checkout. */
 const LIVELY_MS = 15_000;
-/** Who comes beyond them waits for one to be free; the system refuses connections beyond some more. */
+/** Further polls wait for a free connection; the system refuses connections beyond some more. */
 const MAX_BROWSERS = 4_000;
+/** Connections for checkouts and webhooks: so many that few requests wait for one in an overload. */
+const MAX_SENDERS = 1_024;
 /** From when on the gateway says paid; webhooks come then and not before. */
 export const PAID_AFTER_MS = 6_000;
 
@@ -34,8 +44,7 @@ export class Shoppers {
     maxFreeSockets: MAX_BROWSERS,
   });
   readonly #port: number;
-  readonly #part: number;
-  /** In the order of their checkouts; who is lively no more stands before {@link #firstLively}. */
+  /** In the order of their checkouts; those that are lively no more are before {@link #firstLively}. */
   readonly #made: Order[] = [];
   #firstLively = 0;
   #firstUnpaid = 0;
@@ -44,24 +53,19 @@ export class Shoppers {
   readonly checkedOut: string[] = [];
   readonly hinted = new Set<string>();
 
-  /** @param part - Of the rates. */
-  constructor(port: number, part: number) {
-    this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: 256 });
+  constructor(port: number) {
+    this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: MAX_SENDERS });
     this.#port = port;
-    this.#part = part;
   }
 
-  get offers(): readonly Offer[] {
-    const offer = (name: string, rate: number, send: () => Promise<number>): Offer => ({
-      name,
-      perSecond: rate * this.#part,
-      send,
-    });
-    return [
-      offer('checkout', rates.checkout, () => this.#checkOut()),
-      offer('webhook', rates.webhook, () => this.#sendWebhook()),
-      offer('status poll', rates.poll, () => this.#poll()),
-    ];
+  /** What is offered at a part of the usual load, of some of its kinds. */
+  offers(part: number, wanted: readonly Kind[] = kinds): readonly Offer<Kind>[] {
+    const send: Readonly<Record<Kind, () => Promise<number>>> = {
+      checkout: () => this.#checkOut(),
+      webhook: () => this.#sendWebhook(),
+      poll: () => this.#poll(),
+    };
+    return wanted.map((name) => ({ name, perSecond: rates[name] * part, send: send[name] }));
   }
 
   close(): Promise<void> {
@@ -100,8 +104,8 @@ export class Shoppers {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ agent: this.#browsers, port: this.#port, path }, resolve).on('error', reject);
     });
-    await buffer(answer);
-    return answer.statusCode ?? 0;
+    const body = await buffer(answer);
+    return statusOf(answer.statusCode ?? 0, () => body.toString());
   }
 
   async #post(path: string, content: object): Promise<{ status: number; text: string }> {
@@ -113,7 +117,8 @@ export class Shoppers {
       headers,
       body: sent,
     });
-    return { status: statusCode, text: await body.text() };
+    const text = await body.text();
+    return { status: statusOf(statusCode, () => text), text };
   }
 
   #anyLively(): Order | undefined {
@@ -130,6 +135,9 @@ export class Shoppers {
     return anyOf(made, this.#firstLively, this.#firstUnpaid);
   }
 }
+
+const statusOf = (status: number, text: () => string): number =>
+  status === REFUSED && !text().includes('"code":"overloaded"') ? FAULT : status;
 
 const anyOf = (orders: readonly Order[], from: number, to: number): Order | undefined =>
   orders[from + Math.floor(Math.random() * (to - from))];
