@@ -14,10 +14,10 @@ import { packageVersion } from './package-version.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money/money-verbs.ts';
-import { observedMoney } from './flows/money/observed-money.ts';
-import { orderWarning } from './flows/checkout/order-warning.ts';
+import { orderWarning } from './flows/checkout/load-order.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
-import { PaymentFlows, type PaymentLinkView } from './flows/payment-flows.ts';
+import type { PaymentLinkView } from './flows/checkout/checkout.ts';
+import { PaymentFlows } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
 import {
@@ -156,7 +156,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     statusUrl: (orderId) => flows.statusUrl(orderId),
     explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
     review: reviewVerbs(run),
-    ...observedMoney(moneyVerbs(run)),
+    ...moneyVerbs(run),
   };
 }
 

@@ -11,7 +11,7 @@ export type {
   Routes,
 } from './options/payments-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
-export type { PaymentLinkView } from './flows/payment-flows.ts';
+export type { PaymentLinkView } from './flows/checkout/checkout.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
 export type { ReviewEntry, ReviewVerbs } from './flows/money/review-verbs.ts';
 export type { MoneyVerbs } from './flows/money/money-verbs.ts';

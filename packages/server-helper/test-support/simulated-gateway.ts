@@ -86,7 +86,7 @@ export class SimulatedGateway implements Asked {
     await Promise.resolve();
     if (this.mood === 'create-refused') throw failure('createPaymentLink', 'rejected');
     if (this.#names.has(input.merchantOrderId)) throw failure('createPaymentLink', 'rejected');
-    const { id } = this.#open(input.merchantOrderId, textOf(input.amount), input.currency);
+    const { id } = this.#open(input.merchantOrderId, textOf(input.amount), currencyOf(input));
     await Promise.resolve();
     if (this.mood === 'create-answer-lost') throw failure('createPaymentLink', 'unknown');
     return {
@@ -142,7 +142,7 @@ export class SimulatedGateway implements Asked {
     if (mood === 'refused' || this.#names.has(input.orderId)) throw failure('sale', 'rejected');
     if (mood === 'request-lost') throw failure('sale', 'unknown');
     if (mood === 'dies-before') return nothingEver();
-    const session = this.#open(input.orderId, textOf(input.amount), input.currency);
+    const session = this.#open(input.orderId, textOf(input.amount), currencyOf(input));
     const isHeld = input.auth === 'authorize';
     const paid = isHeld ? 'held' : 'captured';
     const states = { success: paid, redirect: 'challenge', declined: 'declined' } as const;
@@ -233,3 +233,6 @@ function passChallenge(transaction: SimulatedTransaction, isApproved: boolean): 
 
 const textOf = (amount: AmountInput): string =>
   typeof amount === 'string' ? amount : formatAmount(amount.minorUnits);
+
+const currencyOf = ({ amount, currency }: PaymentLinkInput | SaleInput): string | undefined =>
+  typeof amount === 'string' ? currency : amount.currency;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkRequest, PaymentLinkView } from '../flows/payment-flows.ts';
+import type { LinkRequest, PaymentLinkView } from '../flows/checkout/checkout.ts';
 import { type Answer, type EdgeRequest, seeOther } from './http.ts';
 import { readBody } from './body.ts';
 import type { Checks } from './limits.ts';

@@ -1,7 +1,7 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
 import { withDeadline } from '../flows/deadline.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
-import { bindRequestKey, countHits } from '../flows/short-lived.ts';
+import { bindRequestKey } from '../flows/store-access.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Logger } from '../logger.ts';
 import type { Tokens } from './tokens.ts';
@@ -65,7 +65,7 @@ export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
 function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
   const { flows, tokens, wiring, settings, logger } = parts;
   const checks = checksOf(parts);
-  const confirmWithin = flows.confirmWithin.bind(flows);
+  const confirmOrder = flows.confirmOrder.bind(flows);
   const onError = (error: unknown): void => logAnswer(logger, error, 503);
   const checkoutDependencies = {
     publicOrigin: wiring.publicOrigin,
@@ -74,8 +74,8 @@ function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
       flows.run((context) => bindRequestKey(context, key, subject, keptMs)),
     ensureLink: flows.ensureLink.bind(flows),
   };
-  const returnDependencies = { tokens, wiring, confirmWithin, onError };
-  const statusDependencies = { tokens, checks, confirmWithin };
+  const returnDependencies = { tokens, wiring, confirmOrder, onError };
+  const statusDependencies = { tokens, checks, confirmOrder };
   const signature = settings.webhookSignature;
   const webhookDependencies = { checks, signature, hint: flows.hint.bind(flows), onError };
   const healthDependencies = {
@@ -102,7 +102,9 @@ function checksOf<Tx>(parts: EdgeParts<Tx>): Checks {
   } = parts;
   const countShared: CountHits = (key, hits, window) =>
     flows.run((context) =>
-      withDeadline(context.clock, COUNT_DEADLINE_MS, () => countHits(context, key, hits, window)),
+      withDeadline(context.clock, COUNT_DEADLINE_MS, () =>
+        context.store.countHits(key, hits, window),
+      ),
     );
   return createChecks({ limits: settings.limits, countHits: countShared, now, logger, secret });
 }

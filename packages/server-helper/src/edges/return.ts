@@ -1,4 +1,4 @@
-import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
+import type { WaitOptions } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
@@ -30,7 +30,7 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 export interface ReturnDependencies {
   readonly tokens: Tokens;
   readonly wiring: Wiring;
-  confirmWithin(orderId: string, wait: WaitOptions): Promise<PaymentFinding>;
+  confirmOrder(orderId: string, wait: WaitOptions): Promise<PaymentFinding>;
   /** Told when the payment could not be confirmed; the shopper waits on the pending page then. */
   onError(error: unknown): void;
 }
@@ -43,7 +43,7 @@ export async function shopperReturned(token: string, door: ReturnDependencies): 
   const orderId = door.tokens.read('return', token);
   if (orderId === null) return invalidAddress();
   const { payment, isFresh } = await door
-    .confirmWithin(orderId, wait)
+    .confirmOrder(orderId, wait)
     .catch((error: unknown): PaymentFinding => {
       door.onError(error);
       return { payment: null, isFresh: false };

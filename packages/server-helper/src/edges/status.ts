@@ -1,4 +1,4 @@
-import type { WaitOptions } from '../flows/confirm/confirm-within.ts';
+import type { WaitOptions } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Tokens } from './tokens.ts';
 import type { Answer, EdgeRequest } from './http.ts';
@@ -12,7 +12,7 @@ const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'wait-for-hints' };
 export interface StatusDependencies {
   readonly tokens: Tokens;
   readonly checks: Checks;
-  confirmWithin(orderId: string, wait: WaitOptions): Promise<PaymentFinding>;
+  confirmOrder(orderId: string, wait: WaitOptions): Promise<PaymentFinding>;
 }
 
 /** `GET /status/:token`: what we verified, and no more. A poll is a hint. */
@@ -25,7 +25,7 @@ export async function paymentStatus(
   const orderId = door.tokens.read('status', token);
   if (orderId === null) return invalidAddress();
   await door.checks.pollsPerOrder(orderId);
-  const { payment } = await door.confirmWithin(orderId, wait);
+  const { payment } = await door.confirmOrder(orderId, wait);
   if (payment === null) return invalidAddress();
   const { state, amount, currency, updatedAt } = payment;
   return { status: 200, json: { orderId, state, amount, currency, updatedAt } };

@@ -10,9 +10,9 @@ import type {
 import { reviewId } from '../payments/review.ts';
 import { timelineOf, type TimelineEntry } from '../payments/timeline.ts';
 import type { History } from '../stores/store.ts';
+import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { operationOf, type MoneyOperation } from './money/operation-view.ts';
-import { loadRecovered } from './recover.ts';
 
 /** Everything that is known of an order's payment, for an operator. Holds no customer's data. */
 export interface Explanation {
@@ -76,7 +76,7 @@ export async function explain<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
 ): Promise<Explanation | null> {
-  const record = await loadRecovered(context, orderId);
+  const record = await loadPayment(context, orderId);
   if (record === null) return null;
   return explanationOf(record, await context.store.history(orderId));
 }

@@ -1,11 +1,14 @@
+import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
-import type { WarnOfOrder } from './checkout/order-warning.ts';
 
-/** What the flows work with: the doors to the outside, and the merchant's own parts. */
+/** Reports an order that `loadOrder` answered and that cannot be paid. */
+export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
+
+/** What the flows work with: gateway, store, clock and chance, and the merchant's own parts. */
 export interface FlowContext<Tx> {
   readonly gateway: Pick<
     GatewayClient,
@@ -25,7 +28,7 @@ export interface FlowContext<Tx> {
   readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
-  /** The merchant's own; which request it is given is between them and the framework. */
+  /** The merchant's own. What the request is depends on the framework. */
   readonly loadOrder: (
     orderId: string,
     request: unknown,
@@ -33,7 +36,7 @@ export interface FlowContext<Tx> {
   /** Absent where no order of a merchant's is loaded. */
   readonly warnOfOrder?: WarnOfOrder | undefined;
   readonly inTransaction: CommitHook<Tx> | undefined;
-  /** How long that may take where it may wait, in milliseconds; absent for the store's own limit. */
+  /** How long `inTransaction` may take where it may wait, in milliseconds; absent: the store's limit. */
   readonly hookTimeoutMs?: number | undefined;
   /** Reports what the merchant's own code threw. */
   readonly reportOwnError?: ReportOwnError | undefined;
@@ -47,7 +50,7 @@ export interface ReturnUrls {
   readonly failureUrl: string;
 }
 
-/** The addresses that we hand out, with tokens that nobody can guess. */
+/** The addresses that we hand out, with tokens that cannot be guessed. */
 export interface Addresses {
   /** New ones; both bear the same token, since which of them is called proves nothing. */
   returnUrls(orderId: string): ReturnUrls;

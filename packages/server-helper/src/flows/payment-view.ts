@@ -18,7 +18,7 @@ export interface PaymentView {
    * seconds. A `failed` payment may then be paid already by another card.
    */
   readonly isChecking: boolean;
-  /** Whether the order was given up by {@link Payments.cancel}. */
+  /** Whether {@link Payments.cancel} cancelled the order. */
   readonly cancelled: boolean;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
@@ -33,7 +33,7 @@ export interface PaymentView {
   }[];
 }
 
-/** Tells of a record what the merchant's code may rely on. */
+/** What the merchant's code may rely on of a record. */
 export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentView {
   return {
     orderId: payment.orderId,
@@ -54,3 +54,7 @@ export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentVi
       })),
   };
 }
+
+/** As {@link viewOf}; `null` for an order that has no payment. */
+export const viewOrNull = (record: PaymentRecord | null): PaymentView | null =>
+  record === null ? null : viewOf(record);

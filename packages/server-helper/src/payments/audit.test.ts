@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW, aLedgerRow, aPayment, anAttempt, anOperation } from '../../test-support/records.ts';
 import { transactionId } from '../ids.ts';
 import { advance, changeEntry, closedEntry, replay } from './audit.ts';
-import { changeOf } from './change-of.ts';
+import { changeOf } from './draft.ts';
 import type { Change, ReviewItem } from './payment-record.ts';
 
 const review = (changes: Partial<ReviewItem> = {}): ReviewItem => ({

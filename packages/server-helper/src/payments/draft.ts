@@ -138,3 +138,20 @@ export class Draft {
     return this.#reviews.get(`${reason}/${subject}`) ?? stored;
   }
 }
+
+/** A change of the payment and its attempts, without events. */
+export function changeOf(
+  payment: Payment,
+  attempts: readonly Attempt[],
+  next: Partial<Payment>,
+  now: number,
+): Change {
+  return {
+    payment: { ...payment, ...next, version: payment.version + 1, updatedAt: now },
+    attempts,
+    ledger: [],
+    reviews: [],
+    operations: [],
+    events: [],
+  };
+}

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { NOW, SAR_115, aPaidRecord, aRecord, anAttempt } from '../../test-support/records.ts';
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
-import { cancelPayment } from './cancellation.ts';
-import { abandonAttempt, decideLink, openAttempt, withdrawLink } from './link-decision.ts';
+import type { Attempt } from './attempt.ts';
+import { cancelPayment } from './end-unpaid.ts';
+import { abandonAttempt, decideLink, decideOpening, withdrawLink } from './link-decision.ts';
+import type { Payment } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
@@ -83,17 +85,47 @@ describe('an attempt', () => {
     state: 'creating',
     amount: { ...SAR_115, minorUnits: 12_000 },
   });
+  const link = { sessionId: sessionId('s-2'), redirectUrl: 'https://gateway.example/2' };
+  const reserved = (payment: Partial<Payment> = {}, attempt: Attempt = creating): PaymentRecord =>
+    aRecord(payment, { attempts: [anAttempt(), attempt] });
 
   it('becomes the payment’s own, amount included, once it has a link', () => {
-    const link = { sessionId: sessionId('s-2'), redirectUrl: 'https://gateway.example/2' };
-    const { attempt, change } = openAttempt(aRecord().payment, creating, link, NOW, NOW + 1);
-    expect(attempt).toMatchObject({ ...link, state: 'open', nextCheckAt: NOW + 1 });
-    expect(change.attempts).toEqual([attempt]);
-    expect(change.payment).toMatchObject({
-      state: 'pending',
-      currentAttempt: 2,
-      amount: { minorUnits: 12_000 },
+    const opening = decideOpening(reserved(), creating, link, NOW, NOW + 1);
+    const attempt = { ...creating, ...link, state: 'open', nextCheckAt: NOW + 1 };
+    const payment = { state: 'pending', currentAttempt: 2, amount: { minorUnits: 12_000 } };
+    expect(opening).toMatchObject({
+      kind: 'open',
+      attempt,
+      change: { payment, attempts: [attempt] },
     });
+  });
+
+  it('whose link is recorded already is offered with it', () => {
+    const record = reserved({}, { ...creating, ...link, state: 'open' });
+    const opening = decideOpening(record, creating, link, NOW, NOW + 1);
+    expect(opening).toMatchObject({ kind: 'offer', attempt: { number: 2, ...link } });
+  });
+
+  it('of an order that was paid or cancelled meanwhile is lost, and its link is for nobody', () => {
+    const lost = { attempts: [{ number: 2, state: 'lost', nextCheckAt: null }] };
+    expect(decideOpening(reserved({ state: 'paid' }), creating, link, NOW, NOW + 1)).toMatchObject({
+      kind: 'refuse',
+      code: 'already_paid',
+      change: lost,
+    });
+    const cancelled = reserved({ cancelled: true });
+    expect(decideOpening(cancelled, creating, link, NOW, NOW + 1)).toMatchObject({
+      kind: 'refuse',
+      code: 'order_cancelled',
+      change: lost,
+    });
+  });
+
+  it('that another process took for abandoned gets no link', () => {
+    const record = reserved({}, { ...creating, state: 'lost' });
+    expect(decideOpening(record, creating, link, NOW, NOW + 1)).toEqual({ kind: 'gone' });
+    expect(decideOpening(aRecord(), creating, link, NOW, NOW + 1)).toEqual({ kind: 'gone' });
+    expect(decideOpening(null, creating, link, NOW, NOW + 1)).toEqual({ kind: 'gone' });
   });
 
   it('that got no link leaves the payment as it was', () => {

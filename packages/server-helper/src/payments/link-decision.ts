@@ -1,7 +1,7 @@
 import { attemptName, type SessionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } from './attempt.ts';
-import { changeOf } from './change-of.ts';
+import { changeOf } from './draft.ts';
 import { hasMoney, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
@@ -75,21 +75,41 @@ export function refusalOf(record: Pick<PaymentRecord, 'payment' | 'reviews'>): L
   return payment.cancelled ? 'order_cancelled' : null;
 }
 
-/** The gateway gave a link: from now on the attempt is watched, and its amount is the payment's. */
-export function openAttempt(
-  payment: Payment,
-  attempt: Attempt,
+/** What to do with a link that the gateway gave for a reserved attempt. */
+export type OpeningDecision =
+  /** The link is recorded already. */
+  | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
+  | { readonly kind: 'open'; readonly attempt: OfferedAttempt; readonly change: Change }
+  /** The order was paid or cancelled meanwhile; nobody gets the link's address. */
+  | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly change: Change }
+  /** The reservation ended meanwhile: another process took the attempt for abandoned. */
+  | { readonly kind: 'gone' };
+
+/**
+ * Decides what becomes of a new link. Where it is opened, its attempt is watched from now on and its
+ * amount is the payment's.
+ *
+ * @param nextCheckAt - When the gateway is asked about it without a hint.
+ */
+export function decideOpening(
+  record: PaymentRecord | null,
+  { number }: Pick<Attempt, 'number'>,
   link: { readonly sessionId: SessionId; readonly redirectUrl: string },
   now: number,
   nextCheckAt: number | null,
-): { readonly attempt: OfferedAttempt; readonly change: Change } {
-  const opened = { ...attempt, ...link, state: 'open' as const, nextCheckAt };
-  const next = {
-    state: 'pending',
-    amount: attempt.amount,
-    currentAttempt: attempt.number,
-  } as const;
-  return { attempt: opened, change: changeOf(payment, [opened], next, now) };
+): OpeningDecision {
+  const stored = record?.attempts.find((one) => one.number === number);
+  if (record === null || stored === undefined) return { kind: 'gone' };
+  if (stored.state === 'open') return { kind: 'offer', attempt: { ...stored, ...link } };
+  if (stored.state !== 'creating') return { kind: 'gone' };
+  const { payment } = record;
+  const code = refusalOf(record);
+  if (code !== null) {
+    return { kind: 'refuse', code, change: abandonAttempt(payment, stored, 'lost', now) };
+  }
+  const attempt = { ...stored, ...link, state: 'open' as const, nextCheckAt };
+  const next = { state: 'pending', amount: stored.amount, currentAttempt: number } as const;
+  return { kind: 'open', attempt, change: changeOf(payment, [attempt], next, now) };
 }
 
 /**

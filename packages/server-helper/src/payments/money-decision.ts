@@ -1,5 +1,5 @@
 import { formatAmount } from '../money.ts';
-import { changeOf } from './change-of.ts';
+import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
 import { refuse, targetOf, type MoneyRequest, type Refusal } from './money-target.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';

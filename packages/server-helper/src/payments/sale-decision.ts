@@ -1,7 +1,7 @@
 import { attemptName, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
-import { changeOf } from './change-of.ts';
+import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS } from './operation.ts';
 import { attemptsUnderWay, nextNumber, refusalOf, type LinkRefusal } from './link-decision.ts';
 import { newOperation, repeatOf, type MoneyDecision } from './money-decision.ts';

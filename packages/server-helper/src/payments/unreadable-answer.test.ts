@@ -11,7 +11,7 @@ import { transactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { apply } from './audit.ts';
 import type { EvidenceRow } from './evidence.ts';
-import { expire } from './expiry.ts';
+import { expire } from './end-unpaid.ts';
 import { judge } from './judge.ts';
 import { decideLink } from './link-decision.ts';
 import type { PaymentRecord } from './payment-record.ts';

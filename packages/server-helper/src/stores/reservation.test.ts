@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aPayment, aRecord, anAttempt, NOW, SAR_115 } from '../../test-support/records.ts';
 import { CREATING_TIMEOUT_MS } from '../payments/attempt.ts';
-import { decideLink, openAttempt } from '../payments/link-decision.ts';
+import { apply } from '../payments/audit.ts';
+import { decideLink, decideOpening } from '../payments/link-decision.ts';
 import { decideSale } from '../payments/sale-decision.ts';
 import { sessionId } from '../ids.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
@@ -33,7 +34,9 @@ describe('a reservation', () => {
   it('is not what tells of a link, or gives one up', () => {
     const { attempt, change } = linkFor(null);
     const link = { sessionId: sessionId('s-1'), redirectUrl: 'https://gateway.example/checkout' };
-    expect(isReservation(openAttempt(change.payment, attempt, link, NOW, NOW).change)).toBe(false);
+    const opening = decideOpening(apply(null, change), attempt, link, NOW, NOW);
+    expect(opening).toMatchObject({ kind: 'open' });
+    expect('change' in opening && isReservation(opening.change)).toBe(false);
     const left = anAttempt({ state: 'creating', createdAt: NOW - CREATING_TIMEOUT_MS });
     const taking = linkFor(aRecord({}, { attempts: [left] })).change;
     expect(taking.attempts.map(({ state }) => state)).toEqual(['lost', 'creating']);

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
-import { confirm } from '../../src/flows/confirm/confirm.ts';
+import { checkStatus } from '../../src/flows/confirm/check-status.ts';
 import { SENDING_TIMEOUT_MS } from '../../src/payments/operation.ts';
 import { CHECK_GAP_MS } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
@@ -218,7 +218,7 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   const about = base === undefined ? {} : { attemptNumber: base.attemptNumber };
   const asked = shop
     .process(0)
-    ?.flows.run((context) => confirm(context, { orderId, everySession: true, ...about }));
+    ?.flows.run((context) => checkStatus(context, { orderId, everySession: true, ...about }));
   await finish(ending, shop.timeline.now + MINUTE_MS, asked?.catch(answers));
   const record = await shop.record(orderId);
   if (record === null || base === undefined) return;

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
-import type { WaitOptions } from '../../src/flows/confirm/confirm-within.ts';
+import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
 import { reviewVerbs } from '../../src/flows/money/review-verbs.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
@@ -64,9 +64,9 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
     case 'confirm':
       return shown(shop, deed.orderId, (await flows.confirm(deed.orderId))?.state);
     case 'return':
-      return see(shop, deed.orderId, await flows.confirmWithin(deed.orderId, atReturn));
+      return see(shop, deed.orderId, await flows.confirmOrder(deed.orderId, atReturn));
     case 'poll':
-      return see(shop, deed.orderId, await flows.confirmWithin(deed.orderId, atPoll));
+      return see(shop, deed.orderId, await flows.confirmOrder(deed.orderId, atPoll));
     case 'cancel':
       return flows.cancel(deed.orderId);
     case 'reopen':
@@ -87,7 +87,7 @@ async function reopen(flows: ShopProcess['flows'], orderId: OrderId): Promise<vo
   }
 }
 
-type Finding = Awaited<ReturnType<ShopProcess['flows']['confirmWithin']>>;
+type Finding = Awaited<ReturnType<ShopProcess['flows']['confirmOrder']>>;
 
 const see = (shop: Shop, orderId: OrderId, { payment }: Finding): Promise<void> =>
   shown(shop, orderId, payment?.state);

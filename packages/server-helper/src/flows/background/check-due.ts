@@ -1,7 +1,7 @@
 import { nameOf } from '../../errors.ts';
-import { YOUNG_MS } from '../../payments/watch-schedule.ts';
+import { YOUNG_MS } from '../../payments/watch.ts';
 import type { DueAttempt } from '../../stores/store.ts';
-import { confirm } from '../confirm/confirm.ts';
+import { checkStatus } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { KeyedQueue } from './keyed-queue.ts';
@@ -94,7 +94,7 @@ async function checkAt<Tx>(
 ): Promise<boolean | undefined> {
   try {
     const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () =>
-      confirm(context, due),
+      checkStatus(context, due),
     );
     return asked?.hasAnswer;
   } catch (error) {

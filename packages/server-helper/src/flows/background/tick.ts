@@ -1,7 +1,7 @@
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { checkAtAwaited, checkAtRest } from './check-due.ts';
-import { alignClock } from '../open-store.ts';
+import { alignClock } from '../store-access.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
 const EVENTS_PER_TICK = 200;

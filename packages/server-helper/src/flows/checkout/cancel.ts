@@ -1,40 +1,61 @@
 import { PaymentsError } from '../../errors.ts';
-import { apply } from '../../payments/audit.ts';
-import { cancelPayment } from '../../payments/cancellation.ts';
+import { cancelPayment } from '../../payments/end-unpaid.ts';
 import { hasMoney, newPayment } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { commitChange, loadRecord } from '../commit-change.ts';
+import { CHECK_GAP_MS } from '../../stores/store.ts';
+import { changePayment } from '../change-payment.ts';
+import { confirmOrder, type ShareCheck, type WaitOptions } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
-import type { PayableOrder } from './payable-order.ts';
+import type { PayableOrder } from './load-order.ts';
 
-const MAX_CONFLICTS = 20;
+/** Every open link is asked about, however recently: each may have been paid meanwhile. */
+const wait: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'ask-each-link' };
 
 /**
- * Gives an order up. The caller has asked the gateway just before, so that an order that was paid
- * meanwhile is not given up.
+ * Cancels an order, after asking the gateway about it. Its links stay watched; money that still comes
+ * is `paid_late`.
  *
- * @throws {@link PaymentsError} `already_paid`, `store_unavailable`.
+ * @throws {@link PaymentsError} `already_paid`, `not_confirmed`, `attempt_in_progress`,
+ * `store_unavailable`.
  */
-export async function cancel<Tx>(
+export async function cancelOrder<Tx>(
   context: FlowContext<Tx>,
+  shareCheck: ShareCheck,
   { orderId, amount }: PayableOrder,
 ): Promise<PaymentRecord> {
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const now = context.clock.now();
-    const record = (await loadRecord(context.store, orderId)) ?? {
-      payment: newPayment(orderId, amount, now),
-      attempts: [],
-      ledger: [],
-      reviews: [],
-      operations: [],
-    };
-    if (hasMoney(record.payment.state)) {
-      throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
-    }
-    const change = cancelPayment(record.payment, now);
-    if (change === null) return record;
-    const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return apply(record, change);
-  }
-  throw new PaymentsError('attempt_in_progress', 'The payment keeps changing. Try again.');
+  await refuseWithoutEvidence(context, shareCheck, orderId);
+  const unpaid: PaymentRecord = {
+    payment: newPayment(orderId, amount, context.clock.now()),
+    attempts: [],
+    ledger: [],
+    reviews: [],
+    operations: [],
+  };
+  const { record } = await changePayment(
+    context,
+    orderId,
+    (current, now) => {
+      const { payment } = current ?? unpaid;
+      if (hasMoney(payment.state)) {
+        throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
+      }
+      return cancelPayment(payment, now);
+    },
+    { busyCode: 'attempt_in_progress' },
+  );
+  return record ?? unpaid;
+}
+
+async function refuseWithoutEvidence<Tx>(
+  context: FlowContext<Tx>,
+  shareCheck: ShareCheck,
+  orderId: string,
+): Promise<void> {
+  const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
+  if (record === null || hasMoney(record.payment.state) || hasEvidence) return;
+  if (!record.attempts.some(({ state }) => state === 'open')) return;
+  throw new PaymentsError(
+    'not_confirmed',
+    'The gateway did not say whether the order was paid, so it was not cancelled. Try again.',
+  );
 }

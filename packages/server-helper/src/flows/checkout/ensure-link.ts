@@ -1,30 +1,23 @@
 import { PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
-import { formatAmount } from '../../money.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { apply } from '../../payments/audit.ts';
 import {
   abandonAttempt,
   decideLink,
-  openAttempt,
-  refusalOf,
+  decideOpening,
   type LinkRefusal,
   type OfferedAttempt,
 } from '../../payments/link-decision.ts';
-import { nextCheck } from '../../payments/watch-schedule.ts';
-import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { commitChange, recordAfter } from '../commit-change.ts';
-import type { CommitResult } from '../../stores/store.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { nextCheck } from '../../payments/watch.ts';
+import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
-import type { PayableOrder } from './payable-order.ts';
-import { loadRecovered, recovered } from '../recover.ts';
+import type { PayableOrder } from './load-order.ts';
 
-/** Between two looks at a link that another process is making. */
+/** Between two readings of a record whose link another process is making. */
 const WAIT_STEP_MS = 100;
-/** A payment that changes under us this often is someone's fault. */
-const MAX_CONFLICTS = 20;
-/** How long a shopper waits for another process's link before we say so. */
+/** How long a shopper waits for another process's link before the refusal. */
 const MAX_WAIT_MS = 8_000;
 
 const refusals: Readonly<Record<LinkRefusal, string>> = {
@@ -34,7 +27,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
 };
 
 /**
- * Gives an order its payment link: the live one again, or a new one.
+ * Gives an order its payment link: the live link again, or a new one.
  *
  * @param askGateway - Confirms the order, however recently it was asked about.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
@@ -50,52 +43,57 @@ export async function ensureLink<Tx>(
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   let hasAsked = false;
-  // Most orders are new, and reserving tells of one that is not: that saves the question before.
-  let record: PaymentRecord | null = null;
-  let isStale = false;
-  for (let tries = 0; tries < MAX_CONFLICTS;) {
-    if (isStale) record = await loadRecovered(context, order.orderId);
-    isStale = true;
-    const now = clock.now();
-    const decision = decideLink(record, order.orderId, order.amount, now);
-    if (decision.kind === 'offer') return decision.attempt;
-    if (decision.kind === 'refuse') {
-      throw new PaymentsError(decision.code, refusals[decision.code]);
-    }
-    if (decision.kind === 'wait') {
-      if (now >= giveUpAt) throw inProgress();
-      await clock.sleep(WAIT_STEP_MS);
-    } else if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
-      // An older link may have been paid a moment ago; a second one would invite a second charge.
-      hasAsked = true;
-      await askGateway();
-    } else {
-      tries += 1;
-      const { attempt, change } = decision;
-      const result = await commitChange(context, change);
-      if (result.outcome === 'committed') {
-        return createLink(context, order, attempt, apply(record, change));
-      }
-      record = await recovered(context, await recordAfter(context, change, result));
-      isStale = false;
+  // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
+  // record: that saves loading a record before.
+  let read: { readonly record?: null } = { record: null };
+  for (;;) {
+    const { decision, record } = await changePayment(
+      context,
+      order.orderId,
+      (current, now) => {
+        const found = decideLink(current, order.orderId, order.amount, now);
+        return found.kind === 'create' && !hasAsked && hasOpenAttempt(current)
+          ? ({ kind: 'ask' } as const)
+          : found;
+      },
+      { ...read, busyCode: 'attempt_in_progress' },
+    );
+    read = {};
+    switch (decision.kind) {
+      case 'offer':
+        return decision.attempt;
+      case 'refuse':
+        throw refused(decision.code);
+      case 'create':
+        return createLink(context, order, decision.attempt, record);
+      case 'ask':
+        // An older link may have been paid a moment ago; a second link would invite a second charge.
+        hasAsked = true;
+        await askGateway();
+        break;
+      case 'wait':
+        if (clock.now() >= giveUpAt) throw inProgress();
+        await clock.sleep(WAIT_STEP_MS);
+        break;
     }
   }
-  throw inProgress();
 }
+
+const hasOpenAttempt = (record: PaymentRecord | null): boolean =>
+  record?.attempts.some(({ state }) => state === 'open') === true;
 
 async function createLink<Tx>(
   context: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
   attempt: Attempt,
-  reserved: PaymentRecord,
+  reserved: PaymentRecord | null,
 ): Promise<OfferedAttempt> {
   const { gateway, addresses } = context;
   let link: PaymentLink;
   try {
     link = await gateway.createPaymentLink({
       merchantOrderId: attempt.merchantOrderId,
-      amount: formatAmount(amount.minorUnits),
-      currency: amount.currency,
+      amount,
       customer,
       ...addresses.returnUrls(orderId),
     });
@@ -104,81 +102,61 @@ async function createLink<Tx>(
     await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
     throw error;
   }
-  return open(context, reserved, attempt, link);
+  return recordLink(context, reserved, attempt, link);
 }
 
-/** Records the link before anyone learns its address, so that no payable link is ever unwatched. */
-async function open<Tx>(
+/** Records the link before anybody gets its address, so that every payable link is watched. */
+async function recordLink<Tx>(
   context: FlowContext<Tx>,
-  reserved: PaymentRecord,
+  reserved: PaymentRecord | null,
   attempt: Attempt,
   link: PaymentLink,
 ): Promise<OfferedAttempt> {
-  const { clock, random } = context;
-  let record = reserved;
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const { payment, attempts } = record;
-    const stored = attempts.find(({ number }) => number === attempt.number);
-    if (stored?.state === 'open') return { ...stored, ...link };
-    if (stored?.state !== 'creating') throw inProgress();
-    const refusal = refusalOf(record);
-    if (refusal !== null) {
-      // Paid or given up while the link was being made: nobody gets its address.
-      await abandon(context, record, attempt, 'lost');
-      throw new PaymentsError(refusal, refusals[refusal]);
-    }
-    const now = clock.now();
-    const next = openAttempt(
-      payment,
-      attempt,
-      link,
-      now,
-      nextCheck(attempt.createdAt, now, random()),
-    );
-    const result = await commitChange(context, next.change);
-    if (result.outcome === 'committed') return next.attempt;
-    record = await existingAfter(context, next.change, result);
+  const random = context.random();
+  const { decision } = await changePayment(
+    context,
+    attempt.orderId,
+    (record, now) => {
+      const checkAt = nextCheck(attempt.createdAt, now, random);
+      return decideOpening(record, attempt, link, now, checkAt);
+    },
+    { record: reserved, busyCode: 'attempt_in_progress' },
+  );
+  switch (decision.kind) {
+    case 'offer':
+    case 'open':
+      return decision.attempt;
+    case 'refuse':
+      throw refused(decision.code);
+    case 'gone':
+      throw inProgress();
   }
-  throw inProgress();
 }
 
-/** Marks an attempt that has no link. If this fails too, the attempt times out by itself. */
+/** Marks an attempt that has no link. After a failure here, the attempt ends by its timeout. */
 async function abandon<Tx>(
   context: FlowContext<Tx>,
-  reserved: PaymentRecord,
+  reserved: PaymentRecord | null,
   attempt: Attempt,
   state: 'closed' | 'lost',
 ): Promise<void> {
+  const { orderId, number } = attempt;
   try {
-    let record = reserved;
-    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-      const change = abandonAttempt(record.payment, attempt, state, context.clock.now());
-      const result = await commitChange(context, change);
-      if (result.outcome === 'committed') return;
-      record = await existingAfter(context, change, result);
-    }
+    await changePayment(
+      context,
+      orderId,
+      (record, now) =>
+        record === null ? null : abandonAttempt(record.payment, attempt, state, now),
+      { record: reserved, busyCode: 'attempt_in_progress' },
+    );
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error;
-    const { orderId, number } = attempt;
-    context.logger.warn(
-      { orderId, attempt: number, code: error.code },
-      'an attempt stays open-ended',
-    );
+    const fields = { orderId, attempt: number, code: error.code };
+    context.logger.warn(fields, 'an attempt without a link could not be marked');
   }
 }
 
-async function existingAfter<Tx>(
-  context: FlowContext<Tx>,
-  change: Change,
-  result: CommitResult,
-): Promise<PaymentRecord> {
-  const record = await recordAfter(context, change, result);
-  if (record !== null) return record;
-  throw new PaymentsError(
-    'store_unavailable',
-    'The payments store lost a record it had committed.',
-  );
-}
+const refused = (code: LinkRefusal): PaymentsError => new PaymentsError(code, refusals[code]);
 
 function inProgress(): PaymentsError {
   return new PaymentsError(

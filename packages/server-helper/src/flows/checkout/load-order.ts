@@ -1,12 +1,32 @@
 import { PaymentsError } from '../../errors.ts';
+import { normalizePhone } from '../../gateway/input.ts';
 import { checkOrderId } from '../../ids.ts';
+import { carefulLogger, consoleLogger, type Logger, type OnceAMinute } from '../../logger.ts';
+import { InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { Order } from '../../options/payments-options.ts';
-import type { FlowContext } from '../flow-context.ts';
-import { payableOrder, type PayableOrder } from './payable-order.ts';
+import { onOneLine } from '../../plain-text.ts';
+import type { FlowContext, WarnOfOrder } from '../flow-context.ts';
+
+/** An order whose amount and customer were checked. */
+export interface PayableOrder {
+  readonly orderId: string;
+  readonly amount: Money;
+  readonly customer: {
+    readonly name: string | undefined;
+    readonly email: string | undefined;
+    /** In the gateway's form. */
+    readonly phone: string;
+  };
+}
+
+const MAX_NAME_LENGTH = 200;
+const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Asks the merchant for an order, and checks what they answer.
+ * Asks the merchant's `loadOrder` for an order, and checks the answer before anything is stored or
+ * sent.
  *
+ * @param orderId - From outside, so it is checked here.
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`; else what the merchant throws.
  */
 export async function loadOrder<Tx>(
@@ -38,4 +58,57 @@ async function askMerchant<Tx>(
     reportOwnError?.(error, { where: 'loadOrder', orderId });
     throw error;
   }
+}
+
+/** Checks what `loadOrder` answered. @throws {@link PaymentsError} `invalid_order`, with the field at fault. */
+export function payableOrder(order: Order, asked: string): PayableOrder {
+  const orderId = checkOrderId(order.orderId);
+  if (orderId !== asked) throw invalid('orderId', 'loadOrder answered with another order’s id.');
+  // A shop in plain JavaScript may answer without a customer, or with a column's null.
+  const customer: Partial<Order['customer']> = order.customer ?? {};
+  const phone = typeof customer.phone === 'string' ? normalizePhone(customer.phone) : undefined;
+  if (phone === undefined) {
+    throw invalid(
+      'customer.phone',
+      'The gateway requires the customer’s phone: a Saudi mobile such as 05XXXXXXXX, or 8 to 15 digits.',
+    );
+  }
+  const name = optionalText('customer.name', customer.name, MAX_NAME_LENGTH);
+  const email = optionalText('customer.email', customer.email, MAX_EMAIL_LENGTH);
+  return { orderId, amount: readAmount(order), customer: { name, email, phone } };
+}
+
+function optionalText(field: string, value: unknown, maxLength: number): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value.length <= maxLength) return onOneLine(value);
+  throw invalid(field, `It must be a text of at most ${maxLength} characters, or absent.`);
+}
+
+function readAmount(order: Order): Money {
+  try {
+    return money(order.amount, order.currency);
+  } catch (error) {
+    if (error instanceof InvalidMoneyError) throw invalid(error.field, error.message);
+    throw error;
+  }
+}
+
+function invalid(field: string, message: string): PaymentsError {
+  return new PaymentsError('invalid_order', message, { field });
+}
+
+/**
+ * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
+ * with every click. The line has the code, the field and the order's id, and never the value, which
+ * may be a phone number. A shop without a logger reads about its mistake on the console.
+ */
+export function orderWarning(given: Logger | undefined, once: OnceAMinute): WarnOfOrder {
+  const logger = given === undefined ? consoleLogger : carefulLogger(given);
+  return (orderId, { code, field }) => {
+    if (!once.lets(`order ${field}`)) return;
+    logger.warn(
+      { code, field, orderId },
+      'loadOrder answered an order that cannot be paid, so the checkout was refused. Mend the named field of its answer. See docs/errors.md#invalid_order',
+    );
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentsError } from '../../errors.ts';
 import type { Order } from '../../options/payments-options.ts';
-import { payableOrder } from './payable-order.ts';
+import { payableOrder } from './load-order.ts';
 
 const order: Order = {
   orderId: '1001',

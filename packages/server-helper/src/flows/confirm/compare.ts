@@ -1,12 +1,13 @@
-import { GatewayError, type GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
-import { partOf } from '../../gateway/partial-status.ts';
+import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
-import { judge, type Verdict } from '../../payments/judge.ts';
+import type { Verdict } from '../../payments/judge.ts';
 import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { transition } from '../../payments/transition.ts';
+import { decideByEvidence } from '../../payments/status-decision.ts';
+import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
+import { askGateway } from './ask-gateway.ts';
 
 /**
  * How the gateway contradicts money that we recorded by its own word: it does not know the session ·
@@ -35,43 +36,26 @@ export async function compareAttempt(
   attempt: Attempt,
   now: number,
 ): Promise<Comparison> {
-  const { sessionId, transactionId } = attempt;
-  const asked = sessionId === null ? { transactionId: transactionId ?? '' } : { sessionId };
-  try {
-    const status = await gateway.retrieveStatus(asked);
-    const isWhole = partOf(status) === undefined;
-    const found = compareRows(record, attempt, { rows: status.transactions, isWhole }, now);
-    return isWhole || found.outcome !== 'same'
-      ? found
-      : { outcome: 'silent', code: 'partial_answer' };
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const { code } = error;
-    if (code === 'not_found') return compareUnknown(record, attempt);
-    // One row that is unreadable does not hide another that says paid.
-    const rows = partOf(error) ?? [];
-    const found = compareRows(record, attempt, { rows, isWhole: false }, now);
-    return found.outcome === 'same' ? { outcome: 'silent', code } : found;
-  }
-}
-
-interface Answer {
-  readonly rows: readonly EvidenceRow[];
-  readonly isWhole: boolean;
+  const answer = await askGateway(gateway, attempt);
+  if (answer.kind === 'unknown_session') return compareUnknown(record, attempt);
+  const found: Comparison =
+    answer.kind === 'rows' ? compareRows(record, attempt, answer, now) : { outcome: 'same' };
+  const { code } = answer;
+  return code !== undefined && found.outcome === 'same' ? { outcome: 'silent', code } : found;
 }
 
 function compareRows(
   record: PaymentRecord,
   attempt: Attempt,
-  { rows, isWhole }: Answer,
+  answer: ReadAnswer,
   now: number,
 ): Comparison {
   const { state } = record.payment;
-  const boundTo = new Map(record.ledger.map((row) => [row.transactionId, row.orderId] as const));
-  const verdict = judge({ attempt, rows, isWhole, boundTo });
-  const change = transition(record, attempt, verdict, now);
+  const { verdict, change } = decideByEvidence(record, attempt, answer, now);
   if (change !== null) return { outcome: 'differs', from: state, to: change.payment.state };
-  const discrepancy = isWhole ? discrepancyOf(moneyOf(record, attempt), rows, verdict) : undefined;
+  const discrepancy = answer.isWhole
+    ? discrepancyOf(moneyOf(record, attempt), answer.rows, verdict)
+    : undefined;
   return discrepancy === undefined
     ? { outcome: 'same' }
     : { outcome: 'contradicts', from: state, discrepancy };

@@ -1,32 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
-import { apply } from '../../payments/audit.ts';
-import type { Operation } from '../../payments/operation.ts';
-import { recordOutcome } from '../../payments/operation-outcome.ts';
 import { decideMoney } from '../../payments/money-decision.ts';
 import type { MoneyRequest, Refusal } from '../../payments/money-target.ts';
+import type { Operation } from '../../payments/operation.ts';
+import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { commitChange } from '../commit-change.ts';
-import { confirm, confirmAnew, type ConfirmRequest } from '../confirm/confirm.ts';
+import { changePayment, loadPayment } from '../change-payment.ts';
+import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { loadRecovered } from '../recover.ts';
-import { sendOperation, type ChargeDetails } from './send-operation.ts';
+import { sendOperation } from './send-operation.ts';
 
-const MAX_CONFLICTS = 20;
 /**
- * An answer that cannot be recorded at once is recorded after one of these pauses, or not at all. A
- * hook of the merchant's may hold the order for seconds.
+ * The pauses before an outcome that could not be recorded is tried again. A hook of the merchant's
+ * may lock the order for seconds.
  */
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
 /**
- * Runs a money operation: its operation is committed first, then it is sent once, then its outcome is
- * committed. Whoever finds the operation there later, after a crash too, never sends it.
+ * Runs a money operation: the operation is committed first, then it is sent once, then its outcome is
+ * committed. A call that finds the operation in the store, after a crash too, never sends it.
  *
  * @param description - What the customer reads of a recurring charge.
- * @returns the operation as it stands: asked for again with the same key, the same one.
+ * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
  * `outcome_not_recorded`: it was.
@@ -38,79 +35,58 @@ export async function moneyOperation<Tx>(
   description?: string,
 ): Promise<Operation> {
   const request: MoneyRequest = { ...unowned, owner: randomUUID() };
-  const before = await loadRecovered(context, orderId);
+  const before = await loadPayment(context, orderId);
   if (before === null) throw noPayment();
   const first = decideMoney(before, request, context.clock.now());
   if (first.kind === 'repeat') return first.operation;
   if (first.kind === 'refuse' && first.code === 'request_id_reused') throw refused(first);
-  // What was refunded or captured elsewhere is better known before than guessed after. An answer is
-  // welcome and not needed: the gateway itself refuses what would be too much.
+  // What was refunded or captured elsewhere is better known before than guessed after. Without an
+  // answer the operation goes on: the gateway itself refuses an amount that is too large.
   const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
   const known = await informed(context, request, { orderId, everySession: true, ...about });
-  const { record, operation, isOurs } = await reserve(context, orderId, known);
-  if (!isOurs) return operation;
-  const outcome = await sendOperation(context, operation, chargeOf(record, operation, description));
+  const { decision, record } = await changePayment(context, orderId, (current, now) => {
+    if (current === null) throw noPayment();
+    return decideMoney(current, known, now);
+  });
+  if (decision.kind === 'refuse') throw refused(decision);
+  const { operation } = decision;
+  if (decision.kind === 'repeat' && !wasCommittedByUs(operation, request.owner)) return operation;
+  const outcome = await sendOperation(context, operation, {
+    recurringToken: record?.payment.recurringToken ?? '',
+    description: description ?? `${orderId} ${operation.requestId}`,
+  });
   return recordOperation(context, operation, outcome, (current, now) =>
     recordOutcome(current, operation.id, outcome, now),
   );
 }
 
 /**
- * Asks the gateway before an operation is sent; before a refund also where it was asked a moment ago:
- * what was refunded elsewhere since would else be taken for this refund, should its answer be lost.
+ * Asks the gateway before an operation is sent. Before a refund it is asked although it was asked a
+ * moment ago: a refund made elsewhere since then would be taken for this one, should the answer to
+ * this one be lost.
  */
 async function informed<Tx>(
   context: FlowContext<Tx>,
   request: MoneyRequest,
-  question: ConfirmRequest,
+  question: StatusCheckRequest,
 ): Promise<MoneyRequest> {
-  const { asked, record } = await confirm(context, question);
-  if (request.kind !== 'refund') return request;
-  if (asked !== null) return { ...request, isTotalUnknown: !asked.hasAnswer };
-  const attempt = record?.attempts.find(({ number }) => number === question.attemptNumber);
-  const isAnswered =
-    record !== null && attempt !== undefined && (await confirmAnew(context, record, attempt));
-  return { ...request, isTotalUnknown: !isAnswered };
+  const ignoresGap = request.kind === 'refund';
+  const { asked } = await checkStatus(context, { ...question, ignoresGap });
+  return ignoresGap ? { ...request, isTotalUnknown: asked?.hasAnswer !== true } : request;
 }
 
-/** What the operation's commit left. */
-interface Reserved {
-  readonly record: PaymentRecord;
-  readonly operation: Operation;
-  /** Whether this call committed it, and so is the one to send it. */
-  readonly isOurs: boolean;
-}
-
-async function reserve<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  request: MoneyRequest,
-): Promise<Reserved> {
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const record = await loadRecovered(context, orderId);
-    if (record === null) throw noPayment();
-    const decision = decideMoney(record, request, context.clock.now());
-    if (decision.kind === 'refuse') throw refused(decision);
-    if (decision.kind === 'repeat') {
-      // A commit that seemed to fail may be there all the same, and still be ours to send.
-      const { operation } = decision;
-      return { record, operation, isOurs: isOwn(operation, request.owner) };
-    }
-    const { operation, change } = decision;
-    const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return { record: apply(record, change), operation, isOurs: true };
-    if (outcome === 'operation_taken') throw keyOfAnother();
-  }
-  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
-}
-
-/** Whether an operation was committed by this call, which has sent nothing yet. */
-export const isOwn = (operation: Operation, owner: string): boolean =>
+/**
+ * Whether an operation in the store was committed by this call, which has sent nothing yet: a commit
+ * that seemed to fail may have come through all the same.
+ */
+export const wasCommittedByUs = (operation: Operation, owner: string): boolean =>
   operation.owner === owner && operation.state === 'sending';
 
 /**
- * Commits what became of an operation, again and again for a while: an outcome that is lost leaves the
- * operation unknown.
+ * Records the outcome of an operation that was sent, again and again for a while: an outcome that is
+ * lost leaves the operation unknown.
+ *
+ * @throws {@link PaymentsError} `outcome_not_recorded`.
  */
 export async function recordOperation<Tx>(
   context: FlowContext<Tx>,
@@ -121,7 +97,12 @@ export async function recordOperation<Tx>(
   const { clock, logger } = context;
   for (const pause of [...RECORD_PAUSES_MS, null]) {
     try {
-      return await commitOutcome(context, orderId, id, decide);
+      const { record } = await changePayment(context, orderId, (current, now) =>
+        current === null ? null : decide(current, now),
+      );
+      const operation = record?.operations.find((one) => one.id === id);
+      if (operation === undefined) throw noPayment();
+      return operation;
     } catch (error) {
       const fields = { orderId, operationId: id, outcome: outcome.kind, error: nameOf(error) };
       logger.error(fields, 'the outcome of a money operation could not be recorded');
@@ -130,55 +111,14 @@ export async function recordOperation<Tx>(
   }
   throw new PaymentsError(
     'outcome_not_recorded',
-    'The operation was sent, and what became of it could not be recorded. Ask again with the same key.',
+    'The operation was sent, and its outcome could not be recorded. Ask again with the same key.',
   );
-}
-
-async function commitOutcome<Tx>(
-  context: FlowContext<Tx>,
-  orderId: string,
-  operationId: string,
-  decide: (record: PaymentRecord, now: number) => Change | null,
-): Promise<Operation> {
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const record = await loadRecovered(context, orderId);
-    if (record === null) throw noPayment();
-    const change = decide(record, context.clock.now());
-    const after = change === null ? record : apply(record, change);
-    const isThere =
-      change === null || (await commitChange(context, change)).outcome === 'committed';
-    const operation = after.operations.find(({ id }) => id === operationId);
-    if (isThere && operation !== undefined) return operation;
-  }
-  throw new PaymentsError('store_unavailable', 'The outcome could not be recorded.');
-}
-
-function chargeOf(
-  { payment }: PaymentRecord,
-  { orderId, requestId }: Operation,
-  description: string | undefined,
-): ChargeDetails {
-  const { recurringToken } = payment;
-  return {
-    recurringToken: recurringToken ?? '',
-    description: description ?? `${orderId} ${requestId}`,
-  };
 }
 
 /** The error of an operation that is not sent. */
-export function refused({ code, message }: Refusal): PaymentsError {
-  return new PaymentsError(code, message);
-}
+const refused = ({ code, message }: Refusal): PaymentsError => new PaymentsError(code, message);
 
-/** The error of a key that stands for another order's operation. */
-export function keyOfAnother(): PaymentsError {
-  return new PaymentsError(
-    'request_id_reused',
-    'This requestId was used for another order. Give each operation a key of its own.',
-  );
-}
-
-/** The error of an order that nobody ever tried to pay. */
+/** The error of an order that has no payment. */
 export function noPayment(): PaymentsError {
   return new PaymentsError('order_not_found', 'There is no payment of such an order.');
 }

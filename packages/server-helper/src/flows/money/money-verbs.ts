@@ -1,4 +1,5 @@
 import { checkOrderId, transactionId } from '../../ids.ts';
+import { observe } from '../../observability/steps.ts';
 import { periodOperationId, requestOperationId, type Operation } from '../../payments/operation.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';
@@ -19,13 +20,13 @@ import { resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
- * what became of it: look at `state`. Asked for again with the same key, the answer is the same
- * operation; nothing is sent. A lost answer is a state, `unknown`, and no error.
+ * its outcome: read `state`. A repeat with the same key gets the same operation; nothing is sent. A
+ * lost answer is a state, `unknown`, and no error.
  */
 export interface MoneyVerbs {
   /**
-   * Gives money back, in full or in part (§4.3). `pending` until the gateway's status shows it; then
-   * the payment is `partially_refunded` or `refunded`, and `on.refunded` is told.
+   * Refunds a payment, in full or in part (§4.3). `pending` until the gateway's status shows it; then
+   * the payment is `partially_refunded` or `refunded`, and `on.refunded` is called.
    *
    * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `order_not_found`,
    * `wrong_state`, `amount_too_large` (counting what is under way or unknown), `request_id_reused`,
@@ -44,15 +45,15 @@ export interface MoneyVerbs {
    */
   capture(orderId: string, request: CaptureRequest): Promise<MoneyOperation>;
   /**
-   * Gives an authorization up before it is captured (§4.6). The payment is `voided` then.
+   * Releases an authorization before it is captured (§4.6). The payment is `voided` then.
    *
    * @throws {@link PaymentsError} as {@link MoneyVerbs.capture}.
    */
   void(orderId: string, request: VoidRequest): Promise<MoneyOperation>;
   /**
    * Charges the customer of a paid order again, by its recurring token (§4.7), once per period, ever.
-   * `done` only if both of the gateway's words say so; a decline is `failed` with the reason
-   * `declined`. Nothing else shows what became of a charge whose answer was lost: settle it by hand.
+   * `succeeded` only if both of the gateway's words say so; a decline is `failed` with the reason
+   * `declined`. No status shows a charge whose answer was lost: resolve it by hand.
    *
    * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `wrong_state` without a token.
    */
@@ -61,7 +62,7 @@ export interface MoneyVerbs {
    * Charges or authorizes a card server to server (§4.4; much of it is not shown by the
    * specification). The amount and the customer come from `loadOrder`. `redirect` means that the
    * shopper must pass 3-D Secure first: send them `html`; they come back by the same addresses as
-   * from a link, and the status decides. Nothing of the card is kept.
+   * from a link, and the status decides. Nothing of the card is stored.
    *
    * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `invalid_order`,
    * `order_not_found`, `already_paid`, `in_review`, `order_cancelled`, `operation_in_progress`,
@@ -69,11 +70,11 @@ export interface MoneyVerbs {
    */
   sale(orderId: string, request: SaleRequest): Promise<SaleOperation>;
   /**
-   * Says what a person found out about an operation that is `unknown` or `pending`: on the gateway's
-   * dashboard, say. The first word stands. A sale that was made needs its transaction's id: that is
-   * asked about then, and the answer decides.
+   * Says what a person found out about an operation that is `unknown` or `pending`, on the gateway's
+   * dashboard for example. The first resolution is final. A sale that was made needs its transaction's
+   * id: its status is then asked for, and the answer decides.
    *
-   * @param why - How they know; it is kept.
+   * @param why - How they know; it is stored.
    * @throws {@link PaymentsError} `not_found_in_store`, `operation_resolved`, `operation_in_progress`,
    * `invalid_operation`, `store_unavailable`.
    */
@@ -88,36 +89,36 @@ export interface MoneyVerbs {
 /** Runs work with an open store; closing waits for it. */
 export type Run<Tx> = <T>(work: (context: FlowContext<Tx>) => Promise<T>) => Promise<T>;
 
-/** Makes the verbs that move money. */
+/** Makes the verbs that move money; each is observed as one step. */
 export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
-  const answer = async (
+  const move = (
+    kind: string,
     work: (context: FlowContext<Tx>) => Promise<Operation>,
-  ): Promise<MoneyOperation> => operationOf(await run(work));
+  ): Promise<MoneyOperation> => observed(kind, async () => operationOf(await run(work)));
   return {
-    refund: (orderId, request) =>
-      answer(async (context) => {
-        const { transactionId: transaction } = request;
-        return moneyOperation(context, checkOrderId(orderId), {
+    refund: (orderId, { amount, requestId, transactionId: transaction }) =>
+      move('refund', async (context) =>
+        moneyOperation(context, checkOrderId(orderId), {
           kind: 'refund',
-          ...requestKey(request.requestId),
-          amountMinorUnits: readMinorUnits(request.amount),
+          ...requestKey(requestId),
+          amountMinorUnits: readMinorUnits(amount),
           transactionId: transaction === undefined ? null : transactionId(transaction),
-        });
-      }),
-    capture: (orderId, request) =>
-      answer(async (context) =>
+        }),
+      ),
+    capture: (orderId, { amount, requestId }) =>
+      move('capture', async (context) =>
         moneyOperation(context, checkOrderId(orderId), {
           kind: 'capture',
-          ...requestKey(request.requestId),
-          amountMinorUnits: readMinorUnits(request.amount),
+          ...requestKey(requestId),
+          amountMinorUnits: readMinorUnits(amount),
         }),
       ),
     void: (orderId, { requestId }) =>
-      answer(async (context) =>
+      move('void', async (context) =>
         moneyOperation(context, checkOrderId(orderId), { kind: 'void', ...requestKey(requestId) }),
       ),
     chargeRecurring: (orderId, { amount, periodKey, description }) =>
-      answer(async (context) => {
+      move('recurring', async (context) => {
         const order = checkOrderId(orderId);
         const key = readKey('periodKey', periodKey);
         const request = {
@@ -129,22 +130,33 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         return moneyOperation(context, order, request, description);
       }),
     sale: (orderId, { auth, card, recurring = false, requestId }) =>
-      run(async (context) => {
-        if (auth !== 'authorize' && auth !== 'capture') {
-          throw invalid('auth', 'auth must be "authorize" or "capture".');
-        }
-        const terms = { ...requestKey(requestId), auth, recurring };
-        const order = await loadOrder(context, orderId, undefined);
-        const { operation, html } = await sale(context, order, terms, card);
-        return saleOf(operation, html);
-      }),
-    resolveOperation: (operationId, outcome, why, options = {}) =>
-      answer((context) => {
-        const { transactionId: text } = options;
+      observed('sale', () =>
+        run(async (context) => {
+          if (auth !== 'authorize' && auth !== 'capture') {
+            throw invalid('auth', 'auth must be "authorize" or "capture".');
+          }
+          const terms = { ...requestKey(requestId), auth, recurring };
+          const order = await loadOrder(context, orderId, undefined);
+          const { operation, html } = await sale(context, order, terms, card);
+          return saleOf(operation, html);
+        }),
+      ),
+    resolveOperation: (operationId, outcome, why, { transactionId: text } = {}) =>
+      move('resolve', (context) => {
         const transaction = text === undefined ? null : transactionId(text);
         return resolveOperation(context, { operationId, outcome, why, transactionId: transaction });
       }),
   };
+}
+
+function observed<T extends MoneyOperation>(kind: string, work: () => Promise<T>): Promise<T> {
+  const result = ({ orderId, operationId, state, reason }: T) => ({
+    orderId,
+    operationId,
+    state,
+    reason: reason ?? undefined,
+  });
+  return observe('money', { name: `pay-button.money ${kind}`, details: { kind }, result }, work);
 }
 
 function requestKey(requestId: string): { readonly id: string; readonly requestId: string } {

@@ -1,18 +1,15 @@
 import { PaymentsError } from '../../errors.ts';
-import { apply } from '../../payments/audit.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { TransactionId } from '../../ids.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { storableText } from '../../plain-text.ts';
 import { resolveSale } from '../../payments/sale-outcome.ts';
-import { commitChange } from '../commit-change.ts';
+import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid } from './money-input.ts';
 import { noPayment } from './money-operation.ts';
-import { loadRecovered } from '../recover.ts';
 
-const MAX_CONFLICTS = 20;
 const MAX_WHY_LENGTH = 500;
 
 /** What a person found out about a money operation. */
@@ -25,45 +22,47 @@ export interface Resolution {
 }
 
 /**
- * Records what a person found out about a money operation whose outcome nobody knows. The first word
- * stands: what is done or failed already is not turned round.
+ * Records what a person found out about a money operation whose outcome is unknown. The first
+ * resolution is final.
  *
  * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
  * `operation_in_progress`, `store_unavailable`.
  */
 export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
-  settlement: Resolution,
+  resolution: Resolution,
 ): Promise<Operation> {
-  const { operationId, outcome, why } = settlement;
+  const { operationId, outcome, why } = resolution;
   if (outcome !== 'succeeded' && outcome !== 'failed') {
-    throw invalid('outcome', 'outcome must be "done" or "failed".');
+    throw invalid('outcome', 'outcome must be "succeeded" or "failed".');
   }
   const reason = readWhy(why);
   const orderId = await context.store.orderOfOperation(operationId);
   if (orderId === null) {
     throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
   }
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const record = await loadRecovered(context, orderId);
-    const operation = record?.operations.find(({ id }) => id === operationId);
-    if (record === null || operation === undefined) throw noPayment();
-    if (operation.state === outcome) return operation;
-    if (operation.state === 'succeeded' || operation.state === 'failed') {
-      throw new PaymentsError(
-        'operation_resolved',
-        `It is known already: it is ${operation.state}.`,
-      );
-    }
-    if (operation.state === 'sending') {
-      throw new PaymentsError('operation_in_progress', 'It is being sent. Look again in a minute.');
-    }
-    const change = changeBy(record, operation, { ...settlement, why: reason }, context.clock.now());
-    if (change === null) return operation;
-    if ((await commitChange(context, change)).outcome !== 'committed') continue;
-    return apply(record, change).operations.find(({ id }) => id === operationId) ?? operation;
+  const { record } = await changePayment(context, orderId, (current, now) => {
+    const operation = operationIn(current, operationId);
+    if (current === null || operation === undefined) throw noPayment();
+    refuseWhereKnown(operation, outcome);
+    if (operation.state === outcome) return null;
+    return changeBy(current, operation, { ...resolution, why: reason }, now);
+  });
+  const operation = operationIn(record, operationId);
+  if (operation === undefined) throw noPayment();
+  return operation;
+}
+
+const operationIn = (record: PaymentRecord | null, operationId: string): Operation | undefined =>
+  record?.operations.find(({ id }) => id === operationId);
+
+function refuseWhereKnown({ state }: Operation, outcome: Resolution['outcome']): void {
+  if (state === 'sending') {
+    throw new PaymentsError('operation_in_progress', 'It is being sent. Ask again in a minute.');
   }
-  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
+  if ((state === 'succeeded' || state === 'failed') && state !== outcome) {
+    throw new PaymentsError('operation_resolved', `It is known already: it is ${state}.`);
+  }
 }
 
 function changeBy(
@@ -84,7 +83,7 @@ function changeBy(
   return resolveSale(record, operation, { kind: outcome, why }, transactionId, now);
 }
 
-/** What a person writes is kept, so that the next one can read it. */
+/** Checks a person's explanation, which is stored for the next reader. */
 export function readWhy(why: unknown): string {
   const text = typeof why === 'string' ? storableText(why) : '';
   if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;

@@ -1,14 +1,12 @@
 import { PaymentsError } from '../../errors.ts';
 import type { PaymentEvent, ReviewReason } from '../../payments/payment-record.ts';
 import { orderOfReview, resolveReview, reviewId, type Resolution } from '../../payments/review.ts';
-import { commitChange } from '../commit-change.ts';
+import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid } from './money-input.ts';
 import type { Run } from './money-verbs.ts';
-import { loadRecovered } from '../recover.ts';
 import { readWhy } from './resolve-operation.ts';
 
-const MAX_CONFLICTS = 20;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
@@ -111,17 +109,16 @@ async function list(
 
 async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Promise<void> {
   const orderId = orderOfReview(resolution.id);
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const record = await loadRecovered(context, orderId);
+  await changePayment(context, orderId, (record, now) => {
     const item = record?.reviews.find((one) => reviewId(one) === resolution.id);
     if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
       throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
     }
-    const change = record === null ? null : resolveReview(record, resolution, context.clock.now());
-    if (change === null) throw notFound('There is no open review item of this id.');
-    if ((await commitChange(context, change)).outcome === 'committed') return;
-  }
-  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
+    if (record === null || item === undefined || item.resolvedAt !== null) {
+      throw notFound('There is no open review item of this id.');
+    }
+    return resolveReview(record, resolution, now);
+  });
 }
 
 function notFound(message: string): PaymentsError {

@@ -2,32 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
-import { formatAmount } from '../../money.ts';
-import { apply } from '../../payments/audit.ts';
 import type { Operation } from '../../payments/operation.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideSale, type SaleOutcome, type SaleTerms } from '../../payments/sale-decision.ts';
 import { recordSale } from '../../payments/sale-outcome.ts';
-import type { PaymentRecord } from '../../payments/payment-record.ts';
-import { commitChange } from '../commit-change.ts';
-import { confirm } from '../confirm/confirm.ts';
-import { confirmEvery } from '../confirm/confirm-every.ts';
+import { changePayment } from '../change-payment.ts';
+import type { PayableOrder } from '../checkout/load-order.ts';
+import { checkStatus } from '../confirm/check-status.ts';
+import { confirmEverySession } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { isOwn, keyOfAnother, recordOperation } from './money-operation.ts';
-import type { PayableOrder } from '../checkout/payable-order.ts';
-import { loadRecovered } from '../recover.ts';
+import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
-const MAX_CONFLICTS = 20;
-
-/** A sale as it stands. */
+/** A sale and what its shopper must see. */
 export interface SaleResult {
   readonly operation: Operation;
-  /** The issuer's challenge; kept nowhere, so only the call that sent the sale has it. */
+  /** The issuer's challenge. It is not stored, so only the call that sent the sale has it. */
   readonly html: string | null;
 }
 
 /**
  * Charges or authorizes a card, once. The order is paid when the status says so, as by a link; after
- * a challenge, when the shopper's return or the watch has asked.
+ * a challenge, when the shopper's return or a background check has asked.
  *
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
  * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
@@ -40,44 +35,36 @@ export async function sale<Tx>(
   card: CardInput,
 ): Promise<SaleResult> {
   const terms: SaleTerms = { ...unowned, owner: randomUUID() };
-  const { record, operation, isOurs } = await reserve(context, order, terms);
-  if (!isOurs) return { operation, html: null };
+  const { decision, record } = await reserve(context, order, terms);
+  if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
+  const { operation } = decision;
+  if (decision.kind === 'repeat' && !wasCommittedByUs(operation, terms.owner)) {
+    return { operation, html: null };
+  }
   const { outcome, html } = await send(context, order, { record, operation, terms, card });
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
     recordSale(current, operation.id, outcome, now),
   );
-  if (outcome.kind !== 'success' || recorded.state !== 'pending')
+  if (outcome.kind !== 'success' || recorded.state !== 'pending') {
     return { operation: recorded, html };
+  }
   const { orderId, attemptNumber } = operation;
-  const { record: confirmed } = await confirm(context, { orderId, attemptNumber });
-  return {
-    operation: confirmed?.operations.find(({ id }) => id === operation.id) ?? recorded,
-    html,
-  };
+  const confirmed = await checkStatus(context, { orderId, attemptNumber });
+  const shown = confirmed.record?.operations.find(({ id }) => id === operation.id);
+  return { operation: shown ?? recorded, html };
 }
 
+/** Commits the sale's operation. An open link may have been paid a moment ago, so it is asked about. */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
-  let hasAsked = false;
-  for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
-    const record = await loadRecovered(context, order.orderId);
-    const decision = decideSale(record, order, terms, context.clock.now());
-    if (decision.kind === 'refuse') throw new PaymentsError(decision.code, decision.message);
-    if (decision.kind === 'repeat') {
-      const { operation } = decision;
-      return { record, operation, isOurs: isOwn(operation, terms.owner) };
-    }
-    if (!hasAsked && record?.attempts.some(({ state }) => state === 'open') === true) {
-      // An open link may have been paid a moment ago; a sale beside it would charge twice.
-      hasAsked = true;
-      await confirmEvery(context, order.orderId);
-      continue;
-    }
-    const { operation, change } = decision;
-    const { outcome } = await commitChange(context, change);
-    if (outcome === 'committed') return { record: apply(record, change), operation, isOurs: true };
-    if (outcome === 'operation_taken') throw keyOfAnother();
+  for (let hasAsked = false; ; hasAsked = true) {
+    const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
+      const found = decideSale(current, order, terms, now);
+      const isOpen = current?.attempts.some(({ state }) => state === 'open') === true;
+      return found.kind === 'send' && isOpen && !hasAsked ? ({ kind: 'ask' } as const) : found;
+    });
+    if (decision.kind !== 'ask') return { decision, record };
+    await confirmEverySession(context, order.orderId);
   }
-  throw new PaymentsError('operation_in_progress', 'The payment keeps changing. Try again.');
 }
 
 interface Sending {
@@ -97,8 +84,7 @@ async function send<Tx>(
   try {
     const answer = await gateway.sale({
       orderId: attempt?.merchantOrderId ?? '',
-      amount: formatAmount(amount.minorUnits),
-      currency: amount.currency,
+      amount,
       auth: terms.auth,
       recurring: terms.recurring,
       card,

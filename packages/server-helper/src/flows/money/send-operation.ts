@@ -1,5 +1,4 @@
 import { GatewayError } from '../../gateway/gateway-error.ts';
-import { formatAmount } from '../../money.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { OperationOutcome } from '../../payments/operation-outcome.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -40,14 +39,13 @@ async function post(
   charge: ChargeDetails | null,
 ): Promise<OperationOutcome> {
   const transaction = { transactionId: transactionId ?? '' };
-  const text = formatAmount(amount.minorUnits);
   switch (kind) {
     case 'refund': {
-      const { refundId } = await gateway.refund({ ...transaction, amount: text });
+      const { refundId } = await gateway.refund({ ...transaction, amount });
       return { kind: 'accepted', reference: refundId };
     }
     case 'capture': {
-      const { paymentId } = await gateway.capture({ ...transaction, amount: text });
+      const { paymentId } = await gateway.capture({ ...transaction, amount });
       return { kind: 'accepted', reference: paymentId };
     }
     case 'void': {
@@ -58,11 +56,10 @@ async function post(
       const { result, paymentId } = await gateway.chargeRecurring({
         ...transaction,
         recurringToken: charge?.recurringToken ?? '',
-        amount: text,
+        amount,
         order: {
           number: `${orderId}~${requestId}`,
-          amount: text,
-          currency: amount.currency,
+          amount,
           description: charge?.description ?? `${orderId} ${requestId}`,
         },
       });

@@ -1,13 +1,14 @@
 import type { Attempt } from './attempt.ts';
-import { changeOf } from './change-of.ts';
+import { changeOf } from './draft.ts';
+import { hasMoney, type Payment } from './payment.ts';
 import { eventAbout } from './payment-event.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
-import { isPastFinalCheck } from './watch-schedule.ts';
+import { isPastFinalCheck } from './watch.ts';
 
 /**
- * What a status check that found no money changes once the session's life and the grace after it are over:
- * the payment expires, if this was its current link. Called only after the gateway was asked.
+ * Expires a payment whose current link's life and the grace after it are over. Called only after a
+ * status check that found no money.
  *
  * @returns `null` when nothing changes.
  */
@@ -19,4 +20,10 @@ export function expire(record: PaymentRecord, attempt: Attempt, now: number): Ch
   const change = changeOf(payment, [], { state: 'expired' }, now);
   const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now);
   return { ...change, events: [event] };
+}
+
+/** Cancels a payment. Its links stay watched; money that still comes is `paid_late`. */
+export function cancelPayment(payment: Payment, now: number): Change | null {
+  if (payment.cancelled || hasMoney(payment.state)) return null;
+  return changeOf(payment, [], { cancelled: true }, now);
 }

@@ -1,12 +1,14 @@
 import { ConfigurationError, PaymentsError } from '../errors.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import type { Store } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** How long a caller waits for the store to be opened. */
+/** How long a caller waits until the store is open. */
 const DEADLINE_MS = 4_000;
 
 /** Opens the store once: connects, migrates, and sets the clock by the database's. */
-export class Opening<Tx> {
+export class StoreOpening<Tx> {
   readonly #context: FlowContext<Tx>;
   #opened: Promise<void> | undefined;
   #isOpen = false;
@@ -16,8 +18,8 @@ export class Opening<Tx> {
   }
 
   /**
-   * Resolves when the store is open; a failure is tried again by the next caller. Opening that takes
-   * long, as a migration may, goes on without those who waited.
+   * Resolves when the store is open. After a failure the next caller tries again. Opening that takes
+   * long, as a migration may, goes on after its callers gave up.
    *
    * @throws {@link PaymentsError} `store_unavailable`.
    */
@@ -36,7 +38,7 @@ export class Opening<Tx> {
     }
   }
 
-  /** Resolves when nothing is being opened any more, well or not; for as long as a caller waits. */
+  /** Resolves when an opening under way has ended, well or not, or a caller's time is up. */
   async ended(): Promise<void> {
     const { clock } = this.#context;
     const opened = this.#opened ?? Promise.resolve();
@@ -55,4 +57,39 @@ export class Opening<Tx> {
 export async function alignClock<Tx>({ store, alignClock: align }: FlowContext<Tx>): Promise<void> {
   const offsetMs = await store.clockOffsetMs?.();
   if (offsetMs !== undefined) align?.(offsetMs);
+}
+
+/** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */
+export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new PaymentsError('store_unavailable', 'The payments store does not answer.', {
+      cause: error,
+    });
+  }
+}
+
+/** Reads an order's record as it is stored. @throws {@link PaymentsError} `store_unavailable`. */
+export function loadRecord(
+  store: Pick<Store<unknown>, 'load'>,
+  orderId: string,
+): Promise<PaymentRecord | null> {
+  return askStore(() => store.load(orderId));
+}
+
+/**
+ * Binds a request's key to its subject, unless the key is bound already.
+ *
+ * @returns what the key is bound to.
+ * @throws {@link PaymentsError} `store_unavailable`.
+ */
+export function bindRequestKey(
+  { store, clock }: Pick<FlowContext<unknown>, 'store' | 'clock'>,
+  key: string,
+  subject: string,
+  keptMs: number,
+): Promise<string> {
+  const now = clock.now();
+  return askStore(() => store.bindRequestKey(key, subject, { now, endsAt: now + keptMs }));
 }

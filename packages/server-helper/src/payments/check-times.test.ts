@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt } from '../../test-support/records.ts';
-import { expire } from './expiry.ts';
-import { isPastFinalCheck, nextCheck } from './watch-schedule.ts';
+import { expire } from './end-unpaid.ts';
+import { isPastFinalCheck, nextCheck } from './watch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,0 +1,185 @@
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
+import { transactionId, type TransactionId } from '../ids.ts';
+import { measureTimeToConfirm } from '../observability/instruments.ts';
+import { observe, type Telling } from '../observability/steps.ts';
+import { apply } from '../payments/audit.ts';
+import { recoverOperations } from '../payments/operation-outcome.ts';
+import type { Change, PaymentRecord } from '../payments/payment-record.ts';
+import type { CommitResult } from '../stores/store.ts';
+import type { FlowContext } from './flow-context.ts';
+import { loadRecord } from './store-access.ts';
+import { thrownByHook, watched } from './watched-hook.ts';
+
+/** A payment that changes more often than this while one decision is made has a faulty writer. */
+const MAX_TRIES = 20;
+
+/** What is known besides the record. */
+export interface Known {
+  /** Transactions of an earlier decision that the store found bound to another order, and that order. */
+  readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
+}
+
+/** A change to commit, `null` for none, or an object that may hold a change. */
+export type Decision = Change | null | { readonly kind: string; readonly change?: Change | null };
+
+/** Decides about a payment. Pure, since it is called again after each conflict. */
+export type Decide<D extends Decision> = (
+  record: PaymentRecord | null,
+  now: number,
+  known: Known,
+) => D;
+
+/** How {@link changePayment} begins, and how it gives up. */
+export interface ChangeOptions {
+  /** The record to decide on first. @defaultValue the stored record, which is loaded */
+  readonly record?: PaymentRecord | null | undefined;
+  /** The code of the error after too many conflicts. */
+  readonly busyCode?: 'attempt_in_progress' | 'operation_in_progress' | 'store_unavailable';
+}
+
+/** What was decided last, and the record after it. */
+export interface Changed<D> {
+  readonly decision: D;
+  /** Includes the decision's change, which is committed. */
+  readonly record: PaymentRecord | null;
+}
+
+/**
+ * Changes a payment: the only way in which a flow writes a record.
+ *
+ * Loads the record, decides, and commits the decision's change. Where somebody else changed the
+ * payment first, it decides again on the record that they left. The promises:
+ *
+ * - The returned decision was made on the latest record, and its change is committed exactly once.
+ * - A money operation that a process left half-way is marked `unknown` before `decide` sees it, since
+ *   it may have been sent and must not be sent again.
+ * - An error on COMMIT does not mean "not committed". The stored record is read and decided on
+ *   again, so `decide` must recognise its own work there: an operation by its owner, for example.
+ * - A transaction that is bound to another order is `known` to the next decision.
+ *
+ * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`, `request_id_reused` for an
+ * operation id of another order, `busyCode` after too many conflicts; else what `decide` throws.
+ */
+export async function changePayment<Tx, D extends Decision>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  decide: Decide<D>,
+  { record: first, busyCode = 'operation_in_progress' }: ChangeOptions = {},
+): Promise<Changed<D>> {
+  const boundElsewhere = new Map<TransactionId, string>();
+  let record = first === undefined ? await loadRecord(context.store, orderId) : first;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const now = context.clock.now();
+    const recovery = record === null ? null : recoverOperations(record, now);
+    if (recovery !== null) {
+      ({ record } = await tryCommit(context, record, recovery, boundElsewhere));
+      continue;
+    }
+    const decision = decide(record, now, { boundElsewhere });
+    const change = changeIn(decision);
+    if (change === null) return { decision, record };
+    const tried = await tryCommit(context, record, change, boundElsewhere);
+    if (tried.isCommitted) return { decision, record: tried.record };
+    ({ record } = tried);
+  }
+  throw new PaymentsError(busyCode, 'The payment keeps changing. Try again in a moment.');
+}
+
+/**
+ * Reads an order's record, after {@link changePayment} has marked what a process left half-way.
+ *
+ * @throws {@link PaymentsError} `store_unavailable`.
+ */
+export async function loadPayment<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+): Promise<PaymentRecord | null> {
+  const { record } = await changePayment(context, orderId, () => null);
+  return record;
+}
+
+const changeIn = (decision: Decision): Change | null => {
+  if (decision === null || 'payment' in decision) return decision;
+  return decision.change ?? null;
+};
+
+/** Commits a change. @returns the record after it, or the record that others left. */
+async function tryCommit<Tx>(
+  context: FlowContext<Tx>,
+  record: PaymentRecord | null,
+  change: Change,
+  boundElsewhere: Map<TransactionId, string>,
+): Promise<{ readonly isCommitted: boolean; readonly record: PaymentRecord | null }> {
+  const result = await commit(context, change);
+  switch (result.outcome) {
+    case 'committed':
+      return { isCommitted: true, record: apply(record, change) };
+    case 'operation_taken':
+      throw new PaymentsError(
+        'request_id_reused',
+        'This requestId was used for another order. Give each operation a key of its own.',
+      );
+    case 'transaction_taken':
+      boundElsewhere.set(transactionId(result.transactionId), result.orderId);
+      break;
+    case 'conflict':
+      if (result.record !== undefined) return { isCommitted: false, record: result.record };
+      break;
+  }
+  return { isCommitted: false, record: await loadRecord(context.store, change.payment.orderId) };
+}
+
+/**
+ * Commits a change once. After an error it reads the record: a stored version as high as the
+ * change's own means that this commit or another one came through, which is a conflict. Where the
+ * merchant's own work threw, nothing was committed.
+ *
+ * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
+ */
+async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<CommitResult> {
+  const { store, inTransaction, hookTimeoutMs, logger, reportOwnError } = context;
+  const hook = watched(store, inTransaction);
+  try {
+    return await observe('commit', reportOf(change), () =>
+      store.commit(change, hook, hookTimeoutMs),
+    );
+  } catch (error) {
+    const { orderId, version } = change.payment;
+    const own = thrownByHook(change, error);
+    if (own !== null) {
+      reportOwnError?.(own.error, { where: 'inTransaction', orderId });
+      throw hookFailed(own.error);
+    }
+    logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');
+    const stored = await loadRecord(store, orderId);
+    if ((stored?.payment.version ?? 0) >= version) return { outcome: 'conflict', record: stored };
+    if (error instanceof ConfigurationError) throw error;
+    throw new PaymentsError('store_unavailable', 'The payment could not be recorded.', {
+      cause: error,
+    });
+  }
+}
+
+/** The message reaches a shopper's browser too, so it quotes nothing of the merchant's own. */
+const hookFailed = (cause: unknown): PaymentsError =>
+  new PaymentsError(
+    'hook_failed',
+    'The shop could not do its part, so the payment is not recorded yet. This is tried again.',
+    { cause },
+  );
+
+/** What a commit reports; the time to confirm is measured where the commit pays the order. */
+function reportOf({ payment, attempts, events }: Change): Telling<CommitResult> {
+  const details = { orderId: payment.orderId, version: payment.version, state: payment.state };
+  return {
+    details,
+    result: ({ outcome }) => {
+      const isPaid = outcome === 'committed' && events.some(({ type }) => type === 'paid');
+      const paidBy = attempts.find(({ state }) => state === 'succeeded');
+      if (isPaid && paidBy !== undefined) {
+        measureTimeToConfirm(payment.updatedAt - paidBy.createdAt);
+      }
+      return { outcome };
+    },
+  };
+}

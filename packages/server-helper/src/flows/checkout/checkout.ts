@@ -1,0 +1,84 @@
+import { nameOf, PaymentsError } from '../../errors.ts';
+import type { OfferedAttempt } from '../../payments/link-decision.ts';
+import { CHECK_GAP_MS } from '../../stores/store.ts';
+import { confirmOrder, type ShareCheck, type WaitOptions } from '../confirm/confirm-order.ts';
+import { nullWhenLate, withDeadline } from '../deadline.ts';
+import type { FlowContext } from '../flow-context.ts';
+import type { SingleFlight } from '../single-flight.ts';
+import { ensureLink } from './ensure-link.ts';
+import { loadOrder } from './load-order.ts';
+
+/** A shopper has an answer after this long, whatever the gateway does; the button waits longer. */
+export const CHECKOUT_DEADLINE_MS = 11_000;
+
+/** Before an order gets a second link the gateway is asked, however recently it was. */
+const wait: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'wait-for-hints' };
+
+/** Who asks for a payment link. */
+export interface LinkRequest {
+  /** The framework's own request, for `loadOrder`. */
+  readonly request?: unknown;
+  /** Called once the order is known to be theirs; rejects to refuse it. */
+  readonly admit?: (orderId: string) => Promise<void>;
+  /** Gives the same status address to the same request. */
+  readonly seed?: string | undefined;
+}
+
+/** A payment link as a browser gets it. */
+export interface PaymentLinkView {
+  /** The gateway's hosted page. */
+  readonly redirectUrl: string;
+  /** Where `<pay-status>` asks; absent when the status route is left out. */
+  readonly statusUrl?: string;
+}
+
+/**
+ * Starts a checkout: loads the order, and gives its payment link. Several requests for one order at
+ * the same price share the work.
+ *
+ * @param giveUpAt - In milliseconds since the epoch.
+ */
+export async function checkout<Tx>(
+  context: FlowContext<Tx>,
+  links: SingleFlight<OfferedAttempt>,
+  shareCheck: ShareCheck,
+  asked: string,
+  { request, admit, seed }: LinkRequest,
+  giveUpAt: number,
+): Promise<PaymentLinkView> {
+  const order = await loadOrder(context, asked, request);
+  const { orderId, amount } = order;
+  await admit?.(orderId);
+  const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
+    ensureLink(context, order, () => confirmOrder(context, shareCheck, orderId, wait)),
+  );
+  const { redirectUrl } = await linkInTime(context, orderId, giveUpAt, result);
+  const statusUrl = context.addresses.statusUrl(orderId, seed);
+  return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
+}
+
+/**
+ * Waits for a payment link until a moment. The work goes on after that: a link that still comes is
+ * recorded and offered on the next click, and until then no other link is made. A failure is logged,
+ * since the shopper has an answer by then.
+ *
+ * @throws {@link PaymentsError} `gateway_timeout` when the time is up, else what the work throws.
+ */
+async function linkInTime<Link>(
+  { clock, logger }: Pick<FlowContext<unknown>, 'clock' | 'logger'>,
+  orderId: string,
+  giveUpAt: number,
+  work: Promise<Link>,
+): Promise<Link> {
+  const link = await withDeadline(clock, giveUpAt - clock.now(), () => work).catch(nullWhenLate);
+  if (link !== null) return link;
+  const code = 'gateway_timeout';
+  logger.warn({ orderId, code }, 'a payment link was not there in time and is still being made');
+  work.catch((error: unknown) => {
+    logger.warn({ orderId, error: nameOf(error) }, 'a payment link that was late came to nothing');
+  });
+  throw new PaymentsError(
+    code,
+    'The payment gateway takes longer than usual, so there is no new payment page yet. Try again in a moment.',
+  );
+}

@@ -1,0 +1,181 @@
+import { currentActivity, observe } from '../../observability/steps.ts';
+import type { Attributes } from '../../observability/otel.ts';
+import { countConfirmation } from '../../observability/instruments.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { apply } from '../../payments/audit.ts';
+import type { CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
+import { decideStatus, type StatusAnswer } from '../../payments/status-decision.ts';
+import { nextCheckAt } from '../../payments/watch.ts';
+import { gapEnd } from '../../stores/check-rules.ts';
+import { CHECK_GAP_MS } from '../../stores/store.ts';
+import { changePayment } from '../change-payment.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { askStore } from '../store-access.ts';
+import { askGateway, isWholeAnswer, type AskedStatus } from './ask-gateway.ts';
+
+/** No other process asks about the attempt during this time; longer than a status call can last. */
+const CHECK_LEASE_MS = 60_000;
+
+/** Which of an order's attempts the gateway is asked about. */
+export interface StatusCheckRequest {
+  readonly orderId: string;
+  /**
+   * Whether sessions that are not watched any more are asked about too: for refunds made elsewhere,
+   * and for an operator who wants to know.
+   */
+  readonly everySession?: boolean;
+  /** The attempt that is due. @defaultValue the attempt whose turn it is */
+  readonly attemptNumber?: number;
+  /**
+   * Whether the attempt is asked about although its order was asked about a moment ago, for a money
+   * operation that is about to be sent.
+   */
+  readonly ignoresGap?: boolean;
+}
+
+/** What a status check found. */
+export interface StatusCheck {
+  /** The order's record now; `null` for an order that never had a payment. */
+  readonly record: PaymentRecord | null;
+  /** The attempt that the gateway was asked about, and whether it answered in full. */
+  readonly asked: { readonly attemptNumber: number; readonly hasAnswer: boolean } | null;
+}
+
+/**
+ * Asks the gateway about one of an order's attempts, decides what the answer means and records it.
+ * Hints only cause this call; nothing of their content is used. An order that was asked about moments
+ * ago is not asked about again.
+ *
+ * A gateway that does not answer changes nothing and is no error: the record has what was last
+ * verified.
+ *
+ * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
+ */
+export function checkStatus<Tx>(
+  context: FlowContext<Tx>,
+  request: StatusCheckRequest,
+): Promise<StatusCheck> {
+  const { orderId } = request;
+  return observe('confirm', { details: { orderId }, result: reportOf }, async () => {
+    const { attemptNumber = null, everySession = false, ignoresGap = false } = request;
+    const { record, taken } = await takeAttempt(context, orderId, attemptNumber, everySession);
+    if (record === null) return { record, asked: null };
+    if (!everySession && taken?.number !== attemptNumber) {
+      await postpone(context, record, attemptNumber);
+    }
+    if (taken !== null) return askAndRecord(context, record, taken, true);
+    const due = record.attempts.find(({ number }) => number === attemptNumber);
+    if (!ignoresGap || due === undefined) return { record, asked: null };
+    return askAndRecord(context, record, due, false);
+  });
+}
+
+/** Takes the attempt to ask about; none while the gap since the last status check is not over. */
+async function takeAttempt<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  attemptNumber: number | null,
+  everySession: boolean,
+): Promise<{ readonly record: PaymentRecord | null; readonly taken: Attempt | null }> {
+  const check = await askStore(() =>
+    context.store.beginStatusCheck({
+      orderId,
+      now: context.clock.now(),
+      leaseMs: CHECK_LEASE_MS,
+      everySession,
+      attemptNumber,
+      // A paid order needs no answer for a caller who waits; its other links are checked when due.
+      unlessHasMoney: attemptNumber === null && !everySession,
+    }),
+  );
+  const read = check?.record ?? null;
+  const { record } = await changePayment(context, orderId, () => null, { record: read });
+  return { record, taken: check?.taken ?? null };
+}
+
+/** An attempt that is due while another attempt has its turn, or just had it, waits for the gap. */
+async function postpone<Tx>(
+  { store, clock }: FlowContext<Tx>,
+  { attempts }: PaymentRecord,
+  attemptNumber: number | null,
+): Promise<void> {
+  const due = attempts.find(({ number }) => number === attemptNumber);
+  const now = clock.now();
+  if (due === undefined || due.nextCheckAt === null) return;
+  const turnAt = gapEnd(attempts, now);
+  await store.endStatusCheck(due, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
+}
+
+/**
+ * Asks, decides and records. A commit also ends the status check; where nothing is committed, a check
+ * that was taken is ended by a call of its own.
+ */
+async function askAndRecord<Tx>(
+  context: FlowContext<Tx>,
+  before: PaymentRecord,
+  attempt: Attempt,
+  isTaken: boolean,
+): Promise<StatusCheck> {
+  const { store, clock } = context;
+  const answer = await askGateway(context.gateway, attempt);
+  logWhatIsMissing(context, attempt, answer);
+  const random = context.random();
+  const changed = await changePayment(
+    context,
+    attempt.orderId,
+    (current, now, { boundElsewhere }) => {
+      const record = current ?? before;
+      const change = decideStatus(record, attempt, answer, now, boundElsewhere);
+      if (change === null) return null;
+      const end = endOf(apply(record, change), attempt, answer, { now, random });
+      return end === undefined ? change : { ...change, checkEnd: end };
+    },
+    { record: before, busyCode: 'store_unavailable' },
+  );
+  const record = changed.record ?? before;
+  if (isTaken && changed.decision === null) {
+    const now = clock.now();
+    const end = endOf(record, attempt, answer, { now, random });
+    if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
+  }
+  const asked = { attemptNumber: attempt.number, hasAnswer: isWholeAnswer(answer) };
+  return { record, asked };
+}
+
+/** When the attempt is checked next, by the record after this check; `undefined`: not watched. */
+function endOf(
+  record: PaymentRecord,
+  attempt: Attempt,
+  answer: StatusAnswer,
+  at: { readonly now: number; readonly random: number },
+): CheckEnd | undefined {
+  const isWhole = isWholeAnswer(answer);
+  const isSilent = answer.kind === 'no_answer';
+  const next = nextCheckAt(record, attempt, { isWhole, isSilent, ...at });
+  if (next === 'unchanged') return undefined;
+  return { attemptNumber: attempt.number, checkedAt: attempt.lastCheckAt, nextCheckAt: next };
+}
+
+function logWhatIsMissing<Tx>(
+  { logger }: FlowContext<Tx>,
+  { orderId, number }: Attempt,
+  answer: AskedStatus,
+): void {
+  const { code, httpStatus } = answer;
+  if (code === undefined) return;
+  const fields = { orderId, attempt: number, code, httpStatus };
+  if (answer.kind === 'rows') {
+    const { unreadableMoney } = answer;
+    logger.warn({ ...fields, unreadableMoney }, 'the gateway gave a part of its answer only');
+  } else {
+    logger.warn(fields, 'the gateway gave no evidence');
+  }
+}
+
+/** Counts a status check by what the payment is after it; only where the gateway was asked. */
+function reportOf({ record, asked }: StatusCheck): Attributes {
+  if (asked === null) return { asked: false };
+  const verdict = asked.hasAnswer ? (record?.payment.state ?? 'unpaid') : 'no_answer';
+  countConfirmation(verdict, currentActivity()?.trigger ?? 'call');
+  return { asked: true, attempt: asked.attemptNumber, verdict };
+}

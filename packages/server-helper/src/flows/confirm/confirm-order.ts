@@ -1,0 +1,143 @@
+import { isHinted, type Attempt } from '../../payments/attempt.ts';
+import { hasMoney } from '../../payments/payment.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { gapEnd } from '../../stores/check-rules.ts';
+import { CHECK_GAP_MS } from '../../stores/store.ts';
+import { nullWhenLate, withDeadline } from '../deadline.ts';
+import type { FlowContext } from '../flow-context.ts';
+import type { Flight } from '../single-flight.ts';
+import { loadRecord } from '../store-access.ts';
+import { checkStatus, type StatusCheck } from './check-status.ts';
+
+/** Links that one caller waits for; the background checks ask about the others. */
+const MAX_LINKS = 6;
+
+/** Sessions that one {@link confirmEverySession} asks about; the next call asks about the others. */
+const MAX_SESSIONS = 4;
+
+/** How long a caller waits. */
+export interface WaitOptions {
+  /** For the gateway's answer, in milliseconds. */
+  readonly deadlineMs: number;
+  /**
+   * What to do when the gap between status checks ends after the deadline: `leave-a-hint` in the
+   * store, which the next tick follows, `wait-for-hints` of others, {@link CHECK_GAP_MS} at most, or
+   * `ask-each-link` in turn, however many there are.
+   */
+  readonly onThrottled: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
+}
+
+/** What is known when the waiting ends. */
+export interface Finding {
+  readonly record: PaymentRecord | null;
+  /** Whether the gateway was asked after this call began; an earlier answer may be outdated. */
+  readonly isFresh: boolean;
+  /** Whether the gateway was asked about every open link after this call began, and answered in full. */
+  readonly hasEvidence: boolean;
+}
+
+/** Starts a status check of an order, or joins the one that is under way in this process. */
+export type ShareCheck = (orderId: string) => Flight<StatusCheck>;
+
+/**
+ * Confirms an order for a caller who waits: the answer is as fresh as the wait options allow. Work
+ * that is not done by then goes on without the caller.
+ *
+ * A status check that began before this call may have asked too early. The caller then waits for the
+ * gap to end and asks again, or leaves a hint for the next tick. An order with several open links is
+ * asked about one link after the other.
+ */
+export async function confirmOrder<Tx>(
+  { clock, store }: Pick<FlowContext<Tx>, 'clock' | 'store'>,
+  shareCheck: ShareCheck,
+  orderId: string,
+  { deadlineMs, onThrottled }: WaitOptions,
+): Promise<Finding> {
+  const begunAt = clock.now();
+  const answered = new Map<number, boolean>();
+  let giveUpAt = begunAt + deadlineMs;
+  for (;;) {
+    const { result, joined, startedAt } = shareCheck(orderId);
+    const check = await withDeadline(clock, giveUpAt - clock.now(), () => result).catch(
+      nullWhenLate,
+    );
+    if (check === null) {
+      return { record: await loadRecord(store, orderId), isFresh: false, hasEvidence: false };
+    }
+    const { record, asked } = check;
+    if (asked !== null && (!joined || startedAt > begunAt)) {
+      answered.set(asked.attemptNumber, asked.hasAnswer);
+    }
+    const links = openLinks(record);
+    const waiting = links.filter(({ number }) => !answered.has(number));
+    if (waiting.length === 0) {
+      const hasEvidence = links.every(({ number }) => answered.get(number) === true);
+      return { record, isFresh: true, hasEvidence: hasEvidence && answered.size > 0 };
+    }
+    const now = clock.now();
+    const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + CHECK_GAP_MS;
+    if (onThrottled === 'ask-each-link') {
+      const turns = Math.min(MAX_LINKS, waiting.length);
+      giveUpAt = Math.max(giveUpAt, begunAt + (turns + answered.size) * CHECK_GAP_MS + deadlineMs);
+    }
+    const waits = onThrottled !== 'leave-a-hint';
+    if (waits && waiting.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
+    if (nextAt > giveUpAt || answered.size >= MAX_LINKS) {
+      if (!waits) {
+        for (const { merchantOrderId } of waiting) await store.hint(merchantOrderId, begunAt);
+      }
+      return { record, isFresh: false, hasEvidence: false };
+    }
+    await clock.sleep(Math.max(1, nextAt - now));
+  }
+}
+
+/** The links that may still pay the order; a paid order waits for none. */
+function openLinks(record: PaymentRecord | null): readonly Attempt[] {
+  if (record === null || hasMoney(record.payment.state)) return [];
+  return record.attempts.filter(
+    ({ state, nextCheckAt }) => state === 'open' && nextCheckAt !== null,
+  );
+}
+
+/**
+ * Asks the gateway about every session of an order, the unwatched sessions too, one after the other
+ * with the gap between them. An order that was asked about moments ago is not asked about again.
+ *
+ * @throws {@link PaymentsError} `store_unavailable`, once every session was asked about.
+ */
+export async function confirmEverySession<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+): Promise<PaymentRecord | null> {
+  let record = await loadRecord(context.store, orderId);
+  const sessions = Math.min(MAX_SESSIONS, sessionsOf(record).length);
+  const asked = new Set<number>();
+  const failures: unknown[] = [];
+  for (let checks = 0; checks < sessions; checks += 1) {
+    if (checks > 0) await context.clock.sleep(CHECK_GAP_MS);
+    // A failure about one session must not hide the money on another.
+    try {
+      const check = await checkStatus(context, { orderId, everySession: true });
+      ({ record } = check);
+      if (check.asked === null) break;
+      asked.add(check.asked.attemptNumber);
+    } catch (error) {
+      failures.push(error);
+    }
+    if (failures.length === 0 && isAnswered(record, asked)) break;
+  }
+  if (failures.length > 0) throw failures[0];
+  return record;
+}
+
+const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
+  record?.attempts.filter(
+    ({ sessionId, transactionId }) => (sessionId ?? transactionId) !== null,
+  ) ?? [];
+
+/** Of a paid order, only its open links are worth a question: they may have taken money too. */
+function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): boolean {
+  if (record === null || !hasMoney(record.payment.state)) return false;
+  return sessionsOf(record).every(({ number, state }) => state !== 'open' || asked.has(number));
+}

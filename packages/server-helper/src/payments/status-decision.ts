@@ -1,0 +1,64 @@
+import type { TransactionId } from '../ids.ts';
+import type { Attempt } from './attempt.ts';
+import { statusRow } from './evidence.ts';
+import { expire } from './end-unpaid.ts';
+import { judge, type Verdict } from './judge.ts';
+import { withdrawLink } from './link-decision.ts';
+import { reviewUnproven } from './operation-outcome.ts';
+import type { Change, PaymentRecord } from './payment-record.ts';
+import { transition } from './transition.ts';
+import type { ReadAnswer } from './unreadable-answer.ts';
+
+/** What the gateway said about an attempt when it was asked for the status. */
+export type StatusAnswer =
+  | ({ readonly kind: 'rows' } & ReadAnswer)
+  /** The gateway does not know the session. A shopper who has the address may still pay. */
+  | { readonly kind: 'unknown_session' }
+  /** An error, which says nothing about the money. */
+  | { readonly kind: 'no_answer' };
+
+/** Transactions that are known to be bound to another order, and that order. */
+export type BoundElsewhere = ReadonlyMap<TransactionId, string>;
+
+const nothingBound: BoundElsewhere = new Map();
+
+/** Judges the rows of a status answer, and says what the verdict changes. */
+export function decideByEvidence(
+  record: PaymentRecord,
+  attempt: Attempt,
+  answer: ReadAnswer,
+  now: number,
+  boundElsewhere: BoundElsewhere = nothingBound,
+): { readonly verdict: Verdict; readonly change: Change | null } {
+  const { rows, isWhole } = answer;
+  const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
+  const boundTo = new Map([...bound, ...boundElsewhere]);
+  const verdict = judge({ attempt, rows, isWhole, boundTo });
+  const change = transition(record, attempt, verdict, now, answer);
+  if (change === null) return { verdict, change };
+  const because = { attemptNumber: attempt.number, rows: rows.map(statusRow) };
+  return { verdict, change: { ...change, because } };
+}
+
+/**
+ * Decides what a status answer changes: by its evidence, else by what it does not show for too long.
+ * A session that the gateway does not know is withdrawn, a whole answer without money expires an old
+ * attempt, and an operation that no answer proves in time needs a person.
+ *
+ * @returns `null` when nothing changes.
+ */
+export function decideStatus(
+  record: PaymentRecord,
+  attempt: Attempt,
+  answer: StatusAnswer,
+  now: number,
+  boundElsewhere: BoundElsewhere = nothingBound,
+): Change | null {
+  const unproven = reviewUnproven(record, attempt.number, now);
+  if (answer.kind === 'no_answer') return unproven;
+  if (answer.kind === 'unknown_session') return withdrawLink(record, attempt, now) ?? unproven;
+  const { verdict, change } = decideByEvidence(record, attempt, answer, now, boundElsewhere);
+  if (change !== null) return change;
+  const mayExpire = answer.isWhole && verdict.kind !== 'money';
+  return (mayExpire ? expire(record, attempt, now) : null) ?? unproven;
+}
