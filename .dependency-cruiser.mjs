@@ -82,13 +82,13 @@ export default {
       'widget-decides-purely',
       'State and request code know neither element nor controller.',
       { path: `${widget}/(checkout-state|checkout-api|redirect|amount|attempt-key)[.]ts$` },
-      { path: `${widget}/(pay-button|pay-status|checkout-controller|define|index)[.]ts$` },
+      { path: `${widget}/(pay-button|pay-status|checkout-controller|page|index)[.]ts$` },
     ),
     forbid(
       'widget-controller-knows-no-element',
       'A controller depends on the host interface, not on an element.',
       { path: `${widget}/checkout-controller[.]ts$` },
-      { path: `${widget}/(pay-button|pay-status|define|index)[.]ts$` },
+      { path: `${widget}/(pay-button|pay-status|index)[.]ts$` },
     ),
     forbid(
       'widget-needs-only-lit',

@@ -1,6 +1,5 @@
-import { contentOf } from './console-advice.ts';
+import { type Answer, readAnswer } from './answer.ts';
 import { PayError } from './errors.ts';
-import { ownFields } from './own-fields.ts';
 
 /**
  * Asks the shop's own server for the address of the hosted page.
@@ -19,11 +18,11 @@ export async function requestRedirect(
   body: string,
   signal: AbortSignal,
 ): Promise<unknown> {
-  // Browsers without a network adapter say "offline" though loopback works, so the request is
-  // tried all the same; only its failure proves that nothing left.
+  // A browser without a network adapter says "offline" though loopback works, so the request is
+  // tried in any case. Only its failure proves that nothing left the browser.
   const offline = !navigator.onLine;
-  let status = 0;
-  let text = '';
+  let status: number;
+  let answer: Answer;
   try {
     const response = await fetch(endpoint, {
       method: 'POST',
@@ -36,33 +35,28 @@ export async function requestRedirect(
       body,
       signal,
     });
-    status = response.status;
-    text = await response.text();
+    ({ status } = response);
+    answer = await readAnswer(response);
   } catch (cause) {
     signal.throwIfAborted();
     throw offline
       ? new PayError('offline', 'not-sent', true, cause)
       : new PayError('network', 'unknown', true, cause);
   }
-  let answer: unknown;
-  let lack = status < 400 ? 'without redirectUrl' : 'without a code';
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    lack = contentOf(text);
-  }
-  const { redirectUrl, code } = ownFields(answer);
+  const { redirectUrl, code } = answer.fields;
   if (status < 300 && redirectUrl) return redirectUrl;
-  const given = status >= 400 && typeof code === 'string' && code;
-  const refused = status >= 400 && status < 500;
+  const isProblem = status >= 400;
+  const isRefused = isProblem && status < 500;
+  const known = isProblem && typeof code === 'string' && code;
+  const missing = answer.instead || (isProblem ? 'without a code' : 'without redirectUrl');
   throw new PayError(
-    given || 'invalid_response',
-    refused ? 'refused' : 'unknown',
-    given !== 'already_paid' && (!refused || status === 408 || status === 429),
-    given
+    known || 'invalid_response',
+    isRefused ? 'refused' : 'unknown',
+    known !== 'already_paid' && (!isRefused || status === 408 || status === 429),
+    known
       ? undefined
       : new Error(
-          `endpoint answered ${status || 'a redirect'} ${lack}. Mount payments.router() there, or answer as it does.`,
+          `endpoint answered ${status || 'a redirect'} ${missing}. Mount payments.router() there.`,
         ),
   );
 }

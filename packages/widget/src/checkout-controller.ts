@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { attemptKey } from './attempt-key.ts';
 import { requestRedirect } from './checkout-api.ts';
-import { adviseOnError, adviseSoon } from './console-advice.ts';
+import { adviseOnError, adviseOnPage, graceMs } from './console-advice.ts';
 import {
   type CheckoutSignal,
   type CheckoutState,
@@ -18,16 +18,16 @@ import {
   PayStartEvent,
   PayStateEvent,
 } from './events.ts';
-import { labelsChanged } from './label-registry.ts';
+import { labelsChanged } from './page.ts';
 import { takeTurn, turns } from './page-lock.ts';
 import { parseRedirect, refusalOf } from './redirect.ts';
 
-/** How an attempt ended: on the way to the hosted page, or not and why. */
+/** How an attempt ended: with a redirect to the hosted page, or with an error. */
 export type PayOutcome =
   | { readonly outcome: 'redirected' }
   | Pick<PayError, 'outcome' | 'code' | 'retryable'>;
 
-/** What the controller needs of its element. */
+/** The properties of the element that the controller reads. */
 export interface CheckoutHost extends ReactiveControllerHost, Element {
   readonly endpoint: string;
   readonly orderId: string;
@@ -46,10 +46,10 @@ const defaultTimeoutMs = 30_000;
 const stallMs = 3_000;
 const pageEvents = ['pageshow', 'pagehide', 'online', 'offline', labelsChanged];
 
-/** The controllers of the page's buttons. They share the window's listeners, for long lists. */
+/** The controllers of the page's buttons. One listener serves them all: long lists appear sooner. */
 const connected = new Set<CheckoutController>();
 
-function tellAll(event: Event): void {
+function onPageEvent(event: Event): void {
   for (const controller of connected) controller.pageChanged(event);
 }
 
@@ -57,11 +57,12 @@ function tellAll(event: Event): void {
 export class CheckoutController implements ReactiveController {
   readonly #host: CheckoutHost;
   #state: CheckoutState = initialState;
-  #latest: Promise<PayOutcome> = Promise.resolve(aborted('not-sent'));
+  #latest: Promise<PayOutcome> | undefined;
   #abort: AbortController | undefined;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The order whose turn this button has. */
-  #turn = '';
+  #adviceTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The order that this button has got a redirect for. */
+  #order = '';
 
   constructor(host: CheckoutHost) {
     this.#host = host;
@@ -72,14 +73,14 @@ export class CheckoutController implements ReactiveController {
     return this.#state;
   }
 
-  /** Begins an attempt; while one is under way, gives that one's promise. Never rejects. */
-  pay(): Promise<PayOutcome> {
-    if (this.#host.disabled) return Promise.resolve(aborted('not-sent'));
+  /** Begins an attempt, or returns the promise of the running one. Never rejects. */
+  async pay(): Promise<PayOutcome> {
+    if (this.#host.disabled) return aborted('not-sent');
     if (!isBusy(this.#state)) this.#latest = this.#run();
-    return this.#latest;
+    return this.#latest ?? aborted('not-sent');
   }
 
-  /** Gives the attempt up, or takes an error away; a late answer changes nothing. */
+  /** Gives the attempt up, or removes an error; a late answer changes nothing. */
   cancel(): void {
     const before = this.#state;
     this.#rest();
@@ -90,13 +91,16 @@ export class CheckoutController implements ReactiveController {
   }
 
   hostConnected(): void {
-    // One listener for all buttons; the window would keep one of many, but takes its time for it.
-    if (!connected.size) for (const name of pageEvents) window.addEventListener(name, tellAll);
+    // The window keeps one of equal listeners, but looking for it takes time.
+    if (!connected.size) for (const name of pageEvents) window.addEventListener(name, onPageEvent);
     connected.add(this);
   }
 
   hostUpdate(): void {
-    adviseSoon(this.#host);
+    clearTimeout(this.#adviceTimer);
+    this.#adviceTimer = setTimeout(() => {
+      if (this.#host.isConnected && !this.#host.disabled) adviseOnPage(this.#host);
+    }, graceMs);
   }
 
   hostDisconnected(): void {
@@ -107,15 +111,15 @@ export class CheckoutController implements ReactiveController {
     });
   }
 
-  /** What the window says: left, back again, network, languages. */
+  /** An event of the window: left, back again, network, languages. */
   pageChanged({ type, persisted }: Event & { readonly persisted?: boolean }): void {
     if (type === 'pagehide') clearTimeout(this.#stallTimer);
     if (persisted && type === 'pageshow') {
-      const left = this.#turn;
+      const orderId = this.#order;
       this.cancel();
-      if (left) {
+      if (orderId) {
         this.#host.focus();
-        this.#host.dispatchEvent(new PayReturnEvent('pay-return', { orderId: left }));
+        this.#host.dispatchEvent(new PayReturnEvent('pay-return', { orderId }));
       }
     }
     this.#host.requestUpdate();
@@ -133,7 +137,7 @@ export class CheckoutController implements ReactiveController {
         cause instanceof PayError
           ? cause
           : new PayError('not_configured', 'not-sent', false, cause);
-      // The page's own refusal leaves no error on the button; everything else does.
+      // An attempt that the page or the shopper cancelled leaves no error on the button.
       const phase = error.code === 'aborted' ? 'idle' : 'failed';
       if (this.#move({ phase, run, error }) && phase === 'failed') {
         adviseOnError(this.#host, error);
@@ -149,7 +153,7 @@ export class CheckoutController implements ReactiveController {
     const start = new PayStartEvent('pay-start', { orderId: host.orderId }, true);
     signal.throwIfAborted();
     if (!host.dispatchEvent(start)) throw aborted('not-sent');
-    // Without anything to wait for, the request leaves within the press, before a render.
+    // Without a promise to wait for, the request leaves within the press, before a render.
     if (start.waits.length) {
       await Promise.all(start.waits).catch((cause: unknown) => {
         throw aborted('not-sent', cause);
@@ -158,13 +162,13 @@ export class CheckoutController implements ReactiveController {
     signal.throwIfAborted();
     const { orderId } = host;
     if (!host.endpoint || !orderId) {
-      throw new TypeError('<pay-button> needs the attributes endpoint and order-id.');
+      throw new TypeError('The attributes endpoint and order-id are required.');
     }
     const url = await takeTurn(orderId, timeoutMs(host), () => this.#ask(run, abort));
     signal.throwIfAborted();
     if (!url) return this.#rest();
     const redirectUrl = url.href;
-    this.#turn = orderId;
+    this.#order = orderId;
     this.#move({ phase: 'redirecting', run, redirectUrl });
     const goes = host.dispatchEvent(new PayRedirectEvent('pay-redirect', { redirectUrl }, true));
     if (this.#state.phase === 'redirecting') {
@@ -195,10 +199,10 @@ export class CheckoutController implements ReactiveController {
     }
   }
 
-  /** Goes to the hosted page, and minds that it happens. */
+  /** Goes to the hosted page. A browser that does not leave in time stalls the attempt. */
   #leave(redirectUrl: string): void {
     const stall = () => {
-      turns.delete(this.#turn);
+      turns.delete(this.#order);
       this.#move({ phase: 'stalled' });
     };
     this.#stallTimer = setTimeout(stall, stallMs);
@@ -216,12 +220,12 @@ export class CheckoutController implements ReactiveController {
 
   #rest(): void {
     clearTimeout(this.#stallTimer);
-    turns.delete(this.#turn);
-    this.#turn = '';
+    turns.delete(this.#order);
+    this.#order = '';
     this.#move({ phase: 'idle' });
   }
 
-  /** Tells whether the signal meant something. */
+  /** Returns whether the signal changed the state. */
   #move(signal: CheckoutSignal): boolean {
     const before = this.#state;
     const after = (this.#state = next(before, signal));
@@ -236,7 +240,7 @@ function aborted(outcome: ErrorOutcome, cause?: unknown): PayError {
   return new PayError('aborted', outcome, true, cause);
 }
 
-/** Nonsense means the default; a timer cannot count further than 31 bits. */
+/** An invalid time means the default. A timer has 31 bits. */
 function timeoutMs({ timeoutMs: given }: CheckoutHost): number {
   return given > 0 ? Math.min(given, 2 ** 31 - 1) : defaultTimeoutMs;
 }

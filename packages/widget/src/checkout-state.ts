@@ -1,12 +1,12 @@
 import type { PayError } from './errors.ts';
 
 /**
- * Where a button stands:
- * - `idle`: ready to be pressed
+ * The phase of a button:
+ * - `idle`: ready for a press
  * - `starting`: the page validates, or another button or tab has the turn
- * - `requesting`: the shop's server was asked
+ * - `requesting`: the shop's server has the request
  * - `redirecting`: the browser is on its way to the hosted page
- * - `stalled`: it did not get there; a link is offered
+ * - `stalled`: the browser did not get there; a link is offered
  * - `failed`: the attempt ended with an error
  */
 export type CheckoutPhase =
@@ -17,7 +17,7 @@ export type CheckoutPhase =
   | 'stalled'
   | 'failed';
 
-/** A phase, the number of its attempt, and what the attempt has found so far. */
+/** A phase, the number of its attempt, and the attempt's result so far. */
 export interface CheckoutState {
   readonly phase: CheckoutPhase;
   readonly run: number;
@@ -28,14 +28,14 @@ export interface CheckoutState {
 }
 
 /**
- * What happened, named by the phase it leads to. With `run` it belongs to one attempt, and counts
- * only while that attempt is the latest.
+ * An event of an attempt, named by the phase that it leads to. A signal with `run` belongs to one
+ * attempt, and counts only while that attempt is the latest.
  */
 export interface CheckoutSignal extends Omit<CheckoutState, 'run'> {
   readonly run?: number;
 }
 
-/** From which phases each phase can be reached. */
+/** The phases from which each phase can be reached. */
 const origins: Readonly<Record<CheckoutPhase, string>> = {
   idle: 'starting requesting redirecting stalled failed',
   starting: 'idle stalled failed',
@@ -47,12 +47,12 @@ const origins: Readonly<Record<CheckoutPhase, string>> = {
 
 export const initialState: CheckoutState = { phase: 'idle', run: 0 };
 
-/** Whether the request is not answered yet, so that the attempt can still be given up. */
+/** Whether the request has no answer yet, so that the attempt can still be cancelled. */
 export function isOpen({ phase }: CheckoutState): boolean {
   return origins.failed.includes(phase);
 }
 
-/** Whether an attempt is under way, so that a press must not begin another. */
+/** Whether an attempt is running, so that a press must not begin another. */
 export function isBusy(state: CheckoutState): boolean {
   return isOpen(state) || state.phase === 'redirecting';
 }

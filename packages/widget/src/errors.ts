@@ -1,12 +1,12 @@
 /**
- * What happened to the request: it never left the browser, the shop answered no, or nobody knows.
+ * What happened to the request: it never left the browser, the shop refused it, or its result is unknown.
  * No money moves before the hosted page, so none of these means that the shopper was charged.
  */
 export type ErrorOutcome = 'not-sent' | 'refused' | 'unknown';
 
 /**
- * The codes that the element itself gives. A problem document's own `code` (RFC 9457, for example
- * `already_paid`) is passed on as it is, which is why `PayError.code` is a string.
+ * The codes of the element's own errors. The `code` of a problem document (RFC 9457, for example
+ * `already_paid`) is passed on, so `PayError.code` is a string.
  */
 export type BrowserErrorCode =
   | 'aborted'
@@ -17,7 +17,7 @@ export type BrowserErrorCode =
   | 'timeout'
   | 'untrusted_redirect';
 
-/** Why an attempt ended without a redirect. Its text never holds what the server sent. */
+/** Why an attempt ended without a redirect. Its message never contains text from the server. */
 export class PayError extends Error {
   /** One of `BrowserErrorCode`, or the `code` of the shop's problem document. */
   readonly code: string;

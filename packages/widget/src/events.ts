@@ -2,7 +2,7 @@ import type { CheckoutPhase } from './checkout-state.ts';
 import type { ErrorOutcome, PayError } from './errors.ts';
 import type { PaymentState } from './payment-status.ts';
 
-/** What the button's events have in common: they bubble out of every shadow root. */
+/** The base of all events: they bubble out of every shadow root. */
 class PayEvent extends Event {
   /** @param fields - the event's own fields, as its class declares them */
   constructor(type: string, fields: object, cancelable = false) {
@@ -12,12 +12,12 @@ class PayEvent extends Event {
 }
 
 /**
- * A press begins an attempt. `preventDefault()` ends it with nothing sent; `waitUntil` holds it
- * until the page has validated its own form, and a rejection ends it likewise.
+ * A press begins an attempt. `preventDefault()` ends the attempt with nothing sent. `waitUntil` holds
+ * it until the page has validated its own form; a rejection ends it with nothing sent.
  */
 export class PayStartEvent extends PayEvent {
   declare readonly orderId: string;
-  /** What the attempt waits for. */
+  /** The promises that the attempt waits for. */
   readonly waits: Promise<unknown>[] = [];
 
   waitUntil(promise: Promise<unknown>): void {
@@ -25,7 +25,7 @@ export class PayStartEvent extends PayEvent {
   }
 }
 
-/** The shop gave an address that may be followed. `preventDefault()` leaves the way to the page. */
+/** The shop answered with an address that may be followed. `preventDefault()` stops the redirect. */
 export class PayRedirectEvent extends PayEvent {
   declare readonly redirectUrl: string;
 }
@@ -53,7 +53,7 @@ export class PayStateEvent extends PayEvent {
   declare readonly previous: CheckoutPhase;
 }
 
-/** `<pay-status>` learnt how the payment ended. Fired once for a payment, reloads included. */
+/** The payment of `<pay-status>` ended. Fired once for a payment, reloads included. */
 export class PaySettledEvent extends PayEvent {
   declare readonly orderId: string;
   declare readonly state: PaymentState;

@@ -37,10 +37,10 @@ beforeAll(async () => {
   ({ gatewayUrl } = shop);
 });
 
-/** A tab that gives up after five seconds, so that a failure names its step. */
+/** A tab that gives up before the test does, so that a failure names its step. */
 async function newTab(): Promise<Page> {
   const tab = await browser.newPage();
-  tab.setDefaultTimeout(5_000);
+  tab.setDefaultTimeout(15_000);
   return tab;
 }
 

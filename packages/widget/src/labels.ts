@@ -1,8 +1,9 @@
-import { labelRegistry, type Labels } from './label-registry.ts';
+import type { CheckoutState } from './checkout-state.ts';
+import { LabelRegistry, type Labels } from './label-registry.ts';
 
 /**
- * The texts of `<pay-button>`. A text for an error is found by its code, else by what happened to
- * the request (`unknown`), else as `refused`; a shop may add texts for its own codes.
+ * The texts of `<pay-button>`. The text of an error is found by its code, else by its outcome
+ * (`unknown`), else it is `refused`; a shop may add texts for its own codes.
  */
 export interface ButtonLabels extends Labels {
   readonly pay: string;
@@ -16,8 +17,8 @@ export interface ButtonLabels extends Labels {
   readonly [code: string]: string;
 }
 
-/** Keep each under 65 characters: two lines of the narrowest button. */
-export const buttonLabels = labelRegistry<ButtonLabels>(
+/** Keep each text under 65 characters: two lines of the narrowest button. */
+export const buttonLabels = new LabelRegistry<ButtonLabels>(
   {
     language: 'en',
     direction: 'ltr',
@@ -40,9 +41,9 @@ export const buttonLabels = labelRegistry<ButtonLabels>(
     redirecting: 'جارٍ تحويلك إلى صفحة الدفع الآمنة…',
     link: 'المتابعة إلى الدفع',
     riyal: 'ر.س',
-    refused: 'تعذّر على المتجر بدء عملية الدفع. تواصل مع المتجر.',
+    refused: 'تعذّر على المتجر بدء عملية الدفع. يُرجى التواصل مع المتجر.',
     unknown: 'لم يصلنا رد من المتجر. يمكنك المحاولة مرة أخرى بأمان.',
-    gateway_rejected: 'تعذّر على المتجر بدء عملية الدفع. تواصل مع المتجر.',
+    gateway_rejected: 'تعذّر على المتجر بدء عملية الدفع. يُرجى التواصل مع المتجر.',
     offline: 'لا يوجد اتصال بالإنترنت، ولم يُرسل أي طلب.',
     already_paid: 'هذا الطلب مدفوع مسبقًا.',
   },
@@ -55,4 +56,14 @@ export const buttonLabels = labelRegistry<ButtonLabels>(
  */
 export function registerLabels(locale: string, labels: Partial<ButtonLabels>): void {
   buttonLabels.register(locale, labels);
+}
+
+/** The text below the button: the progress of an attempt, or its error. */
+export function messageOf({ phase, error }: CheckoutState, labels: ButtonLabels): string {
+  if (error) {
+    const { code, outcome } = error;
+    return (Object.hasOwn(labels, code) && labels[code]) || labels[outcome] || labels.refused;
+  }
+  if (phase === 'idle') return '';
+  return phase === 'redirecting' ? labels.redirecting : labels.preparing;
 }

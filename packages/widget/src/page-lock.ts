@@ -1,13 +1,14 @@
-/** What buttons of this page ask for, or have got, by order. Deleted when the page stays or is back. */
+/** The running or successful request of each order on this page. Deleted when the page stays or is back. */
 export const turns = new Map<string, Promise<URL>>();
 
 /**
  * Lets one button at a time ask for an order's redirect. A second button of this page waits for the
- * first one's answer and asks only if the first one failed. Another tab waits too (Web Locks), at
- * most `waitMs`, since a suspended tab may never let go. The lock is free again when this returns:
- * a page that leaves while it holds one is kept out of the back-forward cache.
+ * answer to the first one and asks only if the first one failed. Another tab waits too (Web Locks),
+ * at most `waitMs`, since a suspended tab may never release its lock. The lock is free again when
+ * this function returns: a held lock keeps a page out of the back-forward cache.
  *
- * @returns the address if this caller asked for it, `undefined` if another button has got it
+ * @returns the address if this caller asked for it, `undefined` if another button has it
+ * @see docs/decisions/0021-mark-before-the-web-lock.md
  */
 export async function takeTurn(
   orderId: string,
@@ -20,11 +21,11 @@ export async function takeTurn(
   let asked: Promise<URL> | undefined;
   const askOnce = () => (asked ??= ask());
   const name = `pay-button:${orderId}`;
-  // Getting a lock takes as long as the rest of a press. It is waited for only when the mark says
-  // that another tab asks, or left the mark behind.
+  // A lock takes as long as the rest of a press. Only a mark of another tab, running or crashed,
+  // makes this press wait for the lock.
   if (!mark(name)) askOnce().catch(() => undefined);
   const { locks } = navigator;
-  // A lock that is refused (sandboxed frame) or waited for too long must not stop a payment.
+  // A payment goes on without a lock that is refused (sandboxed frame) or does not come in time.
   const mine = locks
     ? locks.request(name, { signal: AbortSignal.timeout(waitMs) }, askOnce).catch(askOnce)
     : askOnce();
@@ -33,12 +34,12 @@ export async function takeTurn(
   return mine;
 }
 
-/** Marks an order as asked for, for other tabs, and tells whether it was already. */
+/** Marks an order for other tabs. Returns whether the order was marked already. */
 function mark(name: string): boolean {
   try {
-    const marked = localStorage.getItem(name) !== null;
+    const isMarked = localStorage.getItem(name) !== null;
     localStorage.setItem(name, '');
-    return marked;
+    return isMarked;
   } catch {
     return true;
   }
@@ -48,6 +49,6 @@ function unmark(name: string): void {
   try {
     localStorage.removeItem(name);
   } catch {
-    // Storage is refused, so there is no mark.
+    // A browser that refuses storage has no mark.
   }
 }

@@ -1,14 +1,11 @@
-import { html, isServer, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, isServer, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
 import { type CheckoutPhase, isBusy, isOpen } from './checkout-state.ts';
-import { defineOnce } from './define.ts';
-import { localeOf } from './label-registry.ts';
-import { buttonLabels } from './labels.ts';
+import { buttonLabels, messageOf } from './labels.ts';
 import { marksTemplate } from './marks.ts';
-import { messageOf } from './message.ts';
+import { defineOnce, localeOf, PageElement, sortChildren } from './page.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
-import { sortChildren } from './sort-children.ts';
 
 /**
  * Asks the shop's own server for a payment link and sends the shopper there. A `<form>` inside is
@@ -20,7 +17,7 @@ import { sortChildren } from './sort-children.ts';
  * @fires {PayErrorEvent} pay-error - ended without a redirect: `code`, `outcome`, `retryable`
  * @fires {PayReturnEvent} pay-return - came back by the back-forward cache
  * @fires {PayStateEvent} pay-state - the state changed
- * @slot - the button's text, instead of `label`; a `<form>` is moved to the slot `form`
+ * @slot - the button's text, instead of `label`; a `<form>` moves to the slot `form`
  * @slot form - a `<form>` for browsers without scripts, shown while the element cannot work
  * @slot prefix - a mark before the text, instead of the padlock
  * @slot suffix - a mark after the text
@@ -28,23 +25,23 @@ import { sortChildren } from './sort-children.ts';
  * @csspart label - its text
  * @csspart spinner - turns while busy
  * @csspart amount - the amount
- * @csspart message - what happens, or the text of an error
- * @csspart methods - the marks of the payment methods, while nothing else is to be said
- * @csspart link - "Continue to payment", where the browser swallowed the redirect
- * @cssstate busy - an attempt is under way
+ * @csspart message - the progress of the attempt, or the text of an error
+ * @csspart methods - the marks of the payment methods, while there is no message
+ * @csspart link - "Continue to payment", when the browser did not follow the redirect
+ * @cssstate busy - an attempt is running
  * @cssstate error - the last attempt failed
  * @cssstate offline - the browser has no network
- * @cssprop [--pay-button-background] - the button's colour; outline and plain: its text's
+ * @cssprop [--pay-button-background] - the button's colour; outline and plain: the text's colour
  * @cssprop [--pay-button-color] - the text on it
  * @cssprop [--pay-button-border-color] - the line around the button
  * @cssprop [--pay-button-error-color] - the text of an error
- * @cssprop [--pay-button-focus-ring] - the ring around what has the focus
+ * @cssprop [--pay-button-focus-ring] - the ring around the focused button or link
  * @cssprop [--pay-button-radius=0.75rem] - the button's corners
- * @cssprop [--pay-button-height=3rem] - the button's least height; `size` changes the default
+ * @cssprop [--pay-button-height=3rem] - the button's minimum height; `size` changes the default
  * @cssprop [--pay-button-width=18rem] - the element's width, never more than its container's
  * @cssprop [--pay-button-font] - a whole `font` value
  */
-export class PayButton extends LitElement {
+export class PayButton extends PageElement {
   static override properties = {
     endpoint: {},
     orderId: { attribute: 'order-id' },
@@ -67,9 +64,9 @@ export class PayButton extends LitElement {
   static readonly version: string = '0.1.0';
   static override styles = payButtonStyles;
 
-  /** Where the order is paid, at the shop's own server. The button needs it. */
+  /** The checkout address of the shop's own server. Required. */
   declare endpoint: string;
-  /** The shop's order. The button needs it. */
+  /** The id of the shop's order. Required. */
   declare orderId: string;
   /** Shown only, as decimal text such as `115.00`; the price is the server's. */
   declare amount: string;
@@ -79,29 +76,29 @@ export class PayButton extends LitElement {
   declare locale: string;
   /** The button's text. @defaultValue "Pay" in the page's language */
   declare label: string;
-  /** How much weight the button has on the page. @defaultValue `primary` */
+  /** The button's weight on the page. @defaultValue `primary` */
   declare variant: 'primary' | 'outline' | 'plain';
   /** The button's height. @defaultValue `medium` */
   declare size: 'small' | 'medium' | 'large';
   /** As wide as the container. */
   declare fullWidth: boolean;
-  /** Set by the page; never used for busy, which keeps the focus. */
+  /** Set by the page only: a busy button is not disabled, since it keeps the focus. */
   declare disabled: boolean;
   /** Origins that a redirect may go to, space-separated; an empty list allows none. */
   declare allowedOrigins: string | null;
   /** How long the server may take to answer, in milliseconds. @defaultValue 30000 */
   declare timeoutMs: number;
-  /** Which window leaves for the hosted page. @defaultValue `self` */
+  /** The window that leaves for the hosted page. @defaultValue `self` */
   declare target: 'self' | 'top';
-  /** Marks to show, space-separated: `mada`, `visa`, `mastercard`, `apple-pay`. */
+  /** The marks to show, space-separated: `mada`, `visa`, `mastercard`, `apple-pay`. */
   declare methods: string;
-  /** More for the server, sent beside `orderId`. Must be writable as JSON. */
+  /** More fields for the server, sent beside `orderId`. Must be writable as JSON. */
   declare data: Record<string, unknown> | undefined;
 
   readonly #checkout = new CheckoutController(this);
   readonly #internals = this.attachInternals();
   #shown: CheckoutPhase = 'idle';
-  /** A server knows neither children nor page: the first update of its HTML must not know either. */
+  /** A server sees neither children nor page, and the first update of its HTML must match it. */
   #served = isServer || this.#internals.shadowRoot !== null;
 
   constructor() {
@@ -127,13 +124,13 @@ export class PayButton extends LitElement {
     defineOnce(this, 'pay-button', tag, registry);
   }
 
-  /** Where the button stands. */
+  /** The phase of the running or last attempt. */
   get state(): CheckoutPhase {
     return this.#checkout.state.phase;
   }
 
   /**
-   * Does what a press does. While an attempt is under way it gives that attempt's promise.
+   * Begins an attempt, as a press does, or waits for the running one.
    *
    * @returns how the attempt ended; it never rejects
    */
@@ -141,14 +138,14 @@ export class PayButton extends LitElement {
     return this.#checkout.pay();
   }
 
-  /** Gives the attempt up, or takes an error away: the button is ready again. */
+  /** Cancels the attempt, or removes an error: the button is ready again. */
   cancel(): void {
     this.#checkout.cancel();
   }
 
   /** Puts the focus on the button. */
   override focus(options?: FocusOptions): void {
-    // Not left to `delegatesFocus`, which does nothing while a child of the element has the focus.
+    // `delegatesFocus` does nothing while a child of the element has the focus.
     this.renderRoot.querySelector('button')?.focus(options);
   }
 
@@ -161,10 +158,10 @@ export class PayButton extends LitElement {
     const busy = isBusy(state);
     const hasText = !served && sortChildren(this);
     const label = this.label || labels.pay;
-    // Two templates, which no minifier must take for one: another message is another node. Centred
-    // text that changes within its node counts as a shift of the layout.
+    // A new text within the same node counts as a layout shift when the text is centred, so progress
+    // and error have a template each and thereby a node each.
     const text = messageOf(state, labels);
-    // Without a form to show, or with no place for it, the slot shows what is inside: the button.
+    // A slot without a form shows its own content: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}
       ><div lang=${labels.language} dir=${labels.direction}>
         <button
@@ -219,7 +216,7 @@ export class PayButton extends LitElement {
     this.#setState('offline', !navigator.onLine);
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();
     this.#shown = phase;
-    // A shopper who stands on the form's button when ours takes its place stays on a button.
+    // The focus moves from the form's button to the button that replaces the form.
     if (this.#works && this.querySelector('[slot=form]:focus-within')) this.focus();
     if (this.#served) {
       this.#served = false;
@@ -231,7 +228,7 @@ export class PayButton extends LitElement {
     try {
       this.#internals.states[on ? 'add' : 'delete'](name);
     } catch {
-      // Browsers of before 2024 want dashed names; they go without the state.
+      // Browsers before 2024 accept dashed names only; they go without the state.
     }
   }
 

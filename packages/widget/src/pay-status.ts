@@ -1,35 +1,34 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
-import { defineOnce } from './define.ts';
-import { localeOf } from './label-registry.ts';
+import { defineOnce, localeOf, PageElement } from './page.ts';
 import { payStatusStyles } from './pay-status.styles.ts';
 import { type PaymentState, type StatusView, viewOf } from './payment-status.ts';
 import { statusLabels } from './status-labels.ts';
 import { StatusPoller } from './status-poller.ts';
 
 /**
- * Shows on the return page how a payment stands: only what the shop's server has verified. It asks
- * at most 100 times and for half an hour, not at all in a hidden tab, then offers "Check again".
+ * Shows the state of a payment on the return page: only what the shop's server has verified. The
+ * element asks at most 100 times and for half an hour, never in a hidden tab, then offers "Check again".
  *
  * @tagname pay-status
  * @fires {PaySettledEvent} pay-settled - the payment ended; once for a payment, reloads included
- * @slot pending - instead of the text while nothing is decided
+ * @slot pending - instead of the text while the payment is not decided
  * @slot paid - instead of the text of a payment received
  * @slot failed - instead of the text of a payment that did not go through
  * @slot expired - instead of the text of a payment page that expired
- * @slot review - instead of the text while a person at the shop looks at the payment
+ * @slot review - instead of the text while a person at the shop reviews the payment
  * @slot retry - shown only when failed; for a `<pay-button>`
  * @csspart status - the box
  * @csspart amount - the amount
  * @csspart again - "Check again"
- * @cssprop [--pay-status-color] - lines and signs while nothing is decided
+ * @cssprop [--pay-status-color] - border and sign while the payment is not decided
  * @cssprop [--pay-status-paid-color] - the same once paid
  * @cssprop [--pay-status-failed-color] - the same when failed or expired
- * @cssprop [--pay-status-review-color] - the same while the shop looks at it
+ * @cssprop [--pay-status-review-color] - the same while the shop reviews the payment
  * @cssprop [--pay-status-radius=1rem] - the corners of the box
  * @cssprop [--pay-status-font] - a whole `font` value
  */
-export class PayStatus extends LitElement {
+export class PayStatus extends PageElement {
   static override styles = payStatusStyles;
   /** The version of this package; `npm run release:version` writes it. */
   static readonly version: string = '0.1.0';

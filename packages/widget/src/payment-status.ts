@@ -1,7 +1,7 @@
-import { contentOf, unanswered } from './console-advice.ts';
-import { ownFields } from './own-fields.ts';
+import { readAnswer } from './answer.ts';
+import { unanswered } from './console-advice.ts';
 
-/** Where an order's money stands, as the shop's server has verified it. */
+/** The state of an order's money, as the shop's server has verified it. */
 export type PaymentState =
   | 'unpaid'
   | 'pending'
@@ -28,7 +28,7 @@ export interface PaymentStatus {
   readonly updatedAt: string;
 }
 
-/** What is shown for a state: one of the element's slots, or `refunded`, which has none. */
+/** The view of a state: one of the element's slots, or `refunded`, which has none. */
 export type StatusView = 'pending' | 'paid' | 'failed' | 'expired' | 'review' | 'refunded';
 
 const views: Readonly<Record<PaymentState, StatusView>> = {
@@ -46,17 +46,17 @@ const views: Readonly<Record<PaymentState, StatusView>> = {
   voided: 'refunded',
 };
 
-/** What is shown; without an answer the payment is pending, whatever the page's address says. */
+/** The view of a status. Without an answer the payment is pending, whatever the page's address says. */
 export function viewOf(status: PaymentStatus | undefined): StatusView {
   return status ? views[status.state] : 'pending';
 }
 
-/** Whether asking again soon can tell nothing new. */
-export function isSettled(status: PaymentStatus | undefined): boolean {
+/** Whether another request soon would bring nothing new. */
+export function isFinal(status: PaymentStatus | undefined): boolean {
   return viewOf(status) !== 'pending';
 }
 
-/** Whether a later success may still replace this answer: the shopper can pay again. */
+/** Whether the shopper can pay again, so that a later success may replace this answer. */
 export function canStillBePaid({ state }: Pick<PaymentStatus, 'state'>): boolean {
   return state === 'failed' || state === 'expired';
 }
@@ -66,9 +66,9 @@ const statusTimeoutMs = 10_000;
 /**
  * Asks the status address once.
  *
- * @param advise - is given what to mend, if the answer says that the address is no status address
- * @returns the answer, or `undefined` for anything that is not one: an error, HTML, a cut
- *   connection, an unknown state. Such an answer changes nothing.
+ * @param advise - reports what to correct when the address is not a status address
+ * @returns the answer, or `undefined` for an error, HTML, a cut connection or an unknown state. Such
+ *   an answer changes nothing.
  */
 export async function retrieveStatus(
   src: string,
@@ -82,17 +82,14 @@ export async function retrieveStatus(
       signal: AbortSignal.any([signal, AbortSignal.timeout(statusTimeoutMs)]),
     });
     const { ok, status } = response;
-    const text = await response.text();
-    let lack = 'without a state';
-    try {
-      const answer = ownFields(JSON.parse(text)) as unknown as PaymentStatus;
-      if (ok && Object.hasOwn(views, answer.state)) return answer;
-    } catch {
-      lack = contentOf(text);
+    const { fields, instead } = await readAnswer(response);
+    if (ok && Object.hasOwn(views, fields['state'] as string)) {
+      return fields as unknown as PaymentStatus;
     }
-    // A server that is busy or being restarted answers otherwise soon.
+    // A server that is busy or restarts answers soon.
     if (status < 500 && status !== 429) {
-      advise(`invalid_response: src answered ${status} ${lack}. Write the server's statusUrl.`);
+      const missing = instead || 'without a state';
+      advise(`invalid_response: src answered ${status} ${missing}. Write the server's statusUrl.`);
     }
   } catch (cause) {
     if (cause instanceof TypeError && navigator.onLine) advise(unanswered('src'));

@@ -7,7 +7,7 @@ const plainAddress = /^https?:\/\/[\w.:[\]-]+([/?#][!-[\]-~]{0,4000})?$/i;
 const loopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Reads the address that the shop's server gave, and says whether the browser may go there.
+ * Reads the address from the shop's server, and decides whether the browser may go there.
  *
  * It must be an absolute `https:` address (`http:` on loopback, for development) without
  * credentials, control characters, backslashes or characters beyond ASCII. With `allowed`, a
@@ -26,15 +26,15 @@ export function parseRedirect(text: unknown, allowed: string | null = null): URL
     : undefined;
 }
 
-/** Why an address was refused, for the merchant: its origin and no more, since a path may be a secret. */
+/** Why an address was refused, for the merchant. Names the origin only: a path may be a secret. */
 export function refusalOf(text: unknown, allowed: string | null): string {
   const origin = parseRedirect(text)?.origin;
   if (origin) {
     const list = `${allowed} ${origin}`.trim();
-    return `${origin} is not in allowed-origins. If it is the gateway's, write allowed-origins="${list}".`;
+    return `${origin} is not allowed. If it is the gateway's, write allowed-origins="${list}".`;
   }
   const refused = parse(String(text))?.origin ?? 'redirectUrl';
-  return `${refused} is no plain https address. Answer the gateway's own.`;
+  return `${refused} is not a plain https address.`;
 }
 
 function parse(text: string): URL | undefined {

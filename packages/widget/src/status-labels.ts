@@ -1,6 +1,6 @@
-import { labelRegistry, type Labels } from './label-registry.ts';
+import { LabelRegistry, type Labels } from './label-registry.ts';
 
-/** The texts of `<pay-status>`: a heading and a line for each thing that it shows. */
+/** The texts of `<pay-status>`: a heading and a line for each view. */
 export interface StatusLabels extends Labels {
   readonly pending: string;
   readonly pendingText: string;
@@ -14,14 +14,14 @@ export interface StatusLabels extends Labels {
   readonly reviewText: string;
   readonly refunded: string;
   readonly refundedText: string;
-  /** Instead of `pendingText` once it stopped asking. */
+  /** Replaces `pendingText` once the element has stopped asking. */
   readonly endedText: string;
   readonly checkAgain: string;
   /** The spoken name of the riyal sign. */
   readonly riyal: string;
 }
 
-export const statusLabels = labelRegistry<StatusLabels>(
+export const statusLabels = new LabelRegistry<StatusLabels>(
   {
     language: 'en',
     direction: 'ltr',

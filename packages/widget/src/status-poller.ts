@@ -1,10 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { advise, graceMs } from './console-advice.ts';
 import { PaySettledEvent } from './events.ts';
-import { labelsChanged } from './label-registry.ts';
-import { canStillBePaid, isSettled, type PaymentStatus, retrieveStatus } from './payment-status.ts';
+import { labelsChanged } from './page.ts';
+import { canStillBePaid, isFinal, type PaymentStatus, retrieveStatus } from './payment-status.ts';
+import { recall, remember } from './tab-memory.ts';
 
-/** What the poller needs of its element. */
+/** The property of the element that the poller reads. */
 export interface StatusHost extends ReactiveControllerHost, Element {
   readonly src: string;
 }
@@ -14,12 +15,12 @@ const longestDelayMs = 30_000;
 const mostAsks = 100;
 const longestMs = 30 * 60_000;
 
-/** How long to wait before the next question: back-off by half, ±20 % jitter. */
+/** The wait before the next request: each is half longer than the last, with ±20 % jitter. */
 export function delayMs(asks: number, random: number): number {
   return Math.min(firstDelayMs * 1.5 ** asks, longestDelayMs) * (0.8 + 0.4 * random);
 }
 
-/** Asks the status address until the payment is settled, within bounds, while the page is seen. */
+/** Asks the status address until the payment has ended, within bounds, while the page is visible. */
 export class StatusPoller implements ReactiveController {
   readonly #host: StatusHost;
   #src = '';
@@ -40,12 +41,12 @@ export class StatusPoller implements ReactiveController {
     return this.#status;
   }
 
-  /** Whether it stopped asking without an end, so that the shopper may ask again. */
+  /** Whether the poller reached its bounds, so that the shopper may check again. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Begins anew, with all the questions of the bounds. */
+  /** Begins again, with all the requests of the bounds. */
   start(): void {
     this.#stop();
     this.#asks = 0;
@@ -82,8 +83,8 @@ export class StatusPoller implements ReactiveController {
   handleEvent({ type }: Event): void {
     if (type === labelsChanged) return this.#host.requestUpdate();
     this.#stop();
-    // Seen again it asks at once; a shopper may have paid in another tab meanwhile.
-    if (!this.#status || !isSettled(this.#status) || canStillBePaid(this.#status)) void this.#ask();
+    // A shopper may have paid in another tab meanwhile.
+    if (!this.#status || !isFinal(this.#status) || canStillBePaid(this.#status)) void this.#ask();
   }
 
   async #ask(): Promise<void> {
@@ -97,7 +98,7 @@ export class StatusPoller implements ReactiveController {
       this.#status = status;
       this.#announce(status);
     }
-    if (!isSettled(this.#status)) {
+    if (!isFinal(this.#status)) {
       this.#ended = this.#asks >= mostAsks || Date.now() >= this.#endsAt;
       if (!this.#ended) {
         const wait = delayMs(this.#asks - 1, Math.random());
@@ -112,34 +113,14 @@ export class StatusPoller implements ReactiveController {
     this.#abort.abort();
   }
 
-  /** Says once how the payment ended; a success after a failure is said too. */
+  /** Announces the end of the payment once; a success after a failure is announced too. */
   #announce(status: PaymentStatus): void {
-    if (!isSettled(status)) return;
-    const place = `pay-settled:${this.#src}`;
+    if (!isFinal(status)) return;
+    const name = `pay-settled:${this.#src}`;
     const end = canStillBePaid(status) ? 'open' : 'closed';
-    const said = remembered(place);
-    if (said === end || said === 'closed') return;
-    remember(place, end);
+    const announced = recall(name);
+    if (announced === end || announced === 'closed') return;
+    remember(name, end);
     this.#host.dispatchEvent(new PaySettledEvent('pay-settled', status));
-  }
-}
-
-/** What was said in this page, for browsers that refuse sessionStorage. */
-const inPage = new Map<string, string>();
-
-function remembered(place: string): string | null | undefined {
-  try {
-    return inPage.get(place) ?? sessionStorage.getItem(place);
-  } catch {
-    return undefined;
-  }
-}
-
-function remember(place: string, end: string): void {
-  inPage.set(place, end);
-  try {
-    sessionStorage.setItem(place, end);
-  } catch {
-    // It lives as long as the page.
   }
 }
