@@ -2,50 +2,47 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { build, type Plugin } from 'vite';
-import { smallerLit } from './lit/smaller-lit.ts';
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The elements that are built as one file each, and that `dist/` names so. */
+/** The self-contained files of `dist/`: each registers its elements and exports their classes. */
 export const standaloneNames = ['pay-button', 'pay-status', 'pay-elements'] as const;
 export type StandaloneName = (typeof standaloneNames)[number];
 
-/** Lit's own notice, once: its modules repeat it a dozen times. */
+/** Lit's licence, once; each of Lit's modules repeats the notice. */
 const litNotice =
-  '/** @license Lit, shortened, Copyright 2017 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
+  '/** @license Lit, Copyright 2017 Google LLC, SPDX-License-Identifier: BSD-3-Clause */';
 
-/** Takes the white space out of the sources' HTML and CSS templates. */
-function minifyTemplates(): Plugin {
-  return {
-    name: 'minify-templates',
-    enforce: 'post',
-    async transform(code, id) {
-      if (!/\/src\/.*\.ts$/.test(id)) return null;
-      return minifyHTMLLiterals(code, { fileName: id });
-    },
-  };
-}
+/** Removes the white space of the HTML and CSS templates in our sources. */
+const minifyTemplates: Plugin = {
+  name: 'minify-templates',
+  enforce: 'post',
+  async transform(code, id) {
+    if (!/\/src\/.*\.ts$/.test(id)) return null;
+    return minifyHTMLLiterals(code, { fileName: id });
+  },
+};
 
-/** Bundles one module with everything it imports, minified, in memory. */
-export async function bundle(entry: string, plugins: readonly Plugin[] = []): Promise<string> {
+/** Bundles one module with everything it imports into one minified ES module, in memory. */
+export async function bundle(entry: string): Promise<string> {
   const built = await build({
     root: packageRoot,
     configFile: false,
     logLevel: 'warn',
-    // Without `development`, which Vite adds outside production: a floor is Lit's real build.
+    // Vite adds `development` outside production, which would bundle Lit's development build.
     resolve: { conditions: ['module', 'browser'] },
-    plugins: [...plugins, minifyTemplates()],
+    plugins: [minifyTemplates],
     build: {
       write: false,
       target: 'es2022',
       lib: { entry, formats: ['es'], fileName: 'bundle' },
       rolldownOptions: {
-        treeshake: { propertyReadSideEffects: false },
+        // Vite's own minifier leaves the white space of an ES library.
         output: {
           minify: {
             compress: true,
             mangle: true,
-            // Lit's own names, which nothing outside the file knows.
+            // A leading underscore marks Lit's own names, which no other file knows.
             mangleProps: { include: /^_/, quoted: true },
             codegen: { removeWhitespace: true },
           },
@@ -55,16 +52,16 @@ export async function bundle(entry: string, plugins: readonly Plugin[] = []): Pr
     },
   });
   const [result] = Array.isArray(built) ? built : [built];
-  if (!result || !('output' in result)) throw new Error(`Vite gave no output for ${entry}.`);
+  if (!result || !('output' in result)) throw new Error(`Vite returned no output for ${entry}.`);
   return `${litNotice}\n${result.output[0].code}`;
 }
 
-/** The self-contained file of one element: it registers the element and exports its class. */
+/** Bundles one of the self-contained files. */
 export function bundleStandalone(name: StandaloneName): Promise<string> {
-  return bundle(`src/standalone/${name}.ts`, [smallerLit()]);
+  return bundle(`src/standalone/${name}.ts`);
 }
 
-/** The `integrity` attribute's value for a script. */
+/** The value of a script's `integrity` attribute. */
 export function integrityOf(code: string): string {
   return `sha384-${createHash('sha384').update(code).digest('base64')}`;
 }

@@ -70,6 +70,20 @@ describe('a page whose script comes three seconds late', () => {
   });
 });
 
+describe('a page that sets properties before the script comes', () => {
+  it('keeps those properties', async () => {
+    await tab.goto(shop.page('<pay-button></pay-button>'));
+    await tab.evaluate(() => {
+      const early = { endpoint: '/checkout', orderId: '7', label: 'Buy', data: { gift: true } };
+      Object.assign(document.querySelector('pay-button')!, early);
+    });
+    await tab.addScriptTag({ type: 'module', url: '/pay-button.js' });
+    await tab.getByRole('button', { name: 'Buy' }).click();
+    await tab.waitForURL(shop.gatewayUrl);
+    expect(shop.asked.map(({ body }) => JSON.parse(body))).toEqual([{ gift: true, orderId: '7' }]);
+  });
+});
+
 describe('a page whose script never comes', () => {
   it.for([
     ['is not there', '<script type="module" src="/missing.js"></script>', {}],

@@ -1,4 +1,4 @@
-/** What `dist/pay-button.js` is made of: one script tag, nothing else to load. */
+/** The source of `dist/pay-button.js`: one script tag, nothing else to load. */
 import { registerLabels } from '../labels.ts';
 import { PayButton } from '../pay-button.ts';
 

@@ -1,4 +1,4 @@
-/** What `dist/pay-status.js` is made of: one script tag, nothing else to load. */
+/** The source of `dist/pay-status.js`: one script tag, nothing else to load. */
 import { PayStatus } from '../pay-status.ts';
 import { registerStatusLabels } from '../status-labels.ts';
 
