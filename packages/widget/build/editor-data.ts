@@ -1,11 +1,11 @@
 import type { Attribute, ElementDescription, Named } from './manifest.ts';
 
-/** The words that an attribute may have, from its type: `'self' | 'top'`. */
+/** The allowed words of an attribute, from its type: `'self' | 'top'`. */
 export function wordsOf({ type }: Named): readonly string[] {
   return [...(type?.text ?? '').matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
 }
 
-/** What VS Code reads by `html.customData`: tags, attributes and their values. */
+/** For VS Code's `html.customData`: tags, attributes and their values. */
 export function vscodeHtmlData(elements: readonly ElementDescription[]): object {
   const attribute = (given: Attribute) => ({
     name: given.name,
@@ -23,7 +23,7 @@ export function vscodeHtmlData(elements: readonly ElementDescription[]): object 
   };
 }
 
-/** What VS Code reads by `css.customData`: the custom properties. */
+/** For VS Code's `css.customData`: the custom properties. */
 export function vscodeCssData(elements: readonly ElementDescription[]): object {
   const properties = elements.flatMap(({ cssProperties }) => cssProperties);
   return {
@@ -32,7 +32,7 @@ export function vscodeCssData(elements: readonly ElementDescription[]): object {
   };
 }
 
-/** What JetBrains editors read by the package's `web-types`. */
+/** For JetBrains editors, which read the package's `web-types`. */
 export function webTypes(elements: readonly ElementDescription[], version: string): object {
   const named = ({ name, description }: Named) => ({ name, description });
   return {

@@ -1,5 +1,5 @@
-/** Builds what is not compiled: the script tags' files and their hashes, the reserving style, and
- * what editors and catalogues read about the elements. */
+/** Builds the files for script tags and their hashes, copies `reserve.css`, and writes the data for
+ * editors and catalogues. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { vscodeCssData, vscodeHtmlData, webTypes } from './editor-data.ts';
 import { createManifest, elementsOf } from './manifest.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
 import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 
-/** Something the manifest names: an attribute, slot, part, state, custom property or event. */
+/** A named thing of the manifest: an attribute, slot, part, state, custom property or event. */
 export interface Named {
   readonly name: string;
   readonly description?: string;
@@ -10,7 +10,7 @@ export interface Named {
   readonly type?: { readonly text: string };
 }
 
-/** An attribute, and the property it is. */
+/** An attribute and its property. */
 export interface Attribute extends Named {
   readonly fieldName: string;
 }
@@ -46,7 +46,7 @@ export interface Manifest {
 
 const sources = ['pay-button', 'pay-status', 'events'];
 
-/** Reads the elements' own comments and properties into `custom-elements.json`. */
+/** Creates `custom-elements.json` from the comments and properties of the elements. */
 export async function createManifest(): Promise<Manifest> {
   const modules = await Promise.all(
     sources.map(async (name) => {
@@ -54,7 +54,7 @@ export async function createManifest(): Promise<Manifest> {
       return ts.createSourceFile(`dist/lib/${name}.js`, text, ts.ScriptTarget.ES2022, true);
     }),
   );
-  const manifest = create({ modules, plugins: [...litPlugin(), returnTypes()] }) as Manifest;
+  const manifest = create({ modules, plugins: litPlugin() }) as Manifest;
   for (const { path, declarations, exports } of manifest.modules) {
     for (const declaration of declarations) {
       declaration.members = (declaration.members ?? []).filter(isPublic);
@@ -79,20 +79,4 @@ export function elementsOf(manifest: Manifest): readonly ElementDescription[] {
 
 function isPublic({ name, privacy = 'public' }: Member): boolean {
   return privacy === 'public' && name !== 'shadowRootOptions';
-}
-
-/** The analyzer leaves the type of a generic result empty; the source has it. */
-function returnTypes() {
-  return {
-    name: 'return-types',
-    analyzePhase({ node, moduleDoc }: { node: ts.Node; moduleDoc: Manifest['modules'][number] }) {
-      if (!ts.isMethodDeclaration(node) || !node.type || !ts.isIdentifier(node.name)) return;
-      for (const { members } of moduleDoc.declarations) {
-        for (const member of members ?? []) {
-          if (member.kind !== 'method' || member.name !== node.name.text) continue;
-          Object.assign(member, { return: { type: { text: node.type.getText() } } });
-        }
-      }
-    },
-  };
 }

@@ -132,7 +132,7 @@ export class PayButton extends PageElement {
   /**
    * Begins an attempt, as a press does, or waits for the running one.
    *
-   * @returns how the attempt ended; it never rejects
+   * @returns {Promise<PayOutcome>} how the attempt ended; the promise never rejects
    */
   pay(): Promise<PayOutcome> {
     return this.#checkout.pay();
