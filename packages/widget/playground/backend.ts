@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
 
-/** The name of an answer, and what the shop then does. */
+/** The shop's answers by name. */
 type Answers = Readonly<
   Record<string, (request: IncomingMessage, response: ServerResponse) => void>
 >;
@@ -11,7 +11,7 @@ const link = (path: string) => (request: IncomingMessage, response: ServerRespon
 const problem = (number: number, code: string) => (_: IncomingMessage, response: ServerResponse) =>
   json(response, number, { code });
 
-/** What the shop of the playground can answer to a press. */
+/** The answers that the playground's shop can give to a press. */
 const answers: Answers = {
   link: link('/shop/hosted'),
   slow: (request, response) => setTimeout(() => link('/shop/hosted')(request, response), 2_500),
@@ -29,7 +29,7 @@ const answers: Answers = {
   hostile: (_, response) => json(response, 201, { redirectUrl: 'javascript:alert(1)' }),
 };
 
-/** A shop and a hosted page for the playground, and what there is to know about the elements. */
+/** A shop and a hosted page for the playground, and the elements' description for its controls. */
 export function playgroundBackend(elements: readonly object[]): Plugin {
   return {
     name: 'playground-backend',

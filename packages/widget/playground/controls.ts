@@ -1,9 +1,10 @@
+import { wordsOf } from '../build/editor-data.ts';
 import type { Attribute, Named } from '../build/manifest.ts';
 
-/** What a control tells when it is changed: the attribute's or property's new text. */
+/** Receives the new text of an attribute or property when its control changes. */
 type OnChange = (name: string, value: string | undefined) => void;
 
-/** Examples where an empty field would show nothing. */
+/** Examples for fields that start empty. */
 const placeholders: Readonly<Record<string, string>> = {
   locale: 'ar',
   label: 'Buy now',
@@ -12,14 +13,14 @@ const placeholders: Readonly<Record<string, string>> = {
   methods: 'mada visa mastercard apple-pay',
 };
 
-/** A labelled control for an attribute: a list of words, a switch, or a line of text. */
+/** A labelled control for an attribute: a list of words, a checkbox, or a line of text. */
 export function attributeControl(
   attribute: Attribute,
   value: string | undefined,
   onChange: OnChange,
 ): HTMLElement {
   const { name, description = '', type } = attribute;
-  const words = [...(type?.text ?? '').matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
+  const words = wordsOf(attribute);
   if (type?.text === 'boolean') {
     const box = input('checkbox', (to) => onChange(name, to.checked ? '' : undefined));
     box.checked = value !== undefined;
@@ -37,7 +38,7 @@ export function attributeControl(
   return field(name, description, line);
 }
 
-/** A labelled control for a custom property: a colour where it is one, else a line of CSS. */
+/** A labelled control for a custom property: a colour or a line of CSS. */
 export function themeControl({ name, description = '' }: Named, onChange: OnChange): HTMLElement {
   const isColor = /(background|color|ring)$/.test(name);
   const control = input(isColor ? 'color' : 'text', ({ value }) =>

@@ -1,6 +1,6 @@
 import type { PayButton } from '../src/pay-button.ts';
 
-/** A state, how its button is made, and whether the button is pressed to get there. */
+/** A state and its button. A button with an `answer` is pressed to reach the state. */
 interface Exhibit {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ const buttons: readonly Exhibit[] = [
 
 const statuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'review'];
 
-/** Fills an element with a button for each state, and a status for each of its views. */
+/** Adds a button for each state, and a status for each of its views. */
 export function showEveryState(gallery: HTMLElement): void {
   const pressed: PayButton[] = [];
   for (const { name, attributes = {}, answer } of buttons) {

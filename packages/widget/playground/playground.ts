@@ -28,7 +28,7 @@ function set(map: Map<string, string>, name: string, value: string | undefined):
   show();
 }
 
-/** Puts the maps on the button and prints them. */
+/** Applies attributes and theme to the button and prints them. */
 function show(): void {
   for (const name of live.getAttributeNames()) {
     if (name !== 'id' && name !== 'style' && !attributes.has(name)) live.removeAttribute(name);

@@ -1,4 +1,4 @@
-/** What the playground says about itself, in both languages. */
+/** The playground's own texts, in both languages. */
 export const texts = {
   en: {
     playground: 'playground',
@@ -30,13 +30,13 @@ export const texts = {
 
 export type Language = keyof typeof texts;
 
-/** The shop's answers by the name that the backend knows. */
+/** The shop's answers by their names in the backend. */
 export const answers: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   link: { en: 'a payment link', ar: 'رابط دفع' },
   slow: { en: 'a payment link, slowly', ar: 'رابط دفع ببطء' },
   stays: { en: 'a link that the browser swallows', ar: 'رابط لا يفتحه المتصفح' },
   paid: { en: '409: already paid', ar: '409: الطلب مدفوع' },
-  refused: { en: '502: the gateway refused', ar: '502: رفضت البوابة' },
+  refused: { en: '502: the gateway refused', ar: '502: رفضت البوابة الطلب' },
   silent: { en: '502: the gateway is silent', ar: '502: البوابة لا ترد' },
   html: { en: '500 in HTML', ar: '500 بصيغة HTML' },
   reset: { en: 'a cut connection', ar: 'انقطاع الاتصال' },

@@ -2,8 +2,8 @@
 import '@pay-button/widget';
 import '@pay-button/widget/react';
 
-/** Whatever the shop does with it. */
-declare function tell(...facts: readonly unknown[]): void;
+/** The shop's own handling. */
+declare function handle(...facts: readonly unknown[]): void;
 
 export function Checkout() {
   return (
@@ -15,13 +15,13 @@ export function Checkout() {
         variant="outline"
         methods="mada visa"
         data={{ note: 'gift' }}
-        onpay-error={({ code, retryable }) => tell(code, retryable)}
+        onpay-error={({ code, retryable }) => handle(code, retryable)}
       >
         Pay now
       </pay-button>
       {/* @ts-expect-error: there is no such variant */}
       <pay-button endpoint="/pay/checkout" order-id="1001" variant="loud" />
-      <pay-status src="/pay/status/token" onpay-settled={({ state }) => tell(state)} />
+      <pay-status src="/pay/status/token" onpay-settled={({ state }) => handle(state)} />
     </section>
   );
 }

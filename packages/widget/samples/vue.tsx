@@ -3,8 +3,8 @@ import '@pay-button/widget';
 import '@pay-button/widget/vue';
 import type { GlobalComponents } from 'vue';
 
-/** Whatever the shop does with it. */
-declare function tell(...facts: readonly unknown[]): void;
+/** The shop's own handling. */
+declare function handle(...facts: readonly unknown[]): void;
 
 export function Checkout() {
   return (
@@ -16,18 +16,18 @@ export function Checkout() {
         variant="outline"
         methods="mada visa"
         data={{ note: 'gift' }}
-        onPayError={({ code, retryable }) => tell(code, retryable)}
+        onPayError={({ code, retryable }) => handle(code, retryable)}
       >
         Pay now
       </pay-button>
       {/* @ts-expect-error: there is no such variant */}
       <pay-button endpoint="/pay/checkout" order-id="1001" variant="loud" />
-      <pay-status src="/pay/status/token" onPaySettled={({ state }) => tell(state)} />
+      <pay-status src="/pay/status/token" onPaySettled={({ state }) => handle(state)} />
     </section>
   );
 }
 
-/** What Vue's language tools take for `<pay-button>` in a template. */
+/** The props that Vue's language tools accept for `<pay-button>` in a template. */
 type TemplateProps = InstanceType<GlobalComponents['pay-button']>['$props'];
 
 export const inTemplate: TemplateProps = { endpoint: '/pay/checkout', orderId: '1001' };

@@ -1,23 +1,28 @@
 import { fileURLToPath } from 'node:url';
+import { createServer, type ViteDevServer } from 'vite';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Playground, startPlayground } from '../playground/server.ts';
 import { startBrowser } from './testing/real-shop.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
-let playground: Playground;
+let playground: ViteDevServer;
 let browser: Browser;
 let tab: Page;
 
 beforeAll(async () => {
-  [playground, browser] = await Promise.all([startPlayground(0), startBrowser()]);
+  const root = fileURLToPath(new URL('../playground/', import.meta.url));
+  [playground, browser] = await Promise.all([
+    createServer({ root, logLevel: 'warn', server: { port: 0 } }),
+    startBrowser(),
+  ]);
+  await playground.listen();
 }, 60_000);
 
 beforeEach(async () => {
   tab = await browser.newPage({ viewport: { width: 1100, height: 800 } });
-  await tab.goto(playground.url);
+  await tab.goto(playground.resolvedUrls?.local[0] ?? '');
   await tab.locator('html[data-ready]').waitFor();
 });
 
@@ -64,7 +69,7 @@ describe('the playground', { timeout: 60_000 }, () => {
     },
   );
 
-  it('puts what its controls say on the button, and prints it', async () => {
+  it('applies its controls to the button, and prints the HTML and CSS', async () => {
     await tab.locator('#control-variant').selectOption('outline');
     await tab.locator('#control-label').fill('Buy');
     await tab.locator('#control-full-width').check();
