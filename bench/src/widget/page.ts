@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright';
 import { chromiumArguments, findChromium } from '../../../scripts/find-chromium.ts';
 
-/** Answers as a shop does: scripts, a page, and a link for whoever posts. */
+/** A shop: scripts, a page, and a payment link as the answer to a POST. */
 function serve(html: string, scripts: ReadonlyMap<string, string>) {
   return createServer((request, response) => {
     const script = scripts.get(request.url ?? '');
@@ -18,7 +18,7 @@ function serve(html: string, scripts: ReadonlyMap<string, string>) {
   });
 }
 
-/** Opens a page with its scripts in a browser of its own, measures, and closes both. */
+/** Opens a page with its scripts in a new browser, measures, and closes both. */
 export async function onPage<Result>(
   html: string,
   scripts: ReadonlyMap<string, string>,

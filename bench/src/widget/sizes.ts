@@ -9,7 +9,7 @@ export interface Size {
   readonly brotli: number;
 }
 
-/** The elements, their floors and their peers, all bundled by the same tool in this run. */
+/** The sizes of the elements, floors and peers, all bundled by the same tool in this run. */
 export async function measureSizes(): Promise<readonly Size[]> {
   const own = (name: string) => bundle(fileURLToPath(new URL(`${name}.ts`, import.meta.url)));
   const files: readonly (readonly [string, string])[] = [

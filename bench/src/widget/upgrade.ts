@@ -15,7 +15,7 @@ export interface UpgradeTimes {
 export const upgradeSize = { elements: 1_000, rounds: 9 } as const;
 const warmUps = 2;
 
-/** Names of the table, and where each class comes from. */
+/** The names in the table, and the code that loads each class. */
 const contenders = [
   ['floor: Lit, one plain button', "(await import('/bare-element.js')).BareElement"],
   ['floor: Lit, our markup and style', "(await import('/bare-element.js')).LookAlike"],
@@ -37,7 +37,7 @@ const page = `<!doctype html><title>Upgrade</title>
   document.documentElement.dataset.ready = 'yes';
 </script>`;
 
-/** Runs in the page: puts elements there, defines them, and waits until all are to be seen. */
+/** Runs in the page: adds elements, defines them, and waits until all are visible. */
 async function upgrade([index, count, round]: readonly [number, number, number]): Promise<number> {
   const classes = (window as unknown as { contenders: CustomElementConstructor[] }).contenders;
   const contender = classes[index];

@@ -4,7 +4,7 @@ import { type ClickTimes, measureClicks } from './click-to-request.ts';
 import { measureSizes, type Size } from './sizes.ts';
 import { measureUpgrades, type UpgradeTimes, upgradeSize } from './upgrade.ts';
 
-/** What the design allows at most. Sizes are exact; times are missed only beyond their noise. */
+/** The design's budgets. Sizes are exact; times may exceed theirs by the noise. */
 const budgets = { button: 10_000, status: 2_816, click: 1.5, upgrade: 1.3, noise: 1.15 } as const;
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(2)} kB`;

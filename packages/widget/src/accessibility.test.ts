@@ -4,9 +4,8 @@ import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
 import type { PaymentState } from './payment-status.ts';
-import { expectAccessible } from './testing/accessible.ts';
-import { type ColorScheme, colorSchemes, showIn } from './testing/color-schemes.ts';
-import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
+import { type ColorScheme, colorSchemes, showIn } from './testing/media.ts';
+import { errorOf, expectAccessible, part, payButton, phase } from './testing/pay-button-page.ts';
 import { type Answer, link, problem, script } from './testing/script.ts';
 
 const variants = ['primary', 'outline', 'plain'] as const;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from './testing/accessible.ts';
-import { boxOf, errorOf, part, payButton } from './testing/pay-button-page.ts';
+import { boxOf, errorOf, expectAccessible, part, payButton } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
 function names(element: Element): (string | null)[] {

@@ -1,10 +1,18 @@
+/// <reference types="vite/client" />
 import { fixture, html } from '@open-wc/testing';
 import { describe, it, expect } from 'vitest';
-import { expectAccessible } from './testing/accessible.ts';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import reserve from './reserve.css?inline';
-import { boxOf, errorOf, freshOrder, part, payButton, phase } from './testing/pay-button-page.ts';
+import {
+  boxOf,
+  errorOf,
+  expectAccessible,
+  freshOrder,
+  part,
+  payButton,
+  phase,
+} from './testing/pay-button-page.ts';
 import { link, problem, script } from './testing/script.ts';
 
 const languages = ['en', 'ar'];

@@ -1,6 +1,12 @@
 import { describe, it, expect } from 'vitest';
-import { expectAccessible } from './testing/accessible.ts';
-import { boxOf, freshOrder, part, payButton, phase } from './testing/pay-button-page.ts';
+import {
+  boxOf,
+  expectAccessible,
+  freshOrder,
+  part,
+  payButton,
+  phase,
+} from './testing/pay-button-page.ts';
 import { link, script } from './testing/script.ts';
 
 const slow = { ...link, delayMs: 150 };

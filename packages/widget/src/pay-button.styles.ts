@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The look of `<pay-button>`. Its box is the same in every state; `reserve.css` repeats it. */
+/** The styles of `<pay-button>`. The box is the same in every state; `reserve.css` repeats it. */
 export const payButtonStyles = css`
   :host {
     --_ink: var(--pay-button-background, light-dark(#10231c, #eef6f1));
@@ -101,17 +101,18 @@ export const payButtonStyles = css`
     }
   }
   div div {
-    block-size: 2.75rem;
+    block-size: 2.5rem;
     inline-size: 0;
     min-inline-size: 100%;
+    margin-block-start: 0.25rem;
     font-size: 0.8125rem;
     font-weight: 500;
-    line-height: 1.375rem;
+    line-height: 1.25rem;
   }
   [part='methods'] svg {
     box-sizing: border-box;
     block-size: 1.5rem;
-    margin: 0.5rem 0.125rem 0;
+    margin: 0.25rem 0.125rem 0;
     border: 1px solid #8888;
     border-radius: 0.25rem;
     background: #fff;

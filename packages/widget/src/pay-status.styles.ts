@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The look of `<pay-status>`. */
+/** The styles of `<pay-status>`. */
 export const payStatusStyles = css`
   :host {
     display: block;

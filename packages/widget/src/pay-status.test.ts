@@ -1,9 +1,9 @@
 import { fixture, html, oneEvent } from '@open-wc/testing';
 import { afterEach, describe, it, vi, expect } from 'vitest';
-import { expectAccessible } from './testing/accessible.ts';
 import './index.ts';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
+import { expectAccessible } from './testing/pay-button-page.ts';
 import { type Answer, script } from './testing/script.ts';
 
 function status(state: string): Answer {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import type { PayStatus } from './pay-status.ts';
-import { emulateMedia } from './testing/emulate-media.ts';
+import { emulateMedia } from './testing/media.ts';
 import { errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 

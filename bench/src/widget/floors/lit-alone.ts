@@ -1,2 +1,2 @@
-/** Lit with the three exports that any element needs, and no element. */
+/** Lit with the three exports that every element needs, and no element. */
 export { css, html, LitElement } from 'lit';

@@ -1,2 +1,2 @@
-/** A button of a design system: its looks and states, and nothing of a payment. */
+/** A design system's button: styles and states, no payment. */
 import '@material/web/button/filled-button.js';

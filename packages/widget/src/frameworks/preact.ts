@@ -10,7 +10,7 @@ import type {
   PayStatusEvents,
 } from './attributes.ts';
 
-/** Preact's own attributes, without those that the element types by itself. */
+/** Preact's own attributes, without those that the element types. */
 type Props<Element extends EventTarget, Attributes, Events> = Omit<
   HTMLAttributes<Element>,
   keyof Attributes

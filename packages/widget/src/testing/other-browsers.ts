@@ -11,7 +11,7 @@ export interface DrivenBrowser {
   open(url: string): Promise<void>;
   url(): Promise<string>;
   back(): Promise<void>;
-  /** Runs the body of a function in the page and gives what it returns. */
+  /** Runs the body of a function in the page and returns its result. */
   run(body: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A screen nobody sees, with the first number that is free. */
+/** A virtual screen with the first free number. */
 async function startScreen(): Promise<{
   readonly display: string;
   readonly process: ChildProcess;
@@ -87,14 +87,14 @@ async function startScreen(): Promise<{
   const screen = spawn(firstOf(displayPaths), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  // Read to the end: Xvfb writes the number and the line break one after the other, and is ended by
-  // SIGPIPE when nobody listens to the second.
+  // Xvfb writes the number and the line break separately, and a closed pipe would end it by SIGPIPE
+  // at the second.
   const number = (await text(screen.stdio[3] as Readable)).trim();
   if (!number) throw new Error('Xvfb ended before it had a screen.');
   return { display: `:${number}`, process: screen };
 }
 
-/** Speaks WebDriver itself: five commands need no library. */
+/** Drives WebKit by WebDriver; five commands need no library. */
 async function startWebKit(): Promise<DrivenBrowser> {
   const port = await freePort();
   const { display, process: screen } = await startScreen();
@@ -108,7 +108,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
   const command = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
       method,
-      // A driver whose browser never came up does not answer at all.
+      // A driver whose browser did not start never answers.
       signal: AbortSignal.timeout(60_000),
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
@@ -137,7 +137,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
   }
 }
 
-/** Tries again while the driver is not there yet. */
+/** Tries again until the driver listens. */
 async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
   for (let tries = 0; ; tries++) {
     try {

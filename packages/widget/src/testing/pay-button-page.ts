@@ -1,4 +1,4 @@
-import { fixture, html } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import '../index.ts';
 import type { CheckoutPhase } from '../checkout-state.ts';
 import type { PayErrorEvent } from '../events.ts';
@@ -23,14 +23,19 @@ export async function payButton(
   return element;
 }
 
-/** What is inside the element, by part. */
+/** Fails with axe's findings. */
+export async function expectAccessible(element: Element): Promise<void> {
+  await expect(element).to.be.accessible();
+}
+
+/** An element within the shadow root, by its part. */
 export function part(element: Element, name: string): HTMLElement {
   const found = element.shadowRoot?.querySelector<HTMLElement>(`[part="${name}"]`);
   if (!found) throw new Error(`There is no part ${name}.`);
   return found;
 }
 
-/** Waits until the element is in a phase. */
+/** Waits until the element reaches a phase. */
 export async function phase(element: PayButton, wanted: CheckoutPhase): Promise<void> {
   while (element.state !== wanted) {
     await new Promise((resolve) => element.addEventListener('pay-state', resolve, { once: true }));
@@ -38,7 +43,7 @@ export async function phase(element: PayButton, wanted: CheckoutPhase): Promise<
   await element.updateComplete;
 }
 
-/** Presses the button and gives the error that this leads to. */
+/** Presses the button and returns the error that follows. */
 export async function errorOf(element: PayButton): Promise<PayErrorEvent> {
   const failed = new Promise<PayErrorEvent>((resolve) => {
     element.addEventListener('pay-error', resolve, { once: true });
@@ -49,7 +54,7 @@ export async function errorOf(element: PayButton): Promise<PayErrorEvent> {
   return event;
 }
 
-/** The place that the element takes in the page's layout. */
+/** The size of the element's box in the page's layout. */
 export function boxOf(element: HTMLElement): readonly [number, number] {
   return [element.offsetWidth, element.offsetHeight];
 }
