@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 describe('the package in Node, without a document', () => {
@@ -8,6 +9,15 @@ describe('the package in Node, without a document', () => {
     const all = await import('./index.ts');
     expect([all.PayButton, all.PayStatus]).toEqual([PayButton, PayStatus]);
     expect(PayButton.observedAttributes).toContain('order-id');
+  });
+
+  it('has the version of its package.json in both elements', async () => {
+    const { PayButton, PayStatus } = await import('./index.ts');
+    const manifest: unknown = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+    );
+    expect(manifest).toMatchObject({ version: PayButton.version });
+    expect(PayStatus.version).toBe(PayButton.version);
   });
 
   it('takes new labels there', async () => {

@@ -15,6 +15,13 @@ describe('registerLabels', () => {
     expect(buttonLabels.find('fr').language).toBe('fr');
   });
 
+  it('takes the missing texts of a region from its language', () => {
+    registerLabels('ar-EG', { pay: 'ادفع الآن' });
+    const { pay, preparing, direction, language } = buttonLabels.find('ar-EG');
+    expect([pay, direction, language]).toEqual(['ادفع الآن', 'rtl', 'ar-eg']);
+    expect(preparing).toBe(buttonLabels.find('ar').preparing);
+  });
+
   it('finds the nearest language, and English for one that nobody registered', () => {
     expect(buttonLabels.find('AR-sa').language).toBe('ar');
     expect(buttonLabels.find('xx').language).toBe('en');

@@ -11,6 +11,7 @@ export const payButtonStyles = css`
     max-inline-size: 100%;
     vertical-align: top;
     text-align: center;
+    text-wrap: balance;
     font: var(--pay-button-font, 600 1rem/1.25 system-ui, sans-serif);
   }
   :host([full-width]) {

@@ -19,6 +19,7 @@ export const payStatusStyles = css`
     border-radius: var(--pay-status-radius, 1rem);
     background: color-mix(in srgb, var(--_tone) 7%, transparent);
     text-align: center;
+    text-wrap: balance;
   }
   .paid {
     --_tone: var(--pay-status-paid-color, light-dark(#0a6b4a, #5fe0b0));
