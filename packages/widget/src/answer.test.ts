@@ -6,7 +6,7 @@ import type { PayStatus } from './pay-status.ts';
 import { errorOf, part, payButton } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
-/** What some script of the page gave to every object. */
+/** Fields that a script of the page gives to every object. */
 const planted = {
   redirectUrl: 'https://evil.example/',
   code: 'already_paid',
@@ -33,7 +33,7 @@ afterEach(() => {
   for (const name of Object.keys(planted)) Reflect.deleteProperty(everyObject, name);
 });
 
-describe('an answer’s own fields count, and none that every object has', () => {
+describe('an answer counts by its own fields, never by those of every object', () => {
   it.for([
     ['an object', '{}'],
     ['a list', '[]'],
@@ -52,7 +52,7 @@ describe('an answer’s own fields count, and none that every object has', () =>
     expect(await ended).toMatchObject({ type: 'pay-error', code: 'invalid_response' });
   });
 
-  it('no failure is told by a code that the answer does not have', async () => {
+  it('no failure has a code that the answer does not have', async () => {
     const shop = await script({ status: 422, body: {} }, problem(422, 'invalid_order'));
     const element = await payButton(shop.url);
     plant('code');
@@ -60,7 +60,7 @@ describe('an answer’s own fields count, and none that every object has', () =>
     expect((await errorOf(element)).code).toBe('invalid_order');
   });
 
-  it('no payment is told as paid by an answer without a state', async () => {
+  it('no payment is paid by an answer without a state', async () => {
     const shop = await script({ body: {} });
     plant('state');
     const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
@@ -72,7 +72,7 @@ describe('an answer’s own fields count, and none that every object has', () =>
     expect([settled, element.state === undefined]).toEqual([[], true]);
   });
 
-  it('a settled payment is told with nothing that the answer does not hold', async () => {
+  it('a settled payment is reported with the fields of the answer only', async () => {
     const shop = await script({ body: { state: 'paid', orderId: 'o-9' } });
     plant('amount', 'currency', 'updatedAt', 'orderId');
     const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);

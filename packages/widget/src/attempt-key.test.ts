@@ -28,7 +28,7 @@ describe('attemptKey', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('is kept when equal data is set again, whatever the order of its keys', () => {
+  it('stays the same when equal data is set again, in any order of its keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
         const turned = Object.fromEntries(Object.entries(data).toReversed());

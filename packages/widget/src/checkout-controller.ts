@@ -73,14 +73,14 @@ export class CheckoutController implements ReactiveController {
     return this.#state;
   }
 
-  /** Begins an attempt, or returns the promise of the running one. Never rejects. */
+  /** Begins an attempt, or waits for the running one. Never rejects. */
   async pay(): Promise<PayOutcome> {
     if (this.#host.disabled) return aborted('not-sent');
     if (!isBusy(this.#state)) this.#latest = this.#run();
     return this.#latest ?? aborted('not-sent');
   }
 
-  /** Gives the attempt up, or removes an error; a late answer changes nothing. */
+  /** Cancels the attempt, or removes an error; a late answer changes nothing. */
   cancel(): void {
     const before = this.#state;
     this.#rest();
@@ -97,8 +97,8 @@ export class CheckoutController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    clearTimeout(this.#adviceTimer);
-    this.#adviceTimer = setTimeout(() => {
+    this.#adviceTimer ??= setTimeout(() => {
+      this.#adviceTimer = undefined;
       if (this.#host.isConnected && !this.#host.disabled) adviseOnPage(this.#host);
     }, graceMs);
   }

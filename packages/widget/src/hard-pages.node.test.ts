@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
 
-/** The built files on pages that are hard on them. */
+/** The built files on difficult pages. */
 let browser: Browser;
 let shop: RealShop;
 let tab: Page;

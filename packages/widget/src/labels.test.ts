@@ -22,7 +22,7 @@ describe('registerLabels', () => {
     expect(preparing).toBe(buttonLabels.find('ar').preparing);
   });
 
-  it('finds the nearest language, and English for one that nobody registered', () => {
+  it('finds the nearest language, and English for an unknown one', () => {
     expect(buttonLabels.find('AR-sa').language).toBe('ar');
     expect(buttonLabels.find('xx').language).toBe('en');
     expect(buttonLabels.find('constructor').language).toBe('en');

@@ -82,7 +82,7 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
     }
   });
 
-  it('is what the README and the typings of the frameworks tell', async () => {
+  it('agrees with the README and the typings of the frameworks', async () => {
     const { attributes, events, cssParts, cssStates } = described(tag);
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
     const typings = await source('frameworks/attributes');
@@ -100,8 +100,8 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
   });
 });
 
-describe('the editors', () => {
-  it('are told every tag, attribute, value and custom property', () => {
+describe('the data for editors', () => {
+  it('has every tag, attribute, value and custom property', () => {
     const html = JSON.stringify(vscodeHtmlData(elements));
     const css = JSON.stringify(vscodeCssData(elements));
     const jetBrains = JSON.stringify(webTypes(elements, '1.2.3'));

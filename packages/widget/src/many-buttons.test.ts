@@ -44,7 +44,7 @@ describe('two hundred buttons on a page', () => {
     all[0]!.parentElement!.remove();
   });
 
-  it('share the listeners of the window, and are told nothing once they are gone', async () => {
+  it('share the listeners of the window, and do not update once they are removed', async () => {
     const added = vi.spyOn(window, 'addEventListener');
     const all = await buttons('/x', freshOrder);
     const listeners = new Set(added.mock.calls.map(([, listener]) => listener));

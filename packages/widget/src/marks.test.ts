@@ -17,7 +17,7 @@ describe('the marks of payment methods', () => {
     expect(names(element)).toEqual(['Visa']);
   });
 
-  it('leave out what nobody has drawn', async () => {
+  it('leave out methods without a mark', async () => {
     const element = await payButton('/x', { methods: 'cash constructor Visa' });
     expect(names(element)).toEqual([]);
   });

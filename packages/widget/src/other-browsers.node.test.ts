@@ -53,7 +53,7 @@ describe.for(otherBrowsers)('in $name', { timeout: 90_000 }, (other) => {
     expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
   });
 
-  it('the button takes the place of the form, speaks Arabic, and tells the truth', async () => {
+  it('the button replaces the form, is in Arabic, and shows the refusal', async () => {
     const arabic = button('locale="ar"').replace('/checkout', '/refuse');
     await browser?.open(shop.page(script + arabic));
     const direction = "getComputedStyle(root.querySelector('[part=button]')).direction";

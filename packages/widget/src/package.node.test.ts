@@ -13,7 +13,7 @@ import { npmCommand } from '../../../scripts/process/npm.ts';
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
-/** What the package needs, packed from here, so that npm asks nobody. */
+/** The dependencies of the package, packed from here, so that npm needs no registry. */
 const needed = [
   'lit',
   'lit-html',

@@ -2,7 +2,7 @@ import { describe, it, expect } from 'vitest';
 import { PayButton } from './pay-button.ts';
 
 describe('PayButton.define', () => {
-  it('registers only once, and leaves a taken name alone', () => {
+  it('registers only once, and does not touch a taken name', () => {
     PayButton.define();
     PayButton.define();
     expect(customElements.get('pay-button')).toBe(PayButton);

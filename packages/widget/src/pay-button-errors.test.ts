@@ -74,21 +74,24 @@ const failures: readonly (readonly [string, object, object])[] = [
 ];
 
 describe('<pay-button> failing', () => {
-  it.for(failures)('tells the truth about %s', async ([, answer, expected]) => {
-    const shop = await script(answer);
-    const element = await payButton(shop.url, { timeoutMs: 400 });
-    let left = false;
-    element.addEventListener('pay-redirect', () => (left = true));
-    const event = await errorOf(element);
-    expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).toEqual(
-      expected,
-    );
-    expect(event.bubbles && event.composed).toBe(true);
-    expect(left).toBe(false);
-    expect(element.matches(':state(error)')).toBe(true);
-    expect(element.matches(':state(busy)')).toBe(false);
-    expect(part(element, 'message').textContent).toMatch(/\w{3}/);
-  });
+  it.for(failures)(
+    'reports what happened to the request after %s',
+    async ([, answer, expected]) => {
+      const shop = await script(answer);
+      const element = await payButton(shop.url, { timeoutMs: 400 });
+      let left = false;
+      element.addEventListener('pay-redirect', () => (left = true));
+      const event = await errorOf(element);
+      expect({ code: event.code, outcome: event.outcome, retryable: event.retryable }).toEqual(
+        expected,
+      );
+      expect(event.bubbles && event.composed).toBe(true);
+      expect(left).toBe(false);
+      expect(element.matches(':state(error)')).toBe(true);
+      expect(element.matches(':state(busy)')).toBe(false);
+      expect(part(element, 'message').textContent).toMatch(/\w{3}/);
+    },
+  );
 
   it('says that nothing was sent when the browser is offline', async () => {
     const element = await payButton('http://127.0.0.1:1/refused');
@@ -105,7 +108,7 @@ describe('<pay-button> failing', () => {
     expect(element.matches(':state(offline)')).toBe(false);
   });
 
-  it('names what it lacks', async () => {
+  it('names the attributes that are missing', async () => {
     const event = await errorOf(await payButton(''));
     expect({ code: event.code, outcome: event.outcome }).toEqual({
       code: 'not_configured',

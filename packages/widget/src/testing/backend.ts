@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'vite';
 import type { Answer, SeenRequest } from './script.ts';
 
-/** One scripted address: what it answers in turn (the last answer again and again), and was asked. */
+/** One scripted address: its answers in turn (the last one repeats) and its requests. */
 interface Place {
   readonly answers: Answer[];
   readonly requests: SeenRequest[];
@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * A real HTTP server for the elements' requests, inside the test runner's own server and so of the
- * page's origin. A test scripts an address with `PUT`, the element asks it, and the test reads
- * what arrived with `GET …?log`.
+ * page's origin. A test scripts an address by `PUT`, the element sends its requests to the address,
+ * and the test reads them by `GET …?log`.
  */
 export function testBackend(): Plugin {
   const places = new Map<string, Place>();

@@ -5,28 +5,28 @@ import { type Browser, chromium } from 'playwright';
 import { chromiumArguments, findChromium } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
-/** A request that the shop's checkout got. */
+/** A request to the shop's checkout. */
 export interface Asked {
   readonly type: string | undefined;
   readonly key: string | undefined;
   readonly body: string;
 }
 
-/** A shop with the built files and pages of a test's own, and a gateway of another origin. */
+/** A shop with the built files and the pages of a test, and a gateway of another origin. */
 export interface RealShop {
   readonly url: string;
   readonly gatewayUrl: string;
-  /** What `POST /checkout` was asked, in order. */
+  /** The requests to `POST /checkout`, in order. */
   readonly asked: Asked[];
-  /** Puts a page into the shop and gives its address. */
+  /** Adds a page to the shop and returns its address. */
   page(html: string, headers?: Readonly<Record<string, string>>): string;
   close(): void;
 }
 
 /**
- * `/pay-button.js`, `/pay-status.js` and `/reserve.css` are what a merchant serves; `?delay=` holds
- * any answer back. `/checkout` answers a script with a link and a form with 303, `/refuse` with 409,
- * and `/status` says paid.
+ * Starts a shop that serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?delay=` delays
+ * any answer. `/checkout` answers a script with a link and a form with 303, `/refuse` answers 409,
+ * and `/status` answers `paid`.
  */
 export async function startShop(): Promise<RealShop> {
   const files = await builtFiles();
@@ -94,7 +94,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** What a merchant copies to the shop, by path: content type and text. */
+/** The files that a merchant copies to the shop, by path: content type and text. */
 async function builtFiles(): Promise<Map<string, readonly [string, string]>> {
   const files = new Map<string, readonly [string, string]>([
     [

@@ -9,7 +9,7 @@ export interface Answer {
   readonly fault?: 'hang' | 'reset' | 'cut-body';
 }
 
-/** A request that reached a scripted address. */
+/** A request to a scripted address. */
 export interface SeenRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -19,7 +19,7 @@ export interface SeenRequest {
 /** A scripted address of the test backend. */
 export interface ScriptedAddress {
   readonly url: string;
-  /** What was asked of it. */
+  /** The requests so far. */
   requests(): Promise<SeenRequest[]>;
 }
 
@@ -35,7 +35,7 @@ export async function script(...answers: readonly Answer[]): Promise<ScriptedAdd
   };
 }
 
-/** The answer of a shop that has a payment link. */
+/** A shop's answer with a payment link. */
 export const link: Answer = {
   status: 201,
   body: { redirectUrl: 'https://pay.example/checkout?sessionId=1' },
