@@ -20,6 +20,9 @@ function nodeProject(
       environment: 'node' as const,
       include: [...include],
       testTimeout: 30_000,
+      // A hook that starts a browser or a bundler takes long on a busy machine.
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 15_000 } },
       ...more,
     },
   };
@@ -80,6 +83,7 @@ export default defineConfig({
         },
         test: {
           name: 'widget',
+          expect: { poll: { timeout: 10_000 } },
           include: ['packages/widget/src/**/*.test.ts'],
           exclude: ['packages/widget/src/**/*.node.test.ts'],
           browser: {

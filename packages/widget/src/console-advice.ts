@@ -40,7 +40,7 @@ export function adviseOnPage(button: WrittenButton): boolean {
   for (const [name, attribute] of Object.entries(dashed)) {
     const misspelt = name.toLowerCase();
     if (button[name as keyof typeof dashed]) continue;
-    if (button.hasAttribute(misspelt)) write(attribute, '…', `instead of ${misspelt} `);
+    if (button.hasAttribute(misspelt)) write(attribute, '…', `${misspelt} is not an attribute, `);
     else if (name === 'orderId') write(attribute, '1001');
   }
   if (amount && !button.shadowRoot?.querySelector('[part=amount]')) {

@@ -57,7 +57,7 @@ describe('a page whose script comes three seconds late', () => {
     await tab.getByText('Pay by form').waitFor();
     const before = await after.boundingBox();
     const buttons = tab.locator('pay-button').getByRole('button', { name: /^(Pay|ادفع) / });
-    await expect.poll(() => buttons.count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => buttons.count()).toBe(2);
     await tab.evaluate(async () => {
       const [first] = document.querySelectorAll('pay-button');
       first!.endpoint = '/refuse?delay=300';
