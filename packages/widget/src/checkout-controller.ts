@@ -60,7 +60,7 @@ export class CheckoutController implements ReactiveController {
   #latest: Promise<PayOutcome> | undefined;
   #abort: AbortController | undefined;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
-  #adviceTimer: ReturnType<typeof setTimeout> | undefined;
+  #willAdvise = false;
   /** The order that this button has got a redirect for. */
   #order = '';
 
@@ -97,8 +97,10 @@ export class CheckoutController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#adviceTimer ??= setTimeout(() => {
-      this.#adviceTimer = undefined;
+    if (this.#willAdvise) return;
+    this.#willAdvise = true;
+    setTimeout(() => {
+      this.#willAdvise = false;
       if (this.#host.isConnected && !this.#host.disabled) adviseOnPage(this.#host);
     }, graceMs);
   }

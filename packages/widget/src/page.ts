@@ -1,5 +1,4 @@
 /** How an element meets its page: its place, its name, its language and its children. */
-import { LitElement } from 'lit';
 
 /** The window's event that asks elements to render again in new texts or another language. */
 export const labelsChanged = 'pay-labels';
@@ -12,13 +11,9 @@ if (globalThis.document) {
   );
 }
 
-/** The base of both elements. */
-export abstract class PageElement extends LitElement {
-  /** Without Lit's hydration an element renders anew, in the place of what a server rendered. */
-  protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    if (!('litElementHydrateSupport' in globalThis)) this.shadowRoot?.replaceChildren();
-    return super.createRenderRoot();
-  }
+/** Empties the shadow root that a server rendered, unless Lit's hydration is there to take it over. */
+export function clearServedRoot({ shadowRoot }: Element): void {
+  if (!('litElementHydrateSupport' in globalThis)) shadowRoot?.replaceChildren();
 }
 
 /**

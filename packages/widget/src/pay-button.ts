@@ -1,10 +1,10 @@
-import { html, isServer, nothing, type TemplateResult } from 'lit';
+import { html, isServer, LitElement, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
 import { type CheckoutPhase, isBusy, isOpen } from './checkout-state.ts';
 import { buttonLabels, messageOf } from './labels.ts';
 import { marksTemplate } from './marks.ts';
-import { defineOnce, localeOf, PageElement, sortChildren } from './page.ts';
+import { clearServedRoot, defineOnce, localeOf, sortChildren } from './page.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
 
 /**
@@ -41,7 +41,7 @@ import { payButtonStyles } from './pay-button.styles.ts';
  * @cssprop [--pay-button-width=18rem] - the element's width, never more than its container's
  * @cssprop [--pay-button-font] - a whole `font` value
  */
-export class PayButton extends PageElement {
+export class PayButton extends LitElement {
   static override properties = {
     endpoint: {},
     orderId: { attribute: 'order-id' },
@@ -149,6 +149,11 @@ export class PayButton extends PageElement {
     this.renderRoot.querySelector('button')?.focus(options);
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    clearServedRoot(this);
+    return super.createRenderRoot();
+  }
+
   protected override render(): TemplateResult {
     const { state } = this.#checkout;
     const { phase } = state;
@@ -158,8 +163,7 @@ export class PayButton extends PageElement {
     const busy = isBusy(state);
     const hasText = !served && sortChildren(this);
     const label = this.label || labels.pay;
-    // A new text within the same node counts as a layout shift when the text is centred, so progress
-    // and error have a template each and thereby a node each.
+    // Progress and error have a template each: new text in one centred node counts as a layout shift.
     const text = messageOf(state, labels);
     // A slot without a form shows its own content: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}

@@ -1,6 +1,6 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
-import { defineOnce, localeOf, PageElement } from './page.ts';
+import { clearServedRoot, defineOnce, localeOf } from './page.ts';
 import { payStatusStyles } from './pay-status.styles.ts';
 import { type PaymentState, type StatusView, viewOf } from './payment-status.ts';
 import { statusLabels } from './status-labels.ts';
@@ -28,7 +28,7 @@ import { StatusPoller } from './status-poller.ts';
  * @cssprop [--pay-status-radius=1rem] - the corners of the box
  * @cssprop [--pay-status-font] - a whole `font` value
  */
-export class PayStatus extends PageElement {
+export class PayStatus extends LitElement {
   static override styles = payStatusStyles;
   /** The version of this package; `npm run release:version` writes it. */
   static readonly version: string = '0.1.0';
@@ -55,6 +55,11 @@ export class PayStatus extends PageElement {
   /** The verified state; `undefined` before the first answer. */
   get state(): PaymentState | undefined {
     return this.#poller.status?.state;
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    clearServedRoot(this);
+    return super.createRenderRoot();
   }
 
   protected override render(): TemplateResult {
