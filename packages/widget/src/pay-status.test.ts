@@ -98,6 +98,15 @@ describe('<pay-status>', () => {
     expect(await seen('review')).toBe(false);
   });
 
+  it('asks again no sooner than a busy server wants', async () => {
+    const waits = vi.spyOn(window, 'setTimeout');
+    const shop = await script({ status: 503, headers: { 'retry-after': '7' }, body: {} });
+    const element = await payStatus(shop.url);
+    await until(() => waits.mock.calls.some(([, wait]) => wait === 7_000));
+    expect(element.state).toBeUndefined();
+    expect(await shop.requests()).toHaveLength(1);
+  });
+
   it('asks nothing while hidden, and at once when seen again', async () => {
     const shop = await script(status('pending'));
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);

@@ -63,28 +63,36 @@ export function canStillBePaid({ state }: Pick<PaymentStatus, 'state'>): boolean
 
 const statusTimeoutMs = 10_000;
 
+/** What one request to the status address brought. */
+export interface StatusAnswer {
+  /** Absent for an error, HTML, a cut connection or an unknown state, which change nothing. */
+  readonly status?: PaymentStatus;
+  /** The least wait before the next request, as a busy server asks by `Retry-After`. */
+  readonly retryAfterMs: number;
+}
+
 /**
  * Asks the status address once.
  *
  * @param advise - reports what to correct when the address is not a status address
- * @returns the answer, or `undefined` for an error, HTML, a cut connection or an unknown state. Such
- *   an answer changes nothing.
  */
 export async function retrieveStatus(
   src: string,
   signal: AbortSignal,
   advise: (advice: string) => void,
-): Promise<PaymentStatus | undefined> {
+): Promise<StatusAnswer> {
+  let retryAfterMs = 0;
   try {
     const response = await fetch(src, {
       headers: { accept: 'application/json' },
       cache: 'no-store',
       signal: AbortSignal.any([signal, AbortSignal.timeout(statusTimeoutMs)]),
     });
-    const { ok, status } = response;
+    const { ok, status, headers } = response;
+    retryAfterMs = Number(headers.get('retry-after')) * 1_000 || 0;
     const { fields, instead } = await readAnswer(response);
     if (ok && Object.hasOwn(views, fields['state'] as string)) {
-      return fields as unknown as PaymentStatus;
+      return { status: fields as unknown as PaymentStatus, retryAfterMs };
     }
     // A server that is busy or restarts answers soon.
     if (status < 500 && status !== 429) {
@@ -94,5 +102,5 @@ export async function retrieveStatus(
   } catch (cause) {
     if (cause instanceof TypeError && navigator.onLine) advise(unanswered('src'));
   }
-  return undefined;
+  return { retryAfterMs };
 }

@@ -92,7 +92,7 @@ export class StatusPoller implements ReactiveController {
     const { signal } = (this.#abort = new AbortController());
     this.#asks++;
     const say = (advice: string) => advise(this.#host, advice);
-    const status = await retrieveStatus(this.#src, signal, say);
+    const { status, retryAfterMs } = await retrieveStatus(this.#src, signal, say);
     if (signal.aborted) return;
     if (status) {
       this.#status = status;
@@ -101,7 +101,7 @@ export class StatusPoller implements ReactiveController {
     if (!isFinal(this.#status)) {
       this.#ended = this.#asks >= mostAsks || Date.now() >= this.#endsAt;
       if (!this.#ended) {
-        const wait = delayMs(this.#asks - 1, Math.random());
+        const wait = Math.max(delayMs(this.#asks - 1, Math.random()), retryAfterMs);
         this.#timer = setTimeout(() => void this.#ask(), wait);
       }
     }
