@@ -1,5 +1,4 @@
 import { reportingStore } from './flows/store-failures.ts';
-import { secretsOf } from './gateway/secret.ts';
 import { consoleLogger, type Logger, type OnceAMinute } from './logger.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
@@ -14,7 +13,7 @@ export function storeOf<Tx, Asking>(
   return reportingStore(store ?? usualStore<Tx>(), {
     logger: given === undefined ? consoleLogger : logger,
     once,
-    secrets: secretsOf([...tokenSecrets, ...[gateway.apiKey].flat()]),
+    secrets: [...tokenSecrets, ...[gateway.apiKey].flat()],
   });
 }
 

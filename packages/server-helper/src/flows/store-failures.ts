@@ -1,6 +1,5 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
 import { cleanMessages } from '../gateway/redaction.ts';
-import type { Secret } from '../gateway/secret.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
@@ -12,7 +11,7 @@ export interface FailureReports {
   readonly logger: Pick<Logger, 'error'>;
   readonly once: OnceAMinute;
   /** What must not show, whatever a database quotes. */
-  readonly secrets: readonly Secret[];
+  readonly secrets: readonly string[];
 }
 
 /**

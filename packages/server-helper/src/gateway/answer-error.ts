@@ -5,19 +5,18 @@ import type { Meaning } from './meaning.ts';
 import { givesSecret, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { sealedBodyOf } from './sealed-body.ts';
-import type { Secret } from './secret.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** What an error may tell of the call it happened to, and what it must not. */
+/** A call under way: what its errors report, and what they must not quote. */
 export interface CallContext {
   readonly operation: OperationName;
-  /** What must show nowhere by now: keys, tokens and what the call was given. */
-  readonly secrets: () => readonly Secret[];
-  /** What the call's earlier sends may have done; a later send that never left does not undo it. */
+  /** Texts that must not show: keys, tokens and the call's own card, phone and e-mail. */
+  readonly secrets: () => readonly string[];
+  /** The outcome of the call's earlier sends; a later send that never left does not change it. */
   outcomeSoFar: Outcome;
   /** Whether a request of the call was handed over and not yet answered. */
   isInFlight: boolean;
-  /** Tells whoever listens of the call's requests. */
+  /** Reports the call's requests; absent while nothing subscribes. */
   readonly trace: CallTrace | undefined;
 }
 
@@ -44,8 +43,8 @@ export function errorOfBreaker(context: CallContext): GatewayError {
 const HINT = '; error.body.read() gives the answer once, with the secret that it may hold';
 
 /**
- * Makes the error of a call, cleaned of everything that must show nowhere. An answer that may hold a
- * secret which the gateway gives only once is quoted nowhere, and sealed.
+ * Makes the error of a call, cleaned of the call's secrets. An answer that may hold a secret which the
+ * gateway gives only once is not quoted but sealed.
  */
 export function errorOf(
   { operation, secrets, outcomeSoFar }: CallContext,

@@ -11,22 +11,16 @@ import {
   requestOf,
 } from './call.ts';
 import type { Credential } from './credentials.ts';
-import type { CallTrace } from './diagnostics.ts';
+import { observeCall, type CallTrace } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
-import { operations } from './operations.ts';
+import { operations, type OperationName } from './operations.ts';
+import { readAnswer, type AnswerOf, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { cleanMessages } from './redaction.ts';
-import { secretsOf, type Secret } from './secret.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
 
-/** A 2xx answer and what an error about it may tell. */
-export interface GoodAnswer {
-  readonly context: CallContext;
-  readonly answer: TransportAnswer;
-}
-
-/** A credential that opens operations, and the breaker that watches over its calls. */
-export interface CallDependencies {
+/** A credential that opens operations, and the breaker of its calls; `null` when breakers are off. */
+export interface Access {
   readonly credential: Credential;
   readonly breaker: Breaker | null;
 }
@@ -35,25 +29,32 @@ export interface CallDependencies {
 export interface CallerSettings {
   readonly transport: Transport;
   readonly addresses: Addresses;
-  readonly doors: Readonly<Record<'apiKey' | 'portal', CallDependencies | null>>;
-  /** What the credentials consist of by now, which shows in no error. */
-  readonly secrets: () => readonly Secret[];
+  /** `portal` is `null` where the client has no portal credential. */
+  readonly access: Readonly<Record<'apiKey' | 'portal', Access | null>>;
+  /** The credentials and tokens that the client knows by now, which no error may quote. */
+  readonly secrets: () => readonly string[];
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
 }
 
+/** A 2xx answer of a call. */
+interface GoodAnswer {
+  readonly context: CallContext;
+  readonly answer: TransportAnswer;
+}
+
 /** A send that gave no 2xx answer. */
 interface FailedSend {
   readonly error: GatewayError;
-  /** Whether it was the portal login that failed, which is not tried again. */
+  /** Whether the portal login failed, which is not tried again. */
   readonly isLogin: boolean;
 }
 
 /**
- * Sends calls: within one deadline, a GET again after a passing fault, any method with the next key
- * or a new token after a 401, everything else never again once a byte of it may have left.
+ * Sends calls, each within one deadline: a GET again after a passing fault, any method with the next
+ * key or a new token after a 401, everything else never again once a byte of it may have left.
  */
 export class Caller {
   readonly #settings: CallerSettings;
@@ -62,22 +63,60 @@ export class Caller {
     this.#settings = settings;
   }
 
-  /** @throws {@link GatewayError} for every answer but a 2xx. */
-  async call(call: Call, options: CallOptions | undefined, trace?: CallTrace): Promise<GoodAnswer> {
+  /**
+   * Sends a call and reads its answer. A failure is logged by codes only, which quote nothing.
+   *
+   * @throws {@link GatewayError} for every answer but a good one.
+   */
+  exchange<Name extends OperationName>(
+    call: Call & { readonly operation: Name },
+    options: CallOptions | undefined,
+    reading: Reading<Name> = {},
+  ): Promise<AnswerOf<Name>> {
+    return observeCall(call.operation, async (trace) => {
+      try {
+        const { context, answer } = await this.#call(call, options, trace);
+        return readAnswer(call.operation, context, answer, reading);
+      } catch (error) {
+        if (error instanceof GatewayError) {
+          const { operation, code, outcome, httpStatus } = error;
+          const fields = { operation, code, outcome, httpStatus };
+          this.#settings.logger.warn(fields, 'a call to the gateway failed');
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** Whether a text of the gateway is one of the client's credentials. */
+  isCredential(text: string): boolean {
+    return this.#settings.secrets().includes(text);
+  }
+
+  /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
+  clean(text: string, secrets: readonly string[] = []): string {
+    return cleanMessages([text], [...this.#settings.secrets(), ...secrets])[0] ?? '';
+  }
+
+  async #call(
+    call: Call,
+    options: CallOptions | undefined,
+    trace: CallTrace | undefined,
+  ): Promise<GoodAnswer> {
     const { operation } = call;
     const { signal, timeoutMs = this.#settings.timeoutMs } = readCallOptions(operation, options);
     const context: CallContext = {
       operation,
-      secrets: () => [...this.#settings.secrets(), ...secretsOf(call.secrets ?? [])],
+      secrets: () => [...this.#settings.secrets(), ...(call.secrets ?? [])],
       outcomeSoFar: 'not-sent',
       isInFlight: false,
       trace,
     };
-    const door = this.#settings.doors[operations[operation].credential];
-    if (door === null) throw noPortal(context);
+    const access = this.#settings.access[operations[operation].credential];
+    if (access === null) throw noPortal(context);
     const limit = new CallLimit(timeoutMs, signal);
     try {
-      return await this.#sendUntilAnswered(call, context, door, limit);
+      return await this.#sendUntilAnswered(call, context, access, limit);
     } finally {
       limit.release();
     }
@@ -86,13 +125,13 @@ export class Caller {
   async #sendUntilAnswered(
     call: Call,
     context: CallContext,
-    { credential, breaker }: CallDependencies,
+    { credential, breaker }: Access,
     limit: CallLimit,
   ): Promise<GoodAnswer> {
     const { mayRetry } = operations[call.operation];
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
-      // A closed breaker, which is the usual case, costs no turn of the event loop.
+      // The usual, closed breaker costs no turn of the event loop.
       const isOpen = breaker?.isOpen === true;
       if (isOpen && !(await this.#isLetThrough(breaker, call, context, limit))) {
         throw last ?? errorOfBreaker(context);
@@ -110,25 +149,9 @@ export class Caller {
     }
   }
 
-  /** Tells the log of a call that failed: by codes only, which quote nothing. */
-  logFailure({ operation, code, outcome, httpStatus }: GatewayError): void {
-    const fields = { operation, code, outcome, httpStatus };
-    this.#settings.logger.warn(fields, 'a call to the gateway failed');
-  }
-
-  /** Whether a text of the gateway is one of the credentials that the client was given. */
-  isCredential(text: string): boolean {
-    return this.#settings.secrets().some((secret) => secret.is(text));
-  }
-
-  /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
-  clean(text: string, secrets: readonly string[] = []): string {
-    return cleanMessages([text], [...this.#settings.secrets(), ...secretsOf(secrets)])[0] ?? '';
-  }
-
   /**
-   * Whether the breaker lets the call through. A question waits for its turn, as far as its deadline
-   * allows: it moves nothing, and whoever asks about money should not miss the gateway's return.
+   * Whether the breaker lets the call through. A GET waits for its turn within its deadline: it moves
+   * nothing, and a status check should not miss the gateway's return.
    */
   async #isLetThrough(
     breaker: Breaker,

@@ -1,22 +1,21 @@
-import type { Characters } from './characters.ts';
-import type { Mark } from './needle.ts';
+import type { Reading } from './characters.ts';
 
 const FEWEST_DIGITS = 12;
 const MOST_DIGITS = 19;
-/** What may stand between two groups of digits, besides what takes no room. */
+/** The most signs between two groups of digits, besides those that take no room. */
 const LONGEST_GAP = 8;
 
-/** A letter ends a number; so does a digit that is none of ten. */
+/** A letter ends a number; so does a number sign that is no decimal digit. */
 const OF_WORD = /[\p{L}\p{N}]/u;
-/** The sign of a masked digit: one parts two groups, more are digits that are not shown. */
+/** The sign of a masked digit: one separates two groups, several replace hidden digits. */
 const OF_MASK = /[*•●]/u;
 const ROOMLESS = /[\s\p{Cc}]/u;
-/** Not seen between others: marks, fillers, the tatweel between letters. */
+/** Invisible between other characters: marks, fillers, the tatweel between letters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
 
 /**
- * What a text says between digits besides its characters: a space of HTML without its semicolon,
- * an escape of JavaScript, a tag. Digits behind such a space are not of its number.
+ * A sign as a text may write it: an HTML space without its semicolon, an escape of JavaScript, a
+ * tag, or any single character. Digits behind such a space do not belong to the space's number.
  */
 const WRITTEN =
   /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
@@ -25,17 +24,20 @@ interface Group {
   digits: string;
   readonly start: number;
   end: number;
-  /** Whether it belongs to one number with the group before. */
+  /** Whether it continues the number of the group before. */
   readonly isNext: boolean;
 }
 
 /**
- * Marks what may be card numbers: 12 to 19 digits of any script whose check digit fits (Luhn),
- * whole groups of digits however they are separated. Each group is looked at once for each of the
- * few groups that a number can have.
+ * Marks possible card numbers: 12 to 19 digits of any script whose check digit fits (Luhn), in whole
+ * groups of digits, however they are separated. The work is in proportion to the text, since a
+ * number has few groups.
  */
-export function markCardNumbers(characters: Characters, mark: Mark): void {
-  const groups = groupsOf(signsOf(characters));
+export function markCardNumbers(
+  reading: Reading,
+  mark: (start: number, end: number) => void,
+): void {
+  const groups = groupsOf(signsOf(reading));
   for (const [at, { start }] of groups.entries()) {
     let digits = '';
     for (const group of groups.slice(at, at + MOST_DIGITS)) {
@@ -47,9 +49,9 @@ export function markCardNumbers(characters: Characters, mark: Mark): void {
   }
 }
 
-/** The digits of a text that is a number and nothing else, or `undefined`. */
-export function digitsOfNumber(characters: Characters): string | undefined {
-  const signs = signsOf(characters);
+/** The digits of a text that holds one number and nothing else, or `undefined`. */
+export function digitsOfNumber(reading: Reading): string | undefined {
+  const signs = signsOf(reading);
   if (signs.some(({ text }) => isLetter(text) && digitOf(text) < 0)) return undefined;
   const groups = groupsOf(signs);
   if (groups.some(({ isNext }, at) => at > 0 && !isNext)) return undefined;
@@ -83,26 +85,22 @@ function groupsOf(signs: readonly Sign[]): readonly Group[] {
   return groups;
 }
 
-/** A character and which part of the text it was read from. */
+/** A character and the part of the text that it was read from. */
 interface Sign {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-function signsOf({ codes, starts, ends }: Characters): readonly Sign[] {
-  const units = codes.map((code) => String.fromCodePoint(code));
-  const signs: Sign[] = [];
-  let at = 0;
-  for (const [found] of units.join('').matchAll(WRITTEN)) {
-    const start = starts[at] ?? 0;
-    for (let left = found.length; left > 0; at += 1) left -= units[at]?.length ?? left;
-    signs.push({ text: readWritten(found), start, end: ends[at - 1] ?? start });
-  }
-  return signs;
+function signsOf({ text, starts, ends }: Reading): readonly Sign[] {
+  return Array.from(text.matchAll(WRITTEN), ({ 0: found, index }) => ({
+    text: readWritten(found),
+    start: starts[index] ?? 0,
+    end: ends[index + found.length - 1] ?? 0,
+  }));
 }
 
-/** What an escape says; a named one and a tag are a space or a sign, no letter and no digit. */
+/** The character that an escape means; a named escape and a tag count as a space. */
 function readWritten(found: string): string {
   if (found.length === 1 || !/^[<&\\]/.test(found)) return found;
   const [, hex, decimal] = /(?:[xu]\{?([\da-f]+)\}?|#(\d+));?$/i.exec(found) ?? [];

@@ -1,72 +1,87 @@
-/** Bytes of percent-escapes that are not yet a character stand above all characters. */
+/** A text in one of the ways to read it. */
+export interface Reading {
+  readonly text: string;
+  /** For each UTF-16 unit of `text`, where the part of the original begins that it was read from. */
+  readonly starts: readonly number[];
+  /** The same for where that part ends. */
+  readonly ends: readonly number[];
+}
+
+/** Bytes of percent-escapes that do not make a character yet are numbered above all characters. */
 const BYTE = 0x11_00_00;
 
 const PERCENT = 0x25;
 const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 
-/** The characters of a text, and which part of the text each was read from. */
-export class Characters {
-  readonly codes: number[] = [];
-  readonly starts: number[] = [];
-  readonly ends: number[] = [];
-
-  get length(): number {
-    return this.codes.length;
-  }
+/** Collects the characters of a reading. */
+class Characters {
+  readonly #codes: number[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
 
   push(code: number, start: number, end: number): void {
-    this.codes.push(code);
-    this.starts.push(start);
-    this.ends.push(end);
+    this.#codes.push(code);
+    this.#starts.push(start);
+    this.#ends.push(end);
   }
 
   /** The character at a place counted from the end, which is 1; -1 before the first. */
   last(place: number): number {
-    return this.codes[this.length - place] ?? -1;
+    return this.#codes[this.#codes.length - place] ?? -1;
   }
 
-  /** Puts one character in the place of the last ones. */
+  /** Replaces the last characters by one. */
   join(count: number, code: number): void {
-    const from = this.length - count;
-    const [start = 0] = this.starts.splice(from);
-    const end = this.ends.splice(from).at(-1) ?? 0;
-    this.codes.splice(from);
+    const from = this.#codes.length - count;
+    const [start = 0] = this.#starts.splice(from);
+    const end = this.#ends.splice(from).at(-1) ?? 0;
+    this.#codes.splice(from);
     this.push(code, start, end);
+  }
+
+  reading(): Reading {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    const characters = this.#codes.map((code, at) => {
+      const character = String.fromCodePoint(code >= BYTE ? code - BYTE : code);
+      for (let unit = 0; unit < character.length; unit += 1) {
+        starts.push(this.#starts[at] ?? 0);
+        ends.push(this.#ends[at] ?? 0);
+      }
+      return character;
+    });
+    return { text: characters.join(''), starts, ends };
   }
 }
 
-/** The characters as they stand. */
-export function asWritten(text: string): Characters {
+/** Reads a text as written. */
+export function asWritten(text: string): Reading {
   const characters = new Characters();
   eachOf(text, (code, start, end) => characters.push(code, start, end));
-  return characters;
+  return characters.reading();
 }
 
 /**
- * The characters with the escapes of addresses, JSON and HTML undone, however often one was put
- * into the other. Each undoing makes the list shorter, so that the work is in proportion to the text.
+ * Reads a text with the escapes of addresses, JSON and HTML undone, however often one was put into
+ * the other. Each undoing shortens the reading, so the work is in proportion to the text.
  */
-export function unescaped(text: string): Characters {
+export function unescaped(text: string): Reading {
   const characters = new Characters();
   eachOf(text, (code, start, end) => {
     characters.push(code, start, end);
     while (joinsLast(characters));
   });
-  characters.codes.forEach((code, at) => {
-    if (code >= BYTE) characters.codes[at] = code - BYTE;
-  });
-  return characters;
+  return characters.reading();
 }
 
-/** In one case of letters and one width, without what may be left out or put in between. */
-export function dense(characters: Characters): Characters {
-  const left = new Characters();
-  characters.codes.forEach((code, at) => {
-    const [start = 0, end = 0] = [characters.starts[at], characters.ends[at]];
-    for (const one of foldedOf(code)) left.push(one, start, end);
+/** A reading in lower case and one width, without the signs that may be left out or added. */
+export function dense({ text, starts, ends }: Reading): Reading {
+  const characters = new Characters();
+  eachOf(text, (code, at) => {
+    for (const one of foldedOf(code)) characters.push(one, starts[at] ?? 0, ends[at] ?? 0);
   });
-  return left;
+  return characters.reading();
 }
 
 function eachOf(text: string, visit: (code: number, start: number, end: number) => void): void {
@@ -80,7 +95,7 @@ function eachOf(text: string, visit: (code: number, start: number, end: number) 
 
 const BETWEEN = /[\s.+\\\p{Cc}\p{Cf}\p{Pd}]/u;
 
-/** What each character of ASCII becomes, since nearly all are of it. */
+/** The folded form of each ASCII character, since nearly all characters are ASCII. */
 const ascii: readonly (readonly number[])[] = Array.from({ length: 0x80 }, (_, code) => {
   const text = String.fromCharCode(code);
   return BETWEEN.test(text) ? [] : [text.toLowerCase().charCodeAt(0)];
@@ -155,7 +170,7 @@ const named: ReadonlyMap<string, number> = new Map([
 ]);
 const NO_BREAK_SPACE = 0xa0;
 
-/** `&#43;`, `&#x2B;` or a name; one that is not known is a space or a sign between others. */
+/** `&#43;`, `&#x2B;` or a name; an unknown name is a space or a sign between others. */
 function joinsEntity(characters: Characters): boolean {
   let count = 1;
   let name = '';
@@ -182,7 +197,7 @@ function joinsEntity(characters: Characters): boolean {
 const charOf = (code: number): string =>
   code >= 0 && code < 0x80 ? String.fromCharCode(code) : '';
 
-/** What the last characters are as a hexadecimal number; -1 when they are none. */
+/** The last characters as a hexadecimal number; -1 when they are none. */
 function hexOf(characters: Characters, count: number): number {
   let value = 0;
   for (let place = count; place > 0; place -= 1) {

@@ -1,15 +1,18 @@
 import { channel } from 'node:diagnostics_channel';
+import { nameOf } from '../errors.ts';
+import { measureGatewayCall } from '../observability/instruments.ts';
+import { hasTelemetry, inSpan } from '../observability/otel.ts';
 import { currentActivity } from '../observability/steps.ts';
-import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
+import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
 import type { OperationName } from './operations.ts';
 
 /** Which call an event is about. */
 export interface GatewayCallEvent {
-  /** Tells the calls of this process apart; one number, one call. */
+  /** Numbers the calls of this process. */
   readonly callId: number;
   /** The client's method, or `logIn` for the portal login that calls share. */
   readonly operation: OperationName | 'logIn';
-  /** The HTTP request that it belongs to, where there is one. */
+  /** The HTTP request that caused the call, where one did. */
   readonly requestId?: string | undefined;
 }
 
@@ -19,7 +22,7 @@ export interface GatewaySendEvent extends GatewayCallEvent {
   readonly send: number;
 }
 
-/** Event of `pay-button:gateway:answer`: an answer came, whatever it says. */
+/** Event of `pay-button:gateway:answer`: an answer came, of whatever status. */
 export interface GatewayAnswerEvent extends GatewaySendEvent {
   readonly httpStatus: number;
   /** Milliseconds since this request was handed over. */
@@ -28,7 +31,7 @@ export interface GatewayAnswerEvent extends GatewaySendEvent {
 
 /** Event of `pay-button:gateway:end`: the call is over. */
 export interface GatewayEndEvent extends GatewayCallEvent {
-  /** `success`, or what the call's error says. */
+  /** `success`, or the outcome of the call's error. */
   readonly outcome: 'success' | Outcome;
   readonly code?: GatewayErrorCode | undefined;
   readonly httpStatus?: number | undefined;
@@ -46,8 +49,8 @@ const end = channel('pay-button:gateway:end');
 let lastCallId = 0;
 
 /**
- * Tells `node:diagnostics_channel` of one call. Events hold numbers, codes and the operation's name:
- * nothing that a call was given, and nothing that the gateway wrote.
+ * Reports one call on `node:diagnostics_channel`. Events hold numbers, codes and the operation's name,
+ * and nothing of the call's input or of the gateway's words.
  */
 export class CallTrace {
   readonly #call: GatewayCallEvent;
@@ -80,9 +83,40 @@ export class CallTrace {
   }
 }
 
-/** A call's trace, or nothing at all when nobody listens. */
+/** A call's trace, or `undefined` while nothing subscribes. */
 export function traceOf(operation: GatewayCallEvent['operation']): CallTrace | undefined {
   const isHeard =
     start.hasSubscribers || send.hasSubscribers || answer.hasSubscribers || end.hasSubscribers;
   return isHeard ? new CallTrace(operation) : undefined;
+}
+
+/** Makes a call, reports it on its channels and, with telemetry, as a span and a measurement. */
+export function observeCall<T>(
+  operation: OperationName,
+  work: (trace: CallTrace | undefined) => Promise<T>,
+): Promise<T> {
+  const trace = traceOf(operation);
+  if (trace === undefined && !hasTelemetry()) return work(undefined);
+  const attributes = { 'pay.gateway.operation': operation };
+  return inSpan(`gateway.${operation}`, attributes, 'client', async (span) => {
+    const startedAt = performance.now();
+    const measure = (outcome: string): void =>
+      measureGatewayCall(performance.now() - startedAt, { operation, outcome });
+    try {
+      const value = await work(trace);
+      trace?.ended({ outcome: 'success' });
+      measure('success');
+      span?.end();
+      return value;
+    } catch (error) {
+      const failure = error instanceof GatewayError ? error : undefined;
+      if (failure !== undefined) trace?.ended(failure);
+      const outcome = failure?.outcome ?? 'unknown';
+      measure(outcome);
+      const status = failure?.httpStatus;
+      span?.set({ 'pay.gateway.outcome': outcome, 'http.response.status_code': status });
+      span?.end(nameOf(error));
+      throw error;
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
 import { Breaker, type BreakerOptions } from './breaker.ts';
-import { Caller, type CallDependencies } from './caller.ts';
+import { Caller, type Access } from './caller.ts';
 import { readClientSettings } from './client-settings.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
 import type { PortalSettings } from './login-request.ts';
@@ -14,7 +14,6 @@ import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import type { GatewayOverrides } from './overrides.ts';
 import { refusalOfPage } from './page-origins.ts';
 import { PortalLogin } from './portal-login.ts';
-import { Secret, secretsOf } from './secret.ts';
 import type { Environment } from './settings.ts';
 import { poolTransport } from './pool-transport.ts';
 import type { Transport } from './transport.ts';
@@ -122,28 +121,28 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const transport = options.transport ?? poolTransport(origin, settings.connections);
   const logger = carefulLogger(options.logger ?? silentLogger);
   const parts = portal === null ? [] : [portal.username, portal.password];
-  const secrets = secretsOf([...apiKeys, ...parts]);
-  let tokens: readonly Secret[] = [];
+  const secrets = [...apiKeys, ...parts];
+  let tokens: readonly string[] = [];
   const login = { transport, path: `${path}${loginPath}`, timeoutMs, clock };
   const listener = {
     onLogin: (token: string): void => {
-      tokens = [new Secret(token), ...tokens].slice(0, MAX_KNOWN_TOKENS);
+      tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
       logger.info({}, 'logged in to the gateway’s portal');
     },
     onRefusal: (): void => logger.error({}, 'the gateway’s portal refused the password'),
   };
-  const doorOf = (name: 'apiKey' | 'portal', credential: Credential): CallDependencies => ({
+  const accessOf = (name: 'apiKey' | 'portal', credential: Credential): Access => ({
     credential,
-    breaker: rules === null ? null : new Breaker(rules, clock, tellOfBreaker(logger, name)),
+    breaker: rules === null ? null : new Breaker(rules, clock, logBreaker(logger, name)),
   });
-  const doors = {
-    apiKey: doorOf('apiKey', new ApiKeys(apiKeys)),
-    portal: portal === null ? null : doorOf('portal', new PortalLogin(portal, login, listener)),
+  const access = {
+    apiKey: accessOf('apiKey', new ApiKeys(apiKeys)),
+    portal: portal === null ? null : accessOf('portal', new PortalLogin(portal, login, listener)),
   };
   const caller = new Caller({
     transport,
     addresses: { basePath: path, paths },
-    doors,
+    access,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
     clock,
@@ -159,16 +158,16 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     ...webhookMethods(caller),
     ...apiCredentialMethods(caller),
     ...sdkTokenMethods(caller),
-    breakers: () => ({ apiKey: stateOf(doors.apiKey), portal: stateOf(doors.portal) }),
+    breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
     close: () => transport.close(),
   };
 }
 
-const stateOf = (door: CallDependencies | null): BreakerState =>
-  door?.breaker?.isOpen === true ? 'open' : 'closed';
+const stateOf = (access: Access | null): BreakerState =>
+  access?.breaker?.isOpen === true ? 'open' : 'closed';
 
-/** Tells the log when a credential's calls are held back, and when they go again. */
-function tellOfBreaker(logger: Logger, credential: string): (isOpen: boolean) => void {
+/** Logs when a credential's calls are held back, and when they go again. */
+function logBreaker(logger: Logger, credential: string): (isOpen: boolean) => void {
   return (isOpen) => {
     if (isOpen)
       logger.error({ credential }, 'the gateway keeps failing; calls to it are held back');

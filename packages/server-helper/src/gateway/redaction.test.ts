@@ -4,7 +4,6 @@ import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-c
 import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { cleanMessages } from './redaction.ts';
-import { secretsOf } from './secret.ts';
 
 const KEY = 'sk_canary+9f/8e7d=6c5b4a';
 const OTHER_KEY = 'sk_canary_the_next_one';
@@ -123,7 +122,7 @@ it('the client itself shows no key', async () => {
 describe('cleaned messages', () => {
   it('keep what is harmless', () => {
     const messages = ['amount must not be less than 0.01', 'customerPhone should not be empty'];
-    expect(cleanMessages(messages, secretsOf(['key-1']))).toEqual(messages);
+    expect(cleanMessages(messages, ['key-1'])).toEqual(messages);
   });
 
   it('are ten at most, of 300 characters at most', () => {
@@ -136,7 +135,7 @@ describe('cleaned messages', () => {
   it('hold no half of a secret that a cut runs through', () => {
     const filler = `${'a'.repeat(60)}@${'b'.repeat(180)} `.repeat(4);
     for (let pad = 0; pad < 300; pad += 7) {
-      const [message] = cleanMessages([`${filler}${'.'.repeat(pad)}${KEY}`], secretsOf([KEY]));
+      const [message] = cleanMessages([`${filler}${'.'.repeat(pad)}${KEY}`], [KEY]);
       expect(message).not.toContain('sk_canary');
     }
   });
@@ -149,7 +148,7 @@ describe('cleaned messages', () => {
       '%40'.repeat(20_000),
       '1-'.repeat(30_000),
     ];
-    cleanMessages(parts, secretsOf([KEY, PHONE, EMAIL]));
+    cleanMessages(parts, [KEY, PHONE, EMAIL]);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

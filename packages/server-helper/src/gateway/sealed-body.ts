@@ -43,7 +43,7 @@ export function sealedBodyOf(answer: TransportAnswer | undefined): SealedBody | 
 const bodies = new WeakMap<object, SealedBody>();
 
 /** Notes the body that a value was read from, beside the value and not in it. */
-export function keepBody(value: object, body: SealedBody | undefined): void {
+export function noteBody(value: object, body: SealedBody | undefined): void {
   if (body !== undefined) bodies.set(value, body);
 }
 

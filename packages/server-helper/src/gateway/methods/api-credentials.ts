@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { optionsOf, type CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
 import { maskedKey } from '../redaction.ts';
 import type { ApiCredential, credentialAnswer } from '../schemas/api-credential.ts';
 
@@ -39,7 +38,7 @@ export function apiCredentialMethods(caller: Caller): ApiCredentialMethods {
   return {
     retrieveCredentials: async (...given) => {
       const operation = 'retrieveCredentials';
-      const { credentials } = await exchange(caller, { operation }, optionsOf(given));
+      const { credentials } = await caller.exchange({ operation }, optionsOf(given));
       return {
         credentials: credentials.map((record) => {
           const { apiKey } = record;
@@ -51,7 +50,7 @@ export function apiCredentialMethods(caller: Caller): ApiCredentialMethods {
     },
     rotateApiKey: async (...given) => {
       const operation = 'rotateApiKey';
-      return decodeCredential(await exchange(caller, { operation }, optionsOf(given)));
+      return decodeCredential(await caller.exchange({ operation }, optionsOf(given)));
     },
   };
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
 import { readInput, readMoney } from '../input.ts';
 import type {
   CaptureInput,
@@ -89,7 +88,7 @@ async function refund(caller: Caller, input: RefundInput, options?: CallOptions)
   const operation = 'refund';
   const { transactionId, amount } = readInput(operation, input);
   const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
-  const data = await exchange(caller, { operation, body }, options);
+  const data = await caller.exchange({ operation, body }, options);
   const { refundId, referenceId, paymentId } = data;
   return { result: 'accepted', refundId, referenceId, paymentId, amount: data.amount };
 }
@@ -102,7 +101,7 @@ async function capture(
   const operation = 'capture';
   const { transactionId, amount } = readInput(operation, input);
   const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
-  return decodeMove(await exchange(caller, { operation, body }, options));
+  return decodeMove(await caller.exchange({ operation, body }, options));
 }
 
 async function voidAuthorization(
@@ -112,7 +111,7 @@ async function voidAuthorization(
 ): Promise<MoneyMove> {
   const operation = 'void';
   const { transactionId } = readInput(operation, input);
-  return decodeMove(await exchange(caller, { operation, body: { transactionId } }, options));
+  return decodeMove(await caller.exchange({ operation, body: { transactionId } }, options));
 }
 
 function decodeMove(data: z.output<typeof moneyMoveData>): MoneyMove {
@@ -147,7 +146,7 @@ async function chargeRecurring(
     },
   };
   const secrets = [recurringToken];
-  const data = await exchange(caller, { operation, body, secrets }, options);
+  const data = await caller.exchange({ operation, body, secrets }, options);
   return {
     result: resultOfCharge(data),
     paymentId: data.payment_id ?? null,

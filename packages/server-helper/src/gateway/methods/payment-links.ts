@@ -2,11 +2,9 @@ import { isMerchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
-import { GatewayError } from '../gateway-error.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
 import { maskedPan } from '../redaction.ts';
-import { keepPart, unopenedOf, unreadOf } from '../partial-status.ts';
+import { notePart } from '../partial-status.ts';
 import { filled } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
@@ -121,9 +119,9 @@ async function createPaymentLink(
     failureUrl,
   };
   const call = { operation, body, secrets: personalSecrets(customer, phone) } as const;
-  const link = await exchange(caller, call, options, ({ redirectUrl }) =>
-    refusalOfPage(redirectUrl),
-  );
+  const link = await caller.exchange(call, options, {
+    refuse: ({ redirectUrl }) => refusalOfPage(redirectUrl),
+  });
   return { sessionId: sessionId(link.id), redirectUrl: link.redirectUrl };
 }
 
@@ -137,21 +135,17 @@ async function askStatus(
 ): Promise<Status> {
   const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
     rows.map((row) => decodeTransaction(row, (text) => caller.clean(text)));
-  try {
-    const { content, totalElements } = await exchange(caller, call, options);
-    const status: Status = { transactions: decode(content) };
-    if ((totalElements ?? 0) > content.length) keepPart(status, status.transactions);
-    return status;
-  } catch (error) {
-    // One row that nobody can read must not hide another that says paid.
-    const unread = unreadOf(error);
-    const rows = readableRows(unread);
-    if (error instanceof GatewayError) {
-      const money = countUnreadableMoney(unread) + countMoneyInside(unopenedOf(error));
-      if (rows.length + money > 0) keepPart(error, decode(rows), money);
-    }
-    throw error;
-  }
+  const { content, totalElements } = await caller.exchange(call, options, {
+    // One unreadable row must not hide another that says paid.
+    salvage: (error, { data, body }) => {
+      const rows = readableRows(data);
+      const unreadable = countUnreadableMoney(data) + countMoneyInside(body);
+      if (rows.length + unreadable > 0) notePart(error, decode(rows), unreadable);
+    },
+  });
+  const status: Status = { transactions: decode(content) };
+  if ((totalElements ?? 0) > content.length) notePart(status, status.transactions);
+  return status;
 }
 
 function decodeTransaction(row: StatusRow, clean: (text: string) => string): Transaction {

@@ -12,7 +12,6 @@ import { transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
 import type { Sale, SaleData, SaleInput } from '../schemas/sale.ts';
 
 /** Signs a sale (assumption N8): the option `saleHash` of the client. Told in lower-case hex. */
@@ -131,7 +130,7 @@ async function sale(
     hash.hash ?? '',
     ...personalSecrets(customer, phone),
   ];
-  const data = await exchange(caller, { operation, body, secrets }, options);
+  const data = await caller.exchange({ operation, body, secrets }, options);
   return decodeSale(data, (text) => caller.clean(text, secrets));
 }
 

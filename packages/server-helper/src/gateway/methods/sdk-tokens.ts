@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { optionsOf, type CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
 import { readInput } from '../input.ts';
 import type {
   CreatedSdkToken,
@@ -51,20 +50,20 @@ export function sdkTokenMethods(caller: Caller): SdkTokenMethods {
   return {
     listSdkTokens: async (...given) => {
       const operation = 'listSdkTokens';
-      const { sdkTokens } = await exchange(caller, { operation }, optionsOf(given));
+      const { sdkTokens } = await caller.exchange({ operation }, optionsOf(given));
       return { sdkTokens: sdkTokens.map(decodeSdkToken) };
     },
     createSdkToken: async (input, options) => {
       const operation = 'createSdkToken';
       const body = readInput(operation, input);
-      const created = await exchange(caller, { operation, body }, options);
+      const created = await caller.exchange({ operation, body }, options);
       return { ...decodeSdkToken(created), token: created.token };
     },
     updateSdkToken: async (input, options) => {
       const operation = 'updateSdkToken';
       const { id, status } = readInput(operation, input);
       const call = { operation, id, body: { status } } as const;
-      return decodeSdkToken(await exchange(caller, call, options));
+      return decodeSdkToken(await caller.exchange(call, options));
     },
   };
 }

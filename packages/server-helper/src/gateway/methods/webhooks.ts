@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { optionsOf, type CallOptions } from '../call.ts';
-import { exchange } from '../exchange.ts';
 import { readInput } from '../input.ts';
 import { bodyOf } from '../sealed-body.ts';
 import type {
@@ -69,25 +68,25 @@ export function webhookMethods(caller: Caller): WebhookMethods {
   return {
     listWebhooks: async (...given) => {
       const operation = 'listWebhooks';
-      const { webhooks } = await exchange(caller, { operation }, optionsOf(given));
+      const { webhooks } = await caller.exchange({ operation }, optionsOf(given));
       return { webhooks: webhooks.map(decodeWebhook) };
     },
     createWebhook: async (input, options) => {
       const operation = 'createWebhook';
       const { url, events, active } = readInput(operation, input);
       const body = { url, events, active };
-      const created = await exchange(caller, { operation, body }, options);
+      const created = await caller.exchange({ operation, body }, options);
       return decodeCreated(created);
     },
     updateWebhook: async (input, options) => {
       const operation = 'updateWebhook';
       const { id, ...body } = readInput(operation, input);
-      return decodeWebhook(await exchange(caller, { operation, id, body }, options));
+      return decodeWebhook(await caller.exchange({ operation, id, body }, options));
     },
     deleteWebhook: async (input, options) => {
       const operation = 'deleteWebhook';
       const { id } = readInput(operation, input);
-      await exchange(caller, { operation, id }, options);
+      await caller.exchange({ operation, id }, options);
     },
   };
 }

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { errorOf, type CallContext } from './answer-error.ts';
+import { openEnvelope, parseJson } from './envelope.ts';
+import type { GatewayError } from './gateway-error.ts';
+import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
+import { givesSecret, operations, type OperationName } from './operations.ts';
+import { cleanMessages } from './redaction.ts';
+import { noteBody, sealedBodyOf } from './sealed-body.ts';
+import type { TransportAnswer } from './transport.ts';
+
+/** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
+export type AnswerOf<Name extends OperationName> =
+  (typeof operations)[Name]['answer'] extends infer Answer extends z.ZodType
+    ? z.output<Answer>
+    : null;
+
+/** What a method adds to the reading of its answer. */
+export interface Reading<Name extends OperationName> {
+  /** Says what is wrong with an answer of the specified shape, if anything is. */
+  readonly refuse?: (answer: AnswerOf<Name>) => string | undefined;
+  /**
+   * Takes what can still be read of an answer that is an error: `data` from inside a good envelope,
+   * or the whole `body` where the envelope is not as specified.
+   */
+  readonly salvage?: (
+    error: GatewayError,
+    unread: { readonly data?: unknown; readonly body?: unknown },
+  ) => void;
+}
+
+/**
+ * Reads a 2xx answer as the table of operations says.
+ *
+ * @throws {@link GatewayError} for an `errorCode`, and for an answer that is not as specified.
+ */
+export function readAnswer<Name extends OperationName>(
+  operation: Name,
+  context: CallContext,
+  answer: TransportAnswer,
+  { refuse, salvage }: Reading<Name>,
+): AnswerOf<Name> {
+  const { envelope, answer: schema, method } = operations[operation];
+  if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
+  const unreadable = (why: string): GatewayError =>
+    errorOf(context, unreadableBecause(why), answer);
+  const body = parseJson(answer.body);
+  if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
+  const opened = openEnvelope(envelope, body);
+  if (opened.kind === 'unreadable') {
+    const error = unreadable('the answer’s envelope is not as specified');
+    salvage?.(error, { body });
+    throw error;
+  }
+  if (opened.kind === 'error') {
+    throw errorOf(context, meaningOfErrorCode(opened.errorCode, answer, method !== 'GET'), answer);
+  }
+  if (schema === null) return null as AnswerOf<Name>;
+  const parsed = schema.safeParse(opened.data);
+  if (!parsed.success) {
+    const error = unreadable(`the answer is not as specified at ${placesOf(parsed.error)}`);
+    salvage?.(error, { data: opened.data });
+    throw error;
+  }
+  if (givesSecret(operation)) noteBody(parsed.data, sealedBodyOf(answer));
+  const value = parsed.data as AnswerOf<Name>;
+  const refusal = refuse?.(value);
+  if (refusal === undefined) return value;
+  throw unreadable(cleanMessages([refusal], context.secrets()).join(''));
+}
+
+/** The places where an answer departs from the specification, without quoting it. */
+function placesOf({ issues }: z.ZodError): string {
+  const places = issues.slice(0, 3).map(({ path }) => path.join('.') || 'the body');
+  return places.join(', ');
+}
