@@ -208,7 +208,7 @@ function healthDependencies(
   limits: HealthOptions | undefined,
   clock: Clock,
   gateway: GatewayClient,
-): EdgeParts<unknown>['health'] {
+): EdgeParts['health'] {
   return {
     version: packageVersion(),
     limits: limits ?? {},

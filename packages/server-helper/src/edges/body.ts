@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
-import type { Answer, EdgeRequest, RawBody } from './http.ts';
+import type { Answer, EdgeRequest } from './http.ts';
+import type { RawBody } from './raw-body.ts';
 import { problem } from './problem.ts';
 
 /** A body that was read, or the problem with it. */
@@ -10,9 +11,9 @@ export type ReadBody =
 const MAX_FIELDS = 50;
 
 /**
- * Reads a JSON or form body, whether a body parser ran before us or not, and whatever it left.
+ * Reads a JSON or form body, with or without a body parser before the routes.
  *
- * @param limitBytes - A larger body is refused, and never kept whole.
+ * @param limitBytes - A larger body is refused, and not held in memory.
  */
 export async function readBody(request: EdgeRequest, limitBytes: number): Promise<ReadBody> {
   if (contentKind(request) === null) return { kind: 'problem', answer: unsupportedType() };
@@ -74,7 +75,7 @@ export function bodyProblem(
   }
 }
 
-/** A field that is given twice becomes a list, so that no reader takes one of them unawares. */
+/** A field that comes twice becomes a list, so that no reader takes one of the two by accident. */
 function readForm(text: string): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of [...new URLSearchParams(text)].slice(0, MAX_FIELDS)) {

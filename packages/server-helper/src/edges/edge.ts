@@ -1,142 +1,171 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
 import { withDeadline } from '../flows/deadline.ts';
-import type { PaymentFlows } from '../flows/payment-flows.ts';
-import { bindRequestKey } from '../flows/store-access.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { Logger } from '../logger.ts';
-import type { Tokens } from './tokens.ts';
-import type { Wiring } from '../options/wiring.ts';
-import type { Answer, EdgeRequest } from './http.ts';
+import { measureRoute } from '../observability/instruments.ts';
+import { observe, requestIdOf, withActivity, type Trigger } from '../observability/steps.ts';
 import { checkout } from './checkout.ts';
-import type { EdgeSettings } from '../options/edge-settings.ts';
-import { health, type HealthDependencies } from './health.ts';
-import { type FoundRoute, observedRoute, routeFinder, type RouteHandlers } from './route-table.ts';
-import { createChecks, type Checks } from './limits.ts';
+import { health } from './health.ts';
+import type { Answer, EdgeRequest } from './http.ts';
+import { createChecks, type CountHits } from './limits.ts';
 import { LoadShedding } from './load-shedding.ts';
-import { problem, problemOf } from './problem.ts';
+import { isProblem, problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
-import type { CountHits } from './shared-limiter.ts';
+import {
+  routeFinder,
+  type FoundRoute,
+  type Route,
+  type RouteContext,
+  type RouteHandler,
+  type RouteName,
+} from './route-table.ts';
 import { paymentStatus } from './status.ts';
 import { webhookArrived } from './webhook.ts';
 
-/** A request is not kept longer by what only counts it: it still has to ask the store. */
+/** How long the store may take to count a request: the request itself still has to ask the store. */
 const COUNT_DEADLINE_MS = 500;
 
-/** What the routes are thin over. */
-export interface EdgeParts<Tx> {
-  readonly flows: PaymentFlows<Tx>;
-  readonly tokens: Tokens;
-  readonly wiring: Wiring;
-  readonly settings: EdgeSettings;
-  /** Makes the store's keys of what is counted; the token secret that signs. */
+/** What the routes are made of. */
+export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> & {
+  /** The token secret that signs; the store's keys for limits are made with it. */
   readonly secret: string;
   readonly logger: Logger;
-  readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
-}
+};
 
 /** The routes, free of any framework. */
 export interface Edge {
   /**
    * Answers a request, and never rejects for what a request can cause.
    *
-   * @returns `null` when the path is none of ours.
+   * @returns `null` when the path belongs to the shop.
    */
   answer(request: EdgeRequest): Promise<Answer> | null;
 }
 
+const handlers: Readonly<Record<RouteName, RouteHandler>> = {
+  checkout,
+  returned: shopperReturned,
+  status: paymentStatus,
+  webhook: webhookArrived,
+  health: (_request, { flows, health: dependencies }) =>
+    health({
+      ...dependencies,
+      readBacklog: () => flows.backlog(),
+      isWritable: () => flows.isWritable(),
+    }),
+};
+
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
-export function createEdge<Tx>(parts: EdgeParts<Tx>): Edge {
-  const find = routeFinder(parts.wiring.routes, handlersOf(parts));
-  const { wiring, logger, settings } = parts;
+export function createEdge(parts: EdgeParts): Edge {
+  const { wiring, logger, settings, flows, secret, health: dependencies } = parts;
+  const countShared: CountHits = (key, hits, window) =>
+    flows.run(({ clock, store }) =>
+      withDeadline(clock, COUNT_DEADLINE_MS, () => store.countHits(key, hits, window)),
+    );
+  const context: RouteContext = {
+    ...parts,
+    checks: createChecks(settings.limits, countShared, dependencies.now, logger, secret),
+    onError: (error) => logError(logger, error, 503),
+  };
+  const find = routeFinder(wiring.routes);
   const shedding = settings.shedLoad ? new LoadShedding() : null;
+  const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
+    const refusal = refusalOf(request, found.route, wiring.mountPath, logger);
+    if (refusal !== null) return refusal;
+    const { name } = found.route;
+    try {
+      return shedding?.refusalOf(name) ?? (await handlers[name](request, context, found.last));
+    } catch (error) {
+      const answer = problemOf(error);
+      logError(logger, error, answer.status);
+      return answer;
+    }
+  };
   return {
     answer: (request) => {
       const found = find(request.path);
       if (found === null) return null;
-      const { mountPath, publicUrl } = wiring;
-      return observedRoute(request, found.route, mountPath, () =>
-        answerSafely(request, found, mountPath, logger, shedding),
-      ).then((answer) => readableAnswer(request, answer, publicUrl));
+      return observed(request, found.route, wiring.mountPath, () =>
+        answerSafely(request, found),
+      ).then((answer) => readableAnswer(request, answer, wiring.publicUrl));
     },
   };
 }
 
-function handlersOf<Tx>(parts: EdgeParts<Tx>): RouteHandlers {
-  const { flows, tokens, wiring, settings, logger } = parts;
-  const checks = checksOf(parts);
-  const confirmOrder = flows.confirmOrder.bind(flows);
-  const onError = (error: unknown): void => logAnswer(logger, error, 503);
-  const checkoutDependencies = {
-    publicOrigin: wiring.publicOrigin,
-    checks,
-    bindKey: (key: string, subject: string, keptMs: number) =>
-      flows.run((context) => bindRequestKey(context, key, subject, keptMs)),
-    ensureLink: flows.ensureLink.bind(flows),
-  };
-  const returnDependencies = { tokens, wiring, confirmOrder, onError };
-  const statusDependencies = { tokens, checks, confirmOrder };
-  const signature = settings.webhookSignature;
-  const webhookDependencies = { checks, signature, hint: flows.hint.bind(flows), onError };
-  const healthDependencies = {
-    ...parts.health,
-    readBacklog: () => flows.backlog(),
-    isWritable: () => flows.isWritable(),
-  };
-  return {
-    checkout: (request) => checkout(request, checkoutDependencies),
-    returned: (_request, token) => shopperReturned(token, returnDependencies),
-    status: (request, token) => paymentStatus(request, token, statusDependencies),
-    webhook: (request) => webhookArrived(request, webhookDependencies),
-    health: () => health(healthDependencies),
-  };
-}
-
-function checksOf<Tx>(parts: EdgeParts<Tx>): Checks {
-  const {
-    flows,
-    settings,
-    secret,
-    logger,
-    health: { now },
-  } = parts;
-  const countShared: CountHits = (key, hits, window) =>
-    flows.run((context) =>
-      withDeadline(context.clock, COUNT_DEADLINE_MS, () =>
-        context.store.countHits(key, hits, window),
-      ),
-    );
-  return createChecks({ limits: settings.limits, countHits: countShared, now, logger, secret });
-}
-
-async function answerSafely(
-  request: EdgeRequest,
-  { route, last }: FoundRoute,
+/** The answer to a request that no route may handle: a wrong mount, OPTIONS, a wrong method. */
+function refusalOf(
+  { mount, method }: EdgeRequest,
+  { methods }: Route,
   mountPath: string,
   logger: Logger,
-  shedding: LoadShedding | null,
-): Promise<Answer> {
-  if (request.mount.toLowerCase() !== mountPath.toLowerCase()) {
-    const detail = `The routes met a request at "${request.mount}", but mountPath is "${mountPath}".`;
+): Answer | null {
+  if (mount.toLowerCase() !== mountPath.toLowerCase()) {
+    const detail = `The routes met a request at "${mount}", but mountPath is "${mountPath}".`;
     logger.error({ code: 'mount_mismatch' }, detail);
     return problem('mount_mismatch', 'The shop’s payments are not set up correctly.');
   }
-  const { allow } = route;
-  if (request.method === 'OPTIONS') return { status: 204, headers: { allow } };
-  if (!route.methods.has(request.method)) {
-    return problem('method_not_allowed', `Send one of: ${allow}.`, { headers: { allow } });
-  }
-  try {
-    return shedding?.refusalOf(route.name) ?? (await route.handle(request, last));
-  } catch (error) {
-    const answer = problemOf(error);
-    logAnswer(logger, error, answer.status);
-    return answer;
-  }
+  const allow = methods.join(', ');
+  if (method === 'OPTIONS') return { status: 204, headers: { allow } };
+  if (methods.includes(method)) return null;
+  return problem('method_not_allowed', `Send one of: ${allow}.`, { headers: { allow } });
 }
 
-/** Refusals that a shopper can cause are no events for an operator. */
-function logAnswer(logger: Logger, error: unknown, status: number): void {
+const triggers: Readonly<Record<RouteName, Trigger>> = {
+  checkout: 'checkout',
+  returned: 'return',
+  status: 'status',
+  webhook: 'webhook',
+  health: 'call',
+};
+
+/** The methods that telemetry names; any other one counts as `_OTHER`. */
+const knownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'OPTIONS',
+  'PUT',
+  'DELETE',
+  'PATCH',
+]);
+
+/**
+ * Answers a request under the sender's request id or a new one, and reports it as a step. Names hold
+ * the route's template, never the path that was sent.
+ */
+async function observed(
+  request: EdgeRequest,
+  route: Route,
+  mountPath: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const requestId = requestIdOf(request.header('x-request-id'));
+  const method = knownMethods.has(request.method) ? request.method : '_OTHER';
+  const template = `${mountPath}${route.template}`;
+  const answer = await withActivity({ requestId, trigger: triggers[route.name] }, () =>
+    observe(
+      'route',
+      {
+        name: `${method} ${template}`,
+        details: { 'http.request.method': method, 'http.route': template },
+        result: ({ status }) => ({ 'http.response.status_code': status }),
+        measure: measureRoute,
+      },
+      work,
+    ),
+  );
+  const headers = { ...answer.headers, 'x-request-id': requestId };
+  const { json, status } = answer;
+  // The body holds the id only where the fault is ours. Refusals stay alike to the letter, so that
+  // none reveals which orders there are.
+  return status >= 500 && isProblem(json)
+    ? { ...answer, headers, json: { ...json, requestId } }
+    : { ...answer, headers };
+}
+
+/** Logs an error unless its answer is a refusal, which a shopper can cause at will. */
+function logError(logger: Logger, error: unknown, status: number): void {
   if (status < 500) return;
   if (error instanceof GatewayError) {
     const { code, operation, outcome, httpStatus, gatewayMessages } = error;
@@ -145,7 +174,7 @@ function logAnswer(logger: Logger, error: unknown, status: number): void {
     logger.error(fields, 'the gateway gave no payment link');
     return;
   }
-  // A wiring mistake's own words say how to mend it; those of other errors could quote anything.
+  // The message of a configuration error says how to mend it; another message could quote anything.
   const words = error instanceof ConfigurationError ? `: ${error.message}` : '';
   const fields = { error: nameOf(error), status };
   logger.error(fields, `a request could not be answered well${words}`);

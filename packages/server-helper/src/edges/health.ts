@@ -31,18 +31,18 @@ const WAITING = 500;
  * `GET /health`: 200 while payments can be recorded, else 503. Tells numbers and words of our own
  * only, so that the whole world may read it.
  */
-export async function health(door: HealthDependencies): Promise<Answer> {
-  const { version, limits } = door;
-  const gateway = door.breakers();
+export async function health(dependencies: HealthDependencies): Promise<Answer> {
+  const { version, limits } = dependencies;
+  const gateway = dependencies.breakers();
   const [backlog, isWritable] = await Promise.all([
-    door.readBacklog().catch(() => null),
-    door.isWritable?.() ?? true,
+    dependencies.readBacklog().catch(() => null),
+    dependencies.isWritable?.() ?? true,
   ]);
   if (backlog === null || !isWritable) {
     const store = backlog === null ? 'unavailable' : 'not_writable';
     return { status: 503, json: { status: 'unavailable', version, store, gateway } };
   }
-  const now = door.now();
+  const now = dependencies.now();
   const { oldestDueAt, oldestUnknownAt, ...counts } = backlog;
   const oldest = { overdueMs: age(oldestDueAt, now), unknownMs: age(oldestUnknownAt, now) };
   const isHeldBack = Object.values(gateway).includes('open');

@@ -2,126 +2,139 @@ import { createHmac } from 'node:crypto';
 import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Limits } from '../options/payments-options.ts';
+import type { HitCount, ShortLived } from '../stores/store.ts';
 import { clientOf } from './client-address.ts';
 import { problem, Refusal } from './problem.ts';
-import { RateLimiterMemory, RateLimiterResult } from './rate-limiter.ts';
-import { SharedLimiter, type CountHits } from './shared-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
-/** This part of a limit is counted by the process alone; what goes beyond is counted in the store. */
+/** This part of a limit is counted by the process alone; requests beyond are counted in the store. */
 const OWN_PART = 10;
 
-/** Subjects that are counted at once for each limit; who comes beyond them is not counted. */
+/** Subjects that are counted at once for each limit; a further subject is not counted. */
 const MAX_SUBJECTS = 100_000;
 
-/** What limits need. */
-export interface LimitDependencies {
-  readonly limits: Required<Limits>;
-  readonly countHits: CountHits;
-  readonly now: () => number;
-  readonly logger: Logger;
-  /** Makes the store's keys, so that no address of a person stands in it. */
-  readonly secret: string;
-}
+/** Adds hits to a counter that all processes share. */
+export type CountHits = (key: string, hits: number, window: ShortLived) => Promise<HitCount>;
 
-/** Lets a request pass, or throws a {@link Refusal}. */
+/** Lets a request pass, or rejects with a {@link Refusal}. */
 export type Check = (subject: string | undefined) => Promise<void> | undefined;
 
 /** The checks of the routes. An address may be unknown, and is then not counted. */
 export type Checks = Readonly<Record<keyof Limits, Check>>;
 
-/** Makes the checks; one that is switched off costs nothing. */
-export function createChecks(door: LimitDependencies): Checks {
+/**
+ * Makes the checks; a limit that is off costs nothing.
+ *
+ * @param secret - Makes the store's keys, so that the store holds no person's address.
+ */
+export function createChecks(
+  limits: Required<Limits>,
+  countHits: CountHits,
+  now: () => number,
+  logger: Logger,
+  secret: string,
+): Checks {
+  const checkOf = (name: keyof Limits): Check => {
+    const limit = limits[name];
+    if (limit === false) return () => undefined;
+    const keyOf = (subject: string): string =>
+      createHmac('sha256', secret).update(`${name}\0${subject}`).digest('base64url').slice(0, 22);
+    const counter = new Counter(limit, now, async (subject, hits, window) => {
+      try {
+        return await countHits(keyOf(subject), hits, window);
+      } catch (error) {
+        // A limit that cannot be counted must not keep shoppers from paying.
+        logger.warn({ limit: name, error: nameOf(error) }, 'a limit could not be counted');
+        return null;
+      }
+    });
+    return (subject) => (subject === undefined ? undefined : counter.check(subject));
+  };
   const byAddress = (name: keyof Limits): Check => {
-    const check = checkOf(name, door);
-    return (address) => {
-      const client = clientOf(address);
-      return client === null ? undefined : check(client);
-    };
+    const check = checkOf(name);
+    return (address) => check(clientOf(address) ?? undefined);
   };
   return {
     checkoutsPerAddress: byAddress('checkoutsPerAddress'),
-    checkoutsPerOrder: checkOf('checkoutsPerOrder', door),
+    checkoutsPerOrder: checkOf('checkoutsPerOrder'),
     pollsPerAddress: byAddress('pollsPerAddress'),
-    pollsPerOrder: checkOf('pollsPerOrder', door),
+    pollsPerOrder: checkOf('pollsPerOrder'),
     webhooksPerAddress: byAddress('webhooksPerAddress'),
   };
 }
 
-function checkOf(name: keyof Limits, door: LimitDependencies): Check {
-  const limit = door.limits[name];
-  if (limit === false) return () => undefined;
-  const counter = new Counter(name, limit, door);
-  return (subject) => (subject === undefined ? undefined : counter.check(subject));
+/** A subject's requests in its current minute. */
+interface Counted {
+  hits: number;
+  readonly endsAt: number;
+  /** Until when the store's count is known to be above the limit. */
+  refusedUntil: number;
 }
 
 /**
  * Counts a subject's requests in a minute. The first tenth of the limit is counted in this process
- * alone, so that an ordinary shopper costs the store nothing; whoever asks for more is counted in
- * the store, with what they had before, by all processes together.
+ * alone, so that an ordinary shopper costs the store nothing. Beyond, all processes count in the
+ * store, earlier requests included, until the subject is above the limit.
  */
 class Counter {
-  readonly #name: string;
+  readonly #limit: number;
   readonly #ownPart: number;
-  readonly #own: InstanceType<typeof RateLimiterMemory>;
-  readonly #shared: SharedLimiter;
-  readonly #door: LimitDependencies;
-  #begun = 0;
-  #begunUntil = 0;
+  readonly #now: () => number;
+  readonly #countInStore: (
+    subject: string,
+    hits: number,
+    window: ShortLived,
+  ) => Promise<HitCount | null>;
+  readonly #subjects = new Map<string, Counted>();
+  #nextSweepAt = 0;
 
-  constructor(name: string, limit: number, door: LimitDependencies) {
-    this.#name = name;
-    this.#door = door;
+  constructor(
+    limit: number,
+    now: () => number,
+    countInStore: (subject: string, hits: number, window: ShortLived) => Promise<HitCount | null>,
+  ) {
+    this.#limit = limit;
     this.#ownPart = Math.floor(limit / OWN_PART);
-    this.#own = new RateLimiterMemory({ points: this.#ownPart, duration: WINDOW_MS / 1_000 });
-    this.#shared = new SharedLimiter(door.countHits, limit, WINDOW_MS, door.now);
+    this.#now = now;
+    this.#countInStore = countInStore;
   }
 
   async check(subject: string): Promise<void> {
-    if (this.#isCrowded() && (await this.#own.get(subject)) === null) return;
-    const { consumedPoints, isFirstInDuration } = await resultOf(this.#own.consume(subject));
-    if (isFirstInDuration) this.#begun += 1;
-    if (consumedPoints <= this.#ownPart) return;
-    const hits = consumedPoints === this.#ownPart + 1 ? consumedPoints : 1;
-    try {
-      await this.#shared.consume(this.#keyOf(subject), hits);
-    } catch (refused) {
-      if (refused instanceof RateLimiterResult) throw tooMany(refused.msBeforeNext);
-      // A limit that cannot be counted must not keep shoppers from paying.
-      const { logger } = this.#door;
-      logger.warn({ limit: this.#name, error: nameOf(refused) }, 'a limit could not be counted');
-    }
+    const now = this.#now();
+    const counted = this.#countedOf(subject, now);
+    if (counted === null) return;
+    counted.hits += 1;
+    if (counted.hits <= this.#ownPart) return;
+    if (now < counted.refusedUntil) throw tooMany(counted.refusedUntil - now);
+    const hits = counted.hits === this.#ownPart + 1 ? counted.hits : 1;
+    const shared = await this.#countInStore(subject, hits, { now, endsAt: now + WINDOW_MS });
+    if (shared === null || shared.hits <= this.#limit) return;
+    counted.refusedUntil = shared.endsAt;
+    throw tooMany(shared.endsAt - now);
   }
 
-  /** Whether only those who are counted already are counted on. */
-  #isCrowded(): boolean {
-    const now = Date.now();
-    if (now >= this.#begunUntil) {
-      this.#begun = 0;
-      this.#begunUntil = now + WINDOW_MS;
+  /** The subject's current minute; `null` while too many others are counted. */
+  #countedOf(subject: string, now: number): Counted | null {
+    // A clock that was put back must not prolong a minute.
+    const isCurrent = ({ endsAt }: Counted): boolean => now < endsAt && endsAt <= now + WINDOW_MS;
+    if (now >= this.#nextSweepAt || this.#nextSweepAt > now + WINDOW_MS) {
+      this.#nextSweepAt = now + WINDOW_MS;
+      for (const [one, counted] of this.#subjects) {
+        if (!isCurrent(counted)) this.#subjects.delete(one);
+      }
     }
-    return this.#begun >= MAX_SUBJECTS;
-  }
-
-  #keyOf(subject: string): string {
-    const name = `${this.#name}\0${subject}`;
-    return createHmac('sha256', this.#door.secret).update(name).digest('base64url').slice(0, 22);
+    const known = this.#subjects.get(subject);
+    if (known !== undefined && isCurrent(known)) return known;
+    if (known === undefined && this.#subjects.size >= MAX_SUBJECTS) return null;
+    const fresh = { hits: 0, endsAt: now + WINDOW_MS, refusedUntil: 0 };
+    this.#subjects.set(subject, fresh);
+    return fresh;
   }
 }
 
-/** The library rejects with its result where a counter is over; both ways it says how many there were. */
-async function resultOf(consuming: Promise<RateLimiterResult>): Promise<RateLimiterResult> {
-  try {
-    return await consuming;
-  } catch (refused) {
-    if (refused instanceof RateLimiterResult) return refused;
-    throw refused;
-  }
-}
-
-function tooMany(msBeforeNext: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+function tooMany(milliseconds: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
   const detail = `There were too many requests. Try again in ${seconds} s.`;
   return new Refusal(
     problem('too_many_requests', detail, { headers: { 'retry-after': String(seconds) } }),

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Answer } from './http.ts';
 import { problem } from './problem.ts';
-import type { RouteHandlers } from './route-table.ts';
+import type { RouteName } from './route-table.ts';
 
 /** How often the event loop is measured, in milliseconds; a request causes it, no timer. */
 const SAMPLE_MS = 100;
@@ -19,7 +19,7 @@ const REST = -1;
 const RETRY_AFTER_SECONDS = 5;
 
 /** What can be refused, first what costs a shopper least: a poll is only repeated later. */
-const refusable: readonly (keyof RouteHandlers)[] = ['status', 'checkout'];
+const refusable: readonly (RouteName)[] = ['status', 'checkout'];
 
 /**
  * Refuses requests while the process cannot answer all that arrive, so that those it takes are
@@ -32,13 +32,13 @@ const refusable: readonly (keyof RouteHandlers)[] = ['status', 'checkout'];
  * not. From 0 to 1 it is the share of polls that are refused, from 1 to 2 the share of checkouts.
  */
 export class LoadShedding {
-  readonly #owed = new Map<keyof RouteHandlers, number>();
+  readonly #owed = new Map<RouteName, number>();
   #pressure = REST;
   #measuredAt = performance.now();
   #isMeasuring = false;
 
   /** The refusal of a request, or `null` when it is to be answered. */
-  refusalOf(route: keyof RouteHandlers): Answer | null {
+  refusalOf(route: RouteName): Answer | null {
     this.#measure();
     const turn = refusable.indexOf(route);
     if (turn === -1) return null;

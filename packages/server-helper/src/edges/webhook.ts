@@ -1,9 +1,10 @@
 import { isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
-import type { Answer, EdgeRequest, RawBody } from './http.ts';
+import type { Answer, EdgeRequest } from './http.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import type { SignatureSettings } from '../options/edge-settings.ts';
-import type { Checks } from './limits.ts';
 import { problem } from './problem.ts';
+import type { RawBody } from './raw-body.ts';
+import type { RouteContext } from './route-table.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
 
@@ -15,45 +16,36 @@ const unsigned = problem('invalid_signature', 'The webhook is not signed with a 
 
 const acknowledged: Answer = { status: 200, json: {} };
 
-/** What the webhook edge needs. */
-export interface WebhookDependencies {
-  readonly checks: Checks;
-  readonly signature: SignatureSettings | null;
-  hint(merchantOrderId: string): Promise<void>;
-  /** Told when the hint could not be stored. */
-  onError(error: unknown): void;
-}
-
 /**
- * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known
- * order, an unknown one and nonsense, so that nobody can learn which orders exist.
+ * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known order,
+ * an unknown order and nonsense, so that no answer reveals which orders exist.
  */
 export async function webhookArrived(
   request: EdgeRequest,
-  door: WebhookDependencies,
+  { flows, checks, settings, onError }: RouteContext,
 ): Promise<Answer> {
-  await door.checks.webhooksPerAddress(request.address);
+  await checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
-  // What did not arrive whole may be a hint, so it is not acknowledged.
+  // An incomplete body may hold a hint, so it is not acknowledged.
   if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
-  if (door.signature !== null && !isSigned(request, raw, door.signature)) return unsigned;
+  const signature = settings.webhookSignature;
+  if (signature !== null && !isSigned(request, raw, signature)) return unsigned;
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
-  if (body.kind === 'problem') return acknowledged;
-  const merchantOrderId = nameIn(body.value);
+  const merchantOrderId = body.kind === 'problem' ? undefined : nameIn(body.value);
   if (merchantOrderId === undefined) return acknowledged;
   try {
-    await door.hint(merchantOrderId);
+    await flows.hint(merchantOrderId);
     return acknowledged;
   } catch (error) {
-    door.onError(error);
-    // Not stored, so not acknowledged: the gateway sends it again.
+    onError(error);
+    // The gateway repeats a notification that is not acknowledged.
     return problem('store_unavailable', 'The notification could not be stored. Send it again.');
   }
 }
 
 /**
- * Where a notification names the order (assumption N13); all else in it is ignored. What cannot be a
- * name of ours need not reach the store, which might choke on it.
+ * The field of a notification that names the order (assumption N13); all others are ignored. A text
+ * that has not the form of an attempt's name never reaches the store, which might fail on it.
  */
 function nameIn(notification: unknown): MerchantOrderId | undefined {
   const { merchantOrderId, orderId } = Object(notification) as Readonly<Record<string, unknown>>;
@@ -73,17 +65,17 @@ export function isSigned(
   raw: Extract<RawBody, { kind: 'bytes' | 'parsed' }>,
   { secrets, header }: SignatureSettings,
 ): boolean {
-  const told = request.header(header)?.trim() ?? '';
-  if (!SIGNATURE.test(told)) return false;
+  const signature = request.header(header)?.trim() ?? '';
+  if (!SIGNATURE.test(signature)) return false;
   if (raw.kind === 'parsed') throw withoutBytes();
-  const given = Buffer.from(told, 'hex');
+  const given = Buffer.from(signature, 'hex');
   const matches = secrets.map((secret) =>
     timingSafeEqual(given, createHmac('sha256', secret).update(raw.bytes).digest()),
   );
   return matches.includes(true);
 }
 
-/** A 401 would send the reader to the secrets, which are right. */
+/** A 401 would make the developer check the secrets, which are right. */
 function withoutBytes(): ConfigurationError {
   return new ConfigurationError(
     'body_already_read',

@@ -1,14 +1,16 @@
-import { type Answer, type EdgeRequest, headersOf, type RawBody, textOf } from '../edges/http.ts';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Edge } from '../edges/edge.ts';
+import { headersOf, textOf, type Answer, type EdgeRequest } from '../edges/http.ts';
 import { problem } from '../edges/problem.ts';
-import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
+import { collectBody, isCompressed, isFarTooLarge, type RawBody } from '../edges/raw-body.ts';
 import type { Logger } from '../logger.ts';
-import { readFetchBody } from './fetch-body.ts';
+import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 
-/** What a fetch-style framework knows besides the request. */
+/** What a fetch-style framework knows beside the request. */
 export interface HandleOptions {
   /**
-   * What `loadOrder` is given in the request's place, such as Hono's context.
+   * Given to `loadOrder` in place of the request, such as Hono's context.
    * @defaultValue the request itself
    */
   readonly context?: unknown;
@@ -40,15 +42,15 @@ export function createHandle(
   };
 }
 
-/** Tells once that limits by address are off, where nobody says which address asks. */
+/** Warns once that limits by address are off, where no request comes with an address. */
 function addressWarning(logger: Logger): (options: HandleOptions) => void {
-  let isTold = false;
+  let hasWarned = false;
   return ({ address }) => {
-    if (isTold || address !== undefined) return;
-    isTold = true;
+    if (hasWarned || address !== undefined) return;
+    hasWarned = true;
     logger.warn(
       { code: 'unknown_address' },
-      'payments.handle was not told the shopper’s address, so that limits by address count nobody. Hand it { address }, or set those limits to false. See docs/errors.md#unknown_address',
+      'payments.handle was not given the shopper’s address, so that limits by address count nobody. Hand it { address }, or set those limits to false. See docs/errors.md#unknown_address',
     );
   };
 }
@@ -58,12 +60,12 @@ interface Place {
   readonly path: string;
 }
 
-/** A path with more segments than this is not looked at for a route of ours below a wrong mount. */
+/** A path with more segments is not searched for a route below a wrong mount. */
 const MAX_SEGMENTS = 12;
 
 /**
- * Splits a path at the mount. A path that is not below it is split at every slash: when its end is a
- * route of ours, the mount is wrong, and the edge says so.
+ * Splits a path at the mount. A path outside the mount is split at every slash: where its end is one of
+ * the routes, the mount is wrong, and the edge reports that.
  */
 function placesOf(pathname: string, mountPath: string): readonly Place[] {
   const placeAt = (cut: number): Place => ({
@@ -109,8 +111,18 @@ class FetchRequest implements EdgeRequest {
     return this.#request.headers.get(name) ?? undefined;
   }
 
-  readBody(limitBytes: number): Promise<RawBody> {
-    return readFetchBody(this.#request, limitBytes, this.#bodyTimeoutMs);
+  async readBody(limitBytes: number): Promise<RawBody> {
+    const { headers, bodyUsed, body } = this.#request;
+    if (bodyUsed) return { kind: 'consumed' };
+    if (isFarTooLarge(Number(headers.get('content-length') ?? 0), limitBytes)) {
+      return { kind: 'too_large' };
+    }
+    if (isCompressed(headers.get('content-encoding'))) return { kind: 'compressed' };
+    if (body === null) return { kind: 'bytes', bytes: Buffer.alloc(0) };
+    const stream = Readable.fromWeb(body as ReadableStream);
+    const read = await collectBody(stream, limitBytes, this.#bodyTimeoutMs);
+    if (read.kind !== 'bytes') stream.destroy();
+    return read;
   }
 }
 
