@@ -46,8 +46,8 @@ export function callAfter(clock: Clock, milliseconds: number, wake: () => void):
 }
 
 /**
- * The machine's clock, moved to where the database's stands: several machines then agree on what is
- * due and on how long a lease lasts, whatever their own clocks say.
+ * The machine's clock, corrected by the database's. Several machines then agree on what is due and on
+ * how long a lease lasts, however far their own clocks differ.
  */
 export class AlignedClock implements Clock {
   readonly #clock: Clock;

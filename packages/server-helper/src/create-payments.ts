@@ -48,7 +48,7 @@ export interface Payments extends MoneyVerbs {
   start(): void;
   /** Does the background work that is due, once. */
   tick(): Promise<TickReport>;
-  /** Stops the background work, ends what is under way and closes the store and the connections. */
+  /** Stops the background work, waits for work under way, and closes the store and the connections. */
   close(): Promise<void>;
   /**
    * Gives an order its payment link: the live one again, or a new one. Answers within 12 seconds; the
@@ -77,13 +77,13 @@ export interface Payments extends MoneyVerbs {
    */
   cancel(orderId: string): Promise<PaymentView>;
   /**
-   * The whole story of an order's payment: attempts, evidence, verdicts, money operations, review
+   * The whole timeline of an order's payment: attempts, evidence, verdicts, money operations, review
    * items and effects; `null` when it never had one. Without asking the gateway.
    *
    * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
    */
   explain(orderId: string): Promise<Explanation | null>;
-  /** What a person must look at, and what they decided. */
+  /** The review list: payments that need a person's decision. */
   readonly review: ReviewVerbs;
   /** A status address for `<pay-status src>`; it carries a token of its own. */
   statusUrl(orderId: string): string;
@@ -145,7 +145,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     tick: () => flows.tick(),
     close: async () => {
       stopGauges();
-      background.stop(); // Begins no more; the flows wait for what is under way, but not for ever.
+      background.stop(); // Starts no more work; the flows wait for work under way, with a limit.
       await flows.close();
       await gateway.close();
     },

@@ -12,12 +12,12 @@ export type PaymentsErrorCode =
   | 'gateway_timeout'
   | 'hook_failed'
   | 'in_review'
-  | 'operation_resolved'
   | 'invalid_operation'
   | 'invalid_order'
   | 'not_confirmed'
   | 'not_found_in_store'
   | 'operation_in_progress'
+  | 'operation_resolved'
   | 'order_cancelled'
   | 'order_not_found'
   | 'outcome_not_recorded'
@@ -113,12 +113,12 @@ export class ConfigurationError extends Error {
 
   constructor(
     code: ConfigurationErrorCode,
-    told: string | Mistake,
+    details: string | Mistake,
     others: readonly Finding[] = [],
   ) {
     const help = helpAddress(code);
-    const findings = typeof told === 'string' ? [] : [{ code, ...told, help }, ...others];
-    super(typeof told === 'string' ? `${told} (${code}, see ${help})` : messageOf(findings));
+    const findings = typeof details === 'string' ? [] : [{ code, ...details, help }, ...others];
+    super(typeof details === 'string' ? `${details} (${code}, see ${help})` : messageOf(findings));
     this.code = code;
     this.help = help;
     this.findings = findings;
@@ -136,7 +136,7 @@ function messageOf(findings: readonly Finding[]): string {
   );
 }
 
-/** What may be told of an error whose message could quote anything: its code or its name. */
+/** An error's code or name, for a log: its message could quote anything. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -154,7 +154,7 @@ export function throwEveryMistake(checks: readonly (() => unknown)[]): void {
   throw new ConfigurationError(code, mistake, others);
 }
 
-/** What the checks find. Other errors than of settings go through. */
+/** The findings of the checks. Errors that are not about settings are thrown on. */
 export function everyMistake(checks: readonly (() => unknown)[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const check of checks) {

@@ -31,7 +31,7 @@ const ORDER_ID = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$/;
 
 const ATTEMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}~[1-9]\d{0,8}$/;
 
-/** Whether a text from outside has the form of an attempt's name; it may still be nobody's. */
+/** Whether a text from outside has the form of an attempt's name; the attempt may not exist. */
 export const isMerchantOrderId = (text: unknown): text is MerchantOrderId =>
   typeof text === 'string' && ATTEMPT_NAME.test(text);
 

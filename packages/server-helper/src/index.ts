@@ -58,7 +58,7 @@ export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
 export type { Trigger } from './observability/steps.ts';
 export type { Attributes } from './observability/otel.ts';
 export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
-export type { PortalSettings } from './gateway/login-request.ts';
+export type { PortalSettings } from './gateway/client-settings.ts';
 export { saleHash, type SaleHash } from './gateway/methods/sale.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
@@ -97,7 +97,7 @@ export {
 export type { CallOptions } from './gateway/call.ts';
 export type { SealedBody } from './gateway/sealed-body.ts';
 export { GatewayError, type GatewayErrorCode, type Outcome } from './gateway/gateway-error.ts';
-export type { Environment } from './gateway/settings.ts';
+export type { Environment } from './gateway/addresses.ts';
 export {
   ConfigurationError,
   PaymentsError,

@@ -2,8 +2,8 @@ import { currentActivity } from './observability/steps.ts';
 import { inspect } from 'node:util';
 
 /**
- * Where the kit tells what happens; shaped like pino. It is given codes and our own ids only: never
- * a credential, a phone number, an e-mail address or a card number.
+ * The kit's log; shaped like pino. It gets codes and our own ids only: never a credential, a phone
+ * number, an e-mail address or a card number.
  */
 export interface Logger {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -11,14 +11,14 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** The default: tells nobody. */
+/** The default: logs nothing. */
 export const silentLogger: Logger = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
 };
 
-/** Where a shop without a logger learns what it must know; nothing else is written there. */
+/** For a shop without a logger: the few lines that it must know of. */
 export const consoleLogger: Pick<Logger, 'warn' | 'error'> = {
   // oxlint-disable-next-line no-console -- a shop without a logger has nothing else to read
   warn: (fields, message) => console.warn(lineOf(fields, message)),
@@ -29,7 +29,7 @@ export const consoleLogger: Pick<Logger, 'warn' | 'error'> = {
 const lineOf = (fields: object, message: string): string =>
   `pay-button: ${message} (${Object.values(fields).map(String).join(', ')})`;
 
-/** Every field that a line may have. Another one is left out: whoever adds it says so here. */
+/** Every field that a line may have; any other field is left out. */
 const allowed: ReadonlySet<string> = new Set([
   'attempt',
   'code',
@@ -58,7 +58,7 @@ const MAX_TEXT = 300;
 const MAX_TEXTS = 10;
 
 /**
- * A logger that never throws, since what cannot be told must not stop what is being done. Lines
+ * A logger that never throws, since a line that cannot be logged must not stop a payment. Lines
  * hold allowed fields with plain values, and the id of the HTTP request that they belong to.
  */
 export function carefulLogger(logger: Logger): Logger {
@@ -67,21 +67,21 @@ export function carefulLogger(logger: Logger): Logger {
     (level: keyof Logger): Logger['info'] =>
     (fields, message) => {
       try {
-        logger[level](tellable(fields), message);
+        logger[level](loggable(fields), message);
       } catch {
-        // There is nobody left to tell.
+        // A broken logger has no other place to report to.
       }
     };
   return { info: careful('info'), warn: careful('warn'), error: careful('error') };
 }
 
-function tellable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const requestId = currentActivity()?.requestId;
-  const told: Record<string, unknown> = requestId === undefined ? {} : { requestId };
+  const plain: Record<string, unknown> = requestId === undefined ? {} : { requestId };
   for (const [name, value] of Object.entries(fields)) {
-    if (allowed.has(name) && isPlain(value)) told[name] = short(value);
+    if (allowed.has(name) && isPlain(value)) plain[name] = short(value);
   }
-  return told;
+  return plain;
 }
 
 type Plain = string | number | boolean | null | readonly string[];

@@ -9,39 +9,24 @@ class StoreFault extends Error {
 }
 
 /**
- * A store whose commits fail as told: before anything was written, or after it was committed, when
- * the caller cannot know; or are never answered.
+ * A store whose commits fail on purpose: before anything was written; after the commit, when the caller
+ * cannot know; or without ever an answer.
  *
- * @param nextFault - Asked once per commit.
+ * @param nextFault - Called once per commit.
  */
 export function faultyStore<Tx>(store: Store<Tx>, nextFault: () => Faults): Store<Tx> {
-  return {
-    hookStyle: store.hookStyle,
-    open: (scope) => store.open(scope),
-    close: () => store.close(),
-    load: (orderId) => store.load(orderId),
-    orderOfOperation: (operationId) => store.orderOfOperation(operationId),
-    history: (orderId) => store.history(orderId),
-    beginStatusCheck: (request) => store.beginStatusCheck(request),
-    endStatusCheck: (attempt, nextCheckAt, now) => store.endStatusCheck(attempt, nextCheckAt, now),
-    hint: (merchantOrderId, now) => store.hint(merchantOrderId, now),
-    claimDue: (...claim) => store.claimDue(...claim),
-    claimEvents: (...claim) => store.claimEvents(...claim),
-    reportDelivery: (delivery, report) => store.reportDelivery(delivery, report),
-    openReviews: (limit) => store.openReviews(limit),
-    deadLetters: (limit) => store.deadLetters(limit),
-    redeliver: (eventId, now) => store.redeliver(eventId, now),
-    countHits: (key, hits, window) => store.countHits(key, hits, window),
-    bindRequestKey: (key, subject, life) => store.bindRequestKey(key, subject, life),
-    orderIds: (page) => store.orderIds(page),
-    backlog: (...asked) => store.backlog(...asked),
-    commit: async (change, hook) => {
-      const fault = nextFault();
-      if (fault === 'fail-before') throw new StoreFault('failed before the commit');
-      if (fault === 'hang') return new Promise(() => undefined);
-      const result = await store.commit(change, hook);
-      if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
-      return result;
-    },
+  const commit: Store<Tx>['commit'] = async (change, hook) => {
+    const fault = nextFault();
+    if (fault === 'fail-before') throw new StoreFault('failed before the commit');
+    if (fault === 'hang') return new Promise(() => undefined);
+    const result = await store.commit(change, hook);
+    if (fault === 'fail-after-commit') throw new StoreFault('failed after the commit');
+    return result;
   };
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = name === 'commit' ? commit : Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 }

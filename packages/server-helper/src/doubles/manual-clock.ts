@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock whose time passes only by {@link ManualClock.advance}. */
 export interface ManualClock extends Clock {
-  /** Moves time forward and wakes, in order, whoever slept until then. */
+  /** Moves time forward and wakes, in order, the sleepers whose time has come. */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
         sleepers = sleepers.filter((one) => one !== next);
         now = Math.max(now, next.wakeAt);
         next.wake();
-        // Lets whoever woke run on, and perhaps sleep again within this same move.
+        // The sleeper runs on, and may sleep again within this same move.
         await new Promise((resolve) => setImmediate(resolve));
       }
       now = target;

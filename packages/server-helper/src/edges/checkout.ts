@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { bindRequestKey } from '../flows/store-access.ts';
+import { askStore } from '../flows/store-access.ts';
 import { readBody } from './body.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
 import { problem, Refusal } from './problem.ts';
-import type { RouteContext } from './route-table.ts';
+import type { EdgeFlows, RouteContext } from './route-table.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -43,12 +43,7 @@ export async function checkout(
     request: request.original,
     seed: key,
     admit: async (orderId) => {
-      if (key !== undefined) {
-        const bound = await flows.run((context) =>
-          bindRequestKey(context, key, orderId, KEY_LIFE_MS),
-        );
-        if (bound !== orderId) throw keyReused();
-      }
+      if (key !== undefined) await bindKey(flows, key, orderId);
       await checks.checkoutsPerOrder(orderId);
     },
   });
@@ -85,10 +80,18 @@ function idempotencyKey(request: EdgeRequest): string | undefined {
   throw new Refusal(problem('invalid_idempotency_key', detail));
 }
 
-const keyReused = (): Refusal =>
-  new Refusal(
-    problem(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for another order. Send a new one.',
-    ),
-  );
+/**
+ * Binds a key to the first order that it came with.
+ *
+ * @throws {@link Refusal} `idempotency_key_reused` when the key belongs to another order.
+ * @throws {@link PaymentsError} `store_unavailable`.
+ */
+async function bindKey(flows: EdgeFlows, key: string, orderId: string): Promise<void> {
+  const bound = await flows.run(({ store, clock }) => {
+    const now = clock.now();
+    return askStore(() => store.bindRequestKey(key, orderId, { now, endsAt: now + KEY_LIFE_MS }));
+  });
+  if (bound === orderId) return;
+  const detail = 'This Idempotency-Key was used for another order. Send a new one.';
+  throw new Refusal(problem('idempotency_key_reused', detail));
+}

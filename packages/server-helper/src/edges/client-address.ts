@@ -3,18 +3,18 @@ import { isIP } from 'node:net';
 /** A longer text is no address; it came from a header. */
 const MAX_LENGTH = 64;
 
-/** Machines of one home or office share this much of an IPv6 address, and can change the rest. */
+/** The machines of one home or office share these groups of an IPv6 address and choose the rest. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What a client is counted by: an IPv4 address, or the /64 network of an IPv6 one, however it is
- * written; without a port, which each connection has another of. `null` for an address that is not
- * given and for this machine, which is a proxy or a test and never a shopper.
+ * The key by which limits count a client: an IPv4 address, or the /64 network of an IPv6 address, in
+ * any spelling, without the port. `null` for an unknown address and for this machine, which is a proxy
+ * or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
   if (address === undefined) return null;
   const host = hostOf(address.slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
-  // What is no address came from a header that anyone may have written.
+  // A text that is no address came from a header that any client may have written.
   if (host === '') return 'unknown';
   if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
   if (isIP(host) !== 6) return host.toLowerCase();
@@ -40,7 +40,7 @@ function groupsOf(address: string): readonly string[] {
   return [...before, ...zeros, ...after];
 }
 
-/** The IPv4 address that an IPv6 one stands for (`::ffff:…`), or `null`. */
+/** The IPv4 address inside a mapped IPv6 address (`::ffff:…`), or `null`. */
 function ipv4In(groups: readonly string[]): string | null {
   if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
   const bytes = groups.slice(6).flatMap((group) => {

@@ -46,5 +46,5 @@ export function textOf({ html, json }: Answer): string | undefined {
   return html ?? (json === undefined ? undefined : JSON.stringify(json));
 }
 
-/** Sends the shopper on with a GET, whatever the method was. */
+/** Sends the shopper to another address with a GET. */
 export const seeOther = (location: string): Answer => ({ status: 303, headers: { location } });

@@ -19,7 +19,7 @@ const REST = -1;
 const RETRY_AFTER_SECONDS = 5;
 
 /** What can be refused, first what costs a shopper least: a poll is only repeated later. */
-const refusable: readonly (RouteName)[] = ['status', 'checkout'];
+const refusable: readonly RouteName[] = ['status', 'checkout'];
 
 /**
  * Refuses requests while the process cannot answer all that arrive, so that those it takes are

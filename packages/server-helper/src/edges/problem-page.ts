@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, EdgeRequest } from './http.ts';
 import { isProblem, type ProblemCode } from './problem.ts';
 
-/** What a shopper without scripts reads, in both languages; the codes that no shopper meets share one. */
+/** The text for a shopper without scripts, in both languages; other codes share one text. */
 const words: Partial<Record<ProblemCode, readonly [english: string, arabic: string]>> = {
   already_paid: ['This order is paid already.', 'هذا الطلب مدفوع مسبقًا.'],
   attempt_in_progress: [
@@ -50,8 +50,8 @@ const style =
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
 
 /**
- * Answers a browser that came here by itself, by a form or a link, with a page instead of JSON: the
- * same status, in words. A script's request asks for JSON and gets it.
+ * Answers a browser's own navigation, by a form or a link, with a page instead of JSON: the same
+ * status, in words. A script's request asks for JSON and gets it.
  */
 export function readableAnswer(request: EdgeRequest, answer: Answer, shopUrl: string): Answer {
   const { json } = answer;

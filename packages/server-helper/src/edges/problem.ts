@@ -104,10 +104,10 @@ export function problem(
   };
 }
 
-/** The one answer to every token that is not ours, so that nobody learns what was wrong with it. */
+/** The one answer to every bad token, so that the answer does not reveal what was wrong with it. */
 export const invalidAddress = (): Answer => problem('not_found', 'This address is not valid.');
 
-/** The problem that an error means to a browser: what it may know, and no more. */
+/** The problem that a browser gets for an error, with nothing that is not for a shopper. */
 export function problemOf(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer;
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
@@ -128,7 +128,7 @@ export function problemOf(error: unknown): Answer {
   return problem('internal_error', 'Nothing was charged. Try again in a moment.');
 }
 
-/** Codes of money operations, which no route of ours asks for, are no problem's. */
+/** The codes of money operations, which no route performs, are not problem codes. */
 function isProblemCode(code: PaymentsErrorCode): code is PaymentsErrorCode & ProblemCode {
   return Object.hasOwn(kinds, code);
 }

@@ -32,7 +32,7 @@ export interface RouteContext {
   readonly checks: Checks;
   readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
   /** Logs an error that a route does not pass on. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** The routes by name. */

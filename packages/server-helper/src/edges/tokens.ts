@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors.ts';
 /** What a token allows: to come back from the gateway, or to read a payment's state. */
 export type TokenPurpose = 'return' | 'status';
 
-/** Makes and reads the tokens that stand in our addresses. */
+/** Makes and reads the tokens in our addresses. */
 export interface Tokens {
   /**
    * A new token for an order; two calls give two different tokens.
@@ -20,9 +20,9 @@ const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
 const MIN_SECRET_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 400;
-/** Tokens that are remembered at once for each purpose; then it begins anew. */
+/** How many tokens are remembered for each purpose before the map starts anew. */
 const MAX_KNOWN = 10_000;
-/** What prints a good secret. */
+/** A command that prints a good secret. */
 export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 
@@ -39,12 +39,12 @@ export function createTokens(secrets: readonly string[]): Tokens {
     throw new ConfigurationError('weak_token_secret', {
       setting: 'tokenSecrets',
       what: `tokenSecrets needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety.`,
-      why: 'Whoever guesses one can make addresses that pass for ours.',
+      why: 'Anyone who guesses one can make addresses that pass for ours.',
       fix: `Make one with: ${MAKE_A_SECRET}`,
     });
   }
-  // A browser polls with one token again and again. What is known of a token helps nobody who has
-  // not got the whole of it.
+  // A browser polls with one token again and again, so verified tokens are remembered. The map gives
+  // nothing away without the whole token.
   const known: Readonly<Record<TokenPurpose, Map<string, string>>> = {
     return: new Map(),
     status: new Map(),
@@ -82,12 +82,14 @@ function verified(secrets: readonly string[], purpose: TokenPurpose, token: stri
   if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length <= MAC_BYTES + NONCE_BYTES) return null;
-  // The last character has bits that decoding drops: only one spelling of a token is ours.
+  // Decoding drops bits of the last character, so only one of several spellings is valid.
   if (bytes.toString('base64url') !== token) return null;
   const given = bytes.subarray(0, MAC_BYTES);
   const payload = bytes.subarray(MAC_BYTES);
-  const isOurs = secrets.some((secret) => timingSafeEqual(given, mac(secret, purpose, payload)));
-  return isOurs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
+  const isSignedByUs = secrets.some((secret) =>
+    timingSafeEqual(given, mac(secret, purpose, payload)),
+  );
+  return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
 }
 
 function isStrong(secret: string): boolean {

@@ -58,7 +58,7 @@ const SIGNATURE = /^[0-9a-f]{64}$/i;
  * Whether one of the secrets signed the body: hex HMAC-SHA-256 of its bytes as they were sent
  * (assumption N14). Every secret is tried, in constant time.
  *
- * @throws {@link ConfigurationError} `body_already_read` when a body parser kept no bytes.
+ * @throws {@link ConfigurationError} `body_already_read` when a body parser left no bytes.
  */
 export function isSigned(
   request: EdgeRequest,

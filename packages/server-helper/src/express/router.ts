@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientOf } from '../edges/client-address.ts';
 import type { Edge } from '../edges/edge.ts';
 import { headersOf, textOf, type Answer, type EdgeRequest } from '../edges/http.ts';
@@ -23,9 +23,21 @@ export function createRouter(
       return;
     }
     warn(request);
-    // Express 4 does not see a rejection: an error that reaches this place must not hang.
-    answering.then((answer) => send(response, answer)).catch(next);
+    void sendAnswer(response, answering, next);
   };
+}
+
+async function sendAnswer(
+  response: Response,
+  answering: Promise<Answer>,
+  next: NextFunction,
+): Promise<void> {
+  try {
+    send(response, await answering);
+  } catch (error) {
+    // Express 4 does not see a rejection: an error that reaches this place must not hang.
+    next(error);
+  }
 }
 
 /** All clients that claim by a header to be this machine count as one. */

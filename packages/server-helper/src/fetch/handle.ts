@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { Edge } from '../edges/edge.ts';
 import { headersOf, textOf, type Answer, type EdgeRequest } from '../edges/http.ts';
 import { problem } from '../edges/problem.ts';
@@ -119,7 +118,7 @@ class FetchRequest implements EdgeRequest {
     }
     if (isCompressed(headers.get('content-encoding'))) return { kind: 'compressed' };
     if (body === null) return { kind: 'bytes', bytes: Buffer.alloc(0) };
-    const stream = Readable.fromWeb(body as ReadableStream);
+    const stream = Readable.fromWeb(body);
     const read = await collectBody(stream, limitBytes, this.#bodyTimeoutMs);
     if (read.kind !== 'bytes') stream.destroy();
     return read;

@@ -1,7 +1,7 @@
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { transactionId, type TransactionId } from '../ids.ts';
 import { measureTimeToConfirm } from '../observability/instruments.ts';
-import { observe, type Telling } from '../observability/steps.ts';
+import { observe, type StepReport } from '../observability/steps.ts';
 import { apply } from '../payments/audit.ts';
 import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
@@ -169,7 +169,7 @@ const hookFailed = (cause: unknown): PaymentsError =>
   );
 
 /** What a commit reports; the time to confirm is measured where the commit pays the order. */
-function reportOf({ payment, attempts, events }: Change): Telling<CommitResult> {
+function reportOf({ payment, attempts, events }: Change): StepReport<CommitResult> {
   const details = { orderId: payment.orderId, version: payment.version, state: payment.state };
   return {
     details,

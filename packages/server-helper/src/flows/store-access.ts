@@ -77,19 +77,3 @@ export function loadRecord(
 ): Promise<PaymentRecord | null> {
   return askStore(() => store.load(orderId));
 }
-
-/**
- * Binds a request's key to its subject, unless the key is bound already.
- *
- * @returns what the key is bound to.
- * @throws {@link PaymentsError} `store_unavailable`.
- */
-export function bindRequestKey(
-  { store, clock }: Pick<FlowContext<unknown>, 'store' | 'clock'>,
-  key: string,
-  subject: string,
-  keptMs: number,
-): Promise<string> {
-  const now = clock.now();
-  return askStore(() => store.bindRequestKey(key, subject, { now, endsAt: now + keptMs }));
-}

@@ -15,13 +15,13 @@ export interface BreakerOptions {
 /** Options that were checked and filled in. */
 export type BreakerRules = { readonly [Name in keyof BreakerOptions]-?: number };
 
-/** What each option may be, and what it is when it is left out. */
+/** The range and the default of each option. */
 const ranges: {
   readonly [Name in keyof BreakerRules]: { usual: number; least: number; most: number };
 } = {
   failures: { usual: 20, least: 1, most: 1_000_000 },
   streakMs: { usual: 10_000, least: 0, most: 86_400_000 },
-  // Longer, and the gateway could be back for a while without anyone knowing.
+  // With a longer pause the gateway could be back for a while unnoticed.
   coolDownMs: { usual: 2_000, least: 1, most: 10_000 },
 };
 
@@ -110,7 +110,7 @@ export class Breaker {
 
   /** Takes note of an answer, or of a send's error. */
   report(error: GatewayError | null): void {
-    // Whoever gave up, or closed the client, says nothing about the gateway.
+    // A caller that gave up, or closed the client, says nothing about the gateway.
     if (error?.code === 'aborted' || error?.code === 'closed') return;
     if (error === null || !isDown(error)) {
       this.#failures = 0;

@@ -1,6 +1,6 @@
 import { invalidInput } from './input.ts';
 import { type OperationName, operations } from './operations.ts';
-import { isTimeout } from './settings.ts';
+import { isTimeout } from './client-settings.ts';
 import type { TransportRequest } from './transport.ts';
 
 /** What every method takes as its second argument. */
@@ -98,7 +98,7 @@ function queryText(query: Call['query']): string {
 }
 
 /**
- * The end of a call's patience: its deadline or its caller's signal, whichever comes first. One
+ * The limit of a call: its deadline or its caller's signal, whichever comes first. One
  * timer and one controller do for a fifth of what `AbortSignal.timeout` and `AbortSignal.any` cost,
  * which would be a good part of a call. Never keeps the process alive.
  */

@@ -102,6 +102,10 @@ describe('createPaymentLink sends what the contract allows', () => {
     expect(gateway.seen).toHaveLength(0);
   });
 
+  it('a phone in Persian digits as one in ASCII digits', () => {
+    expect(normalizePhone('+۹۶۶ ۵۰ ۱۲۳ ۴۵۶۷')).toBe('0501234567');
+  });
+
   it.each(phoneVectors.phones)('the phone $given as $sent', async ({ given, sent }) => {
     expect(normalizePhone(given) ?? null).toBe(sent);
     const call = client.createPaymentLink({ ...aLink, customer: { phone: given } });

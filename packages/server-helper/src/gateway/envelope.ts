@@ -67,7 +67,7 @@ const envelopeA = z.object({
 /** Envelope C (§4): recurring charges. */
 const envelopeC = z.object({ statusCode: z.int().min(200).max(299), responseBody: z.unknown() });
 
-/** What stands in any envelope where it tells of an error: A's word, and B's number. */
+/** The fields of any envelope that report an error: A's word, and B's number. */
 const signsOfError = z.object({
   errorCode: z.unknown().optional(),
   statusCode: z.unknown().optional(),

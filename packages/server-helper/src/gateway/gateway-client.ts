@@ -4,7 +4,7 @@ import { Breaker, type BreakerOptions } from './breaker.ts';
 import { Caller, type Access } from './caller.ts';
 import { readClientSettings } from './client-settings.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
-import type { PortalSettings } from './login-request.ts';
+import type { PortalSettings } from './client-settings.ts';
 import { apiCredentialMethods, type ApiCredentialMethods } from './methods/api-credentials.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
@@ -12,9 +12,9 @@ import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts'
 import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
 import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import type { GatewayOverrides } from './overrides.ts';
-import { refusalOfPage } from './page-origins.ts';
+import { refusalOfPage } from './addresses.ts';
 import { PortalLogin } from './portal-login.ts';
-import type { Environment } from './settings.ts';
+import type { Environment } from './addresses.ts';
 import { poolTransport } from './pool-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -48,13 +48,13 @@ export interface GatewayClientOptions {
    */
   readonly saleHash?: SaleHash | undefined;
   /**
-   * Keeps calls from a gateway that fails again and again, for each credential by itself. While it
+   * Holds calls back from a gateway that fails again and again, per credential. While it
    * is open, one call goes through every `coolDownMs`; a question (GET) waits for its turn, anything
    * else fails at once as `breaker_open` (`not-sent`). `false` turns it off.
    * @defaultValue `{ failures: 20, streakMs: 10_000, coolDownMs: 2_000 }`
    */
   readonly breaker?: false | BreakerOptions | undefined;
-  /** Told of failed calls by codes, of portal logins and of breakers. @defaultValue silent */
+  /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
   readonly logger?: Logger | undefined;
   /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
   readonly overrides?: GatewayOverrides | undefined;

@@ -30,7 +30,7 @@ export type GatewayErrorCode =
   | 'wrong_credential_type'
   | 'wrong_environment';
 
-/** What a {@link GatewayError} tells. */
+/** The fields of a {@link GatewayError}. */
 export interface GatewayFailure {
   readonly code: GatewayErrorCode;
   readonly operation: OperationName;
@@ -59,9 +59,9 @@ export class GatewayError extends Error {
   readonly outcome: Outcome;
   /** The answer's HTTP status, if there was an answer. */
   readonly httpStatus: number | undefined;
-  /** What the gateway said, cleaned of what the client was given. */
+  /** The gateway's messages, without the client's credentials and the call's secrets. */
   readonly gatewayMessages: readonly string[];
-  /** The gateway's id of the request, if it told one. */
+  /** The gateway's id of the request, if the answer has one. */
   readonly requestId: string | undefined;
   /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;

@@ -5,10 +5,15 @@ import { operations, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import type { AmountInput, CustomerInput } from './schemas/input-fields.ts';
 
-/** What an operation's input is once it was read. */
+/** An operation's input after it was read. */
 export type InputOf<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
 
-/** Reads an input, or says which of its parts is wrong, without quoting what may be secret. */
+/**
+ * Reads an input.
+ *
+ * @throws {@link GatewayError} `invalid_input` (`not-sent`) with the parts at fault, which it does not
+ * quote, since they may be secret.
+ */
 export function readInput<Name extends OperationName>(
   operation: Name,
   input: unknown,
@@ -28,7 +33,11 @@ function faultOf(issue: z.core.$ZodIssue): string {
   return `${place} ${issue.message}`;
 }
 
-/** Reads an amount, or says that nothing was sent. */
+/**
+ * Reads an amount.
+ *
+ * @throws {@link GatewayError} `invalid_input` (`not-sent`).
+ */
 export function readMoney(
   operation: OperationName,
   amount: AmountInput,
@@ -49,7 +58,11 @@ export function readMoney(
   throw invalidInput(operation, `${name} is of another currency than the one beside it.`);
 }
 
-/** Reads a phone number, or says that nothing was sent. */
+/**
+ * Reads a phone number.
+ *
+ * @throws {@link GatewayError} `invalid_input` (`not-sent`).
+ */
 export function readPhone(operation: OperationName, phone: string): string {
   const read = normalizePhone(phone);
   if (read === undefined) throw invalidInput(operation, 'customer.phone is no phone number.');
@@ -69,25 +82,28 @@ export function invalidInput(operation: OperationName, what: string): GatewayErr
 /**
  * Writes a phone number the way the gateway takes it: a Saudi mobile in its local form with the
  * leading zero (`05XXXXXXXX`), any other number of 8 to 15 digits as given (assumption N20).
+ * Arabic-Indic digits become ASCII digits.
  *
  * @returns `undefined` when it is no phone number.
  */
 export function normalizePhone(text: string): string | undefined {
-  const compact = text.replaceAll(/[\s()-]/g, '');
+  const compact = text
+    .replaceAll(/[\s()-]/g, '')
+    .replaceAll(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
   const saudi = /^(?:\+?966|00966|0)?(5\d{8})$/.exec(compact);
   if (saudi?.[1] !== undefined) return `0${saudi[1]}`;
-  // A zero in front is a number of this country, and so is 966; only its mobiles will do.
+  // A leading zero or 966 is a Saudi number, and the gateway takes only mobiles of those.
   if (/^0(?!0)/.test(compact) || /^(?:\+|00)?966/.test(compact)) return undefined;
   if (/^5\d{0,8}$/.test(compact)) return undefined;
   return /^(?:\+|00)?[1-9]\d{7,14}$/.test(compact) ? compact : undefined;
 }
 
-/** What of a customer must show in no error: the phone in each of its spellings, and the e-mail. */
+/** The customer's data that no error may quote: the phone in each of its spellings, and the e-mail. */
 export function personalSecrets(customer: CustomerInput, phone: string): readonly string[] {
   return [phone, phone.replace(/^0/, ''), customer.phone, customer.email ?? ''];
 }
 
-/** A text if it says something; a field that is undefined is left out of the JSON. */
+/** A text unless it is blank; JSON leaves an undefined field out. */
 export function presentText(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }

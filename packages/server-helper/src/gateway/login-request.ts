@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { errorOf, type CallContext } from './answer-error.ts';
+import type { PortalSettings } from './client-settings.ts';
 import { traceOf } from './diagnostics.ts';
 import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
@@ -12,14 +13,6 @@ import {
   type Meaning,
 } from './meaning.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
-
-/** Who logs in to the merchant portal (§5). */
-export interface PortalSettings {
-  /** As in the dashboard’s login. */
-  readonly username: string;
-  /** As in the dashboard’s login; it shows in no error and no log. */
-  readonly password: string;
-}
 
 /** Where a login is sent, and how. */
 export interface LoginDependencies {
@@ -39,7 +32,7 @@ export interface FailedLogin {
 /** A login that gave a token. */
 export interface PortalToken {
   readonly token: string;
-  /** How long it lives from now on; `null` when nobody says. */
+  /** How long it lives from now on; `null` when the portal does not say. */
   readonly lifetimeMs: number | null;
 }
 
@@ -55,17 +48,17 @@ const loginAnswer = z
   })
   .transform(({ accessToken, access_token, token, expiresIn }) => ({
     token: accessToken ?? access_token ?? token,
-    // Less than a second is taken for a mistake: it would mean a login with every call.
+    // Less than a second counts as a mistake: it would mean a login for every call.
     lifetimeMs: typeof expiresIn === 'number' && expiresIn >= 1 ? expiresIn * 1_000 : null,
   }));
 
-/** Sends one login, to its own deadline: it is never sent again by itself. */
+/** Sends one login with its own deadline, once. */
 export async function logIn(
   settings: PortalSettings,
-  door: LoginDependencies,
+  dependencies: LoginDependencies,
 ): Promise<PortalToken | FailedLogin> {
   const trace = traceOf('logIn');
-  const result = await sendLogin(settings, door, trace);
+  const result = await sendLogin(settings, dependencies, trace);
   if ('token' in result) trace?.ended({ outcome: 'success' });
   else trace?.ended({ ...result.meaning, httpStatus: result.answer?.status });
   return result;
@@ -112,8 +105,8 @@ function readLogin(answer: TransportAnswer, now: number): PortalToken | FailedLo
 }
 
 /**
- * Says what a failed login means for the call that needed it: a refusal moved nothing, and whatever
- * else became of the login, the call itself was not sent.
+ * The error of a call that needed a failed login. A refused login is `rejected`; after any other
+ * failure of the login, the call itself was `not-sent`.
  */
 export function errorOfLogin(context: CallContext, { meaning, answer }: FailedLogin): GatewayError {
   const outcome = meaning.outcome === 'rejected' ? 'rejected' : 'not-sent';

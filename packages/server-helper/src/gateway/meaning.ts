@@ -2,7 +2,7 @@ import { messagesOf, parseJson } from './envelope.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
-/** What an answer, or the lack of one, means for the request that it was sent for. */
+/** What an answer, or the lack of one, means for its request. */
 export interface Meaning {
   readonly code: GatewayErrorCode;
   readonly outcome: Outcome;
@@ -98,7 +98,7 @@ export const isPassing = (status: number): boolean => passing.has(status);
  *
  * @param sends - How often it was sent already, 1 or more.
  * @param askedMs - What Retry-After asks for, if anything.
- * @returns Milliseconds, or `null` when the gateway asks for more patience than a call has.
+ * @returns Milliseconds, or `null` when the gateway asks for a longer wait than a call allows.
  */
 export function waitBefore(
   sends: number,
@@ -117,7 +117,7 @@ const HTTP_DATE =
  * Reads Retry-After, in seconds or as a date. A date is held against the answer's own, where it has
  * one: then it does not matter how wrong our clock is.
  *
- * @returns Milliseconds, 0 for a date that has passed; `undefined` for whatever is neither.
+ * @returns Milliseconds, 0 for a date that has passed; `undefined` for any other text.
  */
 export function readRetryAfter(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -137,7 +137,7 @@ function readDate(text: string | string[] | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** What a 401 means for whoever must mend it. */
+/** The meaning of a 401. */
 export interface CredentialFault {
   readonly code: Extract<
     GatewayErrorCode,
@@ -180,6 +180,6 @@ export function faultOfCredential(messages: readonly string[]): CredentialFault 
   return { code: 'unauthorized', why: '' };
 }
 
-/** Whether an error says that a credential was refused, for whatever reason. */
+/** Whether an error says that a credential was refused. */
 export const isRefusedCredential = (code: GatewayErrorCode): boolean =>
   code === 'unauthorized' || code === 'wrong_credential_type' || code === 'wrong_environment';

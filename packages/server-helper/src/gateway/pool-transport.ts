@@ -50,7 +50,7 @@ const MAX_BODY_BYTES = 65_536;
 
 /**
  * Ends of a connection that stood. Whether one came before our first byte or behind it is chance, so
- * both are told alike, by the graver of the two.
+ * both count as the graver of the two.
  */
 const endsOfConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
@@ -58,7 +58,7 @@ const BYTE_ORDER_MARK = 0xfe_ff;
 
 /**
  * One request on the pool, and its answer. The pool starts a request at the moment that it writes
- * its first byte, so that whatever ends one before is known to have sent nothing.
+ * its first byte, so that a request that ends before has sent nothing.
  */
 export class PooledRequest implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;

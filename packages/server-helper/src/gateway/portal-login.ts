@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { CallContext } from './answer-error.ts';
+import type { PortalSettings } from './client-settings.ts';
 import { noteRefusal, type Credential, type SendWith } from './credentials.ts';
 import {
   errorOfLogin,
   logIn,
   type FailedLogin,
   type LoginDependencies,
-  type PortalSettings,
   type PortalToken,
 } from './login-request.ts';
 import { isRefusedCredential } from './meaning.ts';
@@ -48,38 +48,38 @@ export class RefusedLogin<Refusal> {
   }
 }
 
-/** Who is told of logins. */
+/** Gets the results of logins. */
 export interface LoginListener {
-  /** A new token, which from then on is a secret of every call. */
+  /** A new token, from then on a secret of every call. */
   readonly onLogin: (token: string) => void;
   /** The portal refused the password. */
   readonly onRefusal: () => void;
 }
 
-/** A token is replaced so long before it ends, or at half its life if that is shorter. */
+/** How long before its end a token is replaced; at half its life if that is later. */
 const RENEWAL_MS = 5_000;
 
 /**
- * The portal's bearer token: fetched when first needed and when it is about to end, shared by all
- * calls, fetched anew once when a call finds it refused. Calls that wait share one login, which runs
- * to its own deadline: whoever gives up leaves it to the others. A refused password is not tried
- * again for a while, so that many calls do not lock the account.
+ * The portal's bearer token, shared by all calls. It is fetched when first needed, when it is about to
+ * end, and once when a call finds it refused. Calls that wait share one login with its own deadline; a
+ * call that gives up leaves the login to the others. A refused password is not tried again for a
+ * while, so that many calls do not lock the account.
  */
 export class PortalLogin implements Credential {
   readonly #settings: PortalSettings;
-  readonly #door: LoginDependencies;
+  readonly #dependencies: LoginDependencies;
   readonly #listener: LoginListener;
   readonly #refused: RefusedLogin<FailedLogin>;
   #token: string | undefined;
-  /** When to fetch another token; `null` when nobody said how long this one lives. */
+  /** When to fetch another token; `null` when the portal did not say how long this one lives. */
   #renewAt: number | null = null;
   #login: Promise<PortalToken | FailedLogin> | undefined;
 
-  constructor(settings: PortalSettings, door: LoginDependencies, listener: LoginListener) {
+  constructor(settings: PortalSettings, dependencies: LoginDependencies, listener: LoginListener) {
     this.#settings = settings;
-    this.#door = door;
+    this.#dependencies = dependencies;
     this.#listener = listener;
-    this.#refused = new RefusedLogin(door.clock);
+    this.#refused = new RefusedLogin(dependencies.clock);
   }
 
   async send(
@@ -95,13 +95,13 @@ export class PortalLogin implements Credential {
     return sendWith({ authorization: `Bearer ${second}` });
   }
 
-  /** A token that was refused meanwhile may already have been replaced by another call's login. */
+  /** Another call's login may already have replaced a token that was refused. */
   async #tokenOtherThan(
     refused: string | undefined,
     context: CallContext,
     signal: AbortSignal,
   ): Promise<string> {
-    const isEnding = this.#renewAt !== null && this.#door.clock.now() >= this.#renewAt;
+    const isEnding = this.#renewAt !== null && this.#dependencies.clock.now() >= this.#renewAt;
     if (isEnding || this.#token === refused) this.#token = undefined;
     return this.#token ?? this.#joinLogin(context, signal);
   }
@@ -118,7 +118,7 @@ export class PortalLogin implements Credential {
   }
 
   async #logIn(): Promise<PortalToken | FailedLogin> {
-    const result = await logIn(this.#settings, this.#door);
+    const result = await logIn(this.#settings, this.#dependencies);
     if ('token' in result) this.#take(result);
     else if (isRefusedCredential(result.meaning.code)) {
       this.#refused.remember(result);
@@ -128,7 +128,7 @@ export class PortalLogin implements Credential {
   }
 
   #take({ token, lifetimeMs }: PortalToken): void {
-    const now = this.#door.clock.now();
+    const now = this.#dependencies.clock.now();
     const isLong = lifetimeMs !== null && lifetimeMs > 2 * RENEWAL_MS;
     this.#token = token;
     this.#renewAt =

@@ -17,7 +17,7 @@ export interface TransportAnswer {
 
 /**
  * Why no whole answer came. After `not_connected`, `not_sent` and `closed` no byte of the request
- * can have left; `not_sent` is told only of requests that were given up.
+ * can have left; `not_sent` is reported only for requests that were given up.
  */
 export type TransportFault =
   | 'not_connected'
@@ -41,7 +41,7 @@ export class TransportError extends Error {
 /** Sends requests to one origin. */
 export interface Transport {
   /**
-   * Sends a request once; it never sends again by itself and follows no redirect.
+   * Sends a request once; it never repeats the request and follows no redirect.
    *
    * @throws {@link TransportError}, or the signal's reason when it aborts after a byte may have left.
    */

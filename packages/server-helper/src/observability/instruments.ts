@@ -70,7 +70,7 @@ export interface GaugeSource {
 }
 
 /**
- * Lets whoever collects metrics read how much waits, one bounded question to the store each time.
+ * Offers the backlog as gauges; each collection asks the store one bounded question.
  *
  * @returns how to stop.
  */
@@ -80,23 +80,23 @@ export function watchGauges({ merchant, now, readBacklog, openBreakers }: GaugeS
   const { meter } = measuring;
   const gauge = (name: string, unit: string, description: string): Observable =>
     meter.createObservableGauge(`pay_button.${name}`, { unit, description });
-  const backlog = gauge('backlog', '{item}', 'Looks that are due, and events to deliver.');
-  const oldestCheck = gauge('oldest_look', 's', 'How late the latest look at a payment is.');
-  const unknown = gauge('oldest_unknown', 's', 'Age of the oldest outcome that nobody knows.');
-  const reviews = gauge('review_list', '{item}', 'Matters that a person must look at.');
+  const backlog = gauge('backlog', '{item}', 'Status checks that are due, and events to deliver.');
+  const oldestCheck = gauge('oldest_check', 's', 'How late the latest status check is.');
+  const unknown = gauge('oldest_unknown', 's', 'Age of the oldest unknown outcome.');
+  const reviews = gauge('review_list', '{item}', 'Payments that need a person, and dead letters.');
   const breakers = gauge('gateway.breakers_open', '{credential}', 'Credentials held back.');
   const all = [backlog, oldestCheck, unknown, reviews, breakers];
   const age = (at: number | null): number => (at === null ? 0 : Math.max(0, now() - at) / 1_000);
   const read = async (result: BatchObservableResult): Promise<void> => {
     result.observe(breakers, openBreakers(), { merchant });
-    const told = await readBacklog().catch(() => null);
-    if (told === null) return;
-    result.observe(backlog, told.dueAttempts, { merchant, kind: 'looks' });
-    result.observe(backlog, told.undelivered, { merchant, kind: 'events' });
-    result.observe(oldestCheck, age(told.oldestDueAt), { merchant });
-    result.observe(unknown, age(told.oldestUnknownAt), { merchant });
-    result.observe(reviews, told.openReviews, { merchant, kind: 'payments' });
-    result.observe(reviews, told.deadLetters, { merchant, kind: 'dead_letters' });
+    const counts = await readBacklog().catch(() => null);
+    if (counts === null) return;
+    result.observe(backlog, counts.dueAttempts, { merchant, kind: 'checks' });
+    result.observe(backlog, counts.undelivered, { merchant, kind: 'events' });
+    result.observe(oldestCheck, age(counts.oldestDueAt), { merchant });
+    result.observe(unknown, age(counts.oldestUnknownAt), { merchant });
+    result.observe(reviews, counts.openReviews, { merchant, kind: 'payments' });
+    result.observe(reviews, counts.deadLetters, { merchant, kind: 'dead_letters' });
   };
   meter.addBatchObservableCallback(read, all);
   return () => meter.removeBatchObservableCallback(read, all);

@@ -12,7 +12,7 @@ export interface StepSpan {
 
 let loaded: typeof Otel | null | undefined;
 
-/** OpenTelemetry's API where the merchant has installed it, else `null`. It is looked for once. */
+/** OpenTelemetry's API where the merchant has installed it, else `null`. The search happens once. */
 function otel(): typeof Otel | null {
   if (loaded !== undefined) return loaded;
   try {
@@ -26,7 +26,7 @@ function otel(): typeof Otel | null {
 const NAME = '@pay-button/server-helper';
 const version = packageVersion();
 
-/** Who takes spans; `undefined` while no SDK is registered, so that nothing is spent on none. */
+/** The tracer; `undefined` while no SDK is registered, so that spans cost nothing then. */
 function tracerOf(api: typeof Otel): Otel.Tracer | undefined {
   const provider = api.trace.getTracerProvider();
   return provider instanceof api.ProxyTracerProvider
@@ -37,13 +37,13 @@ function tracerOf(api: typeof Otel): Otel.Tracer | undefined {
 const isMeasured = (api: typeof Otel): boolean =>
   api.metrics.getMeterProvider().constructor.name !== 'NoopMeterProvider';
 
-/** Whether anybody takes spans or measurements. */
+/** Whether spans or measurements are taken. */
 export function hasTelemetry(): boolean {
   const api = otel();
   return api !== null && (tracerOf(api) !== undefined || isMeasured(api));
 }
 
-/** Runs work inside a span, so that what it causes stands below it; without telemetry, without one. */
+/** Runs work inside a span, above the spans that the work causes; without telemetry, without one. */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,
@@ -72,12 +72,12 @@ export function inSpan<T>(
   );
 }
 
-/** Who measures, or `null` without telemetry. The same meter as long as its provider is the same. */
+/** The meter and its provider, or `null` without telemetry. */
 export function currentMeter(): { readonly provider: object; readonly meter: Otel.Meter } | null {
   const api = otel();
   if (api === null || !isMeasured(api)) return null;
   return { provider: api.metrics.getMeterProvider(), meter: api.metrics.getMeter(NAME, version) };
 }
 
-/** What is told of a step, a span or a measurement, by name. */
+/** The details of a step, a span or a measurement, by name. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -4,10 +4,10 @@ import { channel, type Channel } from 'node:diagnostics_channel';
 import { nameOf } from '../errors.ts';
 import { type Attributes, hasTelemetry, inSpan } from './otel.ts';
 
-/** Why the gateway is asked: what a hint came from, the `watch` without any, or the merchant's own `call`. */
+/** Why the gateway is asked: a hint's source, the background `watch`, or the merchant's own `call`. */
 export type Trigger = 'checkout' | 'return' | 'status' | 'webhook' | 'watch' | 'call';
 
-/** What is under way, so that whatever it leads to can be told to belong to it. */
+/** The request or task under way, to which its steps, logs and calls belong. */
 export interface Activity {
   /** Of the HTTP request; absent where none caused it. */
   readonly requestId?: string | undefined;
@@ -16,21 +16,21 @@ export interface Activity {
 
 const storage = new AsyncLocalStorage<Activity>();
 
-/** What is under way here; `undefined` where nobody said. */
+/** The activity under way here, if one was started. */
 export const currentActivity = (): Activity | undefined => storage.getStore();
 
 /** Does work as part of an activity. */
 export const withActivity = <T>(activity: Activity, work: () => T): T =>
   storage.run(activity, work);
 
-/** Text that can stand in a header and a log line without meaning anything else there. */
+/** Text that is safe in a header and in a log line. */
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$/;
 
 /** The sender's id of a request when it is a safe token, else a new one. */
 export const requestIdOf = (given: string | undefined): string =>
   given !== undefined && SAFE_ID.test(given) ? given : randomUUID();
 
-/** The steps that are told, each on two channels: `pay-button:<step>:start` and `…:end`. */
+/** The observed steps, each with two channels: `pay-button:<step>:start` and `…:end`. */
 export type Step =
   | 'checkout'
   | 'commit'
@@ -43,7 +43,7 @@ export type Step =
 
 /** Event of `pay-button:<step>:start`. Holds numbers, codes and our own ids, and nothing of a shopper. */
 export interface StepEvent {
-  /** Tells the steps of this process apart; one number, one step. */
+  /** Numbers the steps of this process. */
   readonly stepId: number;
   readonly step: Step;
   /** The HTTP request that it belongs to, where there is one. */
@@ -86,8 +86,8 @@ const channels: Readonly<Record<Step, Channels>> = {
 
 let lastStepId = 0;
 
-/** How a step is told. */
-export interface Telling<T> {
+/** How a step is reported. */
+export interface StepReport<T> {
   /** The span's name, without ids. @defaultValue `pay-button.<step>` */
   readonly name?: string;
   readonly details?: Attributes;
@@ -97,29 +97,29 @@ export interface Telling<T> {
   readonly measure?: (durationMs: number, details: Attributes) => void;
 }
 
-/** Does a step and tells of it: on its channels and as a span. Costs nothing while nobody listens. */
-export function observe<T>(step: Step, telling: Telling<T>, work: () => Promise<T>): Promise<T> {
+/** Does a step and reports it on its channels and as a span. Costs nothing while nothing listens. */
+export function observe<T>(step: Step, report: StepReport<T>, work: () => Promise<T>): Promise<T> {
   const { start, end } = channels[step];
   if (!start.hasSubscribers && !end.hasSubscribers && !hasTelemetry()) return work();
   lastStepId += 1;
   const activity = currentActivity();
-  const { details = {} } = telling;
+  const { details = {} } = report;
   const event: StepEvent = { stepId: lastStepId, step, ...activity, details };
   const about = { ...inSpanWords(details), 'pay.trigger': activity?.trigger };
-  return inSpan(telling.name ?? `pay-button.${step}`, about, 'internal', async (span) => {
+  return inSpan(report.name ?? `pay-button.${step}`, about, 'internal', async (span) => {
     const startedAt = performance.now();
     start.publish(event);
     const finish = (outcome: 'success' | 'error', more: Attributes, code?: string): void => {
       const durationMs = performance.now() - startedAt;
       const all = { ...details, ...more };
       end.publish({ ...event, details: all, outcome, code, durationMs } satisfies StepEndEvent);
-      telling.measure?.(durationMs, all);
+      report.measure?.(durationMs, all);
       span?.set(inSpanWords(more));
       span?.end(code);
     };
     try {
       const value = await work();
-      finish('success', telling.result?.(value) ?? {});
+      finish('success', report.result?.(value) ?? {});
       return value;
     } catch (error) {
       finish('error', {}, nameOf(error));

@@ -177,8 +177,8 @@ describe('metrics', () => {
     shop.later(60 * 60_000);
     const merchant = 'default';
     const backlog = await valuesOf('pay_button.backlog');
-    expect(backlog.get(JSON.stringify({ merchant, kind: 'looks' }))).toBe(1);
-    const late = await valuesOf('pay_button.oldest_look');
+    expect(backlog.get(JSON.stringify({ merchant, kind: 'checks' }))).toBe(1);
+    const late = await valuesOf('pay_button.oldest_check');
     expect(late.get(JSON.stringify({ merchant }))).toBeGreaterThan(3_000);
     const list = await valuesOf('pay_button.review_list');
     expect(list.get(JSON.stringify({ merchant, kind: 'payments' }))).toBe(0);

@@ -15,7 +15,7 @@ import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { Store } from '../stores/store.ts';
 
-/** What the environment cannot tell: the merchant's own code and pages. */
+/** The options that the environment cannot hold: the merchant's own code and pages. */
 export type EnvironmentOptions<Tx, Asking = Request> = Omit<
   PaymentsOptions<Tx, Asking>,
   'gateway' | 'publicUrl' | 'tokenSecrets' | 'store'
@@ -32,7 +32,7 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
  *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
- * variable's name, `unsupported_database_url`, and whatever `createPayments` throws.
+ * variable's name, `unsupported_database_url`, and every code that `createPayments` throws.
  */
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   options: EnvironmentOptions<Tx, Asking>,

@@ -27,7 +27,7 @@ export interface Order {
 export interface Pages {
   /** The gateway confirmed the payment. */
   readonly success: string;
-  /** Nothing is known yet, or a person must look: a page with `<pay-status>`. */
+  /** The outcome is not known yet, or a person must decide: a page with `<pay-status>`. */
   readonly pending: string;
   /** Declined or expired: a page that offers to try again. */
   readonly failure: string;
@@ -49,11 +49,11 @@ export interface Routes {
 
 /** From when on `GET /health` calls the kit `degraded`; see `docs/operations.md`. */
 export interface HealthOptions {
-  /** How late the latest look at a payment may be, in milliseconds. @defaultValue `900_000` */
+  /** How late the latest status check may be, in milliseconds. @defaultValue `900_000` */
   readonly overdueMs?: number;
   /** How long a money operation's outcome may be unknown, in milliseconds. @defaultValue `86_400_000` */
   readonly unknownMs?: number;
-  /** How many looks, or events, may wait; 1 to 999. @defaultValue `500` */
+  /** How many status checks, or events, may wait; 1 to 999. @defaultValue `500` */
   readonly waiting?: number;
   /**
    * Whether `degraded` answers 503 instead of 200. For a monitor; a load balancer would take away
@@ -98,7 +98,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /**
    * Whose payments these are, when several merchants run side by side. A store written for another
    * merchant or environment is refused, since the same order id is another order there. Two merchants who share
-   * a store must name themselves: without names they cannot be told apart.
+   * a store must name themselves: without names they cannot be distinguished.
    * @defaultValue `"default"`
    */
   readonly merchant?: string;
@@ -112,13 +112,13 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /** Secrets of the addresses we hand out, 32 characters or more each; the first signs, all verify. */
   readonly tokenSecrets: readonly string[];
   /**
-   * Where payments are kept.
+   * Where payments are stored.
    * @defaultValue `sqliteStore({ file: '.data/payments.db' })`
    */
   readonly store?: Store<Tx>;
   /**
-   * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to whoever sent
-   * the request; the shopper then gets a 404. `request` is the framework's own (its type is taken
+   * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to the sender
+   * of the request; the shopper then gets a 404. `request` is the framework's own (its type is taken
    * from how you write it), and absent where no shopper asks.
    */
   readonly loadOrder: (
@@ -161,7 +161,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly webhookSecrets?: readonly string[];
   /**
-   * Where the signature stands: hex HMAC-SHA-256 of the body's bytes (assumption N14).
+   * The header of the signature: hex HMAC-SHA-256 of the body's bytes (assumption N14).
    * @defaultValue `"X-Signature"`
    */
   readonly webhookSignatureHeader?: string;

@@ -2,7 +2,7 @@ import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { MAKE_A_SECRET } from '../edges/tokens.ts';
 
-/** Words that stand in examples and templates, and in no secret. */
+/** Words of examples and templates, which no secret contains. */
 const PLACEHOLDER =
   /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|it)|place[-_ ]?holder|your[-_ ]|example|insert[-_ ]/i;
 
@@ -49,7 +49,7 @@ const weak = (): ConfigurationError =>
   new ConfigurationError('weak_token_secret', {
     setting: 'tokenSecrets',
     what: 'A token secret is a placeholder, or one short text again and again.',
-    why: 'Whoever guesses it can make addresses that pass for ours.',
+    why: 'Anyone who guesses it can make addresses that pass for ours.',
     fix: `Make one with: ${MAKE_A_SECRET}`,
   });
 
@@ -66,7 +66,7 @@ function checkKeys(keys: readonly string[], environment: unknown): void {
   if (environment !== 'staging' && environment !== 'production') return;
   const other = environment === 'staging' ? 'production' : 'staging';
   const isOther = (key: string): boolean => {
-    // The last word is the random part: what it happens to spell says nothing.
+    // The last word is the random part, whose letters mean nothing.
     const words = key
       .toLowerCase()
       .split(/[_.:-]/)

@@ -1,14 +1,14 @@
 import { everyMistake, type Finding, helpAddress } from '../errors.ts';
-import { checkCertificates } from '../gateway/certificates.ts';
+import { checkCertificates } from '../gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
-import type { PortalSettings } from '../gateway/login-request.ts';
-import type { Environment } from '../gateway/settings.ts';
+import type { PortalSettings } from '../gateway/client-settings.ts';
+import type { Environment } from '../gateway/addresses.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 
 /** Environment variables by name. */
 export type Environs = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says, and what is wrong with it before anyone looks at the values. */
+/** The settings of the environment, and the findings before their values are checked. */
 export interface EnvironmentSettings {
   readonly options: Pick<
     PaymentsOptions<unknown>,
@@ -31,7 +31,7 @@ const variables: Readonly<Record<string, string>> = {
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
 };
 
-/** What a variable is, for whoever has not set it. */
+/** What each variable is, for the message that it is missing. */
 const meanings: Readonly<Record<string, string>> = {
   GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
   GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
@@ -125,7 +125,7 @@ const unsupported: Finding = {
   code: 'unsupported_database_url',
   setting: 'DATABASE_URL',
   what: 'DATABASE_URL must start with sqlite: or postgres://.',
-  why: 'Payments are kept in SQLite or in PostgreSQL.',
+  why: 'Payments are stored in SQLite or in PostgreSQL.',
   fix: 'Set sqlite:FILE, such as sqlite:.data/payments.db, or postgres://name:password@host/database.',
   help: helpAddress('unsupported_database_url'),
 };

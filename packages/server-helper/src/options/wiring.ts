@@ -1,5 +1,5 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import { isThisMachine } from '../this-machine.ts';
+import { isThisMachine } from '../gateway/addresses.ts';
 import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
 
 /** Options that were checked and filled in, once, at start. */
@@ -127,7 +127,7 @@ function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL |
   });
 }
 
-/** One address pattern of a route; `:` stands for a segment that varies. */
+/** One address pattern of a route; `:` is a segment that varies. */
 interface Pattern {
   readonly route: string;
   readonly segments: readonly string[];

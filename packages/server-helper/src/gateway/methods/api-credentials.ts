@@ -19,11 +19,11 @@ export interface ApiCredentialMethods {
     options?: CallOptions,
   ): Promise<{ readonly credentials: readonly ApiCredential[] }>;
   /**
-   * Makes a new API key (§4.14, assumed: N18) and tells it in full, this once. The old key lives
+   * Makes a new API key (§4.14, assumed: N18) and returns it in full, only here. The old key lives
    * until it is revoked; this client goes on with the keys it was given.
    *
    * @throws {@link GatewayError} As {@link ApiCredentialMethods.retrieveCredentials}; a lost answer
-   * is `unknown`: a key may have been made that nobody knows. After an answer in another form
+   * is `unknown`: a key may exist that is not known here. After an answer in another form
    * `error.body.read()` gives it, once, and with it the key.
    * @example
    * const { id, apiKey } = await client.rotateApiKey();

@@ -21,7 +21,7 @@ import type {
  */
 export interface MoneyMoveMethods {
   /**
-   * Gives money back, in full or in part (§4.3; the path is contradiction X3). `accepted` is not yet
+   * Refunds money, in full or in part (§4.3; the path is contradiction X3). `accepted` is not yet
    * settled: the status shows `PARTIAL` or `FULL`.
    *
    * @throws {@link GatewayError} `invalid_request` (`rejected`) when it is more than what is left;
@@ -154,7 +154,7 @@ async function chargeRecurring(
   };
 }
 
-/** Both words must agree, case included; whatever else they say, nobody knows. */
+/** Both words must agree, case included; any other pair is `unknown`. */
 function resultOfCharge({
   result,
   status,

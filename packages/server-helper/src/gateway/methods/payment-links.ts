@@ -23,8 +23,8 @@ export interface PaymentLinkMethods {
   /**
    * Creates a checkout session and its hosted page's address (spec §4.1).
    *
-   * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but nobody has its
-   * address, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
+   * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but its address is
+   * lost, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
    * without two decimals, an empty id, a phone that is none, an address that is not http(s).
    * `unreadable_answer` (`unknown`) for a hosted page that `pageOrigins` does not allow.
    * @example
@@ -43,7 +43,7 @@ export interface PaymentLinkMethods {
    * The query's name is `id` unless `overrides.statusQuery` says otherwise (contradiction X1); what
    * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
    *
-   * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
    * @example
    * const { transactions } = await client.retrieveStatus({
    *   sessionId: '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01',
@@ -61,7 +61,7 @@ export interface PaymentLinkMethods {
    * Polls a server-to-server payment (§4.8, assumed: N11, the same call as
    * {@link PaymentLinkMethods.retrieveStatus} with the transaction's id).
    *
-   * @throws {@link GatewayError} `not_found` for an unknown id. An error tells nothing of the money.
+   * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.
    * @example
    * const transactionId = 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311'; // From a sale.
    * const { transactions } = await client.pollStatus({ transactionId });

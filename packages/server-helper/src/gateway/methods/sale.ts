@@ -82,14 +82,14 @@ export interface SaleMethods {
   sale(input: SaleInput, options?: CallOptions): Promise<Sale>;
 }
 
-/** Makes the sale's method; `saleHash` signs it where the gateway wants that (assumption N8). */
-export function saleMethods(caller: Caller, saleHash: SaleHash | undefined): SaleMethods {
-  return { sale: (input, options) => sale(caller, saleHash, input, options) };
+/** Makes the sale's method; `sign` makes its hash where the gateway wants that (assumption N8). */
+export function saleMethods(caller: Caller, sign: SaleHash | undefined): SaleMethods {
+  return { sale: (input, options) => sale(caller, sign, input, options) };
 }
 
 async function sale(
   caller: Caller,
-  saleHash: SaleHash | undefined,
+  sign: SaleHash | undefined,
   given: SaleInput,
   options?: CallOptions,
 ): Promise<Sale> {
@@ -98,7 +98,7 @@ async function sale(
   const { card, customer } = input;
   const amount = readMoney(operation, input.amount, input.currency);
   const phone = readPhone(operation, customer.phone);
-  const hash = saleHash === undefined ? {} : { hash: signedBy(saleHash, input) };
+  const hash = sign === undefined ? {} : { hash: signedBy(sign, input) };
   const body = {
     orderId: input.orderId,
     amount: toWireNumber(amount),
@@ -135,14 +135,14 @@ async function sale(
 }
 
 /** An error of the hash function could quote the card, so it is dropped. */
-function signedBy(saleHash: SaleHash, { card, customer }: InputOf<'sale'>): string {
+function signedBy(sign: SaleHash, { card, customer }: InputOf<'sale'>): string {
   const { email } = customer;
   if (email === undefined || email.trim() === '') {
     throw invalidInput('sale', 'customer.email is empty, and the sale’s hash needs it.');
   }
   let hash: unknown;
   try {
-    hash = saleHash({ email, cardNumber: card.number });
+    hash = sign({ email, cardNumber: card.number });
   } catch {
     throw invalidInput('sale', 'the option saleHash threw.');
   }

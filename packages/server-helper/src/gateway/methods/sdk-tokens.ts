@@ -23,14 +23,14 @@ export interface SdkTokenMethods {
    */
   listSdkTokens(options?: CallOptions): Promise<{ readonly sdkTokens: readonly SdkToken[] }>;
   /**
-   * Creates a token (§4.16, assumed: N19) and tells it in full, this once.
+   * Creates a token (§4.16, assumed: N19) and returns it in full, only here.
    *
    * @throws {@link GatewayError} As {@link SdkTokenMethods.listSdkTokens}; a lost answer is
-   * `unknown`: a token may have been made that nobody knows. After an answer in another form
+   * `unknown`: a token may exist that is not known here. After an answer in another form
    * `error.body.read()` gives it, once, and with it the token.
    * @example
    * const created = await client.createSdkToken({ name: 'Till 3', terminalId: 'T-0003' });
-   * console.log(created.id); // Keep created.token where secrets are kept; it is told this once.
+   * console.log(created.id); // Store created.token with your secrets; it is given only here.
    */
   createSdkToken(input: CreateSdkTokenInput, options?: CallOptions): Promise<CreatedSdkToken>;
   /**

@@ -38,7 +38,7 @@ export interface WebhookMethods {
    *   events: ['Purchase', 'Refund'],
    *   active: true,
    * });
-   * console.log(webhook.id); // Keep webhook.secret where secrets are kept: it is given only here.
+   * console.log(webhook.id); // Store webhook.secret with your secrets; it is given only here.
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   /**

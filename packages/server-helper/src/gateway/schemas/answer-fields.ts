@@ -10,8 +10,8 @@ export const wireId = z
   .max(200)
   .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'is no id');
 
-/** A text that only tells; control characters in it mean nothing. */
-export const tellingText = z.string().transform(onOneLine);
+/** A text that decides nothing; its control characters are dropped. */
+export const infoText = z.string().transform(onOneLine);
 
 /**
  * A text that decides. Its control characters are made a sign that shows: left out, another word or
@@ -21,8 +21,8 @@ export const decidingText = z
   .string()
   .transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\uFFFD'));
 
-/** A telling text that the gateway may leave out or leave empty by `null`. */
-export const mayBeAbsent = tellingText.nullish();
+/** A text that decides nothing and may be absent or `null`. */
+export const mayBeAbsent = infoText.nullish();
 
 const digits = z.int().transform((number) => String(number));
 
@@ -31,11 +31,11 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
 
 /**
  * A field that informs and decides nothing: absent, where its type says nothing. It never makes what
- * stands beside it unreadable.
+ * comes with it unreadable.
  */
 export const mayInform = mayBeNumber.catch(null);
 
-/** Signs that stand for what is left out: one alone, or crosses, dashes and the like in a row. */
+/** Signs that replace hidden characters: one alone, or crosses, dashes and the like in a row. */
 const masked = /[*•●…]|([xX#_.-])\1{3}/u;
 
 /** A secret in full; a masked one is none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { decidingText, mayBeAbsent, tellingText, wireId } from './answer-fields.ts';
+import { decidingText, mayBeAbsent, infoText, wireId } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
 /** What is given back (§4.3). */
@@ -115,8 +115,8 @@ const accepted = z.string().regex(/^accepted$/i);
 export const refundData = z.object({
   result: accepted,
   refundId: wireId,
-  referenceId: tellingText,
-  paymentId: tellingText,
+  referenceId: infoText,
+  paymentId: infoText,
   amount: decidingText,
 });
 

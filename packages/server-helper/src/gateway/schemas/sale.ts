@@ -10,7 +10,7 @@ import {
   type CustomerInput,
 } from './input-fields.ts';
 
-/** A card. It is sent to the gateway and kept nowhere. */
+/** A card. It is sent to the gateway and stored nowhere. */
 export interface CardInput {
   /** 12 to 19 digits; spaces and dashes are dropped. */
   readonly number: string;
@@ -20,7 +20,7 @@ export interface CardInput {
   readonly expiryYear: string;
   /** Three or four digits. */
   readonly cvv: string;
-  /** As it stands on the card. */
+  /** As printed on the card. */
   readonly holderName: string;
 }
 
@@ -36,7 +36,7 @@ export interface SaleInput {
   readonly auth: 'authorize' | 'capture';
   /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
   readonly recurring?: boolean | undefined;
-  /** The card; it is sent to the gateway and kept nowhere. */
+  /** The card; it is sent to the gateway and stored nowhere. */
   readonly card: CardInput;
   /** Who pays. The e-mail is needed where a `saleHash` signs the sale. */
   readonly customer: CustomerInput;
@@ -97,7 +97,7 @@ const words = {
 };
 
 /**
- * `data` of a sale's answer (assumption N9), by what it says. A word that nobody knows, a success
+ * `data` of a sale's answer (assumption N9), by what it says. An unknown word, a success
  * that also gives a reason for a decline, or one without a transaction to ask about is none of them.
  */
 export const saleData = z.discriminatedUnion('result', [

@@ -20,9 +20,9 @@ export interface SdkToken {
   readonly expiresAt?: string | undefined;
 }
 
-/** A token as it is created; the token itself is told this once. */
+/** A new token; the gateway gives the token itself only here. */
 export interface CreatedSdkToken extends SdkToken {
-  /** The token in full: a secret, told this once. */
+  /** The token in full: a secret, given only here. */
   readonly token: string;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/money-words.ts';
-import { decidingText, mayBeAbsent, mayInform, tellingText, wireId } from './answer-fields.ts';
+import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
@@ -61,7 +61,7 @@ export interface Transaction {
 /** What happened, rows in the gateway's order. */
 export interface Status {
   /**
-   * One for each payment that was tried, in the gateway's order; none for a page that nobody used.
+   * One for each payment that was tried, in the gateway's order; none for an unused page.
    */
   readonly transactions: readonly Transaction[];
 }
@@ -99,7 +99,7 @@ const statusRow = z.object({
   paymentStatus: decidingText.nullish().catch(UNREADABLE),
   refundStatus: mayBeAbsent.catch(UNREADABLE),
   totalRefundAmount: z
-    .union([tellingText, z.number()])
+    .union([infoText, z.number()])
     .transform(withTwoDecimals)
     .nullish()
     .catch(UNREADABLE),
@@ -119,7 +119,7 @@ const statusRow = z.object({
 /** `data` of a status answer (§4.2). */
 export const statusData = z.object({
   content: z.array(statusRow).max(1_000),
-  // A count that is none makes no row wrong; what it would tell is then not known.
+  // A missing count does not invalidate the rows; whether there are more is then unknown.
   totalElements: z.number().nullish().catch(null),
 });
 
@@ -131,7 +131,7 @@ export function readableRows(data: unknown): readonly StatusRow[] {
   return content.flatMap((row) => statusRow.safeParse(row).data ?? []);
 }
 
-/** The words of any row, whatever else it is. */
+/** The words of any row; nothing else in it is checked. */
 const words = z.object({
   transactionStatus: z.unknown().optional(),
   paymentStatus: z.unknown().optional(),
