@@ -1,40 +1,38 @@
 import { html } from '@lit-labs/ssr';
-import type { Explanation, MoneyOperation } from '@pay-button/server-helper';
+import {
+  describeEntry,
+  type Explanation,
+  type MoneyOperation,
+  type TimelineEntry,
+} from '@pay-button/server-helper';
 import { CURRENCY, halalasOf } from '../catalog/halalas.ts';
 import { priceTag } from '../pages/amount.ts';
 import type { Html, View } from '../pages/page.ts';
-import { timelineInArabic } from '../texts/timeline-ar.ts';
 import { instant } from './admin-frame.ts';
 
-type Entry = Explanation['story'][number];
-
-/** One order's story, oldest first: the kit's own sentences, or the same in Arabic. */
+/** One order's timeline, oldest entry first, in the reader's language. */
 export function timeline(view: View, explain: Explanation | null): Html {
   const { admin } = view.texts;
-  return html`<section class="panel" aria-labelledby="story">
-    <h2 id="story">${admin.timeline}</h2>
+  return html`<section class="panel" aria-labelledby="timeline">
+    <h2 id="timeline">${admin.timeline}</h2>
     ${
-      explain === null || explain.story.length === 0
+      explain === null || explain.timeline.length === 0
         ? html`<p class="muted" data-test="admin-timeline">${admin.noStory}</p>`
         : html`<ol class="timeline" data-test="admin-timeline">
-            ${explain.story.map((entry) => entriesOf(view, entry))}
+            ${explain.timeline.map((entry) => entryOf(view, entry))}
           </ol>`
     }
   </section>`;
 }
 
-function entriesOf({ texts: { admin }, language }: View, { at, kind, text, rows }: Entry): Html {
-  const arabic = language === 'ar' ? timelineInArabic(text) : undefined;
-  return html`<li data-kind=${kind}>
+function entryOf({ texts: { admin }, language }: View, entry: TimelineEntry): Html {
+  const rows = entry.kind === 'evidence' ? entry.rows : [];
+  return html`<li data-kind=${entry.kind}>
     <p class="timeline-head">
-      <strong>${admin.kinds[kind]}</strong> <span class="muted">${instant(at)}</span>
+      <strong>${admin.kinds[entry.kind]}</strong> <span class="muted">${instant(entry.at)}</span>
     </p>
-    ${
-      arabic === undefined
-        ? html`<p lang="en" dir="ltr" class="timeline-text">${text}</p>`
-        : html`<p class="timeline-text">${arabic}</p>`
-    }
-    ${(rows ?? []).map(
+    <p class="timeline-text">${describeEntry(entry, language)}</p>
+    ${rows.map(
       (row) =>
         html`<p dir="ltr" class="timeline-row">
           <code>${row.transactionStatus} / ${row.paymentStatus}</code> ${row.amount}

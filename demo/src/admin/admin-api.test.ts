@@ -57,7 +57,7 @@ describe('the admin’s API', () => {
     expect((await asAdmin(shop, 'GET', '/orders?state=rich')).status).toBe(422);
   });
 
-  it('tells an order with its whole story', async () => {
+  it('shows an order with its timeline', async () => {
     const orderId = await paid();
     expect(await becomes(orderId, 'paid')).toMatchObject({
       orderId,
@@ -70,7 +70,7 @@ describe('the admin’s API', () => {
       explain: {
         payment: { state: 'paid' },
         attempts: [{ number: 1 }],
-        story: expect.any(Array) as [],
+        timeline: expect.any(Array) as [],
       },
     });
     expect((await asAdmin(shop, 'GET', '/orders/NOSUCHORDER2')).status).toBe(404);

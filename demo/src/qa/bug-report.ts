@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Payments } from '@pay-button/server-helper';
+import { describeEntry, type Payments } from '@pay-button/server-helper';
 import type { Request } from 'express';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { findOwnOrder } from '../orders/orders.ts';
@@ -53,7 +53,7 @@ async function orderPart(
     desk.lastDelivery(orderId),
   ]);
   const returned = desk.returns.of(orderId);
-  const story = explain?.story.map(({ at, text }) => `- ${at} ${text}`) ?? [];
+  const timeline = explain?.timeline.map((entry) => `- ${entry.at} ${describeEntry(entry)}`) ?? [];
   const calls = requests.map(
     ({ at, operation, status, decidedBy, faults }) =>
       `- ${at} ${operation} ${status} (${decidedBy}${faults.length > 0 ? `, ${faults.join(', ')}` : ''})`,
@@ -63,7 +63,7 @@ async function orderPart(
     `- State: ${explain?.payment.state ?? 'unpaid'}, shipped ${fulfilments} time(s)`,
     `- Browser was told: ${returned === undefined ? 'nothing' : `${returned.told}, sent to ${returned.sentTo}`}`,
     `- Last webhook: ${delivery === undefined ? 'none' : `${delivery.type} ${delivery.status}`}`,
-    `\n### Story\n\n${story.join('\n')}`,
+    `\n### Timeline\n\n${timeline.join('\n')}`,
     `\n### Calls to the gateway\n\n${calls.join('\n')}\n`,
   ].join('\n');
 }

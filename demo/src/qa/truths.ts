@@ -54,7 +54,7 @@ function webhook({ texts: { qa } }: View, { delivery }: Truths): Html {
 }
 
 function status({ texts: { qa } }: View, { explain }: Truths): Html {
-  const evidence = explain?.story.findLast(({ kind }) => kind === 'evidence');
+  const evidence = explain?.timeline.findLast((entry) => entry.kind === 'evidence');
   const asked = explain?.attempts.findLast(({ lastCheckAt }) => lastCheckAt !== null)?.lastCheckAt;
   const rows = evidence?.rows ?? [];
   return html`<article class="panel truth" data-test="truth-status">

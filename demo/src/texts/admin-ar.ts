@@ -108,6 +108,8 @@ export const adminAr: Texts['admin'] = {
     operation: 'عملية',
     review: 'مراجعة',
     payment: 'الدفعة',
+    refunded: 'الاسترداد',
+    cancelled: 'الإلغاء',
   },
   operations: 'العمليات المالية',
   operationKinds: {

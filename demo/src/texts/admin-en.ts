@@ -105,6 +105,8 @@ export const adminEn = {
     operation: 'Operation',
     review: 'Review',
     payment: 'Payment',
+    refunded: 'Refund',
+    cancelled: 'Cancellation',
   },
   operations: 'Operations',
   operationKinds: {

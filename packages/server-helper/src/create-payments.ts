@@ -77,8 +77,8 @@ export interface Payments extends MoneyVerbs {
    */
   cancel(orderId: string): Promise<PaymentView>;
   /**
-   * The whole timeline of an order's payment: attempts, evidence, verdicts, money operations, review
-   * items and effects; `null` when it never had one. Without asking the gateway.
+   * Everything about an order's payment: attempts, timeline, money operations, review items and
+   * effects; `null` when it never had one. Does not ask the gateway.
    *
    * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
    */

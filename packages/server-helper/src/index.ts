@@ -28,7 +28,13 @@ export type { TickReport } from './flows/background/tick.ts';
 export type { OperationKind, OperationState } from './payments/operation.ts';
 export type { AttemptKind, AttemptState } from './payments/attempt.ts';
 export type { StatusRow } from './payments/evidence.ts';
-export type { TimelineEntry, TimelineKind } from './payments/timeline.ts';
+export type {
+  AttemptStep,
+  TimelineEntry,
+  TimelineFact,
+  TimelineKind,
+} from './payments/timeline.ts';
+export { describeEntry, type TimelineLanguage } from './payments/timeline-text.ts';
 export type { PaymentState } from './payments/payment.ts';
 export type {
   LedgerKind,

@@ -13,7 +13,7 @@ Usage: pay-button <command> [options]
 Commands
   doctor            checks the whole integration and says how to mend what is wrong
   reconcile         asks the gateway about payments and compares its word with ours
-  explain ORDER     tells the whole story of an order's payment
+  explain ORDER     shows the timeline of an order's payment
   review list       lists what a person must look at
   review resolve    takes a matter off that list, once somebody has looked
 
@@ -80,18 +80,18 @@ Examples
   pay-button reconcile --since 30 --dry-run
   17 3 * * *  pay-button reconcile --json >> reconcile.log`,
 
-  explain: `pay-button explain: tells the whole story of an order's payment.
+  explain: `pay-button explain: shows the timeline of an order's payment.
 
 Usage: pay-button explain ORDER [options]
 
-Attempts, what the gateway said, what was decided, money operations, matters for a person, and
-what your handlers were told. It asks nobody and holds no customer's data.
+Attempts, what the gateway said, what was decided, money operations, reviews, and the events for
+your handlers. It does not ask the gateway and holds no customer's data.
 
 Options
   --merchant NAME   the option merchant of createPayments (default "default")
 ${common}
 
-Exit code: 0 told, 1 the order has no payment or the store cannot be read, 2 used wrongly.
+Exit code: 0 shown, 1 the order has no payment or the store cannot be read, 2 used wrongly.
 
 Examples
   pay-button explain 1001

@@ -26,7 +26,7 @@ describe('explain', () => {
     const { code, out, err } = await shop.run('explain', '1001');
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^Order 1001 {2}paid {2}115\.00 SAR\n/);
-    const asked = out.indexOf('Attempt 1, a payment link of 115.00 SAR, was asked for.');
+    const asked = out.indexOf('Attempt 1, a payment link of 115.00 SAR, was requested.');
     const told = out.indexOf('SUCCESS/APPROVED 115.00');
     const paid = out.indexOf('The payment of 115.00 SAR is paid.');
     expect(asked).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { Explanation } from '../flows/explain.ts';
+import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { plain, table, wrap, type Terminal } from './terminal.ts';
@@ -10,12 +11,14 @@ const marks: Readonly<Record<TimelineKind, string>> = {
   operation: '⇄',
   review: '!',
   payment: '●',
+  refunded: '●',
+  cancelled: '●',
 };
 
 const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);
 const good: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'authorized']);
 
-/** Writes an order's story as a timeline, and beneath it where everything stands. */
+/** Writes an order's timeline, and beneath it the state of each part. */
 export function writeTimelineOf(terminal: Terminal, explanation: Explanation): void {
   const { payment } = explanation;
   const colour = bad.has(payment.state) ? 'red' : good.has(payment.state) ? 'green' : 'yellow';
@@ -25,11 +28,11 @@ export function writeTimelineOf(terminal: Terminal, explanation: Explanation): v
   );
   const notes = [
     payment.refunded === '0.00' ? '' : `refunded ${payment.refunded} ${payment.currency}`,
-    payment.cancelled ? 'given up by the merchant' : '',
-    payment.isChecking ? 'a look at the gateway is on its way' : '',
+    payment.cancelled ? 'cancelled by the merchant' : '',
+    payment.isChecking ? 'a status check is on its way' : '',
   ].filter((note) => note !== '');
   if (notes.length > 0) terminal.line(notes.join(' · '));
-  writeTimeline(terminal, explanation.story);
+  writeTimeline(terminal, explanation.timeline);
   writeAttempts(terminal, explanation);
   writeOperations(terminal, explanation);
   writeReviews(terminal, explanation);
@@ -41,25 +44,26 @@ function heading(terminal: Terminal, text: string): void {
   terminal.line(terminal.paint('bold', text));
 }
 
-function writeTimeline(terminal: Terminal, story: Explanation['story']): void {
+function writeTimeline(terminal: Terminal, timeline: Explanation['timeline']): void {
   let day = '';
-  for (const { at, kind, text, rows = [] } of story) {
+  for (const entry of timeline) {
+    const { at, kind } = entry;
     if (at.slice(0, 10) !== day) {
       day = at.slice(0, 10);
       heading(terminal, `${day} (UTC)`);
     }
     const time = terminal.paint('dim', at.slice(11, 19));
-    const [first = '', ...rest] = wrap(plain(text), terminal.width - 16);
+    const [first = '', ...rest] = wrap(plain(describeEntry(entry)), terminal.width - 16);
     terminal.line(`  ${time}  ${markOf(terminal, kind)}  ${first}`);
     for (const line of rest) terminal.line(`${' '.repeat(15)}${line}`);
-    for (const row of rows) {
+    for (const row of entry.kind === 'evidence' ? entry.rows : []) {
       const { transactionId, amount, transactionStatus, paymentStatus, refundStatus } = row;
       const refund =
         refundStatus === undefined || refundStatus === 'NONE'
           ? ''
           : `, refunded ${refundStatus} ${row.totalRefundAmount ?? ''}`;
-      const told = `${transactionStatus}/${paymentStatus} ${amount}${refund}  ${transactionId}`;
-      terminal.line(`${' '.repeat(15)}${terminal.paint('dim', plain(told))}`);
+      const text = `${transactionStatus}/${paymentStatus} ${amount}${refund}  ${transactionId}`;
+      terminal.line(`${' '.repeat(15)}${terminal.paint('dim', plain(text))}`);
     }
   }
 }
@@ -67,7 +71,7 @@ function writeTimeline(terminal: Terminal, story: Explanation['story']): void {
 function markOf(terminal: Terminal, kind: TimelineKind): string {
   const mark = marks[kind];
   if (kind === 'review') return terminal.paint('red', mark);
-  return kind === 'payment' ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
+  return mark === marks.payment ? terminal.paint('cyan', mark) : terminal.paint('dim', mark);
 }
 
 const minutes = (iso: string | null): string =>
@@ -126,7 +130,7 @@ function writeReviews(terminal: Terminal, { reviews }: Explanation): void {
 
 function writeEffects(terminal: Terminal, { effects }: Explanation): void {
   if (effects.length === 0) return;
-  heading(terminal, 'What your handlers were told');
+  heading(terminal, 'Events for your handlers');
   const head = ['event', 'outcome', 'tries', 'id'];
   const rows = effects.map((one) => [one.type, one.outcome, String(one.tries), one.eventId]);
   rowsOf(terminal, head, rows);

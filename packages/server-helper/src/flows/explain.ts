@@ -35,7 +35,7 @@ export interface Explanation {
     readonly resolvedAt: string | null;
     readonly resolution: string | null;
   }[];
-  /** What the `on` handlers were or will be told. */
+  /** The events for the `on` handlers, and how their deliveries ended. */
   readonly effects: readonly {
     readonly eventId: string;
     readonly type: PaymentEventType;
@@ -44,11 +44,11 @@ export interface Explanation {
     readonly tries: number;
     readonly occurredAt: string;
   }[];
-  /** What happened, oldest first. A question to the gateway that changed nothing is not in it. */
-  readonly story: readonly (Omit<TimelineEntry, 'at'> & {
-    /** ISO 8601, UTC. */
-    readonly at: string;
-  })[];
+  /**
+   * What happened, oldest first, for {@link describeEntry}. A status check that changed nothing is not
+   * in it.
+   */
+  readonly timeline: readonly TimelineEntry[];
 }
 
 /** One way in which the order was to be paid. */
@@ -71,7 +71,7 @@ export interface ExplainedAttempt {
 const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-/** Tells the whole story of an order's payment; `null` when it never had one. */
+/** Explains an order's payment; `null` for an order that never had one. */
 export async function explain<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
@@ -81,7 +81,7 @@ export async function explain<Tx>(
   return explanationOf(record, await context.store.history(orderId));
 }
 
-/** Puts a record and its history into words. */
+/** Shows a record and its history in the merchant's terms. */
 export function explanationOf(record: PaymentRecord, { log, events }: History): Explanation {
   return {
     payment: viewOf(record),
@@ -120,6 +120,6 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       tries,
       occurredAt: event.occurredAt,
     })),
-    story: timelineOf(log).map((entry) => ({ ...entry, at: iso(entry.at) })),
+    timeline: timelineOf(log),
   };
 }

@@ -1,115 +1,152 @@
-import { formatAmount, type Money } from '../money.ts';
+import type { Money } from '../money.ts';
 import { advance, type AuditEntry } from './audit.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, AttemptKind, AttemptState } from './attempt.ts';
 import type { StatusRow } from './evidence.ts';
-import type { Change, LedgerKind, PaymentRecord } from './payment-record.ts';
+import type { Operation, OperationKind, OperationState } from './operation.ts';
+import type { PaymentState } from './payment.ts';
+import type {
+  Change,
+  LedgerKind,
+  PaymentRecord,
+  ReviewItem,
+  ReviewReason,
+} from './payment-record.ts';
 
-/** What one entry of a story is about. */
-export type TimelineKind = 'attempt' | 'evidence' | 'verdict' | 'operation' | 'review' | 'payment';
+/**
+ * What became of an attempt: `requested` its link, sale or authorization was asked for · a state that
+ * it entered · `withdrawn` the gateway does not know its session any more, so it is not offered ·
+ * `unwatched` it is not checked any more.
+ */
+export type AttemptStep = 'requested' | AttemptState | 'withdrawn' | 'unwatched';
 
-/** One thing that happened to an order's payment. */
-export interface TimelineEntry {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly kind: TimelineKind;
-  /** A sentence for an operator. */
-  readonly text: string;
-  /** What the gateway said, of `evidence`. */
-  readonly rows?: readonly StatusRow[];
-}
-
-/** Tells an order's log, oldest first. Evidence that changed nothing is not in it. */
-export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[] {
-  const story: TimelineEntry[] = [];
-  let record: PaymentRecord | null = null;
-  for (const entry of log) {
-    const { at } = entry;
-    if (entry.kind === 'closed') {
-      const what = `Attempt ${entry.attemptNumber} is watched no more.`;
-      story.push({ at, kind: 'attempt', text: what });
-    } else {
-      story.push(...entriesOf(record, entry.change).map((told) => ({ at, ...told })));
+/** One thing that happened to an order's payment, without its time. */
+export type TimelineFact =
+  | {
+      readonly kind: 'attempt';
+      readonly attempt: number;
+      readonly means: AttemptKind;
+      readonly amount: Money;
+      readonly step: AttemptStep;
     }
-    record = advance(record, entry);
-  }
-  return story;
-}
+  /** A status answer of the gateway that changed something. */
+  | { readonly kind: 'evidence'; readonly attempt: number; readonly rows: readonly StatusRow[] }
+  /** What a transaction is to the order. */
+  | {
+      readonly kind: 'verdict';
+      readonly attempt: number;
+      readonly transactionId: string;
+      readonly verdict: LedgerKind;
+    }
+  | {
+      readonly kind: 'operation';
+      readonly operationId: string;
+      readonly operation: OperationKind;
+      readonly amount: Money;
+      readonly state: OperationState;
+      /** An error's code, `declined`, `evidence`, or what a person wrote. */
+      readonly reason: string | null;
+    }
+  /** A matter for a person, which waits while it has no resolution. */
+  | {
+      readonly kind: 'review';
+      readonly reason: ReviewReason;
+      readonly about: string;
+      readonly resolution: string | null;
+    }
+  | { readonly kind: 'payment'; readonly state: PaymentState; readonly amount: Money }
+  /** The refunded total, as the gateway's status shows it. */
+  | { readonly kind: 'refunded'; readonly total: Money }
+  /** The merchant cancelled the order. */
+  | { readonly kind: 'cancelled' };
 
-type Told = Omit<TimelineEntry, 'at'>;
-
-const text = ({ minorUnits, currency }: Money): string => `${formatAmount(minorUnits)} ${currency}`;
-
-/** What one change says, evidence first and the payment's new state last. */
-function entriesOf(before: PaymentRecord | null, change: Change): readonly Told[] {
-  const told: Told[] = [];
-  const { because, payment } = change;
-  if (because !== undefined) {
-    const { rows } = because;
-    const what = `The gateway was asked about attempt ${because.attemptNumber} and told ${rows.length} transaction(s).`;
-    told.push({ kind: 'evidence', text: what, rows });
-  }
-  for (const attempt of change.attempts) told.push(...attemptEntries(before, attempt));
-  for (const { transactionId, kind, attemptNumber } of change.ledger) {
-    if (before?.ledger.some((row) => row.transactionId === transactionId) === true) continue;
-    const what = `Transaction ${transactionId} of attempt ${attemptNumber} is ${verdicts[kind]}.`;
-    told.push({ kind: 'verdict', text: what });
-  }
-  for (const { id, kind, state, amount, reason } of change.operations) {
-    const why = reason === null ? '' : ` (${reason})`;
-    told.push({
-      kind: 'operation',
-      text: `The ${kind} ${id} of ${text(amount)} is ${state}${why}.`,
-    });
-  }
-  for (const { reason, subject, resolution } of change.reviews) {
-    const what =
-      resolution === null
-        ? `A person must look: ${reason}, about ${subject}.`
-        : `Resolved: ${reason}, about ${subject} (${resolution}).`;
-    told.push({ kind: 'review', text: what });
-  }
-  const former = before?.payment;
-  if (former?.state !== payment.state) {
-    told.push({
-      kind: 'payment',
-      text: `The payment of ${text(payment.amount)} is ${payment.state}.`,
-    });
-  }
-  if (former !== undefined && former.refundedMinorUnits !== payment.refundedMinorUnits) {
-    const refunded = { ...payment.amount, minorUnits: payment.refundedMinorUnits };
-    told.push({ kind: 'payment', text: `Refunded so far: ${text(refunded)}.` });
-  }
-  if (payment.cancelled && former?.cancelled !== true) {
-    told.push({ kind: 'payment', text: 'The merchant gave the order up.' });
-  }
-  return told;
-}
-
-const verdicts: Readonly<Record<LedgerKind, string>> = {
-  payment: 'what the order is paid by',
-  late: 'money that came late',
-  duplicate: 'a duplicate charge',
-  discrepancy: 'in doubt',
+/** One entry of an order's timeline. {@link describeEntry} puts it into words. */
+export type TimelineEntry = TimelineFact & {
+  /** ISO 8601, UTC. */
+  readonly at: string;
 };
 
-const means = {
-  link: 'a payment link',
-  sale: 'a sale',
-  authorization: 'an authorization',
-} as const;
+/** The kinds of entries. */
+export type TimelineKind = TimelineEntry['kind'];
 
-function attemptEntries(before: PaymentRecord | null, attempt: Attempt): readonly Told[] {
-  const { number, kind, state, amount, redirectUrl } = attempt;
-  const former = before?.attempts.find((one) => one.number === number);
-  if (former === undefined) {
-    const what = `Attempt ${number}, ${means[kind]} of ${text(amount)}, was asked for.`;
-    return [{ kind: 'attempt', text: what }];
+/** Reads an order's log, oldest entry first. Evidence that changed nothing is not in it. */
+export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[] {
+  const timeline: TimelineEntry[] = [];
+  let record: PaymentRecord | null = null;
+  for (const entry of log) {
+    const at = new Date(entry.at).toISOString();
+    const facts: readonly TimelineFact[] =
+      entry.kind === 'change'
+        ? factsOf(record, entry.change)
+        : (record?.attempts ?? [])
+            .filter(({ number }) => number === entry.attemptNumber)
+            .map((attempt) => attemptFact(attempt, 'unwatched'));
+    timeline.push(...facts.map((fact) => ({ at, ...fact })));
+    record = advance(record, entry);
   }
-  if (former.state !== state) {
-    return [{ kind: 'attempt', text: `Attempt ${number} is ${state}.` }];
+  return timeline;
+}
+
+/** What one change says: its evidence first, then what follows from it. */
+function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
+  const { because, attempts, ledger, operations, reviews } = change;
+  const isNew = (id: string): boolean =>
+    before?.ledger.some(({ transactionId }) => transactionId === id) !== true;
+  return [
+    ...(because === undefined
+      ? []
+      : [{ kind: 'evidence', attempt: because.attemptNumber, rows: because.rows } as const]),
+    ...attempts.flatMap((attempt) => attemptFacts(before, attempt)),
+    ...ledger
+      .filter(({ transactionId }) => isNew(transactionId))
+      .map(({ transactionId, kind, attemptNumber }) => {
+        return { kind: 'verdict', attempt: attemptNumber, transactionId, verdict: kind } as const;
+      }),
+    ...operations.map(operationFact),
+    ...reviews.map(reviewFact),
+    ...paymentFacts(before, change),
+  ];
+}
+
+const attemptFact = ({ number, kind, amount }: Attempt, step: AttemptStep): TimelineFact => ({
+  kind: 'attempt',
+  attempt: number,
+  means: kind,
+  amount,
+  step,
+});
+
+function attemptFacts(before: PaymentRecord | null, attempt: Attempt): readonly TimelineFact[] {
+  const former = before?.attempts.find(({ number }) => number === attempt.number);
+  if (former === undefined) return [attemptFact(attempt, 'requested')];
+  if (former.state !== attempt.state) return [attemptFact(attempt, attempt.state)];
+  const isWithdrawn = former.redirectUrl !== null && attempt.redirectUrl === null;
+  return isWithdrawn ? [attemptFact(attempt, 'withdrawn')] : [];
+}
+
+const operationFact = ({ id, kind, amount, state, reason }: Operation): TimelineFact => ({
+  kind: 'operation',
+  operationId: id,
+  operation: kind,
+  amount,
+  state,
+  reason,
+});
+
+const reviewFact = ({ reason, subject, resolution }: ReviewItem): TimelineFact => ({
+  kind: 'review',
+  reason,
+  about: subject,
+  resolution,
+});
+
+function paymentFacts(before: PaymentRecord | null, { payment }: Change): readonly TimelineFact[] {
+  const { state, amount, refundedMinorUnits, cancelled } = payment;
+  const former = before?.payment;
+  const facts: TimelineFact[] = [];
+  if (former?.state !== state) facts.push({ kind: 'payment', state, amount });
+  if (former !== undefined && former.refundedMinorUnits !== refundedMinorUnits) {
+    facts.push({ kind: 'refunded', total: { ...amount, minorUnits: refundedMinorUnits } });
   }
-  const isWithdrawn = former.redirectUrl !== null && redirectUrl === null;
-  return isWithdrawn
-    ? [{ kind: 'attempt', text: `Attempt ${number} is offered no more: the gateway lost it.` }]
-    : [];
+  if (cancelled && former?.cancelled !== true) facts.push({ kind: 'cancelled' });
+  return facts;
 }

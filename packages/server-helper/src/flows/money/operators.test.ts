@@ -3,6 +3,7 @@ import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import { AlignedClock } from '../../clock.ts';
 import { manualClock } from '../../doubles/manual-clock.ts';
+import { describeEntry } from '../../payments/timeline-text.ts';
 
 let shop: Shop;
 let failures: number;
@@ -37,8 +38,8 @@ async function letHandlersFail(): Promise<void> {
   }
 }
 
-describe('the story of an order', () => {
-  it('is told from the first link to the last refund', async () => {
+describe('the timeline of an order', () => {
+  it('goes from the first link to the last refund', async () => {
     await confirmWith(statusRow({ recurringToken: 'canary-token' }));
 
     shop.gateway.script = (request, response) => {
@@ -63,22 +64,22 @@ describe('the story of an order', () => {
       operations: [{ operationId: 'request/r-1', state: 'pending' }],
       effects: [{ type: 'paid', outcome: 'waiting' }],
     });
-    expect(told?.story.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
-      'attempt: Attempt 1, a payment link of 115.00 SAR, was asked for.',
+    expect(told?.timeline.map((entry) => `${entry.kind}: ${describeEntry(entry)}`)).toEqual([
+      'attempt: Attempt 1, a payment link of 115.00 SAR, was requested.',
       'payment: The payment of 115.00 SAR is unpaid.',
       'attempt: Attempt 1 is open.',
       'payment: The payment of 115.00 SAR is pending.',
-      'evidence: The gateway was asked about attempt 1 and told 1 transaction(s).',
-      'attempt: Attempt 1 is succeeded.',
-      `verdict: Transaction ${statusRow().transactionId} of attempt 1 is what the order is paid by.`,
+      'evidence: The gateway reported 1 transaction of attempt 1.',
+      'attempt: Attempt 1 succeeded.',
+      `verdict: Transaction ${statusRow().transactionId} of attempt 1 pays the order.`,
       'payment: The payment of 115.00 SAR is paid.',
-      'operation: The refund request/r-1 of 20.00 SAR is sending.',
-      'operation: The refund request/r-1 of 20.00 SAR is pending.',
+      'operation: The refund request/r-1 of 20.00 SAR is being sent.',
+      'operation: The refund request/r-1 of 20.00 SAR was accepted, and is not confirmed yet.',
     ]);
     expect(JSON.stringify(told)).not.toContain('canary');
   });
 
-  it('is not told of an order that never paid', async () => {
+  it('is absent for an order that never had a payment', async () => {
     expect(await shop.payments.explain('1001')).toBeNull();
     await expect(shop.payments.explain('no such id')).rejects.toMatchObject({
       code: 'invalid_order',

@@ -1,0 +1,135 @@
+import { formatAmount, type Money } from '../money.ts';
+import type { AttemptKind } from './attempt.ts';
+import type { OperationKind, OperationState } from './operation.ts';
+import type { PaymentState } from './payment.ts';
+import type { LedgerKind, ReviewReason } from './payment-record.ts';
+import type { AttemptStep, TimelineFact } from './timeline.ts';
+
+/** Writes an entry of an order's timeline in Arabic, with Western digits as Saudi shops do. */
+export function describeInArabic(fact: TimelineFact): string {
+  switch (fact.kind) {
+    case 'attempt':
+      return fact.step === 'requested'
+        ? `طُلب ${means[fact.means]} بمبلغ ${amountOf(fact.amount)} (المحاولة ${fact.attempt}).`
+        : `${steps[fact.step](`المحاولة ${fact.attempt}`)}.`;
+    case 'evidence':
+      return `ردّت البوابة بشأن المحاولة ${fact.attempt}، وعدد العمليات في ردها: ${fact.rows.length}.`;
+    case 'verdict':
+      return `${verdicts[fact.verdict](isolated(fact.transactionId))} (المحاولة ${fact.attempt}).`;
+    case 'operation': {
+      const { operation, operationId, amount, state, reason } = fact;
+      const why = reason === null ? '' : ` (${outcome(reason)})`;
+      return `${operations[operation]} بمبلغ ${amountOf(amount)} (${isolated(operationId)}): ${states[state]}${why}.`;
+    }
+    case 'review': {
+      const about = `${reviews[fact.reason]} (${isolated(fact.about)})`;
+      return fact.resolution === null
+        ? `بانتظار المراجعة: ${about}.`
+        : `انتهت المراجعة: ${about}. ${outcome(fact.resolution)}`;
+    }
+    case 'payment':
+      return `حالة الدفعة بمبلغ ${amountOf(fact.amount)}: ${payments[fact.state]}.`;
+    case 'refunded':
+      return `إجمالي المبلغ المسترد: ${amountOf(fact.total)}.`;
+    case 'cancelled':
+      return 'ألغى المتجر الطلب.';
+  }
+}
+
+/** Keeps a text from taking the direction of the sentence around it. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+function amountOf({ minorUnits, currency }: Money): string {
+  const digits = formatAmount(minorUnits).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
+  return isolated(`${digits}\u00a0${currency === 'SAR' ? 'ر.س' : currency}`);
+}
+
+/** An error's code in words; what a person wrote as it is. */
+const outcome = (reason: string): string => outcomes.get(reason) ?? isolated(reason);
+
+const means: Readonly<Record<AttemptKind, string>> = {
+  link: 'رابط دفع',
+  sale: 'خصم مباشر من البطاقة',
+  authorization: 'حجز على البطاقة',
+};
+
+type Sentence = (subject: string) => string;
+
+const steps: Readonly<Record<Exclude<AttemptStep, 'requested'>, Sentence>> = {
+  creating: (attempt) => `${attempt} قيد الإنشاء`,
+  open: (attempt) => `أصبحت ${attempt} متاحة للدفع`,
+  succeeded: (attempt) => `نجحت ${attempt}`,
+  closed: (attempt) => `أُغلقت ${attempt}`,
+  lost: (attempt) => `لم يصل رد البوابة على ${attempt}`,
+  withdrawn: (attempt) => `لم تعد ${attempt} متاحة للدفع، فالبوابة لا تعرف جلستها`,
+  unwatched: (attempt) => `انتهت متابعة ${attempt}`,
+};
+
+const verdicts: Readonly<Record<LedgerKind, Sentence>> = {
+  payment: (transaction) => `دُفع الطلب بالعملية ${transaction}`,
+  late: (transaction) => `وصل مبلغ العملية ${transaction} متأخرًا`,
+  duplicate: (transaction) => `العملية ${transaction} خصم مكرر`,
+  discrepancy: (transaction) => `العملية ${transaction} لا تطابق الطلب`,
+};
+
+const operations: Readonly<Record<OperationKind, string>> = {
+  refund: 'استرداد',
+  capture: 'خصم المبلغ المحجوز',
+  void: 'فك الحجز',
+  recurring: 'خصم متكرر',
+  sale: 'خصم مباشر من البطاقة',
+};
+
+const states: Readonly<Record<OperationState, string>> = {
+  sending: 'قيد الإرسال',
+  pending: 'قبلته البوابة ولم يتأكد بعد',
+  succeeded: 'تم',
+  failed: 'لم يتم',
+  unknown: 'لم يصل الرد، وربما تم',
+};
+
+const payments: Readonly<Record<PaymentState, string>> = {
+  unpaid: 'غير مدفوعة',
+  pending: 'بانتظار الدفع',
+  paid: 'مدفوعة',
+  failed: 'مرفوضة',
+  expired: 'منتهية',
+  partially_refunded: 'مستردة جزئيًا',
+  refunded: 'مستردة',
+  paid_late: 'مدفوعة بعد انتهاء الطلب',
+  review: 'قيد المراجعة',
+  authorized: 'المبلغ محجوز',
+  captured: 'خُصم المبلغ المحجوز',
+  voided: 'فُك الحجز',
+};
+
+const reviews: Readonly<Record<ReviewReason, string>> = {
+  amount_mismatch: 'خصمت البوابة مبلغًا غير قيمة الطلب',
+  currency_mismatch: 'خصمت البوابة بعملة أخرى',
+  duplicate_charge: 'خُصم المبلغ مرتين',
+  order_mismatch: 'تذكر البوابة طلبًا آخر',
+  paid_in_review: 'وصل مبلغ والدفعة قيد المراجعة',
+  paid_late: 'وصل المبلغ بعد إلغاء الطلب أو انتهائه',
+  payment_contradiction: 'البوابة تناقض تأكيدها السابق للدفع',
+  refund_contradiction: 'المبلغ المسترد يناقض حالة الاسترداد',
+  refunded_before_confirmed: 'استُرد المبلغ قبل تأكيد الدفع',
+  superseded_amount: 'دُفع برابط لمبلغ سابق',
+  transaction_of_another_order: 'العملية تخص طلبًا آخر',
+  unknown_outcome: 'لم يصل الرد، وربما تمت العملية',
+  unreadable_answer: 'رد البوابة غير مفهوم وقد يعني أن الطلب دُفع',
+};
+
+const outcomes: ReadonlyMap<string, string> = new Map([
+  ['evidence', 'أكدته حالة العملية لدى البوابة'],
+  ['accepted', 'قبلته البوابة'],
+  ['declined', 'رفض البنك العملية'],
+  ['interrupted', 'توقف المتجر أثناء التنفيذ'],
+  ['no_evidence', 'لم يظهر لدى البوابة خلال يومين'],
+  ['contradicting_words', 'رد البوابة متناقض'],
+  ['timeout', 'لم يصل الرد في الوقت المحدد'],
+  ['connection_failed', 'تعذّر الاتصال بالبوابة'],
+  ['connection_lost', 'انقطع الاتصال'],
+  ['gateway_fault', 'حدث خلل لدى البوابة'],
+  ['rejected', 'رفضت البوابة الطلب'],
+  ['unreadable_answer', 'تعذّرت قراءة الرد'],
+]);

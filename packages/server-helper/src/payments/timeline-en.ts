@@ -1,0 +1,81 @@
+import { formatAmount, type Money } from '../money.ts';
+import type { AttemptKind } from './attempt.ts';
+import type { OperationKind, OperationState } from './operation.ts';
+import type { LedgerKind } from './payment-record.ts';
+import type { AttemptStep, TimelineFact } from './timeline.ts';
+
+/** Writes an entry of an order's timeline in English. */
+export function describeInEnglish(fact: TimelineFact): string {
+  switch (fact.kind) {
+    case 'attempt': {
+      const requested = `, ${means[fact.means]} of ${amountOf(fact.amount)},`;
+      return `Attempt ${fact.attempt}${fact.step === 'requested' ? requested : ''} ${steps[fact.step]}.`;
+    }
+    case 'evidence': {
+      const { length } = fact.rows;
+      return `The gateway reported ${length} transaction${length === 1 ? '' : 's'} of attempt ${fact.attempt}.`;
+    }
+    case 'verdict':
+      return `Transaction ${fact.transactionId} of attempt ${fact.attempt} ${verdicts[fact.verdict]}.`;
+    case 'operation': {
+      const { operation, operationId, amount, state, reason } = fact;
+      const why = reason === null ? '' : ` (${reason})`;
+      return `The ${operations[operation]} ${operationId} of ${amountOf(amount)} ${states[state]}${why}.`;
+    }
+    case 'review': {
+      const { reason, about, resolution } = fact;
+      return resolution === null
+        ? `A person must review ${reason} of ${about}.`
+        : `The review of ${reason} of ${about} is over (${resolution}).`;
+    }
+    case 'payment':
+      return `The payment of ${amountOf(fact.amount)} is ${fact.state.replaceAll('_', ' ')}.`;
+    case 'refunded':
+      return `The refunded total is ${amountOf(fact.total)}.`;
+    case 'cancelled':
+      return 'The merchant cancelled the order.';
+  }
+}
+
+const amountOf = ({ minorUnits, currency }: Money): string =>
+  `${formatAmount(minorUnits)} ${currency}`;
+
+const means: Readonly<Record<AttemptKind, string>> = {
+  link: 'a payment link',
+  sale: 'a sale',
+  authorization: 'an authorization',
+};
+
+const steps: Readonly<Record<AttemptStep, string>> = {
+  requested: 'was requested',
+  creating: 'is being made',
+  open: 'is open',
+  succeeded: 'succeeded',
+  closed: 'is closed',
+  lost: 'is lost: no answer of the gateway arrived',
+  withdrawn: 'is not offered any more: the gateway does not know its session',
+  unwatched: 'is not checked any more',
+};
+
+const verdicts: Readonly<Record<LedgerKind, string>> = {
+  payment: 'pays the order',
+  late: 'came late',
+  duplicate: 'is a duplicate charge',
+  discrepancy: 'does not match the order',
+};
+
+const operations: Readonly<Record<OperationKind, string>> = {
+  refund: 'refund',
+  capture: 'capture',
+  void: 'void',
+  recurring: 'recurring charge',
+  sale: 'sale',
+};
+
+const states: Readonly<Record<OperationState, string>> = {
+  sending: 'is being sent',
+  pending: 'was accepted, and is not confirmed yet',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  unknown: 'has an unknown outcome',
+};

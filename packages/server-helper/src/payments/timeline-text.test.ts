@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { SAR_115, aRow } from '../../test-support/records.ts';
+import { describeEntry } from './timeline-text.ts';
+import type { TimelineFact } from './timeline.ts';
+
+const dollars = { minorUnits: 123_456_789, currency: 'USD' } as const;
+const link = { kind: 'attempt', attempt: 1, means: 'link', amount: SAR_115 } as const;
+const refund = {
+  kind: 'operation',
+  operationId: 'request/r-1',
+  operation: 'refund',
+  amount: SAR_115,
+} as const;
+const review = { kind: 'review', reason: 'amount_mismatch', about: 't-1' } as const;
+const row = aRow();
+
+/** Each entry, and its sentence in both languages; `<…>` stands for an isolated text. */
+const sentences: readonly (readonly [TimelineFact, string, string])[] = [
+  [
+    { ...link, step: 'requested' },
+    'Attempt 1, a payment link of 115.00 SAR, was requested.',
+    'طُلب رابط دفع بمبلغ <115.00\u00a0ر.س> (المحاولة 1).',
+  ],
+  [
+    { ...link, means: 'authorization', amount: dollars, step: 'requested' },
+    'Attempt 1, an authorization of 1234567.89 USD, was requested.',
+    'طُلب حجز على البطاقة بمبلغ <1,234,567.89\u00a0USD> (المحاولة 1).',
+  ],
+  [{ ...link, step: 'open' }, 'Attempt 1 is open.', 'أصبحت المحاولة 1 متاحة للدفع.'],
+  [
+    { ...link, step: 'withdrawn' },
+    'Attempt 1 is not offered any more: the gateway does not know its session.',
+    'لم تعد المحاولة 1 متاحة للدفع، فالبوابة لا تعرف جلستها.',
+  ],
+  [
+    { kind: 'evidence', attempt: 2, rows: [row] },
+    'The gateway reported 1 transaction of attempt 2.',
+    'ردّت البوابة بشأن المحاولة 2، وعدد العمليات في ردها: 1.',
+  ],
+  [
+    { kind: 'evidence', attempt: 2, rows: [row, row] },
+    'The gateway reported 2 transactions of attempt 2.',
+    'ردّت البوابة بشأن المحاولة 2، وعدد العمليات في ردها: 2.',
+  ],
+  [
+    { kind: 'verdict', attempt: 1, transactionId: 't-1', verdict: 'payment' },
+    'Transaction t-1 of attempt 1 pays the order.',
+    'دُفع الطلب بالعملية <t-1> (المحاولة 1).',
+  ],
+  [
+    { ...refund, state: 'sending', reason: null },
+    'The refund request/r-1 of 115.00 SAR is being sent.',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال.',
+  ],
+  [
+    { ...refund, state: 'failed', reason: 'declined' },
+    'The refund request/r-1 of 115.00 SAR failed (declined).',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): لم يتم (رفض البنك العملية).',
+  ],
+  [
+    { ...refund, state: 'succeeded', reason: 'seen, Noura' },
+    'The refund request/r-1 of 115.00 SAR succeeded (seen, Noura).',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): تم (<seen, Noura>).',
+  ],
+  [
+    { ...review, resolution: null },
+    'A person must review amount_mismatch of t-1.',
+    'بانتظار المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>).',
+  ],
+  [
+    { ...review, resolution: 'seen' },
+    'The review of amount_mismatch of t-1 is over (seen).',
+    'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>',
+  ],
+  [
+    { kind: 'payment', state: 'partially_refunded', amount: SAR_115 },
+    'The payment of 115.00 SAR is partially refunded.',
+    'حالة الدفعة بمبلغ <115.00\u00a0ر.س>: مستردة جزئيًا.',
+  ],
+  [
+    { kind: 'refunded', total: SAR_115 },
+    'The refunded total is 115.00 SAR.',
+    'إجمالي المبلغ المسترد: <115.00\u00a0ر.س>.',
+  ],
+  [{ kind: 'cancelled' }, 'The merchant cancelled the order.', 'ألغى المتجر الطلب.'],
+];
+
+describe('an entry of the timeline', () => {
+  it.each(sentences)('is a sentence in English and in Arabic (%#)', (entry, english, arabic) => {
+    expect(describeEntry(entry)).toBe(english);
+    expect(describeEntry(entry, 'en')).toBe(english);
+    const isolated = arabic.replaceAll('<', '\u2068').replaceAll('>', '\u2069');
+    expect(describeEntry(entry, 'ar')).toBe(isolated);
+  });
+});
