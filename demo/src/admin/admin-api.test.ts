@@ -138,7 +138,7 @@ describe('money', () => {
     const charge = { amount: '115.00', periodKey: '2026-12' };
     const path = `/orders/${orderId}/recurring`;
     const first = await asAdmin(shop, 'POST', path, charge);
-    expect(first.body).toMatchObject({ kind: 'recurring', state: 'done', amount: '115.00' });
+    expect(first.body).toMatchObject({ kind: 'recurring', state: 'succeeded', amount: '115.00' });
     const again = await asAdmin(shop, 'POST', path, charge);
     expect(again.body['operationId']).toBe(first.body['operationId']);
     expect(await becomes(orderId, 'paid')).toMatchObject({ fulfilments: 1 });

@@ -14,8 +14,8 @@ Commands
   doctor            checks the whole integration and says how to mend what is wrong
   reconcile         asks the gateway about payments and compares its word with ours
   explain ORDER     shows the timeline of an order's payment
-  review list       lists what a person must look at
-  review resolve    takes a matter off that list, once somebody has looked
+  review list       lists what a person must review
+  review resolve    takes a review off that list, once a person has resolved it
 
 Options
 ${common}
@@ -58,8 +58,8 @@ Examples
 
 Usage: pay-button reconcile [options]
 
-Where they differ it leaves a hint in the store, and the running shop asks for itself, records
-what it is told and calls your handlers, within seconds. It records nothing itself, because
+Where they differ it leaves a hint in the store, and within seconds the running shop asks the
+gateway, records the answer and calls your handlers. It records nothing itself, because
 your code must hear of a payment in the process that has your code.
 
 Where you hold money and the gateway does not know the session, or does not name or confirm the
@@ -97,24 +97,24 @@ Examples
   pay-button explain 1001
   pay-button explain 1001 --json | jq .payment.state`,
 
-  review: `pay-button review: what a person must look at.
+  review: `pay-button review: what a person must review.
 
 Usage: pay-button review list [options]
        pay-button review resolve ID --why TEXT [--reopen] [options]
        pay-button review redeliver EVENT [options]
 
-  list              doubtful payments, unknown outcomes, events whose handler kept failing
-  resolve           takes a matter off the list. It moves no money and makes nothing paid
+  list              discrepancies, unknown outcomes, events whose handler kept failing
+  resolve           takes a review off the list. It moves no money and makes nothing paid
   redeliver         hands an event to its handler anew
 
 Options
-  --why TEXT        what you found; it is kept
-  --reopen          let an order in review be paid anew; give doubtful money back first
+  --why TEXT        what you found; it is stored
+  --reopen          let an order in review be paid anew; refund the money of a discrepancy first
   --limit N         at most so many of each kind, 1 to 1000 (default 100)
   --merchant NAME   the option merchant of createPayments (default "default")
 ${common}
 
-Exit code: 0 the list is empty or the matter is settled, 1 something is on it or went wrong,
+Exit code: 0 the list is empty or the review is resolved, 1 something is on it or went wrong,
 2 used wrongly.
 
 Examples

@@ -15,7 +15,7 @@ export interface Difference {
   readonly discrepancy?: Discrepancy;
   /** Why the gateway gave no answer. */
   readonly code?: string;
-  /** Whether the running shop will look at once. */
+  /** Whether the running shop will ask at once. */
   readonly isHinted: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface Scope {
   readonly leavesHints: boolean;
 }
 
-interface Listener {
+interface Progress {
   readonly found: (difference: Difference) => void;
   readonly progress: (tally: Tally) => void;
 }
 
 const PAGE = 100;
-/** So many questions without an answer in a row, and the rest would get none either. */
+/** After so many questions in a row without an answer, the others would get none either. */
 const MAX_SILENT_IN_A_ROW = 5;
 const PROGRESS_EVERY_MS = 1_000;
 
@@ -53,11 +53,11 @@ export async function reconcileOrders(
   store: Store<unknown>,
   gateway: Pick<GatewayClient, 'retrieveStatus'>,
   scope: Scope,
-  { found, progress }: Listener,
+  { found, progress }: Progress,
 ): Promise<Tally> {
   const tally = { orders: 0, sessions: 0, differences: 0, silent: 0, hinted: 0, isCut: false };
   let silentInARow = 0;
-  let toldAt = Date.now();
+  let reportedAt = Date.now();
   for await (const record of recordsOf(store, scope)) {
     tally.orders += 1;
     for (const attempt of record.attempts.filter(isAskable)) {
@@ -73,8 +73,8 @@ export async function reconcileOrders(
       if (silentInARow >= MAX_SILENT_IN_A_ROW) return { ...tally, isCut: true };
       await sleep(scope.pauseMs);
     }
-    if (Date.now() - toldAt < PROGRESS_EVERY_MS) continue;
-    toldAt = Date.now();
+    if (Date.now() - reportedAt < PROGRESS_EVERY_MS) continue;
+    reportedAt = Date.now();
     progress(tally);
   }
   return tally;
@@ -113,13 +113,13 @@ async function checkAt(
   const compared = await compareAttempt(gateway, record, attempt, Date.now());
   if (compared.outcome === 'same') return null;
   const { orderId, number, merchantOrderId } = attempt;
-  const told = { orderId, attempt: number };
-  if (compared.outcome === 'silent') return { ...told, code: compared.code, isHinted: false };
+  const about = { orderId, attempt: number };
+  if (compared.outcome === 'silent') return { ...about, code: compared.code, isHinted: false };
   if (compared.outcome === 'contradicts') {
     const { from, discrepancy } = compared;
-    return { ...told, from, discrepancy, isHinted: false };
+    return { ...about, from, discrepancy, isHinted: false };
   }
   const hinted = leavesHints ? await store.hint(merchantOrderId, Date.now()) : null;
   const { from, to } = compared;
-  return { ...told, from, to, isHinted: hinted !== null };
+  return { ...about, from, to, isHinted: hinted !== null };
 }

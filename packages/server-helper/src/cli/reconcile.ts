@@ -1,7 +1,7 @@
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
 import { checkOrderId } from '../ids.ts';
 import type { Store } from '../stores/store.ts';
-import { textOf, type Command, type ExitCode, type Values } from './command.ts';
+import { type Command, type ExitCode, textOf, UsageError, type Values } from './command.ts';
 import { reconcileOrders, type Difference, type Tally } from './reconcile-orders.ts';
 import {
   gatewaySettings,
@@ -10,8 +10,7 @@ import {
   storeSettings,
 } from './shop-settings.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { withStore } from './with-store.ts';
+import { withStore } from './shop-store.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,13 @@
-import { moneylessContext } from './moneyless-context.ts';
 import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/money/review-verbs.ts';
 import type { Store } from '../stores/store.ts';
-import { textOf, type Command, type ExitCode, type Invocation } from './command.ts';
+import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
 import { plain, table, type Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { withStore } from './with-store.ts';
+import { withStore } from './shop-store.ts';
+import { systemClock } from '../clock.ts';
+import { ConfigurationError } from '../errors.ts';
+import type { FlowContext } from '../flows/flow-context.ts';
+import { silentLogger } from '../logger.ts';
 
 /** `pay-button review list | resolve ID | redeliver EVENT` */
 export const review: Command = {
@@ -26,9 +28,9 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
   const { words, values, terminal } = invocation;
   const [what, id, ...others] = words;
   const isJson = values['json'] === true;
-  const tell = (told: string, json: object): ExitCode => {
+  const report = (text: string, json: object): ExitCode => {
     if (isJson) terminal.json(json);
-    else terminal.line(`${terminal.paint('green', '✓')} ${told}`);
+    else terminal.line(`${terminal.paint('green', '✓')} ${text}`);
     return 0;
   };
   if (what === 'list' && id === undefined) {
@@ -37,16 +39,16 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
   }
   if (what === 'resolve' && id !== undefined && others.length === 0) {
     const why = textOf(values, 'why')?.trim() ?? '';
-    if (why === '') throw new UsageError('Say what you found: --why "…". It is kept.', 'review');
+    if (why === '') throw new UsageError('Say what you found: --why "…". It is stored.', 'review');
     return async (verbs) => {
       await verbs.resolve(id, why, { reopen: values['reopen'] === true });
-      return tell(`Taken off the list: ${id}`, { resolved: id });
+      return report(`Taken off the list: ${id}`, { resolved: id });
     };
   }
   if (what === 'redeliver' && id !== undefined && others.length === 0) {
     return async (verbs) => {
       await verbs.redeliver(id);
-      return tell(`The running shop hands it to its handler again: ${id}`, { redelivered: id });
+      return report(`The running shop hands it to its handler again: ${id}`, { redelivered: id });
     };
   }
   throw new UsageError('Say list, resolve ID or redeliver EVENT.', 'review');
@@ -89,4 +91,38 @@ function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {
   terminal.line();
   terminal.line('What each means, and what to do: docs/operations.md#the-review-list');
   terminal.line(`Then: pay-button review resolve ID --why "…"`);
+}
+
+const refuse = (): never => {
+  throw new ConfigurationError(
+    'closed',
+    'This needs the shop’s own code: leave it to the running shop and try again in a moment.',
+  );
+};
+
+/**
+ * What flows need that only read and tidy: a store, and nothing that could move money. A change
+ * with an event would need the merchant's hook, which is not here, so it is refused.
+ */
+export function moneylessContext(store: Store<unknown>, scope: string): FlowContext<unknown> {
+  return {
+    gateway: {
+      createPaymentLink: refuse,
+      retrieveStatus: refuse,
+      refund: refuse,
+      capture: refuse,
+      void: refuse,
+      chargeRecurring: refuse,
+      sale: refuse,
+    },
+    store,
+    scope,
+    clock: systemClock,
+    random: Math.random,
+    logger: silentLogger,
+    loadOrder: () => null,
+    inTransaction: refuse,
+    on: {},
+    addresses: { returnUrls: refuse, statusUrl: refuse },
+  };
 }

@@ -3,10 +3,9 @@ import { parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Environs } from '../options/settings-from-env.ts';
-import { textOf, type Command, type Values } from './command.ts';
+import { type Command, textOf, UsageError, type Values } from './command.ts';
 import { helpTexts } from './help.ts';
 import { Terminal, type Sink } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What the program is started with. */
 export interface CliParts {
@@ -18,11 +17,11 @@ export interface CliParts {
 
 const USED_WRONGLY = 2;
 
-/** Each is loaded when it is asked for, so that help and mistakes are told at once. */
+/** Each is loaded when it is run, so that help and mistakes are shown at once. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
   ['reconcile', async () => (await import('./reconcile.ts')).reconcile],
-  ['explain', async () => (await import('./explain-order.ts')).explainOrder],
+  ['explain', async () => (await import('./explain.ts')).explainOrder],
   ['review', async () => (await import('./review.ts')).review],
 ]);
 
@@ -39,12 +38,12 @@ export async function runCli({ args, env, out, err }: CliParts): Promise<number>
   const name = args.find((arg) => commands.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
   try {
     if (args.includes('--help') && !args.includes('--version')) {
-      return told(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
+      return print(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
     }
     const command = await commands.get(name)?.();
     const { values, positionals } = readArguments(args, name, command);
-    if (values['version'] === true) return told(terminal, packageVersion());
-    if (values['help'] === true) return told(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
+    if (values['version'] === true) return print(terminal, packageVersion());
+    if (values['help'] === true) return print(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
     if (command === undefined) throw new UsageError(whatToUse(name));
     const invocation = {
       words: positionals.toSpliced(positionals.indexOf(name), 1),
@@ -58,7 +57,7 @@ export async function runCli({ args, env, out, err }: CliParts): Promise<number>
   }
 }
 
-function told(terminal: Terminal, text: string): 0 {
+function print(terminal: Terminal, text: string): 0 {
   terminal.line(text);
   return 0;
 }
@@ -95,7 +94,7 @@ function readEnvFile(path: string | undefined): Environs {
   }
 }
 
-/** Everything that goes wrong is told by what, why and how to mend it, never by a stack. */
+/** A failure is shown by what, why and how to mend it, never by a stack. */
 function explainFailure(terminal: Terminal, error: unknown, isJson: boolean): number {
   if (error instanceof UsageError) {
     terminal.error(`pay-button: ${error.message}`);

@@ -6,8 +6,7 @@ import {
   sqliteFileOf,
   type EnvironmentSettings,
 } from '../options/settings-from-env.ts';
-import { textOf, type Invocation } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { type Invocation, textOf, UsageError } from './command.ts';
 
 /** The shop's settings, as far as the environment and the command's options tell. */
 export interface ShopSettings extends EnvironmentSettings {

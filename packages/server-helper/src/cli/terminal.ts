@@ -9,7 +9,7 @@ const USUAL_WIDTH = 100;
 const LEAST_WIDTH = 40;
 
 /**
- * Writes for a person or for a pipe: colour only where someone sees it, and never with `NO_COLOR`.
+ * Writes for a person or for a pipe: colour on a terminal only, and never with `NO_COLOR`.
  */
 export class Terminal {
   readonly #out: Sink;
@@ -43,13 +43,13 @@ export class Terminal {
     this.#err.write(`${text}\n`);
   }
 
-  /** Tells how far long work is: one line that changes on a terminal, a line each time elsewhere. */
+  /** Shows how far long work is: one line that changes on a terminal, a line each time elsewhere. */
   progress(text: string): void {
     if (this.#err.isTTY === true) this.passing(text);
     else this.error(text);
   }
 
-  /** Tells what is being done to whoever watches; nobody else is told. */
+  /** Shows what is being done, on a terminal only. */
   passing(text: string): void {
     if (this.#err.isTTY !== true) return;
     this.#err.write(`\r${text.padEnd(this.#progress.length)}`);
@@ -63,7 +63,7 @@ export class Terminal {
   }
 }
 
-/** What others wrote, without anything that a terminal would obey. */
+/** A text from elsewhere, without anything that a terminal would obey. */
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
@@ -83,7 +83,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** Lines of columns as wide as what stands in them; the last one is not padded. */
+/** Lines of columns, each as wide as its widest cell; the last column is not padded. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => stripVTControlCharacters(row[column] ?? '').length)),
@@ -97,4 +97,34 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** What is wrong, why it matters, how to mend it, and where more is written. */
+export interface Diagnosis {
+  readonly code: string;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
+  readonly help: string;
+}
+
+const INDENT = 4;
+const LABEL = 6;
+
+/** Writes why, fix and link below a finding. */
+export function writeReasons(
+  terminal: Terminal,
+  { why, fix, help }: Omit<Diagnosis, 'code' | 'what'>,
+) {
+  for (const [label, text] of [
+    ['why', why],
+    ['fix', fix],
+    ['more', help],
+  ] as const) {
+    const lines = wrap(text, terminal.width - INDENT - LABEL);
+    for (const [index, line] of lines.entries()) {
+      const head = (index === 0 ? label : '').padEnd(LABEL);
+      terminal.line(`${' '.repeat(INDENT)}${terminal.paint('dim', head)}${line}`);
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
-import type { Told } from '../finding.ts';
+import type { Diagnosis } from '../terminal.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 
-/** What a check came to. `odd` deserves a status check and is no finding; `unchecked` could not be made. */
+/** A check's result. `odd` deserves attention and is no finding; `unchecked` could not be made. */
 export type CheckResult =
-  | { readonly status: 'fine'; readonly told: string }
-  | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Told);
+  | { readonly status: 'fine'; readonly summary: string }
+  | ({ readonly status: 'wrong' | 'odd' | 'unchecked' } & Diagnosis);
 
 /** What checks work with. */
 export interface DoctorParts {
@@ -14,15 +14,15 @@ export interface DoctorParts {
   readonly clientOptions: GatewayClientOptions;
   /** A page with `<pay-button>`, where one was named. */
   readonly page: string | undefined;
-  /** What the gateway's clock said, in milliseconds since the epoch, and when it said so. */
-  gatewayTime: { readonly told: number; readonly heardAt: number } | null;
+  /** The gateway's clock and this machine's clock at that moment, in milliseconds since the epoch. */
+  gatewayTime: { readonly gateway: number; readonly machine: number } | null;
 }
 
-/** One thing that the doctor looks at. */
+/** One thing that the doctor checks. */
 export interface Check {
   readonly id: string;
   readonly title: string;
-  /** What it cannot do without. */
+  /** What the check needs. */
   readonly needs: readonly ('network' | 'gateway' | 'publicUrl' | 'database')[];
   run(parts: DoctorParts): Promise<readonly CheckResult[]>;
 }
@@ -30,4 +30,4 @@ export interface Check {
 /** Where the doctor's own findings are explained. */
 export const helpOf = (id: string): string => `docs/operations.md#${id}`;
 
-export const fine = (told: string): CheckResult => ({ status: 'fine', told });
+export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });

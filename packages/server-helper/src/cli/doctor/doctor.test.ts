@@ -14,7 +14,7 @@ const open = async (options: Parameters<typeof CliShop.start>[0] = {}): Promise<
 };
 afterEach(() => shop.close());
 
-interface Told {
+interface Diagnosis {
   readonly id: string;
   readonly status: string;
   readonly code?: string;
@@ -25,9 +25,9 @@ async function findingsOf(
   id: string,
   env: object = {},
   ...args: string[]
-): Promise<readonly Told[]> {
+): Promise<readonly Diagnosis[]> {
   const run = await runCliInside(['doctor', '--json', ...args], { ...shop.env, ...env });
-  return (run.json['checks'] as readonly Told[]).filter((check) => check.id === id);
+  return (run.json['checks'] as readonly Diagnosis[]).filter((check) => check.id === id);
 }
 
 /** Every finding says what, why, how to mend it and where more is written. */
@@ -95,7 +95,7 @@ describe('the doctor, of a good shop', () => {
     expect(run.code).toBe(1);
     expect(run.json).toMatchObject({ ok: false, wrong: 2 });
     expectReasons(run);
-    const unchecked = (run.json['checks'] as readonly Told[]).filter(
+    const unchecked = (run.json['checks'] as readonly Diagnosis[]).filter(
       ({ status }) => status === 'unchecked',
     );
     expect(unchecked.map(({ id }) => id)).toContain('api-key');

@@ -1,17 +1,12 @@
 import { packageVersion } from '../../package-version.ts';
-import { textOf, type Command, type ExitCode } from '../command.ts';
+import { type Command, type ExitCode, textOf, UsageError } from '../command.ts';
 import { readShopSettings, type ShopSettings } from '../shop-settings.ts';
-import { UsageError } from '../usage-error.ts';
 import { helpOf, type Check, type CheckResult, type DoctorParts } from './check.ts';
-import { checkClock } from './clock.ts';
-import { checkKeys } from './keys.ts';
+import { checkClock, checkRuntime, checkSettings } from './machine.ts';
+import { checkKeys, checkWebhook } from './gateway.ts';
 import { checkPage } from './page.ts';
-import { checkPublicUrl } from './public-url.ts';
-import { checkRequests } from './requests.ts';
-import { checkReview } from './review-list.ts';
-import { checkRuntime, checkSettings } from './settings.ts';
-import { checkStore } from './store.ts';
-import { checkWebhook } from './webhook.ts';
+import { checkPublicUrl, checkRequests } from './running-shop.ts';
+import { checkReview, checkStore } from './store.ts';
 import { isWell, writeReport, type CheckReport } from './report.ts';
 
 const checks: readonly Check[] = [

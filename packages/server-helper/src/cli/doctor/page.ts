@@ -1,5 +1,5 @@
 import { fine, helpOf, type Check, type CheckResult } from './check.ts';
-import { ask } from './shop-request.ts';
+import { ask } from './running-shop.ts';
 
 const MOST_SCRIPTS = 20;
 

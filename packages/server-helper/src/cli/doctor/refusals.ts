@@ -1,19 +1,19 @@
 import { helpAddress } from '../../errors.ts';
 import type { GatewayError } from '../../gateway/gateway-error.ts';
-import type { Told } from '../finding.ts';
+import type { Diagnosis } from '../terminal.ts';
 
 type Credential = 'apiKey' | 'portal';
 
 const DASHBOARD = 'that environment’s dashboard, under Settings, API Credentials';
 
-/** What the gateway's refusal or silence means for whoever set the shop up. Tells the 401s (§7) apart. */
-export function refusalOf(error: GatewayError, credential: Credential, which: string): Told {
+/** Explains the gateway’s refusal or silence to an operator; tells the 401s (§7) apart. */
+export function refusalOf(error: GatewayError, credential: Credential, which: string): Diagnosis {
   const { code } = error;
-  const told = error.httpStatus === 401 ? refusedCredential(error, credential) : noAnswer(error);
-  return { ...told, what: `${which}${told.what}`, code, help: helpAddress(code) };
+  const reasons = error.httpStatus === 401 ? refusedCredential(error, credential) : noAnswer(error);
+  return { ...reasons, what: `${which}${reasons.what}`, code, help: helpAddress(code) };
 }
 
-type Reasons = Omit<Told, 'code' | 'help'>;
+type Reasons = Omit<Diagnosis, 'code' | 'help'>;
 
 function refusedCredential(
   { code, gatewayMessages }: GatewayError,
@@ -87,7 +87,7 @@ function noAnswer({ code, httpStatus, message }: GatewayError): Reasons {
     return {
       what: `What answers at GATEWAY_BASE_URL does not speak like the gateway: ${message}`,
       why: 'A proxy, a maintenance page or another server answers.',
-      fix: 'Copy the base URL from the gateway’s onboarding, and look at what stands between.',
+      fix: 'Copy the base URL from the gateway’s onboarding, and look at the proxies between.',
     };
   }
   return {

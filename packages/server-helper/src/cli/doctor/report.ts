@@ -1,9 +1,8 @@
-import { writeReasons } from '../finding.ts';
+import { plain, type Terminal, writeReasons } from '../terminal.ts';
 import { databaseName, type ShopSettings } from '../shop-settings.ts';
-import { plain, type Terminal } from '../terminal.ts';
 import type { CheckResult } from './check.ts';
 
-/** What one check came to. */
+/** The results of one check. */
 export interface CheckReport {
   readonly id: string;
   readonly title: string;
@@ -68,7 +67,7 @@ export function writeReport(
 function writeResult(terminal: Terminal, result: CheckResult & { readonly title: string }): void {
   const [colour, mark] = marks[result.status];
   const title = terminal.paint('bold', result.title.padEnd(TITLE_WIDTH));
-  const text = result.status === 'fine' ? result.told : result.what;
+  const text = result.status === 'fine' ? result.summary : result.what;
   terminal.line(`${terminal.paint(colour, mark)} ${title} ${plain(text)}`);
   if (result.status !== 'fine') writeReasons(terminal, result);
 }

@@ -1,7 +1,8 @@
 import { databaseName } from '../shop-settings.ts';
-import { storeFinding } from '../store-finding.ts';
-import { readStoreState } from '../store-state.ts';
-import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+import { readStoreState, storeFinding } from '../shop-store.ts';
+import { type Check, type CheckResult, fine, helpOf } from './check.ts';
+import { nameOf } from '../../errors.ts';
+import { storeFromUrl } from '../../options/payments-from-env.ts';
 
 const DRIFT_MS = 5_000;
 
@@ -27,5 +28,48 @@ export const checkStore: Check = {
       });
     }
     return results;
+  },
+};
+
+/** What waits for a person. */
+export const checkReview: Check = {
+  id: 'review',
+  title: 'Review list',
+  needs: ['database'],
+  async run({ settings }) {
+    const { databaseUrl, scope } = settings;
+    const unchecked = (why: string) => [
+      {
+        status: 'unchecked' as const,
+        code: 'not_checked',
+        what: 'Not checked.',
+        why,
+        fix: 'Mend the store first.',
+        help: helpOf('review'),
+      },
+    ];
+    if ((await readStoreState(databaseUrl, scope)).kind !== 'ready') {
+      return unchecked('The store cannot be used as it is.');
+    }
+    const store = storeFromUrl(databaseUrl);
+    try {
+      await store.open(scope);
+      const { openReviews, deadLetters } = await store.backlog(Date.now(), []);
+      if (openReviews + deadLetters === 0) return [fine('nothing waits for a person')];
+      return [
+        {
+          status: 'odd',
+          code: 'review_waiting',
+          what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
+          why: 'Each is money that needs a decision, or an event that your code did not handle.',
+          fix: 'Run pay-button review list.',
+          help: helpOf('the-review-list'),
+        },
+      ];
+    } catch (error) {
+      return unchecked(`The store cannot be read (${nameOf(error)}).`);
+    } finally {
+      await store.close();
+    }
   },
 };

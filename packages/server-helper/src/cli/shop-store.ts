@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
-import { nameOf } from '../errors.ts';
+import { helpAddress, nameOf } from '../errors.ts';
 import { sqliteFileOf } from '../options/settings-from-env.ts';
 import { postgresMigrations } from '../stores/postgres/schema.ts';
 import type { Row } from '../stores/rows.ts';
 import { sqliteMigrations } from '../stores/sqlite/schema.ts';
+import { type Diagnosis, type Terminal, writeReasons } from './terminal.ts';
+import { storeFromUrl } from '../options/payments-from-env.ts';
+import type { Store } from '../stores/store.ts';
+import type { ExitCode } from './command.ts';
+import { databaseName, type ShopSettings } from './shop-settings.ts';
 
 /** What a database says of itself. */
 export type StoreState =
@@ -76,4 +81,81 @@ function stateOf(
   return seen === known
     ? { kind: 'ready', schema: seen, clockOffsetMs }
     : { kind: 'other_release', seen, known };
+}
+
+/** What is wrong with a store that cannot be used as it is. */
+export function storeFinding(
+  state: Exclude<StoreState, { kind: 'ready' }>,
+  name: string,
+): Diagnosis {
+  switch (state.kind) {
+    case 'empty':
+      return {
+        code: 'store_empty',
+        what: `There are no payments in ${name}.`,
+        why: 'The shop makes its tables when it starts, so it has not started with this database.',
+        fix: 'Start the shop once, or let DATABASE_URL name the database that the shop uses.',
+        help: 'docs/operations.md#store',
+      };
+    case 'other_release':
+      return {
+        code: 'store_of_another_release',
+        what: `${name} has ${state.seen} of our migrations, and this release knows ${state.known}.`,
+        why: 'Reading tables of another release could mislead you.',
+        fix:
+          state.seen < state.known
+            ? 'Start the shop of this release once: it migrates.'
+            : 'Use the release that the shop runs.',
+        help: 'docs/operations.md#store',
+      };
+    case 'other_scope':
+      return {
+        code: 'store_of_another_scope',
+        what: `${name} holds the payments of "${state.scope}".`,
+        why: 'The same order ids mean other orders there.',
+        fix: 'Set GATEWAY_ENVIRONMENT and --merchant to what the shop runs with, or DATABASE_URL to another database.',
+        help: helpAddress('store_of_another_scope'),
+      };
+    case 'unreachable':
+      return {
+        code: 'store_unavailable',
+        what: `${name} cannot be read (${state.reason}).`,
+        why: 'No payment can be started or recorded while this lasts.',
+        fix: 'Start the database, and let DATABASE_URL hold its address, name and password.',
+        help: helpAddress('store_unavailable'),
+      };
+  }
+}
+
+/** How a command meets the store. */
+export interface StoreUse {
+  readonly settings: ShopSettings;
+  readonly terminal: Terminal;
+  readonly isJson: boolean;
+}
+
+/** Opens the store when the shop has written it; else says why not. Never makes a database. */
+export async function withStore(
+  { settings, terminal, isJson }: StoreUse,
+  work: (store: Store<unknown>) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { databaseUrl, scope } = settings;
+  const state = await readStoreState(databaseUrl, scope);
+  if (state.kind !== 'ready') {
+    const finding = storeFinding(state, databaseName(databaseUrl));
+    if (isJson) {
+      terminal.json({ error: finding });
+    } else {
+      terminal.line(`${terminal.paint('red', '✗')} ${finding.what}`);
+      writeReasons(terminal, finding);
+    }
+    return 1;
+  }
+  const store = storeFromUrl(databaseUrl);
+  await store.open(scope);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }

@@ -1,0 +1,189 @@
+import { nameOf } from '../../errors.ts';
+import type { ShopSettings } from '../shop-settings.ts';
+import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+
+/** What the shop answered. */
+export interface ShopAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** Empty when it is no JSON object. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+const ANSWER_WITHIN_MS = 8_000;
+const MOST_CHARACTERS = 2_000_000;
+
+/** An address of the running shop's payments router. */
+export const shopAddress = ({ options, mountPath }: ShopSettings, path: string): string =>
+  `${options.publicUrl.replace(/\/$/, '')}${mountPath}${path}`;
+
+/** Sends the shop a request and follows no redirect. @returns why there is no answer, as a code. */
+export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnswer | string> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const response = await fetch(url, { redirect: 'manual', signal, ...init });
+    const text = (await response.text()).slice(0, MOST_CHARACTERS);
+    const type = response.headers.get('content-type') ?? '';
+    return { status: response.status, type, text, json: objectOf(text) };
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown };
+    return nameOf(cause ?? error);
+  }
+}
+
+/** Whether an answer is a problem of ours with this code. */
+export const isProblem = (json: ShopAnswer['json'], code: string): boolean =>
+  json['code'] === code && json['type'] === `docs/errors.md#${code}`;
+
+function objectOf(text: string): ShopAnswer['json'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as ShopAnswer['json']) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether the shop answers at its own public address, and what its health says. */
+export const checkPublicUrl: Check = {
+  id: 'public-url',
+  title: 'Public URL',
+  needs: ['network', 'publicUrl'],
+  async run({ settings }) {
+    const url = shopAddress(settings, '/health');
+    const answer = await ask(url);
+    if (typeof answer === 'string') return [unreachable(url, answer)];
+    const status = answer.json['status'];
+    if (status === 'ok') return [fine(`${url} answers, release ${String(answer.json['version'])}`)];
+    if (status === 'degraded') return [degraded(answer)];
+    if (status === 'unavailable') {
+      return [
+        {
+          status: 'wrong',
+          code: 'store_unavailable',
+          what:
+            answer.json['store'] === 'not_writable'
+              ? 'The shop answers, and says that it cannot write to its store.'
+              : 'The shop answers, and says that it cannot reach its store.',
+          why: 'No payment can be started or recorded while this lasts.',
+          fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
+          help: helpOf('public-url'),
+        },
+      ];
+    }
+    return [notOurs(url, answer)];
+  },
+};
+
+function unreachable(url: string, reason: string): CheckResult {
+  return {
+    status: 'wrong',
+    code: 'public_url_unreachable',
+    what: `${url} cannot be reached from here (${reason}).`,
+    why: 'Shoppers who have paid come back to addresses below PUBLIC_URL, and webhooks go there.',
+    fix: 'Start the shop; check name, certificate and proxy. If this machine may not reach it, run the doctor from elsewhere.',
+    help: helpOf('public-url'),
+  };
+}
+
+function degraded({ json }: ShopAnswer): CheckResult {
+  const findings = Array.isArray(json['findings']) ? json['findings'].map(String) : [];
+  return {
+    status: 'odd',
+    code: 'shop_degraded',
+    what: `The shop takes payments, and says: ${findings.join(', ')}.`,
+    why: 'Something waits that should not, or needs a person.',
+    fix: 'Look each word up; is payments.start() called, or payments.tick() from cron?',
+    help: helpOf('health'),
+  };
+}
+
+function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
+  if (isProblem(json, 'mount_mismatch')) {
+    return {
+      status: 'wrong',
+      code: 'mount_mismatch',
+      what: 'The router is mounted at another path than its option mountPath says.',
+      why: 'The addresses that shoppers come back to would lead nowhere.',
+      fix: 'Let app.use and the option mountPath name the same path.',
+      help: 'docs/errors.md#mount_mismatch',
+    };
+  }
+  return {
+    status: 'wrong',
+    code: 'router_not_found',
+    what: `${url} answers HTTP ${status}, and not as the payments router does.`,
+    why: 'The router is not mounted there, or something before it answers.',
+    fix: 'Mount it before any catch-all route, and give --mount if it is not /pay. A shop that renamed its health route, or left it out, cannot be checked this way.',
+    help: helpOf('public-url'),
+  };
+}
+
+/** No order has this id: it is refused before anyone looks for it. */
+const NO_ORDER = '?doctor';
+
+/** Whether requests arrive at the router whole: in their order, with their bodies. */
+export const checkRequests: Check = {
+  id: 'requests',
+  title: 'Requests',
+  needs: ['network', 'publicUrl'],
+  async run({ settings }) {
+    const checkout = await ask(shopAddress(settings, '/checkout'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ orderId: NO_ORDER }),
+    });
+    if (typeof checkout === 'string') return [unchecked()];
+    const status = await ask(shopAddress(settings, '/status/doctor'));
+    const problems = [judgeCheckout(checkout), judgeStatus(status)].filter((one) => one !== null);
+    return problems.length > 0
+      ? problems
+      : [fine('the checkout reads bodies, the status keeps strangers out')];
+  },
+};
+
+const unchecked = (): CheckResult => ({
+  status: 'unchecked',
+  code: 'not_checked',
+  what: 'Not checked.',
+  why: 'The shop cannot be reached from here.',
+  fix: 'Mend the public URL first.',
+  help: helpOf('requests'),
+});
+
+function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
+  if (isProblem(json, 'invalid_order')) return null;
+  if (isProblem(json, 'too_many_requests')) return null;
+  if (isProblem(json, 'body_already_read') || isProblem(json, 'internal_error')) {
+    return {
+      status: 'wrong',
+      code: 'body_already_read',
+      what: 'The checkout does not get the request’s body.',
+      why: 'Something before the router reads it and leaves nothing.',
+      fix: 'Mount the router before it, or let it set request.body; the shop’s log says more.',
+      help: 'docs/errors.md#body_already_read',
+    };
+  }
+  return {
+    status: 'wrong',
+    code: 'checkout_not_found',
+    what: `The checkout answers HTTP ${status}, and not as the payments router does.`,
+    why: 'Something before the router answers, or takes such requests away: another route, a login, a CSRF check.',
+    fix: 'Mount the router before it, or let it pass POST to the checkout and the webhook. A renamed checkout cannot be checked this way.',
+    help: helpOf('requests'),
+  };
+}
+
+function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
+  if (typeof answer === 'string' || isProblem(answer.json, 'not_found')) return null;
+  if (isProblem(answer.json, 'too_many_requests')) return null;
+  return {
+    status: 'odd',
+    code: 'status_not_found',
+    what: `The status route answers HTTP ${answer.status}, and not as the payments router does.`,
+    why: '<pay-status> asks there.',
+    fix: 'Leave routes.status on under its usual name, or pay no heed if the shop renamed it.',
+    help: helpOf('requests'),
+  };
+}
