@@ -99,9 +99,18 @@ export default {
     ),
     forbid(
       'sandbox-domain-is-pure',
-      'Routes and pages import the domain, never the reverse.',
+      'The core is one pure function: it imports nothing around it but the masking of card numbers.',
       { path: `${sandbox}/domain/`, pathNot: tests },
-      { path: `${sandbox}/(routes|pages|webhooks|server[.]ts|cli[.]ts|index[.]ts)` },
+      { path: `${sandbox}/`, pathNot: `${sandbox}/(domain|redaction)/` },
+    ),
+    forbid(
+      'sandbox-state-knows-no-http',
+      'Imports run http, routes, pages → machine, tenants, faults, log, webhooks → domain.',
+      {
+        path: `${sandbox}/(control|faults|journal|log|machine|redaction|tenants|webhooks)/`,
+        pathNot: tests,
+      },
+      { path: `${sandbox}/(http|routes|pages)/` },
     ),
     forbid(
       'sandbox-needs-only-express',

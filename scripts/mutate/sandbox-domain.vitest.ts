@@ -9,7 +9,7 @@ export default defineConfig({
   ssr: { resolve: source },
   test: {
     include: [`${domain}/**/*.test.ts`],
-    exclude: [`${domain}/money-mutants.test.ts`],
+    exclude: [`${domain}/money/money-mutants.test.ts`],
     testTimeout: 120_000,
   },
 });

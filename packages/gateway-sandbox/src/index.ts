@@ -6,8 +6,8 @@ export type { SandboxErrorCode } from './sandbox-error.ts';
 export { createControlClient } from './control/control-client.ts';
 export type { ControlClient } from './control/control-client.ts';
 export type { ControlClientOptions } from './control/control-wire.ts';
-export type { Behaviour, Fidelity } from './fidelity.ts';
-export { ControlError } from './control/control-error.ts';
+export type { Behaviour, Fidelity } from './package-files.ts';
+export { ControlError } from './control/control-wire.ts';
 export type {
   AdvanceReply,
   ChallengeAnswer,
@@ -39,5 +39,5 @@ export type {
   DeliveryFilter,
   ReplayRequest,
 } from './control/delivery-shapes.ts';
-export type { LoggedRequest } from './request-log.ts';
-export type { StatusRow } from './domain/status-rows.ts';
+export type { LoggedRequest } from './log/request-log.ts';
+export type { StatusRow } from './domain/transaction/status-rows.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from './guard.ts';
+import { isLoopback } from './http/listen.ts';
 import { SandboxError } from './sandbox-error.ts';
 
 /** A reading of the specification that differs from the sandbox's default one. */
@@ -150,4 +150,25 @@ function readPolicy(name: string): Policy {
 
 function invalid(option: keyof SandboxOptions, rule: string): SandboxError {
   return new SandboxError('invalid_option', `Option ${option} ${rule}.`);
+}
+
+/** The readings of the specification that are in force; the control API may change them. */
+export class Policies {
+  #names: ReadonlySet<Policy>;
+
+  constructor(names: ReadonlySet<Policy>) {
+    this.#names = names;
+  }
+
+  has(name: Policy): boolean {
+    return this.#names.has(name);
+  }
+
+  list(): readonly Policy[] {
+    return [...this.#names];
+  }
+
+  replace(names: readonly Policy[]): void {
+    this.#names = new Set(names);
+  }
 }

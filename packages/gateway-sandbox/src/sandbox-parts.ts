@@ -1,10 +1,10 @@
 import type { Faults } from './faults/faults.ts';
-import type { Machine } from './machine.ts';
-import type { Policies } from './policies.ts';
-import type { RequestLog } from './request-log.ts';
-import type { Tenants } from './tenants.ts';
-import type { VisitLog } from './visit-log.ts';
-import type { Courier } from './webhooks/courier.ts';
+import type { Machine } from './machine/machine.ts';
+import type { Policies } from './options.ts';
+import type { RequestLog } from './log/request-log.ts';
+import type { Tenants } from './tenants/tenants.ts';
+import type { VisitLog } from './log/visit-log.ts';
+import type { Courier } from './webhooks/webhook-dispatcher.ts';
 
 /** What every route and page works with. */
 export interface SandboxParts {

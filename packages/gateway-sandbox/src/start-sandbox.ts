@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createEntrance } from './entrance.ts';
+import { createEntrance } from './http/request-listener.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './tenants/credentials.ts';
 import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults/faults.ts';
-import { Journal } from './journal.ts';
-import { journalHeader } from './journal-entries.ts';
-import type { JournalEntry, JournalHeader } from './journal-entries.ts';
-import { listen, stop } from './listen.ts';
-import { Machine } from './machine.ts';
-import { defaultSeed, resolveOptions } from './options.ts';
+import { Journal } from './journal/journal.ts';
+import { journalHeader } from './journal/journal-entries.ts';
+import type { JournalEntry, JournalHeader } from './journal/journal-entries.ts';
+import { listen, stop } from './http/listen.ts';
+import { Machine } from './machine/machine.ts';
+import { Policies, defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
-import { packageVersion } from './package-version.ts';
-import { Policies } from './policies.ts';
-import { RequestLog } from './request-log.ts';
+import { packageVersion } from './package-files.ts';
+import { RequestLog } from './log/request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
-import { Tenants } from './tenants.ts';
-import { VisitLog } from './visit-log.ts';
-import { Courier } from './webhooks/courier.ts';
+import { Tenants } from './tenants/tenants.ts';
+import { VisitLog } from './log/visit-log.ts';
+import { Courier } from './webhooks/webhook-dispatcher.ts';
 
 /** A running sandbox. */
 export interface Sandbox {

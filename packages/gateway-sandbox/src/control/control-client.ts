@@ -29,9 +29,9 @@ import type {
   VerifyReply,
 } from './control-shapes.ts';
 import type { Fault } from '../faults/fault.ts';
-import type { Fidelity } from '../fidelity.ts';
+import type { Fidelity } from '../package-files.ts';
 import type { ProfileName } from '../faults/profiles.ts';
-import type { LoggedRequest } from '../request-log.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
 
 /**
  * A typed client of the control API. Every method rejects with a `ControlError` that bears the

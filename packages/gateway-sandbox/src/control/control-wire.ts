@@ -1,5 +1,3 @@
-import { ControlError } from './control-error.ts';
-
 /** Where a control client's calls go. */
 export interface ControlClientOptions {
   /**
@@ -57,4 +55,31 @@ async function call<Answer>(url: string, init: RequestInit): Promise<Answer> {
   const body: unknown = await response.json();
   if (!response.ok) throw ControlError.fromProblem(response.status, body);
   return body as Answer;
+}
+
+/** The control API refused a call; `code` is the problem document's. */
+export class ControlError extends Error {
+  readonly code: string;
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'ControlError';
+    this.status = status;
+    this.code = code;
+  }
+
+  static fromProblem(status: number, problem: unknown): ControlError {
+    const text = (name: string, otherwise: string): string => {
+      const value: unknown =
+        typeof problem === 'object' && problem !== null ? Reflect.get(problem, name) : null;
+      return typeof value === 'string' ? value : otherwise;
+    };
+    return new ControlError(
+      status,
+      text('code', 'unreadable_answer'),
+      text('detail', `The sandbox answered HTTP ${status}.`),
+    );
+  }
 }

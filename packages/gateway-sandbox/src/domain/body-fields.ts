@@ -1,7 +1,7 @@
-import { formatAmount, largestAmountMinor, readAmount } from './amount.ts';
-import type { AmountFault } from './amount.ts';
-import { withoutCardForOrder, withoutCardNumbers } from './stray-cards.ts';
-import { isPhone } from './phone.ts';
+import { formatAmount, largestAmountMinor, readAmount } from './money/amount.ts';
+import type { AmountFault } from './money/amount.ts';
+import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { isPhone } from './digits.ts';
 
 const longestText = 255;
 const longestUrl = 2048;

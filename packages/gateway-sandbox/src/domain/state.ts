@@ -1,15 +1,13 @@
-import { newAccount } from './account.ts';
-import type { Account } from './account.ts';
+import { newAccount } from './tenant/account.ts';
+import type { Account } from './tenant/account.ts';
 import { PersistentMap } from './persistent-map.ts';
-import { realTime } from './clock.ts';
-import type { ClockSetting } from './clock.ts';
-import type { Outcome } from './outcome.ts';
-import type { SdkToken } from './portal/sdk-token.ts';
-import type { Webhook } from './portal/webhook.ts';
-import type { SavedCard } from './saved-card.ts';
-import type { Environment, Session } from './session.ts';
-import { Timers } from './timers.ts';
-import type { Transaction } from './transaction.ts';
+import { realTime } from './clock/clock.ts';
+import type { ClockSetting } from './clock/clock.ts';
+import type { Outcome } from './transaction/outcome.ts';
+import type { SdkToken, Webhook } from './portal/portal-commands.ts';
+import type { SavedCard, Transaction } from './transaction/transaction.ts';
+import type { Environment, Session } from './session/session.ts';
+import { Timers } from './clock/timers.ts';
 import { emptyOutbox } from './webhooks/delivery.ts';
 import type { Outbox } from './webhooks/delivery.ts';
 

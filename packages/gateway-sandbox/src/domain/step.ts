@@ -1,23 +1,24 @@
-import { answerChallenge } from './answer-challenge.ts';
-import { capture } from './capture.ts';
-import { chargeRecurring, revokeToken } from './charge-recurring.ts';
-import { advanceClock, freezeClock, resumeClock } from './clock-commands.ts';
-import { readClock } from './clock.ts';
+import { answerChallenge } from './transaction/challenge.ts';
+import { capture, endRefund, refund, voidHold } from './money/movements.ts';
+import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
+import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.ts';
+import { readClock } from './clock/clock.ts';
 import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
-import { createLink } from './create-link.ts';
+import { createLink, expireSession } from './session/session-commands.ts';
 import type { Effect } from './effect.ts';
-import { endRefund } from './end-refund.ts';
-import { expireSession } from './expire-session.ts';
-import { fireTimers } from './fire-timers.ts';
-import { pay } from './pay.ts';
+import { fireTimers } from './clock/fire-timers.ts';
+import { pay, sale } from './transaction/pay.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
-import { refund } from './refund.ts';
-import { sale } from './sale.ts';
-import { createSnapshot, deleteSnapshot, restoreSnapshot } from './snapshot-commands.ts';
+import {
+  createSnapshot,
+  deleteSnapshot,
+  openTenant,
+  resetTenant,
+  restoreSnapshot,
+  switchMerchant,
+} from './tenant/tenant-commands.ts';
 import { tenantOf } from './state.ts';
 import type { State, Tenant } from './state.ts';
-import { openTenant, resetTenant, switchMerchant } from './tenant-commands.ts';
-import { voidHold } from './void.ts';
 import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
 
 const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/outcome.ts';
+import type { Outcome } from '../domain/transaction/outcome.ts';
 import type { Fault, FaultOperation, FaultSketch } from './fault.ts';
 
 /** Named weather: each profile replaces the one before and stays until `healthy`. */

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import type { PayReply } from '../domain/command.ts';
-import { pauseFor } from '../routes/pause.ts';
-import { notStruck, strike } from '../routes/strike-fault.ts';
+import { pauseFor } from '../http/send.ts';
+import { notStruck, strike } from '../routes/inject-faults.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
-import type { Visit } from '../visit-log.ts';
+import type { Visit } from '../log/visit-log.ts';
 
 /** Records a shopper's step for the timeline. A step with an unknown id is not recorded. */
 export function noteVisit(

@@ -1,6 +1,6 @@
-import { readLinkRequest } from '../domain/link-request.ts';
-import type { LinkRequest } from '../domain/link-request.ts';
-import { statusRows } from '../domain/status-rows.ts';
+import { readLinkRequest } from '../domain/session/link-request.ts';
+import type { LinkRequest } from '../domain/session/link-request.ts';
+import { statusRows } from '../domain/transaction/status-rows.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Operation } from './operation.ts';
 import { dataA, errorA, errorB, invalid } from './wire-reply.ts';

@@ -1,7 +1,7 @@
 import { basePaths } from '../sandbox-parts.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { createPaymentLink, retrieveStatus } from './checkout.ts';
-import { captureOperation, voidOperation } from './embedded/hold-moves.ts';
+import { captureOperation, voidOperation } from './embedded/capture-void.ts';
 import { recurringOperation, recurringPaths } from './embedded/recurring.ts';
 import { refundOperation, refundPaths } from './embedded/refund.ts';
 import { saleOperation } from './embedded/sale.ts';

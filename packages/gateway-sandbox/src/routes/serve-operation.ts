@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutCardForOrder, withoutCardNumbers } from '../domain/stray-cards.ts';
-import type { Environment } from '../domain/session.ts';
-import { keepable } from '../redaction.ts';
-import type { LoggedRequest } from '../request-log.ts';
+import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
+import type { Environment } from '../domain/session/session.ts';
+import { keepable } from '../redaction/redaction.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
-import { readJson } from './json-body.ts';
-import type { BodyFault, ReadBody } from './json-body.ts';
+import { readJson } from '../http/json-body.ts';
+import type { BodyFault, ReadBody } from '../http/json-body.ts';
 import type { Operation } from './operation.ts';
-import { orderOfCall } from './order-of-call.ts';
-import { pauseFor } from './pause.ts';
+import { orderOfCall } from './operation.ts';
+import { pauseFor } from '../http/send.ts';
 import type { Serve } from './route-table.ts';
-import { notStruck, strike } from './strike-fault.ts';
-import type { Struck, StruckCall } from './strike-fault.ts';
+import { notStruck, strike } from './inject-faults.ts';
+import type { Struck, StruckCall } from './inject-faults.ts';
 import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 

@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { AnswerPlan } from '../domain/aftermath.ts';
 import { likeCard } from '../domain/body-fields.ts';
-import { jsonType, sendText } from './send.ts';
+import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
+import { jsonType, sendText } from '../http/send.ts';
+import type { RequestLog } from '../log/request-log.ts';
 
 /** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
 export interface WireReply {
@@ -106,4 +107,25 @@ export function sendReply(response: ServerResponse, reply: WireReply, requestId:
   if (reply.hint !== undefined) headers['x-sandbox-hint'] = reply.hint;
   if (reply.body === null) response.writeHead(reply.status, headers).end();
   else sendText(response, reply.status, jsonType, JSON.stringify(reply.body), headers);
+}
+
+/** Answers a call that went wrong; whatever it was, the answer says nothing of the request. */
+export function sendFailure(
+  response: ServerResponse,
+  error: unknown,
+  requestLog: RequestLog,
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const message = status === 500 ? 'Internal server error' : 'The request cannot be read';
+  const reply = errorB(status, message, { decidedBy: 'failure', tier: 'assumed N22' });
+  sendReply(response, reply, requestLog.nextId());
+}
+
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error && error.status;
+  return status === 400 || status === 413 || status === 415 ? status : 500;
 }

@@ -1,10 +1,10 @@
-import { findTestCard } from '../domain/cards.ts';
+import { findTestCard } from '../domain/transaction/cards.ts';
 import type { CaptureReply, RefundReply, VoidReply } from '../domain/command.ts';
-import { violationsOf } from '../domain/invariants.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { violationsOf } from '../domain/money/invariants.ts';
+import type { Outcome } from '../domain/transaction/outcome.ts';
 import { emptyState } from '../domain/state.ts';
 import type { ArmableOperation } from '../domain/state.ts';
-import { statusRows } from '../domain/status-rows.ts';
+import { statusRows } from '../domain/transaction/status-rows.ts';
 import { step } from '../domain/step.ts';
 import { CoreRun } from './money-model/core-run.ts';
 import type { Core } from './money-model/core-run.ts';

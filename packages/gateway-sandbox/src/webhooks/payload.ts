@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { formatAmount } from '../domain/amount.ts';
-import { numericCurrency } from '../domain/currencies.ts';
-import type { GatewayEvent } from '../domain/gateway-event.ts';
+import { formatAmount, numericCurrency } from '../domain/money/amount.ts';
+import type { GatewayEvent } from '../domain/webhooks/gateway-event.ts';
 
 /** The body of a webhook (N13): flat JSON, the same bytes for every attempt. */
 export function payloadOf(event: GatewayEvent, sameId: boolean): string {

@@ -1,7 +1,46 @@
-import type { ApiKey, PortalToken } from '../account.ts';
-import type { Environment } from '../session.ts';
-import type { SdkToken, SdkTokenStatus, SdkTokenType } from './sdk-token.ts';
-import type { Webhook, WebhookType } from './webhook.ts';
+import type { Environment } from '../session/session.ts';
+import type { ApiKey, PortalToken } from '../tenant/account.ts';
+
+/** The products that sign in with an SDK token (§5). */
+export const sdkTokenTypes = ['SOFTPOS', 'SMARTPOS', 'MOBILE'] as const;
+
+export type SdkTokenType = (typeof sdkTokenTypes)[number];
+export const sdkTokenStatuses = ['ACTIVE', 'DISABLED'] as const;
+export type SdkTokenStatus = (typeof sdkTokenStatuses)[number];
+
+/** An SDK token's record (N19). The token itself follows from its id. */
+export interface SdkToken {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly name: string;
+  readonly type: SdkTokenType | null;
+  readonly terminalId: string | null;
+  readonly status: SdkTokenStatus;
+  /** Epoch milliseconds of the tenant's clock. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The most SDK tokens of one tenant. */
+export const mostSdkTokens = 1000;
+
+/** The kinds of event that a webhook can ask for (N13). */
+export const webhookTypes = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** Where the gateway reports what happens (§2.4). Its signing secret follows from its id. */
+export interface Webhook {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly url: string;
+  readonly active: boolean;
+  /** Empty: all. */
+  readonly events: readonly WebhookType[];
+}
+
+/** The most webhooks of one tenant. */
+export const mostWebhooks = 50;
 
 /** A record of one environment, by its id. */
 interface Named {

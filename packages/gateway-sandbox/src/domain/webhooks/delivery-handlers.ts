@@ -1,9 +1,8 @@
 import type { Handler } from '../command.ts';
 import type { Effect } from '../effect.ts';
 import type { Tenant } from '../state.ts';
-import type { AttemptResult, DeliveryCommands } from './delivery-commands.ts';
+import type { Attempt, AttemptResult, Delivery, DeliveryCommands } from './delivery.ts';
 import { behindLimitMs, mostRetries, retryAfterMs } from './delivery.ts';
-import type { Attempt, Delivery } from './delivery.ts';
 import { receiverOf, schedule, withDelivery, withOutbox } from './outbox.ts';
 
 /** Faults strike a delivery once, when it first falls due; retries go out as they are. */

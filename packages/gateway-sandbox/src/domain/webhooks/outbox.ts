@@ -1,7 +1,9 @@
-import type { GatewayEvent } from '../gateway-event.ts';
-import type { Webhook } from '../portal/webhook.ts';
+import type { Timer } from '../clock/timers.ts';
+import type { Effect } from '../effect.ts';
+import type { Webhook } from '../portal/portal-commands.ts';
 import type { Tenant } from '../state.ts';
 import type { Delivery, Outbox } from './delivery.ts';
+import type { GatewayEvent } from './gateway-event.ts';
 
 /** Puts an event into the outbox: one delivery, or as many as planned, for each webhook that asked. */
 export function announce(tenant: Tenant, event: GatewayEvent, at: number): Tenant {
@@ -67,4 +69,26 @@ export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | n
 function isFor({ active, environment, events }: Webhook, event: GatewayEvent): boolean {
   const wanted = events.length === 0 || events.includes(event.type);
   return active && environment === event.environment && wanted;
+}
+
+/** A delivery falls due: it goes out, is held back, or has nobody left to go to. */
+export function webhookDue(
+  tenant: Tenant,
+  { at, id, round }: Timer,
+): { tenant: Tenant; effects: readonly Effect[] } {
+  const delivery = tenant.outbox.deliveries.get(id);
+  if (delivery?.state !== 'waiting' || delivery.schedulings !== round) {
+    return { tenant, effects: [] };
+  }
+  const hasReceiver = receiverOf(tenant, delivery) !== null;
+  const holds = hasReceiver && tenant.outbox.holds;
+  const going = holds ? 'held' : 'sending';
+  const behindId = tenant.outbox.behindId === id ? null : tenant.outbox.behindId;
+  return {
+    tenant: withDelivery(withOutbox(tenant, { behindId }), {
+      ...delivery,
+      state: hasReceiver ? going : 'cancelled',
+    }),
+    effects: hasReceiver && !holds ? [{ at, kind: 'webhook-due', id }] : [],
+  };
 }

@@ -1,6 +1,6 @@
-import type { Session } from '../../domain/session.ts';
-import { challengeLimitMs } from '../../domain/transaction.ts';
-import type { Challenge, Transaction } from '../../domain/transaction.ts';
+import type { Session } from '../../domain/session/session.ts';
+import { challengeLimitMs } from '../../domain/transaction/transaction.ts';
+import type { Challenge, Transaction } from '../../domain/transaction/transaction.ts';
 import { alertBox, amountText, definitions, field, ltr } from '../furniture.ts';
 import { drawer } from '../hosted/test-drawer.ts';
 import { html } from '../html.ts';

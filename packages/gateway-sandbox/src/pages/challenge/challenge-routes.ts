@@ -1,11 +1,11 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits } from '../../domain/card-entry.ts';
-import { rateOf } from '../../domain/clock.ts';
+import { plainDigits } from '../../domain/transaction/card-entry.ts';
+import { rateOf } from '../../domain/clock/clock.ts';
 import type { ChallengeAction } from '../../domain/command.ts';
-import type { Session } from '../../domain/session.ts';
-import { hasOpenChallenge, isApproved } from '../../domain/transaction.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Session } from '../../domain/session/session.ts';
+import { hasOpenChallenge, isApproved } from '../../domain/transaction/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { noticePage } from '../hosted/notice.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { Environment } from '../../domain/session.ts';
-import { isSameSecret } from '../../credentials.ts';
+import type { Environment } from '../../domain/session/session.ts';
+import { isSameSecret } from '../../tenants/credentials.ts';
 import { defaultTenant } from '../../domain/state.ts';
 import type { Tenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

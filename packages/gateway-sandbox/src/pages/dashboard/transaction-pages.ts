@@ -1,10 +1,10 @@
-import { formatAmount } from '../../domain/amount.ts';
-import { refusalOfHold } from '../../domain/hold.ts';
-import { balanceOf } from '../../domain/ledger.ts';
-import type { Session } from '../../domain/session.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
+import { refusalOfHold } from '../../domain/transaction/transaction.ts';
+import { balanceOf } from '../../domain/money/ledger.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
-import { statusRow } from '../../domain/status-rows.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { statusRow } from '../../domain/transaction/status-rows.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { amountText, definitions, field, ltr, panel, table, tableRow } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

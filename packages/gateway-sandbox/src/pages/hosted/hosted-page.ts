@@ -1,6 +1,6 @@
-import type { CardFaults } from '../../domain/card-entry.ts';
-import type { Session } from '../../domain/session.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { CardFaults } from '../../domain/transaction/card-entry.ts';
+import type { Session } from '../../domain/session/session.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { alertBox, amountText, definitions } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

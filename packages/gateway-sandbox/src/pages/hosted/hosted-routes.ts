@@ -1,12 +1,12 @@
 import express from 'express';
 import type { Request, Response, Router } from 'express';
-import { plainDigits, readCard, westernDigits } from '../../domain/card-entry.ts';
-import type { CardText } from '../../domain/card-entry.ts';
-import { findTestCard } from '../../domain/cards.ts';
+import { plainDigits, readCard, westernDigits } from '../../domain/transaction/card-entry.ts';
+import type { CardText } from '../../domain/transaction/card-entry.ts';
+import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
-import { readOutcome } from '../../domain/outcome.ts';
-import { withoutCardNumbers } from '../../domain/stray-cards.ts';
-import { hasOpenChallenge } from '../../domain/transaction.ts';
+import { readOutcome } from '../../domain/transaction/outcome.ts';
+import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
+import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';

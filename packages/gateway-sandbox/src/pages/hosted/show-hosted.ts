@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { savedCardsOf } from '../../domain/saved-cards.ts';
-import { sessionState } from '../../domain/session.ts';
+import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
+import { sessionState } from '../../domain/session/session.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
-import { hasOpenChallenge, isOpen } from '../../domain/transaction.ts';
+import { hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../language.ts';
 import { checkoutAddress } from '../page-address.ts';

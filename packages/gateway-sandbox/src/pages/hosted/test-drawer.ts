@@ -1,6 +1,6 @@
-import { findTestCard, publishedCards } from '../../domain/cards.ts';
-import type { TestCard } from '../../domain/cards.ts';
-import { approvedCode } from '../../domain/response-codes.ts';
+import { findTestCard, publishedCards } from '../../domain/transaction/cards.ts';
+import type { TestCard } from '../../domain/transaction/cards.ts';
+import { approvedCode } from '../../domain/transaction/response-codes.ts';
 import { ltr } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/session.ts';
+import type { Environment } from '../../domain/session/session.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';

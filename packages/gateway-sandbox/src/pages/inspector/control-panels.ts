@@ -1,4 +1,4 @@
-import { rateOf } from '../../domain/clock.ts';
+import { rateOf } from '../../domain/clock/clock.ts';
 import {
   callFaultKinds,
   deliveryFaultKinds,

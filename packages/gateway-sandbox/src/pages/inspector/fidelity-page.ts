@@ -1,5 +1,5 @@
-import { readFidelity } from '../../fidelity.ts';
-import type { Behaviour, Fidelity } from '../../fidelity.ts';
+import { readFidelity } from '../../package-files.ts';
+import type { Behaviour, Fidelity } from '../../package-files.ts';
 import { panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,6 +1,6 @@
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { amountText, badge, code, definitions, instant, ltr, panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { ChallengeAction } from '../../domain/command.ts';
-import type { Session } from '../../domain/session.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Session } from '../../domain/session/session.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 import type { ControlReply } from './control-call.ts';

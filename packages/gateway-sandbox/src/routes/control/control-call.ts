@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { readJson } from '../json-body.ts';
-import type { BodyFault } from '../json-body.ts';
-import { sendProblem } from '../problem.ts';
-import type { Problem } from '../problem.ts';
+import { readJson } from '../../http/json-body.ts';
+import type { BodyFault } from '../../http/json-body.ts';
+import { sendProblem } from '../../http/send.ts';
+import type { Problem } from '../../http/send.ts';
 
 /** What a control call is given: its tenant, its body's fields, its address. */
 export interface ControlCall {

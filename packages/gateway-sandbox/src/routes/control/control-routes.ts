@@ -2,26 +2,28 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Router } from 'express';
 import { orderNumber } from '../../domain/body-fields.ts';
-import { readOutcome } from '../../domain/outcome.ts';
+import { readOutcome } from '../../domain/transaction/outcome.ts';
 import { armableOperations } from '../../domain/state.ts';
 import type { ArmableOperation } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { readFidelity } from '../../fidelity.ts';
-import { sendProblem } from '../problem.ts';
+import { readFidelity } from '../../package-files.ts';
+import { sendProblem } from '../../http/send.ts';
 import { addChallengeRoutes } from './challenge-routes.ts';
 import { addClockRoutes } from './clock-routes.ts';
 import { badRequest, controlRoute, requireTenant } from './control-call.ts';
-import { addDeliveryRoutes } from './delivery-routes.ts';
-import { addEventRoutes } from './event-routes.ts';
+import { addDeliveryRoutes, addEventRoutes } from './delivery-routes.ts';
 import { addFaultRoutes } from './fault-routes.ts';
-import { addMoneyRoutes } from './money-routes.ts';
-import { addPolicyRoutes } from './policy-routes.ts';
+import { addMoneyRoutes, addTokenRoutes } from './money-routes.ts';
+import {
+  addPolicyRoutes,
+  addPortalTokenRoute,
+  addTenantRoutes,
+  describeTenant,
+} from './tenant-routes.ts';
 import { addRequestRoutes } from './request-routes.ts';
 import { addSessionRoutes } from './session-routes.ts';
 import { addSnapshotRoutes } from './snapshot-routes.ts';
 import { addStreamRoute } from './stream-route.ts';
-import { addPortalTokenRoute, addTenantRoutes, describeTenant } from './tenant-routes.ts';
-import { addTokenRoutes } from './token-routes.ts';
 
 /** The control API, relative to `/_sandbox/v1`. */
 export function controlRoutes(parts: SandboxParts): Router {

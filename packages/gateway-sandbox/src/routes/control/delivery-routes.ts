@@ -1,11 +1,12 @@
 import type { Router } from 'express';
-import { formatAmount } from '../../domain/amount.ts';
+import type { WebhookEffect } from '../../domain/effect.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { ReplayOptions } from '../../webhooks/webhook-dispatcher.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 import type { ControlReply } from './control-call.ts';
-import { readReplay } from './read-replay.ts';
 
 /** How many deliveries one answer lists; the newest ones. */
 const listedAtMost = 1000;
@@ -151,4 +152,63 @@ function describeAttempt({ at, isReplay, ...rest }: Attempt): object {
 
 function iso(instant: number): string {
   return new Date(instant).toISOString();
+}
+
+/** `events`: what webhooks have to tell, whether or not anyone subscribed; the last ones. */
+export function addEventRoutes(router: Router, { machine }: SandboxParts): void {
+  router.get(
+    '/events',
+    controlRoute(async ({ tenant, request: { query } }) => {
+      const { merchantOrderId } = query;
+      await machine.settled();
+      const events = machine
+        .effects(tenant)
+        .filter((effect) => effect.kind === 'webhook-event')
+        .filter(
+          ({ event }) => merchantOrderId === undefined || event.merchantOrderId === merchantOrderId,
+        )
+        .toReversed();
+      return { answer: { events: events.map(describeEvent) } };
+    }),
+  );
+}
+
+function describeEvent({ at, event }: WebhookEffect): object {
+  return {
+    id: event.id,
+    at: new Date(at).toISOString(),
+    type: event.type,
+    status: event.status,
+    environment: event.environment,
+    merchantOrderId: event.merchantOrderId,
+    transactionId: event.transactionId,
+    amount: formatAmount(event.amountMinor),
+    reason: event.reason,
+  };
+}
+
+const longestUrl = 2048;
+const longestSecret = 255;
+
+/** Reads how a delivery is to be sent again; the text says what is wrong and how to put it right. */
+export function readReplay(fields: Readonly<Record<string, unknown>>): ReplayOptions | string {
+  const { url = null, resign = false, secret = null } = fields;
+  if (url !== null && !isWebAddress(url)) return '"url" is an http or https address.';
+  if (typeof resign !== 'boolean') return '"resign" is true or false.';
+  if (
+    secret !== null &&
+    (typeof secret !== 'string' || secret === '' || secret.length > longestSecret)
+  ) {
+    return `"secret" is a text of 1 to ${longestSecret} characters that signs the bytes anew.`;
+  }
+  return { url, resign: resign || secret !== null ? { secret } : null };
+}
+
+function isWebAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= longestUrl &&
+    /^https?:\/\/[^\s\\]+$/i.test(value) &&
+    URL.canParse(value)
+  );
 }

@@ -1,9 +1,9 @@
-import { formatAmount } from '../../domain/amount.ts';
-import { sessionState } from '../../domain/session.ts';
-import type { Session } from '../../domain/session.ts';
-import { statusRow } from '../../domain/status-rows.ts';
-import { hasOpenChallenge } from '../../domain/transaction.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
+import { sessionState } from '../../domain/session/session.ts';
+import type { Session } from '../../domain/session/session.ts';
+import { statusRow } from '../../domain/transaction/status-rows.ts';
+import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** A session as the control API shows it. */

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { Outcome } from '../../domain/outcome.ts';
+import type { Outcome } from '../../domain/transaction/outcome.ts';
 import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';

@@ -1,11 +1,11 @@
 import type { Router } from 'express';
-import { formatAmount } from '../../domain/amount.ts';
-import { violationsOf } from '../../domain/invariants.ts';
-import { balanceOf } from '../../domain/ledger.ts';
-import type { LedgerEntry } from '../../domain/ledger.ts';
-import type { Session } from '../../domain/session.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
+import { violationsOf } from '../../domain/money/invariants.ts';
+import { balanceOf } from '../../domain/money/ledger.ts';
+import type { LedgerEntry } from '../../domain/money/ledger.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 import { describeSession, describeTransaction } from './describe.ts';
@@ -100,4 +100,23 @@ function describeEntry({ id, kind, amountMinor, result, ...entry }: LedgerEntry)
     finishedAt: entry.finishedAt === null ? null : new Date(entry.finishedAt).toISOString(),
     reason: entry.reason,
   };
+}
+
+/** `recurring-tokens/:token/revoke`: what a merchant's customer would do at the bank. */
+export function addTokenRoutes(router: Router, { machine }: SandboxParts): void {
+  router.post(
+    '/recurring-tokens/:token/revoke',
+    controlRoute(async ({ tenant, request }) => {
+      const recurringToken = String(request.params['token']);
+      const { reply } = await machine.execute({ kind: 'revoke-token', tenant, recurringToken });
+      if (reply.kind === 'revoked') return { answer: { transactionId: reply.transactionId } };
+      return {
+        problem: {
+          status: 404,
+          code: 'unknown_token',
+          detail: 'No payment of this tenant made this recurring token.',
+        },
+      };
+    }),
+  );
 }

@@ -1,9 +1,8 @@
 import type { Request, Router } from 'express';
-import { curlOf } from '../../curl.ts';
-import { harOf } from '../../har.ts';
+import { curlOf, harOf } from '../../log/request-export.ts';
 import { findOperation, operationNames } from '../../operations.ts';
 import type { OperationName } from '../../operations.ts';
-import type { RequestQuery } from '../../request-log.ts';
+import type { RequestQuery } from '../../log/request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';
 

@@ -1,13 +1,13 @@
 import type { Router } from 'express';
-import { readCard } from '../../domain/card-entry.ts';
-import type { CardFaults, CardText } from '../../domain/card-entry.ts';
+import { readCard } from '../../domain/transaction/card-entry.ts';
+import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
-import { savedCardsOf } from '../../domain/saved-cards.ts';
+import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
-import { statusRow } from '../../domain/status-rows.ts';
+import { statusRow } from '../../domain/transaction/status-rows.ts';
 import { keepAnswerPlan } from '../../pages/shopper-step.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../../http/send.ts';
 import { badRequest, controlRoute, unknownSession } from './control-call.ts';
 import type { ControlReply } from './control-call.ts';
 import { describeSession, describeTransaction } from './describe.ts';

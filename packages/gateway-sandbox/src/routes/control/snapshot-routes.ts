@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { mostSnapshots } from '../../domain/snapshot-commands.ts';
+import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { Snapshot } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, controlRoute } from './control-call.ts';

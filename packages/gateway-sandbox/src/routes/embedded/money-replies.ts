@@ -1,4 +1,4 @@
-import type { IdTrap } from '../../domain/find-transaction.ts';
+import type { IdTrap } from '../../domain/transaction/find-transaction.ts';
 import { errorA, invalid } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 

@@ -1,7 +1,7 @@
 import type { RecurringReply } from '../../domain/command.ts';
-import { readRecurringRequest } from '../../domain/recurring-request.ts';
-import type { RecurringRequest } from '../../domain/recurring-request.ts';
-import { declineReason } from '../../domain/response-codes.ts';
+import { readRecurringRequest } from '../../domain/money/money-requests.ts';
+import type { RecurringRequest } from '../../domain/money/money-requests.ts';
+import { declineReason } from '../../domain/transaction/response-codes.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { dataC } from '../wire-reply.ts';

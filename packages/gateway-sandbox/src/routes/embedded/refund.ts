@@ -1,9 +1,9 @@
-import { formatAmount } from '../../domain/amount.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import type { RefundReply } from '../../domain/command.ts';
-import { readMoveRequest } from '../../domain/move-request.ts';
-import type { MoveRequest } from '../../domain/move-request.ts';
-import { isApproved } from '../../domain/transaction.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { readMoveRequest } from '../../domain/money/money-requests.ts';
+import type { MoveRequest } from '../../domain/money/money-requests.ts';
+import { isApproved } from '../../domain/transaction/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { dataA, errorA, errorB } from '../wire-reply.ts';

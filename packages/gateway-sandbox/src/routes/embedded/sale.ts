@@ -1,16 +1,16 @@
-import type { CardEntry } from '../../domain/card-entry.ts';
 import type { SaleReply } from '../../domain/command.ts';
-import { wireId } from '../../domain/find-transaction.ts';
-import { declineReason } from '../../domain/response-codes.ts';
-import { readSaleRequest } from '../../domain/sale-request.ts';
-import type { SaleFault, SaleRequest } from '../../domain/sale-request.ts';
-import { hasOpenChallenge, tokenOf } from '../../domain/transaction.ts';
-import type { Transaction } from '../../domain/transaction.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
+import type { CardEntry } from '../../domain/transaction/card-entry.ts';
+import { wireId } from '../../domain/transaction/find-transaction.ts';
+import { declineReason } from '../../domain/transaction/response-codes.ts';
+import { readSaleRequest } from '../../domain/transaction/sale-request.ts';
+import type { SaleFault, SaleRequest } from '../../domain/transaction/sale-request.ts';
+import { hasOpenChallenge, tokenOf } from '../../domain/transaction/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
+import { html } from '../../pages/html.ts';
 import type { Operation } from '../operation.ts';
 import { dataA, errorA, noAnswer } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
-import { challengeForm } from './challenge-form.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import { invalidBody } from './money-replies.ts';
 
 interface ValidSale {
@@ -67,7 +67,7 @@ function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireRe
   if (reply.kind === 'cut') return noAnswer('magic-amount');
   const { session, transaction, answer } = reply;
   const { challenge, paymentId } = transaction;
-  const html =
+  const form =
     hasOpenChallenge(transaction) && challenge !== null
       ? challengeForm(`${publicUrl()}/challenge/${challenge.id}/start`)
       : null;
@@ -77,7 +77,7 @@ function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireRe
     payment_id: paymentId,
     order_id: session.merchantOrderId,
     trans_id: paymentId,
-    html,
+    html: form,
     rrn: transaction.rrn,
     card_brand: transaction.card.scheme,
     recurringToken: tokenOf(transaction),
@@ -101,4 +101,26 @@ function resultOf(transaction: Transaction): {
   }
   if (status !== 'FAILED') return { result: 'SUCCESS', status, decline_reason: null };
   return { result: 'DECLINED', status, decline_reason: declineReason(responseCode ?? '') };
+}
+
+/**
+ * The HTML of a sale that needs 3-D Secure (§4.4): shown by the merchant, whole page or framed, it
+ * posts itself to the challenge. The button is for browsers that run no script.
+ */
+export function challengeForm(action: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>3-D Secure</title>
+      </head>
+      <body>
+        <form method="post" action="${action}">
+          <button type="submit">Continue to your bank · المتابعة إلى البنك</button>
+        </form>
+        <script>
+          document.forms[0].submit();
+        </script>
+      </body>
+    </html>`.toString();
 }

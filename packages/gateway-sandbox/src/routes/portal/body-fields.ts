@@ -1,4 +1,4 @@
-import { withoutCardNumbers } from '../../domain/stray-cards.ts';
+import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
 import { errorB } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../domain/account.ts';
+import type { ApiKey } from '../../domain/tenant/account.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import {

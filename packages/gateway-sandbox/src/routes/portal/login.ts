@@ -1,4 +1,4 @@
-import { portalTokenLifeMs } from '../../domain/portal/login.ts';
+import { portalTokenLifeMs } from '../../domain/portal/portal-handlers.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';

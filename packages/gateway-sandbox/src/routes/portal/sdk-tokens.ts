@@ -1,5 +1,13 @@
-import { mostSdkTokens, sdkTokenStatuses, sdkTokenTypes } from '../../domain/portal/sdk-token.ts';
-import type { SdkToken, SdkTokenStatus, SdkTokenType } from '../../domain/portal/sdk-token.ts';
+import {
+  mostSdkTokens,
+  sdkTokenStatuses,
+  sdkTokenTypes,
+} from '../../domain/portal/portal-commands.ts';
+import type {
+  SdkToken,
+  SdkTokenStatus,
+  SdkTokenType,
+} from '../../domain/portal/portal-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { BodyFields, invalidInput } from './body-fields.ts';

@@ -1,6 +1,5 @@
-import type { WebhookChanges } from '../../domain/portal/portal-commands.ts';
-import { mostWebhooks, webhookTypes } from '../../domain/portal/webhook.ts';
-import type { Webhook, WebhookType } from '../../domain/portal/webhook.ts';
+import type { Webhook, WebhookChanges, WebhookType } from '../../domain/portal/portal-commands.ts';
+import { mostWebhooks, webhookTypes } from '../../domain/portal/portal-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { BodyFields, invalidInput } from './body-fields.ts';

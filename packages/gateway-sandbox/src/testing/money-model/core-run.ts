@@ -1,10 +1,10 @@
 import type { Command, CommandKind, Reply } from '../../domain/command.ts';
-import type { GatewayEvent } from '../../domain/gateway-event.ts';
-import type { violationsOf } from '../../domain/invariants.ts';
+import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
+import type { violationsOf } from '../../domain/money/invariants.ts';
 import type { emptyState, State, Tenant } from '../../domain/state.ts';
-import type { statusRows } from '../../domain/status-rows.ts';
+import type { statusRows } from '../../domain/transaction/status-rows.ts';
 import type { step } from '../../domain/step.ts';
-import type { findTestCard } from '../../domain/cards.ts';
+import type { findTestCard } from '../../domain/transaction/cards.ts';
 
 /** A core under test: the real one, or one that was broken on purpose. */
 export interface Core {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { CoreRun } from './core-run.ts';
 import type { Core } from './core-run.ts';
 import { Model } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { cardOf } from './model.ts';
 import type { Model, ModelPayment, ModelVerdict } from './model.ts';
 

@@ -1,5 +1,5 @@
 import type { PayReply, SaleReply } from '../../domain/command.ts';
-import type { Outcome } from '../../domain/outcome.ts';
+import type { Outcome } from '../../domain/transaction/outcome.ts';
 import type { CoreRun } from './core-run.ts';
 import { cardOf } from './model.ts';
 import type { Model, ModelPayment, ModelSession, ModelVerdict } from './model.ts';

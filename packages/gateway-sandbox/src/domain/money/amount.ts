@@ -1,0 +1,58 @@
+/** What one payment link can carry: far above any order, far below what a double holds exactly. */
+export const largestAmountMinor = 999_999_999_999;
+
+/** Why a JSON value is not an amount; the texts are the gateway's validation messages (§4.1). */
+export type AmountFault = 'not-a-number' | 'too-small' | 'too-large' | 'too-precise';
+
+/** A JSON number with at most two decimals, as whole minor units. */
+export function readAmount(value: unknown): { minor: number } | { fault: AmountFault } {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return { fault: 'not-a-number' };
+  if (value < 0.01) return { fault: 'too-small' };
+  if (value > largestAmountMinor / 100) return { fault: 'too-large' };
+  if (Number(value.toFixed(2)) !== value) return { fault: 'too-precise' };
+  return { minor: Math.round(value * 100) };
+}
+
+/** Minor units as the wire carries them: two decimals, no grouping (§2.2). */
+export function formatAmount(minor: number): string {
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** ISO 4217 numeric codes of the currencies that the sandbox takes; each has two decimals. */
+const numericCodes: ReadonlyMap<string, string> = new Map([
+  ['SAR', '682'],
+  ['AED', '784'],
+  ['QAR', '634'],
+  ['EGP', '818'],
+  ['USD', '840'],
+  ['EUR', '978'],
+  ['GBP', '826'],
+  ['INR', '356'],
+  ['PKR', '586'],
+  ['TRY', '949'],
+]);
+
+const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR', 'JOD', 'TND']);
+
+export const defaultCurrency = 'SAR';
+
+/** The currency of a request; a fault is told as what follows the field's name (N23). */
+export function readCurrency(value: unknown): { value: string } | { fault: string } {
+  if (value === undefined || value === null) return { value: defaultCurrency };
+  if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {
+    return { fault: 'must be an ISO 4217 code of three capital letters' };
+  }
+  if (threeDecimalCurrencies.has(value)) {
+    return { fault: `${value} is not supported, because amounts carry two decimals` };
+  }
+  if (!numericCodes.has(value)) {
+    return { fault: `must be one of ${[...numericCodes.keys()].join(', ')}` };
+  }
+  return { value };
+}
+
+/** The numeric code that status rows carry as `currencyCode` (N6). */
+export function numericCurrency(currency: string): string {
+  return numericCodes.get(currency) ?? '000';
+}

@@ -1,0 +1,67 @@
+import type { ChallengeAction, Handler } from '../command.ts';
+import { sessionState } from '../session/session.ts';
+import type { SessionState } from '../session/session.ts';
+import { record } from './record.ts';
+import { isOpen, settle } from './transaction.ts';
+import type { Challenge, Transaction } from './transaction.ts';
+
+/** After this many wrong passwords the challenge has failed. */
+const passwordTries = 3;
+
+/** The one-time passwords that mean something; every other one is wrong. */
+const passwords = { passes: '123456', expired: '111111', issuerError: '222222' } as const;
+
+/** The shopper's answer to a 3-D Secure challenge. A challenge that is over changes no more. */
+export const answerChallenge: Handler<'answer-challenge'> = (tenant, command, { now }) => {
+  const stored = tenant.transactions.get(tenant.challenged.get(command.challengeId) ?? '');
+  const session = tenant.sessions.get(stored?.sessionId ?? '');
+  if (stored === undefined || stored.challenge === null || session === undefined) {
+    return { tenant, reply: { kind: 'unknown-challenge' }, effects: [] };
+  }
+  const standing = session.kind === 'link' ? sessionState(session, now) : 'PENDING';
+  const next = answered(stored, stored.challenge, { answer: command, standing, now });
+  if (next === stored) {
+    return { tenant, reply: { kind: 'answered', session, transaction: stored }, effects: [] };
+  }
+  const recorded = record(tenant, session, next, now);
+  return {
+    tenant: recorded.tenant,
+    reply: { kind: 'answered', session: recorded.session, transaction: next },
+    effects: recorded.effects,
+  };
+};
+
+function answered(
+  transaction: Transaction,
+  challenge: Challenge,
+  given: { answer: ChallengeAction; standing: SessionState; now: number },
+): Transaction {
+  const { answer, standing, now } = given;
+  if (!isOpen(transaction) || challenge.kind === 'never-returns') return transaction;
+  if (standing === 'PAID') return settle(transaction, '3P', now);
+  if (standing === 'EXPIRED') return settle(transaction, '3X', now);
+  if ('action' in answer) return settle(transaction, answer.action === 'cancel' ? '3C' : '3D', now);
+  switch (answer.otp) {
+    case passwords.passes:
+      return settle(transaction, challenge.codeAfter, now);
+    case passwords.issuerError:
+      return settle(transaction, '3I', now);
+    case passwords.expired:
+      return { ...transaction, challenge: { ...challenge, lastPassword: 'expired' } };
+    default:
+      return afterWrongPassword(transaction, challenge, now);
+  }
+}
+
+function afterWrongPassword(
+  transaction: Transaction,
+  challenge: Challenge,
+  now: number,
+): Transaction {
+  const wrongPasswords = challenge.wrongPasswords + 1;
+  const counted: Transaction = {
+    ...transaction,
+    challenge: { ...challenge, wrongPasswords, lastPassword: 'wrong' },
+  };
+  return wrongPasswords < passwordTries ? counted : settle(counted, '3D', now);
+}

@@ -1,0 +1,127 @@
+import type { Command, Handler, PaymentMeans } from '../command.ts';
+import { openSession } from '../session/session-commands.ts';
+import { sessionState } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import { linkSession, transactionsOf } from '../state.ts';
+import type { Tenant } from '../state.ts';
+import { applePayEntry } from './card-entry.ts';
+import type { CardEntry } from './card-entry.ts';
+import { isSameCard } from './cards.ts';
+import { savedCardsOf } from './saved-cards.ts';
+import { takePayment } from './take-payment.ts';
+import type { PaymentMethod, Transaction } from './transaction.ts';
+
+/**
+ * One payment attempt on a session. A decline leaves the session payable (N2); an approval pays
+ * it, once; the same form submitted twice is one attempt.
+ */
+export const pay: Handler<'pay'> = (tenant, command, moment) => {
+  const { choice, formKey, means } = command;
+  const unchanged = (reply: ReturnType<typeof pay>['reply']) => ({ tenant, reply, effects: [] });
+  const session = linkSession(tenant, command.sessionId);
+  if (session === undefined) return unchanged({ kind: 'unknown-session' });
+  const found = findCard(tenant, session, means, moment.now);
+  const earlier = transactionsOf(tenant, session).find((one) => isSameForm(one, command, found));
+  if (earlier !== undefined) {
+    return unchanged({ kind: 'repeated', session, transaction: earlier });
+  }
+  const standing = sessionState(session, moment.now);
+  if (standing === 'PAID') return unchanged({ kind: 'already-paid', session });
+  if (standing === 'EXPIRED') return unchanged({ kind: 'expired', session });
+  if (found === null) {
+    return unchanged({
+      kind: means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing',
+      session,
+    });
+  }
+
+  const taken = takePayment(
+    tenant,
+    {
+      session,
+      operation: 'createPaymentLink',
+      ...found,
+      choice,
+      formKey,
+      kind: 'purchase',
+      wantsToken: false,
+    },
+    moment,
+  );
+  if (taken.kind === 'cut') return unchanged({ kind: 'cut', session });
+  const { tenant: after, effects, transaction, answer } = taken;
+  return {
+    tenant: after,
+    reply: { kind: 'decided', session: taken.session, transaction, answer },
+    effects,
+  };
+};
+
+interface FoundCard {
+  readonly method: PaymentMethod;
+  readonly entry: CardEntry;
+}
+
+/** The card behind what the shopper chose; null when this session does not have it. */
+function findCard(
+  tenant: Tenant,
+  session: Session,
+  means: PaymentMeans,
+  now: number,
+): FoundCard | null {
+  switch (means.kind) {
+    case 'card':
+      return { method: 'card', entry: means.entry };
+    case 'apple-pay':
+      return session.customerKey === null
+        ? null
+        : { method: 'apple-pay', entry: applePayEntry(now) };
+    case 'saved-card': {
+      const saved = savedCardsOf(tenant, session).find(({ id }) => id === means.savedCardId);
+      if (saved === undefined) return null;
+      const { goodUntil, ...card } = saved.card;
+      return { method: 'saved-card', entry: { card, goodUntil, cvvDeclines: false } };
+    }
+  }
+}
+
+function isSameForm(
+  transaction: Transaction,
+  { formKey }: Command<'pay'>,
+  found: FoundCard | null,
+): boolean {
+  return (
+    formKey !== null &&
+    transaction.formKey === formKey &&
+    transaction.method === found?.method &&
+    isSameCard(transaction.card, found.entry.card)
+  );
+}
+
+/**
+ * §4.4: a sale or an authorization straight from the merchant's server. Nothing says that an order
+ * id may be used for one sale only, so a sale that is sent twice charges twice.
+ */
+export const sale: Handler<'sale'> = (before, command, moment) => {
+  const { environment, request, entry } = command;
+  const { auth, recurringInit, ...order } = request;
+  const { tenant, session } = openSession(before, { kind: 'sale', environment, order }, moment);
+  const attempt = {
+    session,
+    operation: 'sale',
+    method: 'sale',
+    entry,
+    choice: null,
+    formKey: null,
+    kind: auth === 'Y' ? 'authorization' : 'purchase',
+    wantsToken: recurringInit === 'Y',
+  } as const;
+  const taken = takePayment(tenant, attempt, moment);
+  if (taken.kind === 'cut') return { tenant: before, reply: { kind: 'cut' }, effects: [] };
+  const { effects, transaction, answer } = taken;
+  return {
+    tenant: taken.tenant,
+    reply: { kind: 'decided', session: taken.session, transaction, answer },
+    effects,
+  };
+};

@@ -1,0 +1,62 @@
+import { effectsOfChange } from '../effect.ts';
+import type { Effect } from '../effect.ts';
+import type { Session } from '../session/session.ts';
+import type { Tenant } from '../state.ts';
+import { announce } from '../webhooks/outbox.ts';
+import { rememberCard } from './saved-cards.ts';
+import { isApproved } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A tenant after a change, the session as it then stands, and what there is to tell of it. */
+export interface Recorded {
+  readonly tenant: Tenant;
+  readonly session: Session;
+  readonly transaction: Transaction;
+  readonly effects: readonly Effect[];
+}
+
+/** Puts this version of a transaction into the tenant. Every change of a ledger goes through here. */
+export function record(
+  tenant: Tenant,
+  session: Session,
+  transaction: Transaction,
+  at: number,
+): Recorded {
+  const before = tenant.transactions.get(transaction.id) ?? null;
+  const next: Session = {
+    ...session,
+    transactionIds:
+      before === null ? [...session.transactionIds, transaction.id] : session.transactionIds,
+    paidBy: transaction.status === 'SUCCESS' ? transaction.id : session.paidBy,
+  };
+  const { challenge, recurringToken } = transaction;
+  const isNewChallenge = challenge !== null && before === null;
+  const effects = effectsOfChange(next, before, transaction, at);
+  const isFirstApproval = isApproved(transaction) && !(before !== null && isApproved(before));
+  return {
+    session: next,
+    transaction,
+    tenant: announced(effects, {
+      ...(isFirstApproval ? rememberCard(tenant, next, transaction) : tenant),
+      sessions: tenant.sessions.set(next.id, next),
+      transactions: tenant.transactions.set(transaction.id, transaction),
+      challenged: isNewChallenge
+        ? tenant.challenged.set(challenge.id, transaction.id)
+        : tenant.challenged,
+      tokenOwners:
+        recurringToken !== null && before === null
+          ? tenant.tokenOwners.set(recurringToken, transaction.id)
+          : tenant.tokenOwners,
+    }),
+    effects,
+  };
+}
+
+/** The tenant with a delivery in its outbox for every webhook that an effect implies. */
+function announced(effects: readonly Effect[], tenant: Tenant): Tenant {
+  return effects.reduce(
+    (next, effect) =>
+      effect.kind === 'webhook-event' ? announce(next, effect.event, effect.at) : next,
+    tenant,
+  );
+}

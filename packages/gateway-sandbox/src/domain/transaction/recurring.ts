@@ -1,0 +1,90 @@
+import type { Handler, Moment } from '../command.ts';
+import { openSession } from '../session/session-commands.ts';
+import type { Session } from '../session/session.ts';
+import type { Tenant } from '../state.ts';
+import type { CardEntry } from './card-entry.ts';
+import { findTransaction } from './find-transaction.ts';
+import { approvedCode } from './response-codes.ts';
+import { takeCharge } from './take-payment.ts';
+import { tokenOf } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A token's life; assumed, the specification says only that tokens expire. */
+export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * §4.7: charges a card again by the token of its first payment. A token that is not this
+ * transaction's, or has expired or been revoked, is a decline like any other.
+ */
+export const chargeRecurring: Handler<'charge-recurring'> = (before, command, moment) => {
+  const found = findTransaction(before, command);
+  if ('trap' in found) {
+    return { tenant: before, reply: { kind: 'unknown-transaction', ...found }, effects: [] };
+  }
+  const { session: first, transaction: origin } = found;
+  const reason = faultOfToken(before, origin, command.recurringToken, moment.now);
+  if (reason !== null) return { tenant: before, reply: { kind: 'declined', reason }, effects: [] };
+
+  const { amountMinor, order } = command;
+  const { tenant, session } = openCharge(before, first, { amountMinor, ...order }, moment);
+  const attempt = {
+    session,
+    operation: 'chargeRecurring',
+    method: 'recurring',
+    entry: entryOf(origin),
+    choice: null,
+    formKey: null,
+    kind: 'purchase',
+    wantsToken: false,
+  } as const;
+  const taken = takeCharge(tenant, attempt, moment);
+  const { effects, transaction } = taken;
+  return {
+    tenant: taken.tenant,
+    reply: { kind: 'decided', session: taken.session, transaction },
+    effects,
+  };
+};
+
+/** Ends a token before its time. */
+export const revokeToken: Handler<'revoke-token'> = (tenant, { recurringToken }, { now }) => {
+  const owner = tenant.tokenOwners.get(recurringToken);
+  if (owner === undefined) return { tenant, reply: { kind: 'unknown-token' }, effects: [] };
+  if (tenant.revokedTokens.has(recurringToken)) {
+    return { tenant, reply: { kind: 'revoked', transactionId: owner }, effects: [] };
+  }
+  return {
+    tenant: { ...tenant, revokedTokens: tenant.revokedTokens.set(recurringToken, true) },
+    reply: { kind: 'revoked', transactionId: owner },
+    effects: [{ at: now, kind: 'token-revoked', id: owner }],
+  };
+};
+
+function faultOfToken(
+  tenant: Tenant,
+  origin: Transaction,
+  recurringToken: string,
+  now: number,
+): string | null {
+  if (tokenOf(origin) !== recurringToken || origin.status === 'FAILED') return 'Invalid token';
+  if (tenant.revokedTokens.has(recurringToken)) return 'Token was revoked';
+  return now < origin.createdAt + tokenLifeMs ? null : 'Token has expired';
+}
+
+function openCharge(
+  tenant: Tenant,
+  { environment, customerKey, customerName, successUrl, failureUrl }: Session,
+  order: { number: string; amountMinor: number; currency: string },
+  moment: Moment,
+): { tenant: Tenant; session: Session } {
+  const { number: merchantOrderId, amountMinor, currency } = order;
+  const from = { customerKey, customerName, successUrl, failureUrl };
+  const about = { merchantOrderId, amountMinor, currency, ...from };
+  return openSession(tenant, { kind: 'recurring', environment, order: about }, moment);
+}
+
+/** The stored card without a shopper: no challenge, and it approved once already. */
+function entryOf({ card: { goodUntil, ...card } }: Transaction): CardEntry {
+  const approving = { ...card, mode: 'none', responseCode: approvedCode } as const;
+  return { card: approving, goodUntil, cvvDeclines: false };
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import {
+  BodyFields,
+  amount,
+  displayName,
+  email,
+  flag,
+  isAbsent,
+  notAnObject,
+  orderNumber,
+  phone,
+  requiredText,
+  webAddress,
+} from '../body-fields.ts';
+import type { Read } from '../body-fields.ts';
+import { customerKeyOf } from '../digits.ts';
+import { defaultCurrency, readCurrency } from '../money/amount.ts';
+import type { LinkRequest } from '../session/link-request.ts';
+import { decliningCvv, plainDigits } from './card-entry.ts';
+import type { CardEntry } from './card-entry.ts';
+import { findTestCard } from './cards.ts';
+
+/** What a valid sale asks for (§4.4, N7), without its card. */
+export interface SaleRequest extends LinkRequest {
+  /** Y authorizes only, N takes the money at once. */
+  readonly auth: 'Y' | 'N';
+  readonly recurringInit: 'Y' | 'N';
+}
+
+/** Why a sale is refused before anything is charged. */
+export type SaleFault =
+  | { readonly messages: string[] }
+  | { readonly refusal: 'not-a-test-card' | 'hash-missing' | 'hash-invalid' };
+
+/**
+ * Checks a sale's body. The card is on no page, so an expired one is the issuer's to decline. With a
+ * `hashPassword` the hash has to be there and right (policy `strictHash`).
+ */
+export function readSaleRequest(
+  body: unknown,
+  hashPassword: string | null,
+): { request: SaleRequest; entry: CardEntry } | SaleFault {
+  const fields = BodyFields.of(body);
+  if (fields === null) return { messages: notAnObject };
+  const merchantOrderId = fields.take('orderId', orderNumber, '');
+  const amountMinor = fields.take('amount', amount, 0);
+  const currency = fields.take('currency', readCurrency, defaultCurrency);
+  fields.take('paymentMethod', cardOnly, '');
+  const auth = fields.take('auth', flag(null), 'N');
+  const recurringInit = fields.take('recurringInit', flag('N'), 'N');
+  const card = readSaleCard(fields.inside('card'));
+  const customer = fields.inside('customerDetails');
+  const customerName = customer.take('name', displayName, null);
+  const customerEmail = customer.take('email', email, null);
+  const customerKey = customerKeyOf(customer.take('phone', phone, ''));
+  const successUrl = fields.take('successUrl', webAddress, '');
+  const failureUrl = fields.take('failureUrl', webAddress, '');
+  const hash = fields.take('hash', hashText, null);
+  const { messages } = fields;
+  if (messages.length > 0) return { messages };
+  const testCard = findTestCard(card.number);
+  if (testCard === null) return { refusal: 'not-a-test-card' };
+  if (hashPassword !== null) {
+    if (hash === null) return { refusal: 'hash-missing' };
+    const expected = saleHash(customerEmail ?? '', hashPassword, card.number);
+    if (hash !== expected) return { refusal: 'hash-invalid' };
+  }
+  return {
+    request: {
+      merchantOrderId,
+      amountMinor,
+      currency,
+      customerName,
+      customerKey,
+      successUrl,
+      failureUrl,
+      auth,
+      recurringInit,
+    },
+    entry: {
+      card: testCard,
+      cvvDeclines: card.cvv === decliningCvv,
+      goodUntil: Date.UTC(card.year, card.month),
+    },
+  };
+}
+
+function readSaleCard(fields: BodyFields) {
+  const number = fields.take('number', cardNumber, '');
+  const month = fields.take('expiryMonth', expiryMonth, 1);
+  const year = fields.take('expiryYear', expiryYear, 2000);
+  const cvv = fields.take('cvv', digits(/^\d{3,4}$/, 'must have three or four digits'), '');
+  fields.take('holderName', displayName, null);
+  return { number, month, year, cvv };
+}
+
+function cardOnly(value: unknown): Read<string> {
+  return value === 'card' ? { value } : { fault: 'must be card' };
+}
+
+function cardNumber(value: unknown): Read<string> {
+  const text = typeof value === 'string' ? plainDigits(value) : value;
+  return digits(/^\d{12,19}$/, 'must have 12 to 19 digits')(text);
+}
+
+function expiryMonth(value: unknown): Read<number> {
+  const read = digits(/^(?:0[1-9]|1[0-2])$/, 'must be 01 to 12')(value);
+  return 'fault' in read ? read : { value: Number(read.value) };
+}
+
+function expiryYear(value: unknown): Read<number> {
+  const read = digits(/^(?:20)?\d{2}$/, 'must have two or four digits')(value);
+  return 'fault' in read ? read : { value: 2000 + Number(read.value.slice(-2)) };
+}
+
+function digits(pattern: RegExp, fault: string): (value: unknown) => Read<string> {
+  return (value) => {
+    const read = requiredText(value);
+    if ('fault' in read) return read;
+    return pattern.test(read.value) ? read : { fault };
+  };
+}
+
+function hashText(value: unknown): Read<string | null> {
+  if (isAbsent(value)) return { value: null };
+  return typeof value === 'string' ? { value } : { fault: 'must be a string' };
+}
+
+/**
+ * N8: lower-case hex MD5 of UPPER(reverse(email) + password + reverse(first six + last four digits
+ * of the card number)). Nothing is protected by it; it is what sibling gateways ask for.
+ */
+export function saleHash(payer: string, password: string, number: string): string {
+  const card = number.slice(0, 6) + number.slice(-4);
+  const text = reversed(payer) + password + reversed(card);
+  return createHash('md5').update(text.toUpperCase()).digest('hex');
+}
+
+function reversed(text: string): string {
+  return text.split('').toReversed().join('');
+}

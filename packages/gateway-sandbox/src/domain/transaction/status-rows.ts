@@ -1,0 +1,96 @@
+import { formatAmount, numericCurrency } from '../money/amount.ts';
+import { balanceOf, hasDone, refundStatusOf } from '../money/ledger.ts';
+import type { RefundStatus } from '../money/ledger.ts';
+import type { Environment, Session } from '../session/session.ts';
+import { linkSession, transactionsOf } from '../state.ts';
+import type { Tenant } from '../state.ts';
+import { wireId } from './find-transaction.ts';
+import { declineReason } from './response-codes.ts';
+import { tokenOf } from './transaction.ts';
+import type { Transaction, TransactionStatus } from './transaction.ts';
+
+/** One row of `content[]`: the fields of §2.2 and extras of N6, and no others. */
+export interface StatusRow {
+  transactionId: string;
+  amount: string;
+  transactionStatus: TransactionStatus;
+  paymentStatus: string;
+  refundStatus: RefundStatus;
+  totalRefundAmount: string;
+  pan: string;
+  cardScheme: string;
+  orderId: string;
+  merchantOrderId: string;
+  currencyCode: string;
+  rrn: string;
+  declineReason?: string;
+  recurringToken?: string;
+}
+
+const paymentStatuses = { SUCCESS: 'APPROVED', FAILED: 'DECLINED', PENDING: 'PENDING' } as const;
+
+/**
+ * What the gateway knows about a session id or a transaction id (X2), or null when it knows none.
+ * A session id answers every attempt, oldest first; a transaction id answers that one. With
+ * `sameId` each row of a link carries the session's id.
+ */
+export function statusRows(
+  tenant: Tenant,
+  query: { environment: Environment; id: string; now: number; sameId: boolean },
+): StatusRow[] | null {
+  const asked = tenant.transactions.get(query.id);
+  const session =
+    asked === undefined ? linkSession(tenant, query.id) : tenant.sessions.get(asked.sessionId);
+  if (session === undefined || session.environment !== query.environment) return null;
+  const transactions = asked === undefined ? transactionsOf(tenant, session) : [asked];
+  return transactions.map((transaction) =>
+    lags(transaction, query.now)
+      ? laggingRow(session, transaction, query.sameId)
+      : statusRow(session, transaction, query.sameId),
+  );
+}
+
+/** One transaction as the wire shows it. */
+export function statusRow(session: Session, transaction: Transaction, sameId: boolean): StatusRow {
+  const { card, status } = transaction;
+  const balance = balanceOf(transaction.entries);
+  const reason = reasonOf(transaction);
+  const recurringToken = tokenOf(transaction);
+  return {
+    transactionId: wireId(session, transaction, sameId),
+    amount: formatAmount(transaction.amountMinor),
+    transactionStatus: status,
+    paymentStatus: paymentStatuses[status],
+    refundStatus: refundStatusOf(balance),
+    totalRefundAmount: formatAmount(balance.refundedMinor),
+    pan: `${card.firstSix}******${card.lastFour}`,
+    cardScheme: card.scheme,
+    orderId: session.merchantOrderId,
+    merchantOrderId: session.merchantOrderId,
+    currencyCode: numericCurrency(session.currency),
+    rrn: transaction.rrn,
+    ...(reason === null ? {} : { declineReason: reason }),
+    ...(recurringToken === null ? {} : { recurringToken }),
+  };
+}
+
+/** 9909.SS: the payment is decided, and this endpoint does not know it yet. */
+function lags({ createdAt, aftermath }: Transaction, now: number): boolean {
+  return now < createdAt + aftermath.statusLagMs;
+}
+
+function laggingRow(session: Session, transaction: Transaction, sameId: boolean): StatusRow {
+  const { recurringToken: _unknownYet, ...row } = statusRow(session, transaction, sameId);
+  return {
+    ...row,
+    transactionStatus: 'PENDING',
+    paymentStatus: 'PENDING',
+    refundStatus: 'NONE',
+    totalRefundAmount: formatAmount(0),
+  };
+}
+
+function reasonOf({ entries, responseCode }: Transaction): string | null {
+  if (hasDone(entries, 'void')) return 'Authorization was voided';
+  return responseCode === null ? null : declineReason(responseCode);
+}

@@ -1,0 +1,146 @@
+import { balanceOf, endEntry, hasDone } from '../money/ledger.ts';
+import type { LedgerEntry } from '../money/ledger.ts';
+import type { Environment } from '../session/session.ts';
+import type { TestCard } from './cards.ts';
+import type { Aftermath } from './magic-amount.ts';
+import type { DecidedBy } from './outcome.ts';
+import { approvedCode, declineReason } from './response-codes.ts';
+
+/** §2.2; both SUCCESS and FAILED are final (N5). */
+export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
+
+/** How a transaction came to be. */
+export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
+
+/** What remains of a card once it was charged. */
+export interface KeptCard extends TestCard {
+  /** Epoch milliseconds; from this instant on the card has expired. */
+  readonly goodUntil: number;
+}
+
+/** A 3-D Secure challenge that stands between a transaction and its answer. */
+export interface Challenge {
+  readonly id: string;
+  /** `never-returns`: the issuer's page gives no answer, whatever the shopper does. */
+  readonly kind: 'one-time-password' | 'never-returns';
+  /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
+  readonly openUntil: number | null;
+  readonly wrongPasswords: number;
+  /** What the last password was, so that the page can say it. */
+  readonly lastPassword: 'wrong' | 'expired' | null;
+  /** The response code that a passed challenge leads to. */
+  readonly codeAfter: string;
+}
+
+export interface Transaction {
+  readonly id: string;
+  readonly sessionId: string;
+  /** The numeric name of §2.3, for reconciliation only. */
+  readonly paymentId: string;
+  readonly method: PaymentMethod;
+  /** Every movement of its money, oldest first; `entries[0]` is the payment itself. */
+  readonly entries: readonly LedgerEntry[];
+  /** What a status row shows: the amount asked for, and of a captured authorization what was taken. */
+  readonly amountMinor: number;
+  /** Follows from the entries: see `withEntries`. */
+  readonly status: TransactionStatus;
+  /** Null while the issuer has not answered. */
+  readonly responseCode: string | null;
+  /** What the issuer will answer to a payment that it keeps waiting; null otherwise. */
+  readonly awaitedCode: string | null;
+  readonly card: KeptCard;
+  readonly decidedBy: DecidedBy;
+  /** Retrieval reference number: twelve digits. */
+  readonly rrn: string;
+  readonly createdAt: number;
+  /** Which rendering of the form sent it; a second submission of the same form is no second try. */
+  readonly formKey: string | null;
+  readonly challenge: Challenge | null;
+  /** Drawn when recurring was asked for; worth something once the payment was approved (N10). */
+  readonly recurringToken: string | null;
+  /** What a magic amount does later on. */
+  readonly aftermath: Aftermath;
+}
+
+/** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
+export const challengeLimitMs = 10 * 60 * 1000;
+
+/** Whether the issuer has not answered the payment itself yet. */
+export function isOpen(transaction: Transaction): boolean {
+  return transaction.responseCode === null;
+}
+
+/** Whether a shopper can answer the transaction's challenge now. */
+export function hasOpenChallenge(transaction: Transaction): boolean {
+  return isOpen(transaction) && transaction.challenge !== null;
+}
+
+/** Whether the issuer held or took the money. */
+export function isApproved(transaction: Transaction): boolean {
+  return transaction.responseCode === approvedCode;
+}
+
+/** The token for recurring charges, once there is one to tell (N10). */
+export function tokenOf(transaction: Transaction): string | null {
+  return isApproved(transaction) ? transaction.recurringToken : null;
+}
+
+/** The transaction with the issuer's answer in it; one that has an answer keeps it. */
+export function settle(transaction: Transaction, responseCode: string, at: number): Transaction {
+  const [payment] = transaction.entries;
+  if (payment === undefined || !isOpen(transaction)) return transaction;
+  const reason = declineReason(responseCode);
+  const entries = endEntry(transaction.entries, payment.id, { reason, at });
+  return withEntries({ ...transaction, responseCode }, entries);
+}
+
+/** The transaction with these entries; what a status row says follows from them. */
+export function withEntries(
+  transaction: Transaction,
+  entries: readonly LedgerEntry[],
+): Transaction {
+  return {
+    ...transaction,
+    entries,
+    status: statusFrom(entries),
+    amountMinor: amountFrom(entries),
+  };
+}
+
+/**
+ * A purchase is over when the issuer answered. An authorization stays PENDING until it is captured
+ * (SUCCESS) or voided (FAILED).
+ */
+export function statusFrom(entries: readonly LedgerEntry[]): TransactionStatus {
+  const [payment] = entries;
+  if (payment === undefined || payment.result === 'pending') return 'PENDING';
+  if (payment.result === 'failed') return 'FAILED';
+  if (payment.kind === 'purchase' || hasDone(entries, 'capture')) return 'SUCCESS';
+  return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
+}
+
+/** What was taken, else what was asked for. */
+export function amountFrom(entries: readonly LedgerEntry[]): number {
+  const { capturedMinor } = balanceOf(entries);
+  return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
+}
+
+/** Why there is nothing that a capture could take or a void could free. */
+export type HoldRefusal = 'no-authorization' | 'not-authorized' | 'already-captured' | 'voided';
+
+/** Null when the transaction is an authorization that still holds its money. */
+export function refusalOfHold(transaction: Transaction): HoldRefusal | null {
+  const { entries } = transaction;
+  if (entries[0]?.kind !== 'authorization') return 'no-authorization';
+  if (hasDone(entries, 'capture')) return 'already-captured';
+  if (hasDone(entries, 'void')) return 'voided';
+  return isApproved(transaction) ? null : 'not-authorized';
+}
+
+/** A card that a customer paid with before; the phone stands for the customer. */
+export interface SavedCard {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly customerKey: string;
+  readonly card: KeptCard;
+}

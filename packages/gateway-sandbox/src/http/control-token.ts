@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { sendProblem } from './send.ts';
+
+const cookieName = 'sandbox_token';
+
+/**
+ * Asks for the token of a sandbox that others can reach, at all routes of the router that uses this
+ * (mounted at `/_sandbox`: the control API and the inspector). A program sends it as
+ * `Authorization: Bearer …`; a browser opens `/_sandbox?token=…` once and is given a cookie. Without
+ * a token (loopback only) everyone passes.
+ */
+export function requireToken(token: string | null): RequestHandler {
+  return (request, response, next) => {
+    const { path, query } = request;
+    if (token === null || presents(request, token)) {
+      next();
+      return;
+    }
+    if (request.method === 'GET' && path === '/' && isSame(query['token'], token)) {
+      response
+        .cookie(cookieName, token, { httpOnly: true, sameSite: 'strict', path: '/_sandbox' })
+        .redirect(303, '/_sandbox');
+      return;
+    }
+    sendProblem(response, {
+      status: 401,
+      code: 'control_token_missing',
+      detail:
+        'This sandbox can be reached from other machines, so its control API asks for the token that it printed when it started: send "Authorization: Bearer <token>", or open /_sandbox?token=<token> in a browser.',
+    });
+  };
+}
+
+function presents(request: Request, token: string): boolean {
+  const bearer = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
+  const cookie = new RegExp(`(?:^|; )${cookieName}=([^;]*)`).exec(request.get('cookie') ?? '')?.[1];
+  return isSame(bearer, token) || isSame(cookie, token);
+}
+
+/** Compares in constant time, whatever the lengths are. */
+function isSame(presented: unknown, token: string): boolean {
+  if (typeof presented !== 'string') return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(token));
+}

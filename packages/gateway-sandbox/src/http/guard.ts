@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { defaultTenant } from '../domain/state.ts';
+import { withoutCardNumbers } from '../redaction/stray-cards.ts';
+import { basePaths } from '../sandbox-parts.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { isLoopback } from './listen.ts';
+import { sendProblem } from './send.ts';
+
+/** By what names the sandbox is reached. */
+export interface Reach {
+  readonly port: () => number;
+  /** The address that it is bound to. */
+  readonly host: string;
+  /** The address that others know it by, if that is another one. */
+  readonly publicUrl: string | null;
+}
+
+/** Whether a call may go on; it was answered where it may not. */
+export type Guard = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Lets only the sandbox's own names through. A page of another site cannot reach it by a name of
+ * its own (DNS rebinding), nor post to the pages or the control API from elsewhere. Bound wider than
+ * loopback it also answers by any numeric address, which no page can rebind.
+ */
+export function guard(reach: Reach, noteForeign: (request: IncomingMessage) => void): Guard {
+  return (request, response) => {
+    const { host = '', origin } = request.headers;
+    if (!isOwnHost(host, reach)) {
+      sendProblem(response, {
+        status: 421,
+        code: 'unknown_host',
+        detail: isLoopback(reach.host)
+          ? 'The sandbox answers only by its own loopback address.'
+          : 'The sandbox answers by numeric addresses and by its public URL; start it with --public-url to give it a name.',
+      });
+      return false;
+    }
+    if (origin === undefined || request.method === 'GET' || isOwnOrigin(origin, host, reach)) {
+      return true;
+    }
+    if (isChallengeEntry(request.url ?? '')) return true;
+    noteForeign(request);
+    sendProblem(response, {
+      status: 403,
+      code: 'foreign_origin',
+      detail: 'A page of another origin may not do this. Call the sandbox from a server.',
+    });
+    return false;
+  };
+}
+
+/** A merchant's own page posts the shopper to 3-D Secure (§4.4); that post changes nothing. */
+function isChallengeEntry(address: string): boolean {
+  return /^\/challenge\/[^/?]+\/start(?:\?|$)/.test(address);
+}
+
+function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
+  if (publicUrl !== null && header === new URL(publicUrl).host) return true;
+  const parts = /^(\[[\da-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(header);
+  if (parts === null || Number(parts[2] ?? 80) !== port()) return false;
+  const name = parts[1] ?? '';
+  if (isLoopback(name)) return true;
+  return !isLoopback(host) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** The host was found to be an own one; a page of another host may be anyone's. */
+function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolean {
+  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
+  return origin === `http://${host}`;
+}
+
+/**
+ * Remembers that a page of another origin called the gateway, so that the inspector can say what is
+ * wrong with it. A browser asks first (preflight), so the key itself seldom arrives.
+ */
+export function noteBrowserCall({
+  machine,
+  requestLog,
+}: Pick<SandboxParts, 'machine' | 'requestLog'>): (request: IncomingMessage) => void {
+  return ({ method = '', url = '' }) => {
+    const [path = ''] = url.split('?');
+    const isGateway = Object.values(basePaths).some((base) => path.startsWith(base));
+    if (!isGateway) return;
+    requestLog.add(defaultTenant, {
+      id: requestLog.nextId(),
+      at: new Date(machine.now(defaultTenant)).toISOString(),
+      operation: null,
+      environment: path.startsWith(basePaths.production) ? 'production' : 'staging',
+      method,
+      path: withoutCardNumbers(path).slice(0, 200),
+      status: 403,
+      merchantOrderId: null,
+      sessionId: null,
+      decidedBy: 'browser-call',
+      tier: 'spec §5',
+      request: {},
+      faults: [],
+      durationMs: 0,
+    });
+  };
+}

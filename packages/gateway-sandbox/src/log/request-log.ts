@@ -1,0 +1,97 @@
+import type { Environment } from '../domain/session/session.ts';
+
+/** How many requests of each tenant are remembered. */
+const remembered = 1000;
+
+/** One request to the gateway, with everything secret or personal left out. */
+export interface LoggedRequest {
+  readonly id: string;
+  /** ISO 8601, the tenant's clock. */
+  readonly at: string;
+  readonly operation: string | null;
+  readonly environment: Environment;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly merchantOrderId: string | null;
+  readonly sessionId: string | null;
+  readonly decidedBy: string;
+  readonly tier: string;
+  readonly request: Readonly<Record<string, string | number | boolean | null>>;
+  /** The place and the kind of each fault that struck the call. */
+  readonly faults: readonly string[];
+  /** Real time from the head of the request to the end of the answer, in whole milliseconds. */
+  readonly durationMs: number;
+}
+
+/** Which requests are meant; what is left out narrows nothing. */
+export interface RequestQuery {
+  readonly operation?: string | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly status?: number | undefined;
+}
+
+interface Kept {
+  readonly entry: LoggedRequest;
+  /** What the operation answered, whole: only `keepableReply` of it may be told. */
+  readonly reply: unknown;
+}
+
+/** Told of each request, once it was answered. */
+export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
+
+/** The last requests of each tenant, in memory only. */
+export class RequestLog {
+  readonly #kept = new Map<string, Kept[]>();
+  readonly #forgotten = new Set<string>();
+  readonly #listeners = new Set<RequestListener>();
+  #count = 0;
+
+  nextId(): string {
+    this.#count += 1;
+    return `req-${String(this.#count).padStart(6, '0')}`;
+  }
+
+  /** Remembers a request and, unless a fault kept it back, what was answered. */
+  add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
+    const kept = this.#kept.get(tenant) ?? [];
+    kept.push({ entry, reply });
+    if (kept.length > remembered) {
+      kept.shift();
+      this.#forgotten.add(tenant);
+    }
+    this.#kept.set(tenant, kept);
+    for (const listener of this.#listeners) listener(tenant, entry);
+  }
+
+  /** Oldest first. */
+  list(tenant: string, query: RequestQuery = {}): readonly LoggedRequest[] {
+    return this.withReplies(tenant, query).map(({ entry }) => entry);
+  }
+
+  /** Oldest first, each with its whole reply. */
+  withReplies(tenant: string, query: RequestQuery = {}): readonly Kept[] {
+    return (this.#kept.get(tenant) ?? []).filter(
+      ({ entry }) =>
+        (query.operation === undefined || entry.operation === query.operation) &&
+        (query.merchantOrderId === undefined || entry.merchantOrderId === query.merchantOrderId) &&
+        (query.status === undefined || entry.status === query.status),
+    );
+  }
+
+  /** False once the oldest requests were dropped to make room. */
+  isComplete(tenant: string): boolean {
+    return !this.#forgotten.has(tenant);
+  }
+
+  /** Calls `listener` for every request from now on; the answer ends that. */
+  watch(listener: RequestListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  clear(tenant: string): void {
+    this.#kept.delete(tenant);
+    this.#forgotten.delete(tenant);
+  }
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { Effect } from '../domain/effect.ts';
+import { sessionLifeMs } from '../domain/session/session.ts';
+import { findTestCard } from '../domain/transaction/cards.ts';
+import { Alarm } from './alarm.ts';
+import { Machine, travel } from './machine.ts';
+
+const tenant = 'default';
+
+test('under a running clock a timer fires by itself, at its own instant', async () => {
+  const { machine, told } = machineForTest(Date.now);
+  const session = await createSession(machine, 'order-1');
+  await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
+  expect(await told('session-expired')).toMatchObject({ id: session.id, at: session.expiresAt });
+  await machine.close();
+});
+
+test('under a stopped clock nothing fires until it moves or runs on', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine, told } = machineForTest(() => time.now);
+  const session = await createSession(machine, 'order-1');
+  await machine.execute({ kind: 'freeze-clock', tenant });
+  time.now += 2 * sessionLifeMs;
+  expect(machine.tenant(tenant).timers.next).toMatchObject({ id: session.id });
+  await machine.execute({ kind: 'resume-clock', tenant });
+  const at = time.now;
+  time.now += sessionLifeMs;
+  machine.tenant(tenant);
+  expect(await told('session-expired')).toMatchObject({ id: session.id });
+  expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
+  await machine.close();
+});
+
+test('a journey fires everything on its way in the order of time', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const { machine } = machineForTest(() => time.now);
+  const early = await createSession(machine, 'early');
+  time.now += 60_000;
+  const late = await createSession(machine, 'late');
+  const card = findTestCard('4508750015741019')!;
+  const entry = { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+  const means = { kind: 'card', entry } as const;
+  const pay = { kind: 'pay', tenant, choice: null, formKey: null, means } as const;
+  const { reply } = await machine.execute({ ...pay, sessionId: late.id });
+  const challenge = reply.kind === 'decided' ? reply.transaction.challenge : null;
+  const journey = await travel(machine, tenant, { byMs: sessionLifeMs });
+  expect(journey?.fired.map(({ kind, id }) => [kind, id])).toEqual([
+    ['challenge-timed-out', challenge?.id],
+    ['webhook-event', expect.any(String)],
+    ['session-expired', early.id],
+    ['session-expired', late.id],
+  ]);
+  expect(await travel(machine, tenant, { byMs: 0 })).toEqual({ now: journey?.now, fired: [] });
+  expect(await travel(machine, tenant, { toMs: 0 })).toBeNull();
+  await machine.close();
+});
+
+test('when a timer fires does not change the ids that later commands draw', async () => {
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const idsWithPause = async (pauseMs: number) => {
+    const { machine } = machineForTest(() => time.now);
+    const first = await createSession(machine, 'first');
+    time.now += pauseMs;
+    const second = await createSession(machine, 'second');
+    await machine.close();
+    return [first.id, second.id];
+  };
+  expect(await idsWithPause(0)).toEqual(await idsWithPause(sessionLifeMs));
+});
+
+function machineForTest(clock: () => number) {
+  const machine = new Machine({ idSeed: 'machine', clock, journal: null }, []);
+  const all: Effect[] = [];
+  let changed = () => {};
+  machine.watch((_tenant, effects) => {
+    all.push(...effects);
+    changed();
+  });
+  const told = async (kind: Effect['kind']): Promise<Effect> => {
+    for (;;) {
+      const found = all.find((effect) => effect.kind === kind);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (changed = resolve));
+    }
+  };
+  return { machine, told };
+}
+
+async function createSession(machine: Machine, merchantOrderId: string) {
+  const request = {
+    merchantOrderId,
+    amountMinor: 11_500,
+    currency: 'SAR',
+    customerName: null,
+    customerKey: null,
+    successUrl: 'https://shop.example/yes',
+    failureUrl: 'https://shop.example/no',
+  };
+  const command = { kind: 'create-link', tenant, environment: 'staging', request } as const;
+  const { reply } = await machine.execute(command);
+  if (reply.kind !== 'created') throw new Error('The session was not created.');
+  return reply.session;
+}
+
+test('the alarm rings for whichever tenant comes first, however their instants move', async () => {
+  const rung: string[] = [];
+  let done = () => {};
+  const all = new Promise<void>((resolve) => (done = resolve));
+  const alarm = new Alarm(Date.now, (id) => {
+    rung.push(id);
+    alarm.set(id, Number.POSITIVE_INFINITY);
+    if (rung.length === 2) done();
+  });
+  const start = Date.now();
+  alarm.set('first', start + 20);
+  alarm.set('second', start + 60);
+  alarm.set('third', start + 10);
+  alarm.set('third', Number.POSITIVE_INFINITY);
+  alarm.set('first', start + 90);
+  await all;
+  expect(rung).toEqual(['second', 'first']);
+  alarm.stop();
+});

@@ -1,0 +1,216 @@
+import { readClock, realTimeOf } from '../domain/clock/clock.ts';
+import type { Command, CommandKind, Reply } from '../domain/command.ts';
+import type { Effect } from '../domain/effect.ts';
+import { emptyState, emptyTenant, tenantOf } from '../domain/state.ts';
+import type { State, Tenant } from '../domain/state.ts';
+import { step, takesBack } from '../domain/step.ts';
+import type { JournalEntry } from '../journal/journal-entries.ts';
+import type { Journal } from '../journal/journal.ts';
+import { storable } from '../redaction/redaction.ts';
+import { Alarm } from './alarm.ts';
+import { seededRandomness } from './seeded-randomness.ts';
+
+/** How many earlier states of each tenant an old answer can come from. */
+const rememberedVersions = 200;
+
+/** How many happenings of each tenant the inspector can look back on. */
+const rememberedEffects = 200;
+
+const never = Number.POSITIVE_INFINITY;
+
+interface MachineParts {
+  readonly idSeed: string;
+  readonly clock: () => number;
+  readonly journal: Journal | null;
+}
+
+/** Told of what happened; `advance` waits for the promises of what happened on the way. */
+export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
+
+/** The shell around the core: it holds the state, the time, the chance and the journal. */
+export class Machine {
+  readonly #parts: MachineParts;
+  readonly #effects = new Map<string, Effect[]>();
+  readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
+  readonly #watchers = new Set<Watcher>();
+  /** What watchers are still doing, with the tenant that it is about. */
+  readonly #outcomes = new Map<Promise<unknown>, string>();
+  readonly #alarm: Alarm;
+  #state: State = emptyState;
+
+  constructor(parts: MachineParts, entries: readonly JournalEntry[]) {
+    this.#parts = parts;
+    this.#alarm = new Alarm(parts.clock, (id) => this.#catchUp(id));
+    for (const { command, realNow } of entries) this.#step(command, realNow);
+    for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
+  }
+
+  /** The tenant as it stands now; call `settled` before anything of it is told to anyone. */
+  tenant(id: string): Tenant {
+    this.#catchUp(id);
+    return tenantOf(this.#state, id);
+  }
+
+  /** The ids of all tenants, in the order in which they came to be. */
+  tenantIds(): readonly string[] {
+    return this.#state.tenantIds;
+  }
+
+  hasTenant(id: string): boolean {
+    return this.#state.tenants.has(id);
+  }
+
+  /**
+   * The tenant as it stood at an instant of its clock, as far back as it is remembered. States
+   * share nearly everything, so keeping them costs little.
+   */
+  tenantAt(id: string, instant: number): Tenant {
+    const versions = this.#versions.get(id) ?? [];
+    return versions.findLast(({ at }) => at <= instant)?.tenant ?? emptyTenant;
+  }
+
+  /** The tenant's clock, in epoch milliseconds. */
+  now(tenantId: string): number {
+    return readClock(tenantOf(this.#state, tenantId).clock, this.#parts.clock());
+  }
+
+  /** The last happenings, newest first. */
+  effects(tenantId: string): readonly Effect[] {
+    return (this.#effects.get(tenantId) ?? []).slice(-rememberedEffects).toReversed();
+  }
+
+  /**
+   * Calls `watcher` with everything that happens from now on, in its order; the answer ends that.
+   * What a journal replays is not told again.
+   */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /**
+   * Carries out one command, without card numbers in its texts, and resolves when it is on disk.
+   *
+   * @throws SandboxError `journal_unwritable`
+   */
+  async execute<Kind extends CommandKind>(
+    given: Command<Kind>,
+  ): Promise<{ reply: Reply<Kind>; effects: readonly Effect[] }> {
+    this.#parts.journal?.assertWritable();
+    const command = storable(given);
+    const realNow = this.#parts.clock();
+    const { reply, effects, changed } = this.#step(command, realNow);
+    this.#wake(command.tenant);
+    if (changed) await this.#parts.journal?.append({ realNow, command });
+    else await this.settled();
+    this.#tell(command.tenant, effects);
+    return { reply, effects };
+  }
+
+  /** Resolves when all that the state holds is on disk. */
+  async settled(): Promise<void> {
+    await this.#parts.journal?.settled();
+  }
+
+  /** Resolves when every watcher is done with what it was told of this tenant. */
+  async outcomes(tenantId: string): Promise<void> {
+    for (;;) {
+      const open = [...this.#outcomes].filter(([, tenant]) => tenant === tenantId);
+      if (open.length === 0) return;
+      await Promise.allSettled(open.map(([outcome]) => outcome));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#alarm.stop();
+    await this.#parts.journal?.close();
+  }
+
+  #step<Kind extends CommandKind>(command: Command<Kind>, realNow: number) {
+    const before = this.#state;
+    const seed = tenantOf(before, command.tenant).account.seed ?? this.#parts.idSeed;
+    const { state, reply, effects } = step(before, command, realNow, (occasion) =>
+      seededRandomness(seed, command.tenant, occasion),
+    );
+    this.#state = state;
+    if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
+    if (state !== before) this.#remember(command.tenant, realNow);
+    if (command.kind === 'reset') this.#effects.delete(command.tenant);
+    if (effects.length > 0) this.#keep(command.tenant, effects);
+    return { reply, effects, changed: state !== before };
+  }
+
+  /** Cuts off the oldest only now and then, so that a command does not move them all. */
+  #keep(tenant: string, effects: readonly Effect[]): void {
+    const kept = this.#effects.get(tenant) ?? [];
+    for (const effect of effects) kept.push(effect);
+    const isMuch = kept.length > 2 * rememberedEffects;
+    this.#effects.set(tenant, isMuch ? kept.slice(-rememberedEffects) : kept);
+  }
+
+  #remember(id: string, realNow: number): void {
+    const tenant = tenantOf(this.#state, id);
+    const versions = this.#versions.get(id) ?? [];
+    versions.push({ at: readClock(tenant.clock, realNow), tenant });
+    if (versions.length > rememberedVersions) versions.shift();
+    this.#versions.set(id, versions);
+  }
+
+  /**
+   * Fires what has fallen due. It is not written down: what a timer does follows from the commands
+   * and the time, so after a restart the same timers fire again with the same result.
+   */
+  #catchUp(tenant: string): void {
+    const realNow = this.#parts.clock();
+    const { clock, timers } = tenantOf(this.#state, tenant);
+    if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
+    const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
+    this.#wake(tenant);
+    // A journal that failed is reported by the next call; of what it lost, nobody is told.
+    this.settled().then(
+      () => this.#tell(tenant, effects),
+      () => {},
+    );
+  }
+
+  /** Sets the alarm for the tenant's next timer; under a stopped clock only what is due rings. */
+  #wake(tenant: string): void {
+    const { clock, timers } = tenantOf(this.#state, tenant);
+    this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
+  }
+
+  #tell(tenant: string, effects: readonly Effect[]): void {
+    if (effects.length === 0) return;
+    for (const watcher of this.#watchers) {
+      const told = watcher(tenant, effects);
+      if (!(told instanceof Promise)) continue;
+      const outcome = told.finally(() => this.#outcomes.delete(outcome));
+      this.#outcomes.set(outcome, tenant);
+    }
+  }
+}
+
+/**
+ * Moves a tenant's clock forward and fires what falls due on the way, in the order of time. A
+ * webhook that is sent on the way is answered, or given up, before time goes on: so a retry that
+ * its failure calls for falls due on the same journey. Null: the goal lies in the past.
+ */
+export async function travel(
+  machine: Machine,
+  tenant: string,
+  goal: { readonly byMs: number } | { readonly toMs: number },
+): Promise<{ now: number; fired: readonly Effect[] } | null> {
+  await machine.outcomes(tenant);
+  const fired: Effect[] = [];
+  const target = 'byMs' in goal ? machine.now(tenant) + goal.byMs : goal.toMs;
+  let leg = goal;
+  for (;;) {
+    const { reply, effects } = await machine.execute({ kind: 'advance-clock', tenant, ...leg });
+    if (reply.kind === 'in-the-past') return null;
+    fired.push(...effects);
+    if (reply.pausedAt === null) return { now: reply.now, fired };
+    await machine.outcomes(tenant);
+    // A running clock may have gone past the target while the outcome was awaited.
+    leg = { byMs: Math.max(target - machine.now(tenant), 0) };
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package, from its manifest. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  const version: unknown =
+    typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : null;
+  return typeof version === 'string' ? version : 'unknown';
+}
+
+/** One thing that the sandbox does, and how firmly it is known. */
+export interface Behaviour {
+  readonly id: string;
+  readonly kind: 'operation' | 'field' | 'error' | 'transition';
+  readonly name: string;
+  /** `spec`, `contradiction`, `analogue` or `assumed`. */
+  readonly tier: string;
+  /** A section of the specification (§), or the id of one of `sources`. */
+  readonly source: string;
+  /** The tests that pin it, as `file > title`. */
+  readonly tests: readonly string[];
+}
+
+/** What the sandbox is faithful to: every behaviour with its tier, reading and tests. */
+export interface Fidelity {
+  readonly tiers: Readonly<Record<string, string>>;
+  /** What the specification leaves open, the reading taken, and those not taken. */
+  readonly sources: Readonly<
+    Record<
+      string,
+      { readonly item: string; readonly reading: string; readonly alternatives: readonly string[] }
+    >
+  >;
+  readonly behaviours: readonly Behaviour[];
+}
+
+let report: Fidelity | null = null;
+
+/** The report that the package carries; it is made from the contract when the package is built. */
+export function readFidelity(): Fidelity {
+  const path = new URL('../assets/fidelity.json', import.meta.url);
+  report ??= JSON.parse(readFileSync(path, 'utf8')) as Fidelity;
+  return report;
+}

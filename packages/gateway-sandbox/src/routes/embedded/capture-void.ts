@@ -1,0 +1,113 @@
+import type { CaptureReply, VoidReply } from '../../domain/command.ts';
+import { readMoveRequest, readVoidRequest } from '../../domain/money/money-requests.ts';
+import type { MoveRequest } from '../../domain/money/money-requests.ts';
+import type { Operation } from '../operation.ts';
+import { dataA, errorA } from '../wire-reply.ts';
+import type { WireReply } from '../wire-reply.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
+import { invalidBody, unknownTransaction } from './money-replies.ts';
+
+type Accepted = Extract<CaptureReply, { kind: 'accepted' }>;
+type Refusal = Exclude<
+  CaptureReply['kind'] | VoidReply['kind'],
+  'accepted' | 'unknown-transaction' | 'declined'
+>;
+
+const embedded = {
+  method: 'POST',
+  credential: 'apiKey',
+  input: (_address: unknown, body: unknown) => body,
+} as const;
+
+const captureMessages: Readonly<Record<Refusal, string>> = {
+  'no-authorization': 'Only a payment created with auth Y can be captured',
+  'not-authorized': 'Transaction is not authorized',
+  'already-captured': 'Transaction was already captured',
+  voided: 'Authorization was already voided',
+  'above-authorized': 'Capture amount exceeds the authorized amount',
+};
+
+const voidMessages: Readonly<Record<Refusal, string>> = {
+  ...captureMessages,
+  'no-authorization': 'Only a payment created with auth Y can be voided',
+  'already-captured': 'Transaction was already captured; use refund instead',
+};
+
+/** What of those refusals the specification states; the others are N25's. */
+const statedRefusals: ReadonlySet<Refusal> = new Set(['already-captured', 'above-authorized']);
+
+/** §4.5. */
+export function captureOperation({ machine, policy }: SandboxParts): Operation<MoveRequest> {
+  return {
+    ...embedded,
+    name: 'capture',
+    path: '/payment/s2s/capture',
+    decode: (input) => {
+      const read = readMoveRequest(input);
+      if ('request' in read) return { value: read.request };
+      return { refusal: invalidBody(read.messages, input, 'spec §4.5') };
+    },
+    perform: async (request, { tenant, environment }) => {
+      const sameId = policy.has('sameId');
+      const command = { kind: 'capture', tenant, environment, sameId, ...request } as const;
+      const { reply } = await machine.execute(command);
+      if (reply.kind === 'accepted') return accepted('CAPTURE', reply, 'spec §4.5');
+      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+      if (reply.kind !== 'declined') return refused(captureMessages, reply.kind, 'spec §4.5');
+      return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'assumed N24' });
+    },
+  };
+}
+
+/** §4.6. */
+export function voidOperation({
+  machine,
+  policy,
+}: SandboxParts): Operation<Pick<MoveRequest, 'transactionId'>> {
+  return {
+    ...embedded,
+    name: 'void',
+    path: '/payment/s2s/void',
+    decode: (input) => {
+      const read = readVoidRequest(input);
+      if ('request' in read) return { value: read.request };
+      return { refusal: invalidBody(read.messages, input, 'spec §4.6') };
+    },
+    perform: async (request, { tenant, environment }) => {
+      const sameId = policy.has('sameId');
+      const command = { kind: 'void', tenant, environment, sameId, ...request } as const;
+      const { reply } = await machine.execute(command);
+      if (reply.kind === 'accepted') return accepted('CREDITVOID', reply, 'spec §4.6');
+      if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
+      return refused(voidMessages, reply.kind, 'spec §4.6');
+    },
+  };
+}
+
+function accepted(
+  action: 'CAPTURE' | 'CREDITVOID',
+  { session, transaction }: Accepted,
+  tier: string,
+): WireReply {
+  const data = {
+    result: 'ACCEPTED',
+    action,
+    rrn: transaction.rrn,
+    order_id: session.merchantOrderId,
+    trans_id: transaction.paymentId,
+    card_brand: transaction.card.scheme,
+    decline_reason: null,
+  };
+  return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
+}
+
+function refused(
+  messages: Readonly<Record<Refusal, string>>,
+  refusal: Refusal,
+  tier: string,
+): WireReply {
+  return errorA(400, messages[refusal], {
+    decidedBy: refusal,
+    tier: statedRefusals.has(refusal) ? tier : 'assumed N25',
+  });
+}

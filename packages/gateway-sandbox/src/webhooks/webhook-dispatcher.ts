@@ -1,0 +1,202 @@
+import type { Effect } from '../domain/effect.ts';
+import type { Webhook } from '../domain/portal/portal-commands.ts';
+import type { Transaction } from '../domain/transaction/transaction.ts';
+import type { AttemptResult, Delivery, DeliveryStrike } from '../domain/webhooks/delivery.ts';
+import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Policies } from '../options.ts';
+import type { Tenants } from '../tenants/tenants.ts';
+import { alteredPayload, payloadOf, signatureOf } from './payload.ts';
+import { isAllowedTarget, postWebhook } from './post-webhook.ts';
+
+interface CourierParts {
+  readonly machine: Machine;
+  readonly tenants: Tenants;
+  readonly faults: Faults;
+  readonly policy: Policies;
+  readonly ownPort: () => number;
+  readonly allowsRemote: boolean;
+  readonly timeoutMs: number;
+}
+
+/** What goes over the wire for one delivery. */
+export interface Parcel {
+  readonly body: string;
+  readonly signature: string;
+}
+
+/** How a replay differs from what was sent. */
+export interface ReplayOptions {
+  readonly url: string | null;
+  /** Signs the bytes anew, with this secret or with the webhook's own. */
+  readonly resign: { readonly secret: string | null } | null;
+}
+
+/**
+ * Carries what the outbox lets go to the merchant's webhooks. One webhook gets one delivery after
+ * another, in the order in which they fell due; webhooks do not wait for each other.
+ */
+export class Courier {
+  readonly #parts: CourierParts;
+  readonly #stop = new AbortController();
+  /** The last thing to be done for each webhook. */
+  readonly #queues = new Map<string, Promise<void>>();
+  /** By delivery: what is being sent, or queues for it. */
+  readonly #underWay = new Map<string, { transactionId: string; done: Promise<void> }>();
+
+  constructor(parts: CourierParts) {
+    this.#parts = parts;
+    parts.machine.watch((tenant, effects) => this.#carry(tenant, effects));
+  }
+
+  /** Sends again what a crash left half sent: that a webhook comes twice is allowed (N15). */
+  resume(): void {
+    for (const tenant of this.#parts.machine.tenantIds()) this.#resend(tenant);
+  }
+
+  /** Resolves once this delivery, if it is under way, has been answered or given up. */
+  async arrival(deliveryId: string): Promise<void> {
+    await this.#underWay.get(deliveryId)?.done;
+  }
+
+  /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
+  async ahead({ id, aftermath }: Transaction): Promise<void> {
+    if (!aftermath.webhook.beforeRedirect) return;
+    const own = [...this.#underWay.values()].filter(({ transactionId }) => transactionId === id);
+    await Promise.all(own.map(({ done }) => done));
+  }
+
+  /** Ends what is under way; it counts as never sent. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#queues.values());
+  }
+
+  /** The bytes and the signature of a delivery. */
+  parcel(tenantId: string, { event, strike, webhookId }: Delivery): Parcel {
+    const { tenants, policy } = this.#parts;
+    const same = policy.has('sameId');
+    const signed = payloadOf(event, same);
+    const secret = tenants.secrets(tenantId).webhookSecret(webhookId);
+    return {
+      body: strike?.isAltered === true ? alteredPayload(event, same) : signed,
+      signature: signatureOf(secret, signed),
+    };
+  }
+
+  /** Sends a delivery once more, whatever became of it. Null: it has no address any more. */
+  async replay(
+    tenantId: string,
+    delivery: Delivery,
+    { url, resign }: ReplayOptions,
+  ): Promise<AttemptResult | null> {
+    const { machine, tenants } = this.#parts;
+    const webhook = machine.tenant(tenantId).webhooks.find(({ id }) => id === delivery.webhookId);
+    const target = url ?? webhook?.url ?? delivery.attempts.at(-1)?.url ?? null;
+    if (target === null) return null;
+    const { body, signature } = this.parcel(tenantId, delivery);
+    const own = tenants.secrets(tenantId).webhookSecret(delivery.webhookId);
+    const result = await this.#post(target, delivery.id, {
+      body,
+      signature: resign === null ? signature : signatureOf(resign.secret ?? own, body),
+    });
+    await machine.execute({
+      kind: 'record-replay',
+      tenant: tenantId,
+      deliveryId: delivery.id,
+      result,
+    });
+    return result;
+  }
+
+  #resend(tenant: string): void {
+    const deliveries = [...newestDeliveries(this.#parts.machine.tenant(tenant))];
+    const halfSent = deliveries.filter(({ state }) => state === 'sending');
+    for (const { id } of halfSent.toReversed()) void this.#queue(tenant, id);
+  }
+
+  #carry(tenant: string, effects: readonly Effect[]): Promise<unknown> | undefined {
+    if (effects.some(({ kind }) => kind === 'snapshot-restored')) this.#resend(tenant);
+    const due = effects.filter(({ kind }) => kind === 'webhook-due');
+    if (due.length === 0) return undefined;
+    return Promise.all(due.map(({ id }) => this.#queue(tenant, id)));
+  }
+
+  #queue(tenantId: string, deliveryId: string): Promise<void> {
+    const delivery = this.#parts.machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
+    if (delivery === undefined) return Promise.resolve();
+    const queue = `${tenantId} ${delivery.webhookId}`;
+    const before = this.#queues.get(queue) ?? Promise.resolve();
+    // A journal that cannot be written is reported by the next call; sending it again is allowed.
+    const done = before.then(() => this.#send(tenantId, deliveryId)).catch(() => {});
+    this.#queues.set(queue, done);
+    const { transactionId } = delivery.event;
+    this.#underWay.set(deliveryId, { transactionId, done });
+    void done.finally(() => {
+      if (this.#queues.get(queue) === done) this.#queues.delete(queue);
+      if (this.#underWay.get(deliveryId)?.done === done) this.#underWay.delete(deliveryId);
+    });
+    return done;
+  }
+
+  async #send(tenantId: string, deliveryId: string): Promise<void> {
+    const { machine } = this.#parts;
+    if (!(await this.#survivesFaults(tenantId, deliveryId))) return;
+    const tenant = machine.tenant(tenantId);
+    const delivery = tenant.outbox.deliveries.get(deliveryId);
+    if (delivery?.state !== 'sending') return;
+    const webhook = receiverOf(tenant, delivery);
+    const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
+    if (this.#stop.signal.aborted) return;
+    await machine.execute({ kind: 'record-attempt', tenant: tenantId, deliveryId, results });
+  }
+
+  /** One attempt of the gateway's own, as often as a fault wants it. */
+  async #attempt({ url }: Webhook, tenantId: string, delivery: Delivery): Promise<AttemptResult[]> {
+    const results: AttemptResult[] = [];
+    const parcel = this.parcel(tenantId, delivery);
+    for (let copy = 0; copy < (delivery.strike?.copies ?? 1); copy += 1) {
+      results.push(await this.#post(url, delivery.id, parcel));
+    }
+    return results;
+  }
+
+  /** Lets the faults that wait strike a delivery that falls due for the first time. */
+  async #survivesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
+    const { machine, faults } = this.#parts;
+    const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
+    if (delivery?.state !== 'sending' || this.#stop.signal.aborted) return false;
+    if (delivery.strike !== null || delivery.attempts.length > 0) return true;
+    const { merchantOrderId } = delivery.event;
+    const struck = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
+    if (struck.length === 0) return true;
+    const { reply } = await machine.execute({
+      kind: 'strike-delivery',
+      tenant: tenantId,
+      deliveryId,
+      strike: strikeOf(struck),
+    });
+    return reply.kind === 'struck' && reply.goes;
+  }
+
+  async #post(url: string, deliveryId: string, parcel: Parcel): Promise<AttemptResult> {
+    const { ownPort, allowsRemote, timeoutMs } = this.#parts;
+    if (!isAllowedTarget(url, { ownPort: ownPort(), allowsRemote })) {
+      return { url, outcome: 'blocked', status: null };
+    }
+    return postWebhook({ url, deliveryId, ...parcel, timeoutMs, signal: this.#stop.signal });
+  }
+}
+
+function strikeOf(faults: readonly Fault[]): DeliveryStrike {
+  const find = (kind: Fault['kind']) => faults.find((fault) => fault.kind === kind);
+  return {
+    isDropped: find('drop') !== undefined,
+    copies: find('duplicate')?.times ?? 1,
+    isAltered: find('alter') !== undefined,
+    lateMs: find('late')?.latencyMs ?? 0,
+    isBehind: find('reorder') !== undefined,
+  };
+}
