@@ -4,14 +4,14 @@ import type { Policies } from './options.ts';
 import type { RequestLog } from './log/request-log.ts';
 import type { Tenants } from './tenants/tenants.ts';
 import type { VisitLog } from './log/visit-log.ts';
-import type { Courier } from './webhooks/webhook-dispatcher.ts';
+import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
 /** What every route and page works with. */
 export interface SandboxParts {
   readonly machine: Machine;
   readonly tenants: Tenants;
   readonly faults: Faults;
-  readonly courier: Courier;
+  readonly dispatcher: WebhookDispatcher;
   readonly requestLog: RequestLog;
   readonly visits: VisitLog;
   readonly policy: Policies;

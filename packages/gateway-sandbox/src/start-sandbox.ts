@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createEntrance } from './http/request-listener.ts';
+import { createRequestListener } from './http/request-listener.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
 import type { Credentials } from './tenants/credentials.ts';
@@ -19,7 +19,7 @@ import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
 import { Tenants } from './tenants/tenants.ts';
 import { VisitLog } from './log/visit-log.ts';
-import { Courier } from './webhooks/webhook-dispatcher.ts';
+import { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -83,7 +83,7 @@ async function serve(
   const address = { port: 0, url: '', ownUrl: '' };
   const faults = new Faults();
   const policy = new Policies(settings.policy);
-  const courier = new Courier({
+  const dispatcher = new WebhookDispatcher({
     machine,
     tenants,
     faults,
@@ -92,12 +92,12 @@ async function serve(
     allowsRemote: settings.allowRemoteWebhooks,
     timeoutMs: settings.webhookTimeoutMs,
   });
-  const entrance = createEntrance(
+  const entrance = createRequestListener(
     {
       machine,
       tenants,
       faults,
-      courier,
+      dispatcher,
       requestLog: new RequestLog(),
       visits: new VisitLog(),
       policy,
@@ -113,7 +113,7 @@ async function serve(
   address.port = await listen(server, settings);
   address.ownUrl = `http://${ownHostName(settings.host)}:${address.port}`;
   address.url = settings.publicUrl ?? address.ownUrl;
-  courier.resume();
+  dispatcher.resume();
   return {
     ...handleOf(address, tenants.credentials(defaultTenant)),
     controlToken: token,
@@ -121,7 +121,7 @@ async function serve(
     close: async () => {
       closing.abort();
       await stop(server);
-      await courier.close();
+      await dispatcher.close();
       await machine.close();
     },
   };
@@ -154,7 +154,7 @@ function ownHostName(host: string): string {
 /** Faults end with the process; so does what a profile had decided. */
 async function liftProfiles(machine: Machine): Promise<void> {
   for (const tenant of machine.tenantIds()) {
-    await machine.execute({ kind: 'set-standing-outcome', tenant, outcome: null });
+    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });
   }
 }
 

@@ -1,7 +1,7 @@
 import { formatAmount, largestAmountMinor, readAmount } from './money/amount.ts';
 import type { AmountFault } from './money/amount.ts';
 import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
-import { isPhone } from './digits.ts';
+import { customerKeyOf, readPhone } from './phone.ts';
 
 const longestText = 255;
 const longestUrl = 2048;
@@ -15,29 +15,44 @@ const amountMessages: Record<AmountFault, string> = {
 
 /** A field's value, or what the gateway's message says of it behind the field's name. */
 export type Read<Value> = { readonly value: Value } | { readonly fault: string };
-type Reader<Value> = (value: unknown) => Read<Value>;
+export type Reader<Value> = (value: unknown) => Read<Value>;
+
+const notAnObject = 'the request body must be a JSON object';
+
+/** What a body asks for, or every fault in it, in the words of the gateway. */
+export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
+
+/** Reads the fields of a JSON object. */
+export function readBody<Request>(
+  body: unknown,
+  read: (fields: BodyFields) => Request,
+): ReadBody<Request> {
+  if (!isObject(body)) return { messages: [notAnObject] };
+  const fields = new BodyFields(body);
+  const request = read(fields);
+  return fields.messages.length > 0 ? { messages: fields.messages } : { request };
+}
 
 /**
- * The fields of a JSON body. All faults are collected, in the order in which the fields are taken;
- * fields that nobody takes are ignored.
+ * The fields of a JSON object. All faults are collected, in the order in which the fields are taken;
+ * other fields are ignored.
  */
 export class BodyFields {
   readonly messages: string[];
   readonly #body: object;
   readonly #prefix: string;
 
-  private constructor(body: object, prefix: string, messages: string[]) {
+  constructor(body: object, prefix = '', messages: string[] = []) {
     this.#body = body;
     this.#prefix = prefix;
     this.messages = messages;
   }
 
-  /** Null when the body is no JSON object. */
-  static of(body: unknown): BodyFields | null {
-    return isObject(body) ? new BodyFields(body, '', []) : null;
+  has(name: string): boolean {
+    return this.#field(name) !== undefined;
   }
 
-  /** A field's value; `otherwise` stands in where it is at fault, which a message then says. */
+  /** A field's value; of a field at fault it is `otherwise`, and a message says what is wrong. */
   take<Value>(name: string, read: Reader<Value>, otherwise: Value): Value {
     const result = read(this.#field(name));
     if ('value' in result) return result.value;
@@ -45,13 +60,13 @@ export class BodyFields {
     return otherwise;
   }
 
-  /** The fields of an object inside; what is wrong with them is told with the object's name. */
+  /** The fields of an object inside; messages about them begin with the object's name. */
   inside(name: string): BodyFields {
     const value = this.#field(name);
     if (!isObject(value)) {
       const fault = isAbsent(value) ? 'should not be empty' : 'must be an object';
       this.messages.push(`${this.#prefix}${name} ${fault}`);
-      return new BodyFields({}, `${this.#prefix}${name}.`, []);
+      return new BodyFields({}, `${this.#prefix}${name}.`);
     }
     return new BodyFields(value, `${this.#prefix}${name}.`, this.messages);
   }
@@ -60,8 +75,6 @@ export class BodyFields {
     return Object.hasOwn(this.#body, name) ? Reflect.get(this.#body, name) : undefined;
   }
 }
-
-export const notAnObject = ['the request body must be a JSON object'];
 
 export function requiredText(value: unknown): Read<string> {
   if (isAbsent(value)) return { fault: 'should not be empty' };
@@ -106,20 +119,29 @@ export function email(value: unknown): Read<string | null> {
   return isEmail ? { value } : { fault: 'must be an email' };
 }
 
+/** The key that stands for the customer's phone. */
 export function phone(value: unknown): Read<string> {
   const read = requiredText(value);
-  if ('fault' in read || isPhone(read.value)) return read;
-  return { fault: 'must be a valid mobile number' };
+  if ('fault' in read) return read;
+  const international = readPhone(read.value);
+  return international === null
+    ? { fault: 'must be a valid mobile number' }
+    : { value: customerKeyOf(international) };
 }
 
 export function webAddress(value: unknown): Read<string> {
   if (isAbsent(value)) return { fault: 'should not be empty' };
-  const isWebAddress =
+  return isWebAddress(value) ? { value } : { fault: 'must be an http or https URL' };
+}
+
+/** Whether a value is an http or https address of a length that is stored. */
+export function isWebAddress(value: unknown): value is string {
+  return (
     typeof value === 'string' &&
     value.length <= longestUrl &&
     /^https?:\/\/[^\s\\]+$/i.test(value) &&
-    URL.canParse(value);
-  return isWebAddress ? { value } : { fault: 'must be an http or https URL' };
+    URL.canParse(value)
+  );
 }
 
 /** Y or N; `otherwise` where it is left out. */

@@ -2,7 +2,7 @@ import type { AnswerPlan } from './transaction/magic-amount.ts';
 import type { CardEntry } from './transaction/card-entry.ts';
 import type { Effect } from './effect.ts';
 import type { IdTrap, TransactionName } from './transaction/find-transaction.ts';
-import type { HoldRefusal, Transaction } from './transaction/transaction.ts';
+import type { AuthorizationRefusal, Transaction } from './transaction/transaction.ts';
 import type { Balance, LedgerEntry } from './money/ledger.ts';
 import type { LinkRequest } from './session/link-request.ts';
 import type { Outcome } from './transaction/outcome.ts';
@@ -71,10 +71,10 @@ export type RefundReply =
 export type CaptureReply =
   | Accepted
   | UnknownTransaction
-  | { readonly kind: HoldRefusal | 'above-authorized' }
+  | { readonly kind: AuthorizationRefusal | 'above-authorized' }
   | { readonly kind: 'declined'; readonly reason: string };
 
-export type VoidReply = Accepted | UnknownTransaction | { readonly kind: HoldRefusal };
+export type VoidReply = Accepted | UnknownTransaction | { readonly kind: AuthorizationRefusal };
 
 export type RecurringReply =
   | UnknownTransaction
@@ -154,7 +154,7 @@ export interface Commands extends PortalCommands, DeliveryCommands {
       | { kind: 'unknown-refund' };
   };
   /** Decides every payment that no armed outcome decides; null lets them go their way again. */
-  'set-standing-outcome': { given: { outcome: Outcome | null }; reply: { kind: 'set' } };
+  'set-profile-outcome': { given: { outcome: Outcome | null }; reply: { kind: 'set' } };
   'create-snapshot': {
     given: { id: string };
     reply: { kind: 'created'; snapshot: Snapshot } | { kind: 'too-many' };
@@ -206,3 +206,12 @@ export type Handler<Kind extends CommandKind> = (
   command: Command<Kind>,
   moment: Moment,
 ) => Step<Kind>;
+
+/** What a handler returns: the tenant afterwards, the reply, and what happened. */
+export function respond<const Answer>(
+  tenant: Tenant,
+  reply: Answer,
+  effects: readonly Effect[] = [],
+): { readonly tenant: Tenant; readonly reply: Answer; readonly effects: readonly Effect[] } {
+  return { tenant, reply, effects };
+}

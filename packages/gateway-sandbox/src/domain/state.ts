@@ -1,6 +1,6 @@
 import { newAccount } from './tenant/account.ts';
 import type { Account } from './tenant/account.ts';
-import { PersistentMap } from './persistent-map.ts';
+import { Map } from 'immutable';
 import { realTime } from './clock/clock.ts';
 import type { ClockSetting } from './clock/clock.ts';
 import type { Outcome } from './transaction/outcome.ts';
@@ -47,24 +47,24 @@ export interface Tenant {
   readonly rewinds: number;
   readonly account: Account;
   readonly clock: ClockSetting;
-  readonly sessions: PersistentMap<Session>;
+  readonly sessions: Map<string, Session>;
   readonly latestSessionId: string | null;
   /** Session ids by environment and merchant order id, which has to be unique (§4.1). */
-  readonly sessionByOrder: PersistentMap<string>;
-  readonly transactions: PersistentMap<Transaction>;
+  readonly sessionByOrder: Map<string, string>;
+  readonly transactions: Map<string, Transaction>;
   /** Transaction ids by challenge id. */
-  readonly challenged: PersistentMap<string>;
+  readonly challenged: Map<string, string>;
   /** Transaction ids by the ids of their refunds. */
-  readonly refunded: PersistentMap<string>;
+  readonly refunded: Map<string, string>;
   /** Transaction ids by recurring token: a token is bound to the one that made it (§2.3). */
-  readonly tokenOwners: PersistentMap<string>;
-  readonly revokedTokens: PersistentMap<true>;
-  readonly savedCards: PersistentMap<SavedCard>;
+  readonly tokenOwners: Map<string, string>;
+  readonly revokedTokens: Map<string, true>;
+  readonly savedCards: Map<string, SavedCard>;
   /** Ids of saved cards, oldest first, by environment and customer. */
-  readonly savedByCustomer: PersistentMap<readonly string[]>;
+  readonly savedByCustomer: Map<string, readonly string[]>;
   readonly armed: readonly ArmedOutcome[];
   /** What payments get while a profile such as `bank-outage` is in force; null: nothing stands. */
-  readonly standingOutcome: Outcome | null;
+  readonly profileOutcome: Outcome | null;
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
   readonly sdkTokens: readonly SdkToken[];
@@ -76,7 +76,7 @@ export interface Tenant {
 }
 
 export interface State {
-  readonly tenants: PersistentMap<Tenant>;
+  readonly tenants: Map<string, Tenant>;
   /** In the order in which they came to be. */
   readonly tenantIds: readonly string[];
 }
@@ -89,18 +89,18 @@ export const emptyTenant: Tenant = {
   rewinds: 0,
   account: newAccount,
   clock: realTime,
-  sessions: PersistentMap.empty(),
+  sessions: Map(),
   latestSessionId: null,
-  sessionByOrder: PersistentMap.empty(),
-  transactions: PersistentMap.empty(),
-  challenged: PersistentMap.empty(),
-  refunded: PersistentMap.empty(),
-  tokenOwners: PersistentMap.empty(),
-  revokedTokens: PersistentMap.empty(),
-  savedCards: PersistentMap.empty(),
-  savedByCustomer: PersistentMap.empty(),
+  sessionByOrder: Map(),
+  transactions: Map(),
+  challenged: Map(),
+  refunded: Map(),
+  tokenOwners: Map(),
+  revokedTokens: Map(),
+  savedCards: Map(),
+  savedByCustomer: Map(),
   armed: [],
-  standingOutcome: null,
+  profileOutcome: null,
   webhooks: [],
   sdkTokens: [],
   timers: Timers.none,
@@ -109,7 +109,7 @@ export const emptyTenant: Tenant = {
 };
 
 export const emptyState: State = {
-  tenants: PersistentMap.empty<Tenant>().set(defaultTenant, emptyTenant),
+  tenants: Map<string, Tenant>().set(defaultTenant, emptyTenant),
   tenantIds: [defaultTenant],
 };
 

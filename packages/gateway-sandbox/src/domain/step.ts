@@ -1,8 +1,10 @@
+import { armNext, setProfileOutcome } from './transaction/armed.ts';
 import { answerChallenge } from './transaction/challenge.ts';
-import { capture, endRefund, refund, voidHold } from './money/movements.ts';
+import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
 import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
 import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.ts';
 import { readClock } from './clock/clock.ts';
+import { respond } from './command.ts';
 import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
 import { createLink, expireSession } from './session/session-commands.ts';
 import type { Effect } from './effect.ts';
@@ -29,27 +31,16 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   sale,
   refund,
   capture,
-  void: voidHold,
+  void: voidAuthorization,
   'charge-recurring': chargeRecurring,
   'revoke-token': revokeToken,
-  'arm-next': (tenant, { outcome, operation, merchantOrderId }) => {
-    const armed = { outcome, operation, merchantOrderId };
-    return {
-      tenant: { ...tenant, armed: [...tenant.armed, armed] },
-      reply: { armed },
-      effects: [],
-    };
-  },
+  'arm-next': armNext,
   'freeze-clock': freezeClock,
   'resume-clock': resumeClock,
   'advance-clock': advanceClock,
-  tick: (tenant) => ({ tenant, reply: { kind: 'ticked' }, effects: [] }),
+  tick: (tenant) => respond(tenant, { kind: 'ticked' }),
   'end-refund': endRefund,
-  'set-standing-outcome': (tenant, { outcome }) => ({
-    tenant: tenant.standingOutcome === outcome ? tenant : { ...tenant, standingOutcome: outcome },
-    reply: { kind: 'set' },
-    effects: [],
-  }),
+  'set-profile-outcome': setProfileOutcome,
   'create-snapshot': createSnapshot,
   'restore-snapshot': restoreSnapshot,
   'delete-snapshot': deleteSnapshot,

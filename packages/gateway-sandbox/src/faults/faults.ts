@@ -53,20 +53,20 @@ export class Faults {
    */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
     if (this.#of(tenant).length === 0) return [];
-    const struck: Fault[] = [];
+    const taken: Fault[] = [];
     let isOver = false;
     const left = this.#of(tenant).flatMap((waiting): Waiting[] => {
       const { fault, seen } = waiting;
       if (isOver || fault.place !== place || !fits(fault, target)) return [waiting];
-      if (struck.some(({ kind }) => kind === fault.kind)) return [waiting];
+      if (taken.some(({ kind }) => kind === fault.kind)) return [waiting];
       if ((seen + 1) % fault.every !== 0) return [{ fault, seen: seen + 1 }];
-      struck.push(fault);
+      taken.push(fault);
       isOver = endsTheCall(fault);
       const count = fault.count === null ? null : fault.count - 1;
       return count === 0 ? [] : [{ fault: { ...fault, count }, seen: seen + 1 }];
     });
     this.#waiting.set(tenant, left);
-    return struck;
+    return taken;
   }
 
   /** Lifts one fault; false when it is not waiting. */

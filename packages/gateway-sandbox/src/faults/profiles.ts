@@ -37,9 +37,9 @@ export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     { place: 'body', kind: 'latency', latencyMs: 400 },
   ],
   // It happened, and nobody heard of it.
-  'ghost-success': moneyCalls.map((operation) => strike(operation, 'after-commit')),
+  'ghost-success': moneyCalls.map((operation) => resetAt(operation, 'after-commit')),
   // The same silence, and nothing happened.
-  'ghost-failure': moneyCalls.map((operation) => strike(operation, 'before-commit')),
+  'ghost-failure': moneyCalls.map((operation) => resetAt(operation, 'before-commit')),
   // The issuers are away: payments are declined (`profileOutcomes`), and nothing else gets through.
   'bank-outage': (['capture', 'void', 'refund'] as const).map((operation) => ({
     operation,
@@ -75,6 +75,6 @@ export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = 
   'bank-outage': 'decline:91',
 };
 
-function strike(operation: FaultOperation, place: Fault['place']): FaultSketch {
+function resetAt(operation: FaultOperation, place: Fault['place']): FaultSketch {
   return { operation, place, kind: 'reset' };
 }

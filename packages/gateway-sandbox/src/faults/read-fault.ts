@@ -2,7 +2,7 @@ import { callFaultKinds, deliveryFaultKinds, faultOperations, faultPlaces } from
 import type { FaultKind, FaultPlace, FaultSketch } from './fault.ts';
 import { findOperation } from '../operations.ts';
 
-const mostStrikes = 100_000;
+const mostUses = 100_000;
 const longestLatencyMs = 7 * 24 * 60 * 60 * 1000;
 const longestRetryAfterSeconds = 86_400;
 const mostDeliveries = 20;
@@ -60,7 +60,7 @@ function readTarget(
 
 function readNumbers(fields: Fields): Partial<FaultSketch> | string {
   const ranges = {
-    every: [1, mostStrikes],
+    every: [1, mostUses],
     status: [400, 599],
     retryAfterSeconds: [0, longestRetryAfterSeconds],
     latencyMs: [0, longestLatencyMs],
@@ -69,9 +69,9 @@ function readNumbers(fields: Fields): Partial<FaultSketch> | string {
   const numbers: Record<string, number | null> = {};
   if (fields['count'] === null) numbers['count'] = null;
   else if (fields['count'] !== undefined) {
-    const count = wholeNumber(fields['count'], 1, mostStrikes);
+    const count = wholeNumber(fields['count'], 1, mostUses);
     if (count === null) {
-      return `"count" is a whole number from 1 to ${mostStrikes}, or null: until it is lifted.`;
+      return `"count" is a whole number from 1 to ${mostUses}, or null: until it is lifted.`;
     }
     numbers['count'] = count;
   }

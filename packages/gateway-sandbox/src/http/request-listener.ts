@@ -15,8 +15,11 @@ interface Surface extends Reach {
  * allows; pages and the control API are an Express app, which is loaded when the first of them is
  * asked for. Why: docs/decisions/0035-gateway-before-express.md.
  */
-export function createEntrance(parts: SandboxParts, { token, ...reach }: Surface): RequestListener {
-  const mayEnter = guard(reach, noteBrowserCall(parts));
+export function createRequestListener(
+  parts: SandboxParts,
+  { token, ...reach }: Surface,
+): RequestListener {
+  const isAllowed = guard(reach, noteBrowserCall(parts));
   const gateway = gatewayRoutes(parts);
   let loading: Promise<RequestListener> | null = null;
   const load = async (): Promise<RequestListener> => {
@@ -24,7 +27,7 @@ export function createEntrance(parts: SandboxParts, { token, ...reach }: Surface
     return createApp(parts, token);
   };
   return (request, response) => {
-    if (!mayEnter(request, response)) return;
+    if (!isAllowed(request, response)) return;
     const answered =
       gateway.serve(request, response) ??
       (loading ??= load()).then((app) => app(request, response));

@@ -1,7 +1,7 @@
 import type { Command, CommandKind } from '../domain/command.ts';
 import { SandboxError } from '../sandbox-error.ts';
 
-const format = 'pay-button-sandbox-journal/2';
+const format = 'pay-button-sandbox-journal/3';
 
 /** The first line: what the replay needs to give the same ids and keys. */
 export interface JournalHeader {

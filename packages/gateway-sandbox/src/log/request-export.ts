@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { keepableReply, notKept } from '../redaction/redaction.ts';
+import { redactReply, redacted } from '../redaction/redaction.ts';
 import type { LoggedRequest } from './request-log.ts';
 
 /** Requests as an HTTP archive (HAR 1.2), for a browser's network panel and other viewers. */
@@ -23,7 +23,7 @@ function harEntry(entry: LoggedRequest, reply: unknown, url: string): object {
     startedDateTime: at,
     time: durationMs,
     request: harRequest(entry, url),
-    response: harResponse(status, keepableReply(reply)),
+    response: harResponse(status, redactReply(reply)),
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     comment: [`decided by ${decidedBy}`, tier, ...faults].join(' · '),
@@ -77,7 +77,7 @@ export function curlOf(
   { url, credential }: { readonly url: string; readonly credential: 'apiKey' | 'portal' },
 ): string {
   const fields = Object.entries(request).map(
-    ([name, value]) => [name, value === notKept ? `<${name}>` : value] as const,
+    ([name, value]) => [name, value === redacted ? `<${name}>` : value] as const,
   );
   const lines = [`curl -X ${method}`];
   lines.push(

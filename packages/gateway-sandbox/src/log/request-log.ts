@@ -33,7 +33,7 @@ export interface RequestQuery {
 
 interface Kept {
   readonly entry: LoggedRequest;
-  /** What the operation answered, whole: only `keepableReply` of it may be told. */
+  /** What the operation answered, whole: only `redactReply` of it may be told. */
   readonly reply: unknown;
 }
 

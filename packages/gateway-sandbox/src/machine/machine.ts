@@ -6,7 +6,7 @@ import type { State, Tenant } from '../domain/state.ts';
 import { step, takesBack } from '../domain/step.ts';
 import type { JournalEntry } from '../journal/journal-entries.ts';
 import type { Journal } from '../journal/journal.ts';
-import { storable } from '../redaction/redaction.ts';
+import { withoutStrayCardsInside } from '../redaction/redaction.ts';
 import { Alarm } from './alarm.ts';
 import { seededRandomness } from './seeded-randomness.ts';
 
@@ -97,7 +97,7 @@ export class Machine {
     given: Command<Kind>,
   ): Promise<{ reply: Reply<Kind>; effects: readonly Effect[] }> {
     this.#parts.journal?.assertWritable();
-    const command = storable(given);
+    const command = withoutStrayCardsInside(given);
     const realNow = this.#parts.clock();
     const { reply, effects, changed } = this.#step(command, realNow);
     this.#wake(command.tenant);

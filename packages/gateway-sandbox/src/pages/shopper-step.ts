@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { PayReply } from '../domain/command.ts';
 import { pauseFor } from '../http/send.ts';
-import { notStruck, strike } from '../routes/inject-faults.ts';
+import { nothingInjected, injectFaults } from '../routes/inject-faults.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Visit } from '../log/visit-log.ts';
 
@@ -22,7 +22,7 @@ export function noteVisit(
  * Injects the faults of `hostedPage` into a page's form. After the commit, the payment is made and
  * the redirect is lost: the shopper never reaches the shop. True: the page must not answer.
  */
-export async function strikePage(
+export async function injectPageFaults(
   parts: SandboxParts,
   page: { readonly tenant: string; readonly sessionId: string; readonly response: Response },
   place: 'before-commit' | 'after-commit',
@@ -32,7 +32,11 @@ export async function strikePage(
   const merchantOrderId = session?.merchantOrderId ?? null;
   const target = { operation: 'hostedPage', merchantOrderId } as const;
   const requestId = parts.requestLog.nextId();
-  const { ended } = await strike({ parts, tenant, target, response, requestId }, place, notStruck);
+  const { ended } = await injectFaults(
+    { parts, tenant, target, response, requestId },
+    place,
+    nothingInjected,
+  );
   return ended !== null;
 }
 
@@ -41,13 +45,13 @@ export async function strikePage(
  * cuts the connection. True: the connection was cut.
  */
 export async function keepAnswerPlan(
-  { closing, courier }: SandboxParts,
+  { closing, dispatcher }: SandboxParts,
   reply: PayReply,
   response: Response,
 ): Promise<boolean> {
   const { delayMs, cut } =
     reply.kind === 'decided' ? reply.answer : { delayMs: 0, cut: reply.kind === 'cut' };
-  if (reply.kind === 'decided') await courier.ahead(reply.transaction);
+  if (reply.kind === 'decided') await dispatcher.ahead(reply.transaction);
   if (delayMs > 0) await pauseFor(response, closing, delayMs);
   if (cut) response.socket?.resetAndDestroy();
   return cut;

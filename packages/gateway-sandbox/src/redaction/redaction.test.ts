@@ -6,11 +6,16 @@ import {
   startForTest,
   validLink,
 } from '../testing/sandbox-for-test.ts';
-import { keepable } from './redaction.ts';
+import { redactRequest } from './redaction.ts';
 
 test('of a request only the fields that name no person are kept', () => {
   expect(
-    keepable({ ...validLink, card: { number: '4539578763621486' }, note: 'call me', amount: 115 }),
+    redactRequest({
+      ...validLink,
+      card: { number: '4539578763621486' },
+      note: 'call me',
+      amount: 115,
+    }),
   ).toEqual({
     merchantOrderId: 'order-1',
     amount: 115,
@@ -23,12 +28,12 @@ test('of a request only the fields that name no person are kept', () => {
     card: '[not kept]',
     note: '[not kept]',
   });
-  for (const body of [null, [], 'text', 7]) expect(keepable(body)).toEqual({});
+  for (const body of [null, [], 'text', 7]) expect(redactRequest(body)).toEqual({});
 });
 
 test('a card number that strayed into a kept field or a field’s name is masked', () => {
   expect(
-    keepable({
+    redactRequest({
       merchantOrderId: 'card 4539 5787 6362 1486!',
       amount: 4_539_578_763_621_486,
       '4539578763621486': 1,

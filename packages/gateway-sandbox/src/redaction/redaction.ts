@@ -1,7 +1,7 @@
 import { withoutCardNumbers, withoutStrayCards } from './stray-cards.ts';
 
 /** What stands for a value that is not kept. */
-export const notKept = '[not kept]';
+export const redacted = '[not kept]';
 
 /** More of a text is not looked at, since no more of it can be left in the end. */
 const longestRead = 4096;
@@ -26,12 +26,12 @@ const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 
  * The part of a request that may be remembered. It is a list of what is allowed: a field that
  * nobody thought of, with whatever a merchant put there, is never kept.
  */
-export function keepable(body: unknown): Record<string, string | number | boolean | null> {
+export function redactRequest(body: unknown): Record<string, string | number | boolean | null> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
   const entries = Object.entries(body).map(([name, value]: [string, unknown]) => {
     const field = shortened(name, 64);
     if (addressFields.has(name)) return [field, originOf(value)] as const;
-    if (!plainFields.has(name)) return [field, notKept] as const;
+    if (!plainFields.has(name)) return [field, redacted] as const;
     return [field, plainValue(value)] as const;
   });
   return Object.fromEntries(entries);
@@ -45,16 +45,16 @@ function shortened(text: string, length = 255): string {
 function plainValue(value: unknown): string | number | boolean | null {
   if (typeof value === 'string') return shortened(value);
   if (typeof value === 'number') {
-    return withoutCardNumbers(String(value)) === String(value) ? value : notKept;
+    return withoutCardNumbers(String(value)) === String(value) ? value : redacted;
   }
-  return typeof value === 'boolean' || value === null ? value : notKept;
+  return typeof value === 'boolean' || value === null ? value : redacted;
 }
 
 /** Scheme, host and port; an address with a name and a password before its host is not kept at all. */
 function originOf(value: unknown): string {
   const origin =
     typeof value === 'string' ? /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(value) : null;
-  return origin === null ? notKept : `${shortened(origin[0])}/…`;
+  return origin === null ? redacted : `${shortened(origin[0])}/…`;
 }
 
 /** Fields of the gateway's answers that are neither secret nor about a person. */
@@ -69,23 +69,23 @@ const plainReplyFields: ReadonlySet<string> = new Set(
 );
 
 /** The part of an answer that may be told again: a list of what is allowed, at every depth. */
-export function keepableReply(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(keepableReply);
+export function redactReply(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactReply);
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]: [string, unknown]) => {
-      if (typeof inner === 'object' && inner !== null) return [name, keepableInner(name, inner)];
-      return [name, plainReplyFields.has(name) ? plainValue(inner) : notKept];
+      if (typeof inner === 'object' && inner !== null) return [name, redactInner(name, inner)];
+      return [name, plainReplyFields.has(name) ? plainValue(inner) : redacted];
     }),
   );
 }
 
 /** A list of texts, such as a validation's messages, is a value and not a structure. */
-function keepableInner(name: string, inner: object): unknown {
+function redactInner(name: string, inner: object): unknown {
   const isList =
     Array.isArray(inner) && inner.length > 0 && inner.every((one) => typeof one === 'string');
-  if (!isList) return keepableReply(inner);
-  return plainReplyFields.has(name) ? inner.map(plainValue) : notKept;
+  if (!isList) return redactReply(inner);
+  return plainReplyFields.has(name) ? inner.map(plainValue) : redacted;
 }
 
 /** An order's number is refused where it looks like a card's: a changed one would be another order's. */
@@ -95,7 +95,7 @@ const orderNumbers: ReadonlySet<string> = new Set(['merchantOrderId', 'number'])
  * A command as it may be kept and written down: no text of it holds a card number, whichever field a
  * merchant or a shopper put one into. Order numbers stay as they are.
  */
-export function storable<Value>(value: Value): Value {
+export function withoutStrayCardsInside<Value>(value: Value): Value {
   return stored(value) as Value;
 }
 

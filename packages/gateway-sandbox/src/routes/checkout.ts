@@ -2,22 +2,17 @@ import { readLinkRequest } from '../domain/session/link-request.ts';
 import type { LinkRequest } from '../domain/session/link-request.ts';
 import { statusRows } from '../domain/transaction/status-rows.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
+import { paymentOperation } from './operation.ts';
 import type { Operation } from './operation.ts';
-import { dataA, errorA, errorB, invalid } from './wire-reply.ts';
+import { dataA, decoded, errorA, errorB } from './wire-reply.ts';
 
 /** §4.1. */
 export function createPaymentLink({ machine, publicUrl }: SandboxParts): Operation<LinkRequest> {
   return {
+    ...paymentOperation,
     name: 'createPaymentLink',
-    method: 'POST',
-    credential: 'apiKey',
     path: '/payment/checkout/intiate',
-    input: (_address, body) => body,
-    decode: (input) => {
-      const read = readLinkRequest(input);
-      if ('request' in read) return { value: read.request };
-      return { refusal: invalid(read.messages, 'spec §4.1') };
-    },
+    decode: (input) => decoded(readLinkRequest(input), input, 'spec §4.1'),
     perform: async (request, { tenant, environment }) => {
       const { reply } = await machine.execute({
         kind: 'create-link',

@@ -8,7 +8,7 @@ import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
 /** One call as the faults see it. */
-export interface StruckCall {
+export interface CallInProgress {
   readonly parts: SandboxParts;
   readonly tenant: string;
   readonly target: Target;
@@ -17,7 +17,7 @@ export interface StruckCall {
 }
 
 /** What the faults did to a call so far. */
-export interface Struck {
+export interface Injected {
   /** Set once the answer was given, or never will be: the status that the caller saw, if any. */
   readonly ended: { readonly status: number | null } | null;
   /** How far behind the answer to a question has to be. */
@@ -26,18 +26,18 @@ export interface Struck {
   readonly faults: readonly string[];
 }
 
-export const notStruck: Struck = { ended: null, lagMs: 0, faults: [] };
+export const nothingInjected: Injected = { ended: null, lagMs: 0, faults: [] };
 
 /**
  * Lets the faults that wait at a place act on a call. Without a reply, one that spoils an answer
  * makes its own.
  */
-export async function strike(
-  call: StruckCall,
+export async function injectFaults(
+  call: CallInProgress,
   place: CallPlace,
-  before: Struck,
+  before: Injected,
   reply: WireReply | null = null,
-): Promise<Struck> {
+): Promise<Injected> {
   const { parts, tenant, target, response, requestId } = call;
   const pause = (ms: number) => pauseFor(response, parts.closing, ms);
   const taken = parts.faults.take(tenant, place, target);

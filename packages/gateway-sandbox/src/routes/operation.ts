@@ -19,6 +19,13 @@ export interface CallAddress {
   readonly recordId: string;
 }
 
+/** What the payment operations share: the API key opens them, and the body is all they read. */
+export const paymentOperation = {
+  method: 'POST',
+  credential: 'apiKey',
+  input: (_address: unknown, body: unknown) => body,
+} as const;
+
 /** One operation of the gateway: reading and carrying out are apart, so faults fit in between. */
 export interface Operation<Input> {
   /** The client's method name. */

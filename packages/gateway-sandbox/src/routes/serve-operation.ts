@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import type { Environment } from '../domain/session/session.ts';
-import { keepable } from '../redaction/redaction.ts';
+import { redactRequest } from '../redaction/redaction.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { authenticate } from './authenticate.ts';
@@ -11,8 +11,8 @@ import type { Operation } from './operation.ts';
 import { orderOfCall } from './operation.ts';
 import { pauseFor } from '../http/send.ts';
 import type { Serve } from './route-table.ts';
-import { notStruck, strike } from './inject-faults.ts';
-import type { Struck, StruckCall } from './inject-faults.ts';
+import { nothingInjected, injectFaults } from './inject-faults.ts';
+import type { Injected, CallInProgress } from './inject-faults.ts';
 import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
@@ -54,8 +54,8 @@ export function serveOperation<Input>(
       environment,
     };
     const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
-    const { reply, struck } = await answer(call, refusal, body);
-    const told = struck.ended !== null && struck.faults.length > 0 ? null : reply;
+    const { reply, injected } = await answer(call, refusal, body);
+    const told = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
       at: new Date(parts.machine.now(tenant)).toISOString(),
@@ -63,24 +63,24 @@ export function serveOperation<Input>(
       environment,
       method: operation.method,
       path: withoutCardNumbers(address.path),
-      status: struck.ended === null ? (reply?.status ?? null) : struck.ended.status,
+      status: injected.ended === null ? (reply?.status ?? null) : injected.ended.status,
       merchantOrderId: merchantOrderId === null ? null : withoutCardForOrder(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
       decidedBy: told?.decidedBy ?? 'fault',
       tier: told?.tier ?? 'fault',
-      request: keepable(input),
-      faults: struck.faults,
+      request: redactRequest(input),
+      faults: injected.faults,
       durationMs: Math.round(performance.now() - begun),
     };
     parts.requestLog.add(
       reply?.tenant ?? tenant,
       entry,
-      struck.ended === null ? reply?.body : null,
+      injected.ended === null ? reply?.body : null,
     );
   };
 }
 
-interface Call<Input> extends StruckCall {
+interface Call<Input> extends CallInProgress {
   readonly operation: Operation<Input>;
   readonly environment: Environment;
 }
@@ -88,7 +88,7 @@ interface Call<Input> extends StruckCall {
 /** What came of a call: what the operation answered, if it got so far, and what faults did to it. */
 interface Ending {
   readonly reply: WireReply | null;
-  readonly struck: Struck;
+  readonly injected: Injected;
 }
 
 /**
@@ -101,29 +101,30 @@ async function answer<Input>(
   body: { readonly refusal: WireReply } | { readonly input: unknown },
 ): Promise<Ending> {
   const { operation, environment, tenant, response, requestId } = call;
-  const finish = async (reply: WireReply, struck: Struck): Promise<Ending> => {
-    if (await isCut(call, reply)) return { reply, struck: { ...struck, ended: { status: null } } };
+  const finish = async (reply: WireReply, injected: Injected): Promise<Ending> => {
+    if (await isCut(call, reply))
+      return { reply, injected: { ...injected, ended: { status: null } } };
     sendReply(response, reply, requestId);
-    return { reply, struck };
+    return { reply, injected };
   };
-  if (refusal !== null) return finish(refusal, notStruck);
-  const early = await strike(call, 'before-validation', notStruck);
-  if (early.ended !== null) return { reply: null, struck: early };
+  if (refusal !== null) return finish(refusal, nothingInjected);
+  const early = await injectFaults(call, 'before-validation', nothingInjected);
+  if (early.ended !== null) return { reply: null, injected: early };
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
   if ('refusal' in decoded) return finish(decoded.refusal, early);
 
-  const middle = await strike(call, 'before-commit', early);
-  if (middle.ended !== null) return { reply: null, struck: middle };
+  const middle = await injectFaults(call, 'before-commit', early);
+  if (middle.ended !== null) return { reply: null, injected: middle };
   const { lagMs } = middle;
   const reply = await operation.perform(decoded.value, { tenant, environment, lagMs });
-  const late = await strike(call, 'after-commit', middle, reply);
-  if (late.ended !== null) return { reply, struck: late };
-  const spoilt = await strike(call, 'body', late, reply);
-  return spoilt.ended === null ? finish(reply, spoilt) : { reply, struck: spoilt };
+  const late = await injectFaults(call, 'after-commit', middle, reply);
+  if (late.ended !== null) return { reply, injected: late };
+  const spoilt = await injectFaults(call, 'body', late, reply);
+  return spoilt.ended === null ? finish(reply, spoilt) : { reply, injected: spoilt };
 }
 
 /** Holds an answer back, or cuts the connection in its place, where the operation's outcome says so. */
-async function isCut({ parts, response }: StruckCall, { answer: plan }: WireReply) {
+async function isCut({ parts, response }: CallInProgress, { answer: plan }: WireReply) {
   if (plan === undefined) return false;
   if (plan.delayMs > 0) await pauseFor(response, parts.closing, plan.delayMs);
   if (plan.cut) response.socket?.destroy();

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { likeCard } from '../domain/body-fields.ts';
+import type { ReadBody } from '../domain/body-fields.ts';
 import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
@@ -42,12 +43,26 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 };
 
-/** Envelope B with every fault of a body; that no order may have a card's number is the sandbox's own rule. */
-export function invalid(messages: readonly string[], tier: string, hint?: string): WireReply {
+/**
+ * What a body asks for, or envelope B with every fault in it. That no order may have a card's number
+ * is the sandbox's own rule.
+ */
+export function decoded<Request>(
+  read: ReadBody<Request>,
+  input: unknown,
+  tier: string,
+): { value: Request } | { refusal: WireReply } {
+  if ('request' in read) return { value: read.request };
+  return { refusal: invalid(read.messages, input, tier) };
+}
+
+export function invalid(messages: readonly string[], input: unknown, tier: string): WireReply {
+  const amount: unknown =
+    typeof input === 'object' && input !== null ? Reflect.get(input, 'amount') : null;
   return errorB(400, messages, {
     decidedBy: 'validation',
     tier: messages.some((message) => message.endsWith(likeCard)) ? 'assumed' : tier,
-    ...(hint === undefined ? {} : { hint }),
+    ...(typeof amount === 'string' ? { hint: 'An amount is a JSON number, not a string (4)' } : {}),
   });
 }
 

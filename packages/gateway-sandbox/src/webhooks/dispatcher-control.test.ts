@@ -82,7 +82,7 @@ test('held deliveries are released in any order, and the rest in its own', async
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'sandbox-courier-'));
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-dispatcher-'));
   try {
     const { sandbox, receiver } = await subscribed({ data });
     receiver.answer = (response, number) => {

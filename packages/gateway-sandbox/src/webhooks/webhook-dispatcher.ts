@@ -1,7 +1,7 @@
 import type { Effect } from '../domain/effect.ts';
 import type { Webhook } from '../domain/portal/portal-commands.ts';
 import type { Transaction } from '../domain/transaction/transaction.ts';
-import type { AttemptResult, Delivery, DeliveryStrike } from '../domain/webhooks/delivery.ts';
+import type { AttemptResult, Delivery, InjectedFaults } from '../domain/webhooks/delivery.ts';
 import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -11,7 +11,7 @@ import type { Tenants } from '../tenants/tenants.ts';
 import { alteredPayload, payloadOf, signatureOf } from './payload.ts';
 import { isAllowedTarget, postWebhook } from './post-webhook.ts';
 
-interface CourierParts {
+interface DispatcherOptions {
   readonly machine: Machine;
   readonly tenants: Tenants;
   readonly faults: Faults;
@@ -22,7 +22,7 @@ interface CourierParts {
 }
 
 /** What goes over the wire for one delivery. */
-export interface Parcel {
+export interface SignedBody {
   readonly body: string;
   readonly signature: string;
 }
@@ -38,15 +38,15 @@ export interface ReplayOptions {
  * Carries what the outbox lets go to the merchant's webhooks. One webhook gets one delivery after
  * another, in the order in which they fell due; webhooks do not wait for each other.
  */
-export class Courier {
-  readonly #parts: CourierParts;
+export class WebhookDispatcher {
+  readonly #parts: DispatcherOptions;
   readonly #stop = new AbortController();
   /** The last thing to be done for each webhook. */
   readonly #queues = new Map<string, Promise<void>>();
   /** By delivery: what is being sent, or queues for it. */
   readonly #underWay = new Map<string, { transactionId: string; done: Promise<void> }>();
 
-  constructor(parts: CourierParts) {
+  constructor(parts: DispatcherOptions) {
     this.#parts = parts;
     parts.machine.watch((tenant, effects) => this.#carry(tenant, effects));
   }
@@ -62,8 +62,8 @@ export class Courier {
   }
 
   /** Resolves when the webhooks have come that have to come before a payment's answer (9907.00). */
-  async ahead({ id, aftermath }: Transaction): Promise<void> {
-    if (!aftermath.webhook.beforeRedirect) return;
+  async ahead({ id, sideEffects }: Transaction): Promise<void> {
+    if (!sideEffects.webhook.beforeRedirect) return;
     const own = [...this.#underWay.values()].filter(({ transactionId }) => transactionId === id);
     await Promise.all(own.map(({ done }) => done));
   }
@@ -75,13 +75,13 @@ export class Courier {
   }
 
   /** The bytes and the signature of a delivery. */
-  parcel(tenantId: string, { event, strike, webhookId }: Delivery): Parcel {
+  signedBody(tenantId: string, { event, injected, webhookId }: Delivery): SignedBody {
     const { tenants, policy } = this.#parts;
     const same = policy.has('sameId');
     const signed = payloadOf(event, same);
     const secret = tenants.secrets(tenantId).webhookSecret(webhookId);
     return {
-      body: strike?.isAltered === true ? alteredPayload(event, same) : signed,
+      body: injected?.isAltered === true ? alteredPayload(event, same) : signed,
       signature: signatureOf(secret, signed),
     };
   }
@@ -96,7 +96,7 @@ export class Courier {
     const webhook = machine.tenant(tenantId).webhooks.find(({ id }) => id === delivery.webhookId);
     const target = url ?? webhook?.url ?? delivery.attempts.at(-1)?.url ?? null;
     if (target === null) return null;
-    const { body, signature } = this.parcel(tenantId, delivery);
+    const { body, signature } = this.signedBody(tenantId, delivery);
     const own = tenants.secrets(tenantId).webhookSecret(delivery.webhookId);
     const result = await this.#post(target, delivery.id, {
       body,
@@ -143,7 +143,7 @@ export class Courier {
 
   async #send(tenantId: string, deliveryId: string): Promise<void> {
     const { machine } = this.#parts;
-    if (!(await this.#survivesFaults(tenantId, deliveryId))) return;
+    if (!(await this.#passesFaults(tenantId, deliveryId))) return;
     const tenant = machine.tenant(tenantId);
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return;
@@ -156,41 +156,41 @@ export class Courier {
   /** One attempt of the gateway's own, as often as a fault wants it. */
   async #attempt({ url }: Webhook, tenantId: string, delivery: Delivery): Promise<AttemptResult[]> {
     const results: AttemptResult[] = [];
-    const parcel = this.parcel(tenantId, delivery);
-    for (let copy = 0; copy < (delivery.strike?.copies ?? 1); copy += 1) {
-      results.push(await this.#post(url, delivery.id, parcel));
+    const signedBody = this.signedBody(tenantId, delivery);
+    for (let copy = 0; copy < (delivery.injected?.copies ?? 1); copy += 1) {
+      results.push(await this.#post(url, delivery.id, signedBody));
     }
     return results;
   }
 
   /** Lets the faults that wait strike a delivery that falls due for the first time. */
-  async #survivesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
+  async #passesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
     const { machine, faults } = this.#parts;
     const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending' || this.#stop.signal.aborted) return false;
-    if (delivery.strike !== null || delivery.attempts.length > 0) return true;
+    if (delivery.injected !== null || delivery.attempts.length > 0) return true;
     const { merchantOrderId } = delivery.event;
-    const struck = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
-    if (struck.length === 0) return true;
+    const taken = faults.take(tenantId, 'delivery', { operation: null, merchantOrderId });
+    if (taken.length === 0) return true;
     const { reply } = await machine.execute({
-      kind: 'strike-delivery',
+      kind: 'inject-delivery-faults',
       tenant: tenantId,
       deliveryId,
-      strike: strikeOf(struck),
+      injected: injectedFaults(taken),
     });
-    return reply.kind === 'struck' && reply.goes;
+    return reply.kind === 'injected' && reply.goes;
   }
 
-  async #post(url: string, deliveryId: string, parcel: Parcel): Promise<AttemptResult> {
+  async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
     const { ownPort, allowsRemote, timeoutMs } = this.#parts;
     if (!isAllowedTarget(url, { ownPort: ownPort(), allowsRemote })) {
       return { url, outcome: 'blocked', status: null };
     }
-    return postWebhook({ url, deliveryId, ...parcel, timeoutMs, signal: this.#stop.signal });
+    return postWebhook({ url, deliveryId, ...signedBody, timeoutMs, signal: this.#stop.signal });
   }
 }
 
-function strikeOf(faults: readonly Fault[]): DeliveryStrike {
+function injectedFaults(faults: readonly Fault[]): InjectedFaults {
   const find = (kind: Fault['kind']) => faults.find((fault) => fault.kind === kind);
   return {
     isDropped: find('drop') !== undefined,

@@ -1,5 +1,5 @@
+import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
-import type { Effect } from '../effect.ts';
 import type { Tenant } from '../state.ts';
 import { frozen, movedTo, readClock, running } from './clock.ts';
 import type { ClockSetting } from './clock.ts';
@@ -15,17 +15,18 @@ export const resumeClock: Handler<'resume-clock'> = (tenant, { rate }, { realNow
 export const advanceClock: Handler<'advance-clock'> = (tenant, command, moment) => {
   const { realNow, now, chance } = moment;
   const target = 'byMs' in command ? now + command.byMs : command.toMs;
-  if (target < now) return { tenant, reply: { kind: 'in-the-past', now }, effects: [] };
+  if (target < now) return respond(tenant, { kind: 'in-the-past', now });
   const fired = fireTimers(tenant, target, { realNow, chance, pauses: true });
   const clock = movedTo(tenant.clock, fired.pausedAt ?? target, realNow);
-  return {
-    tenant: { ...fired.tenant, clock },
-    reply: { kind: 'advanced', now: readClock(clock, realNow), pausedAt: fired.pausedAt },
-    effects: fired.effects,
-  };
+  return respond(
+    { ...fired.tenant, clock },
+    { kind: 'advanced', now: readClock(clock, realNow), pausedAt: fired.pausedAt },
+    fired.effects,
+  );
 };
 
 function changeClock(tenant: Tenant, clock: ClockSetting, now: number) {
-  const effect: Effect = { at: now, kind: 'clock-changed', id: clock.kind };
-  return { tenant: { ...tenant, clock }, reply: { now }, effects: [effect] };
+  return respond({ ...tenant, clock }, { now }, [
+    { at: now, kind: 'clock-changed', id: clock.kind },
+  ]);
 }

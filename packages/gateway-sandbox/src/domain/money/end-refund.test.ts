@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PersistentMap } from '../persistent-map.ts';
+import { Map } from 'immutable';
 import type { Tenant } from '../state.ts';
 import { MoneyForTest, start } from '../../testing/money-for-test.ts';
 import { endRefund } from './movements.ts';
@@ -37,9 +37,9 @@ test('a refund is ended in the session and the transaction that it belongs to', 
 });
 
 const missingParts: readonly (readonly [why: string, missing: Partial<Tenant>])[] = [
-  ['whose transaction is gone', { transactions: PersistentMap.empty() }],
-  ['whose session is gone', { sessions: PersistentMap.empty() }],
-  ['that nobody asked for', { refunded: PersistentMap.empty() }],
+  ['whose transaction is gone', { transactions: Map() }],
+  ['whose session is gone', { sessions: Map() }],
+  ['that nobody asked for', { refunded: Map() }],
 ];
 
 test.each(missingParts)('a refund %s is unknown, and changes nothing', (_why, missing) => {

@@ -1,112 +1,83 @@
+import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
 import { takeArmed } from '../transaction/armed.ts';
 import { findTransaction } from '../transaction/find-transaction.ts';
 import { codeOf } from '../transaction/outcome.ts';
 import { record } from '../transaction/record.ts';
 import { declineReason } from '../transaction/response-codes.ts';
-import { refusalOfHold, withEntries } from '../transaction/transaction.ts';
+import { refusalOfAuthorization, withEntries } from '../transaction/transaction.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { balanceOf, endEntry } from './ledger.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-const magicFailure = 'Capture was declined by the issuer';
+/** How long an accepted refund takes to settle (X6); assumed, the specification says only "may". */
+export const refundSettlesMs = 2000;
+
+const captureFailure = 'Capture was declined by the issuer';
+const refundFailure = 'Refund was declined by the issuer';
 
 /** §4.5, N24: one capture for each authorization, in full or in part. */
 export const capture: Handler<'capture'> = (before, command, { now, random }) => {
   const found = findTransaction(before, command);
-  if ('trap' in found) {
-    return { tenant: before, reply: { kind: 'unknown-transaction', ...found }, effects: [] };
-  }
+  if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
   const authorizedMinor = transaction.entries[0]?.amountMinor ?? 0;
   const refusal =
-    refusalOfHold(transaction) ??
+    refusalOfAuthorization(transaction) ??
     (command.amountMinor > authorizedMinor ? 'above-authorized' : null);
-  if (refusal !== null) return { tenant: before, reply: { kind: refusal }, effects: [] };
+  if (refusal !== null) return respond(before, { kind: refusal });
 
   const { armed, tenant } = takeArmed(before, 'capture', session.merchantOrderId);
-  const magic = transaction.aftermath.captureFails ? magicFailure : null;
+  const magic = transaction.sideEffects.captureFails ? captureFailure : null;
   const reason = armed === null ? magic : declineReason(codeOf(armed));
-  const entry: LedgerEntry = {
-    id: random.uuid(),
-    kind: 'capture',
-    amountMinor: command.amountMinor,
-    result: reason === null ? 'done' : 'failed',
-    createdAt: now,
-    finishedAt: now,
-    reason,
-    plannedReason: null,
-  };
-  const next = withEntries(transaction, [...transaction.entries, entry]);
-  const { effects, ...recorded } = record(tenant, session, next, now);
-  return {
-    tenant: recorded.tenant,
-    reply:
-      reason === null
-        ? { kind: 'accepted', session: recorded.session, transaction: next, entry }
-        : { kind: 'declined', reason },
-    effects,
-  };
+  const entry = endedEntry('capture', { id: random.uuid(), amountMinor: command.amountMinor, now });
+  const result = reason === null ? 'done' : 'failed';
+  const next = withEntry(transaction, { ...entry, result, reason });
+  const recorded = record(tenant, session, next, now);
+  return respond(
+    recorded.tenant,
+    reason === null
+      ? { kind: 'accepted', session: recorded.session, transaction: next, entry }
+      : { kind: 'declined', reason },
+    recorded.effects,
+  );
 };
 
 /** §4.6: gives an authorization up before its capture, whole and once (N25). */
-export const voidHold: Handler<'void'> = (tenant, command, { now, random }) => {
+export const voidAuthorization: Handler<'void'> = (tenant, command, { now, random }) => {
   const found = findTransaction(tenant, command);
-  if ('trap' in found) {
-    return { tenant, reply: { kind: 'unknown-transaction', ...found }, effects: [] };
-  }
+  if ('trap' in found) return respond(tenant, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
-  const refusal = refusalOfHold(transaction);
+  const refusal = refusalOfAuthorization(transaction);
   if (refusal !== null) {
-    // A standard sale was captured by the gateway itself (§4.4).
-    const isTaken = refusal === 'no-authorization' && transaction.status === 'SUCCESS';
-    const kind = isTaken ? 'already-captured' : refusal;
-    return { tenant, reply: { kind }, effects: [] };
+    // The gateway itself captured a standard sale (§4.4).
+    const isCaptured = refusal === 'no-authorization' && transaction.status === 'SUCCESS';
+    return respond(tenant, { kind: isCaptured ? 'already-captured' : refusal });
   }
-  const entry: LedgerEntry = {
-    id: random.uuid(),
-    kind: 'void',
-    amountMinor: transaction.amountMinor,
-    result: 'done',
-    createdAt: now,
-    finishedAt: now,
-    reason: null,
-    plannedReason: null,
-  };
-  const next = withEntries(transaction, [...transaction.entries, entry]);
+  const { amountMinor } = transaction;
+  const entry = endedEntry('void', { id: random.uuid(), amountMinor, now });
+  const next = withEntry(transaction, entry);
   const recorded = record(tenant, session, next, now);
-  return {
-    tenant: recorded.tenant,
-    reply: { kind: 'accepted', session: recorded.session, transaction: next, entry },
-    effects: recorded.effects,
-  };
+  return respond(
+    recorded.tenant,
+    { kind: 'accepted', session: recorded.session, transaction: next, entry },
+    recorded.effects,
+  );
 };
 
-/** How long an accepted refund takes to settle (X6); assumed, the specification says only "may". */
-export const refundSettlesMs = 2000;
-
-const laterFailure = 'Refund was declined by the issuer';
-
-/** §4.3: takes a refund on. What is pending counts against the balance; a failure frees it again. */
+/** §4.3: accepts a refund. A pending refund counts against the balance; a failed one frees it. */
 export const refund: Handler<'refund'> = (before, command, { now, random }) => {
   const found = findTransaction(before, command);
-  if ('trap' in found) {
-    return { tenant: before, reply: { kind: 'unknown-transaction', ...found }, effects: [] };
-  }
+  if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session, transaction } = found;
   const balance = balanceOf(transaction.entries);
-  const refusal =
-    transaction.status !== 'SUCCESS'
-      ? 'nothing-taken'
-      : command.amountMinor > balance.refundableMinor
-        ? 'above-balance'
-        : null;
-  if (refusal !== null) {
-    return { tenant: before, reply: { kind: refusal, transaction, balance }, effects: [] };
+  if (transaction.status !== 'SUCCESS') {
+    return respond(before, { kind: 'nothing-taken', transaction, balance });
+  }
+  if (command.amountMinor > balance.refundableMinor) {
+    return respond(before, { kind: 'above-balance', transaction, balance });
   }
   const { armed, tenant } = takeArmed(before, 'refund', session.merchantOrderId);
-  const armedReason = armed === null ? null : declineReason(codeOf(armed));
-  const plannedReason = armed === null ? magicReason(transaction) : armedReason;
   const entry: LedgerEntry = {
     id: random.uuid(),
     kind: 'refund',
@@ -115,52 +86,61 @@ export const refund: Handler<'refund'> = (before, command, { now, random }) => {
     createdAt: now,
     finishedAt: null,
     reason: null,
-    plannedReason,
+    plannedReason: armed === null ? magicReason(transaction) : declineReason(codeOf(armed)),
   };
-  const next = withEntries(transaction, [...transaction.entries, entry]);
+  const next = withEntry(transaction, entry);
   const recorded = record(tenant, session, next, now);
-  return {
-    tenant: {
+  const timer = {
+    at: now + refundSettlesMs,
+    kind: 'refund-settled',
+    id: entry.id,
+    round: 0,
+  } as const;
+  return respond(
+    {
       ...recorded.tenant,
       refunded: recorded.tenant.refunded.set(entry.id, transaction.id),
-      timers: recorded.tenant.timers.with({
-        at: now + refundSettlesMs,
-        kind: 'refund-settled',
-        id: entry.id,
-        round: 0,
-      }),
+      timers: recorded.tenant.timers.with(timer),
     },
-    reply: { kind: 'accepted', session: recorded.session, transaction: next, entry },
-    effects: recorded.effects,
-  };
+    { kind: 'accepted', session: recorded.session, transaction: next, entry },
+    recorded.effects,
+  );
 };
 
-/** 9908.01 makes the first refund fail, so that the second shows the balance given back. */
-function magicReason({ aftermath, entries }: Transaction): string | null {
-  const isFirst = !entries.some(({ kind }) => kind === 'refund');
-  return aftermath.refundFails && isFirst ? laterFailure : null;
-}
-
-/** What a refund that a test lets fail says. */
-const failure = 'Refund was declined by the issuer';
-
-/** Settles an accepted refund now, or lets it fail. One that has ended stays as it is. */
+/** Settles an accepted refund now, or lets it fail. A refund that has ended stays as it is. */
 export const endRefund: Handler<'end-refund'> = (tenant, { refundId, succeeds }, { now }) => {
   const transaction = tenant.transactions.get(tenant.refunded.get(refundId) ?? '');
   const session = tenant.sessions.get(transaction?.sessionId ?? '');
   const entry = transaction?.entries.find(({ id }) => id === refundId);
   if (transaction === undefined || session === undefined || entry === undefined) {
-    return { tenant, reply: { kind: 'unknown-refund' }, effects: [] };
+    return respond(tenant, { kind: 'unknown-refund' });
   }
-  if (entry.result !== 'pending') {
-    return { tenant, reply: { kind: 'already-ended', entry }, effects: [] };
-  }
-  const end = { reason: succeeds ? null : failure, at: now };
+  if (entry.result !== 'pending') return respond(tenant, { kind: 'already-ended', entry });
+  const end = { reason: succeeds ? null : refundFailure, at: now };
   const next = withEntries(transaction, endEntry(transaction.entries, refundId, end));
   const recorded = record(tenant, session, next, now);
-  return {
-    tenant: recorded.tenant,
-    reply: { kind: 'ended', session: recorded.session, transaction: next },
-    effects: recorded.effects,
-  };
+  return respond(
+    recorded.tenant,
+    { kind: 'ended', session: recorded.session, transaction: next },
+    recorded.effects,
+  );
 };
+
+/** 9908.01: the first refund fails, so that the second shows that the balance is free again. */
+function magicReason({ sideEffects, entries }: Transaction): string | null {
+  const isFirst = !entries.some(({ kind }) => kind === 'refund');
+  return sideEffects.refundFails && isFirst ? refundFailure : null;
+}
+
+/** A movement that ends at the instant at which it begins. */
+function endedEntry(
+  kind: 'capture' | 'void',
+  { now, ...entry }: { readonly id: string; readonly amountMinor: number; readonly now: number },
+): LedgerEntry {
+  const end = { createdAt: now, finishedAt: now, reason: null, plannedReason: null };
+  return { ...entry, ...end, kind, result: 'done' };
+}
+
+function withEntry(transaction: Transaction, entry: LedgerEntry): Transaction {
+  return withEntries(transaction, [...transaction.entries, entry]);
+}

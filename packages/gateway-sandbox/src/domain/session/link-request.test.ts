@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPhone } from '../digits.ts';
+import { readPhone } from '../phone.ts';
 import { formatAmount, readAmount } from '../money/amount.ts';
 import { validLink } from '../../testing/sandbox-for-test.ts';
 import { readLinkRequest } from './link-request.ts';
@@ -93,7 +93,7 @@ test.each([
   '+12025550123',
   '447911123456',
 ])('the phone number %s is taken', (phone) => {
-  expect(isPhone(phone)).toBe(true);
+  expect(readPhone(phone)).not.toBeNull();
 });
 
 test.each([
@@ -106,5 +106,5 @@ test.each([
   '+',
   '1234567',
 ])('the phone number %s is refused', (phone) => {
-  expect(isPhone(phone)).toBe(false);
+  expect(readPhone(phone)).toBeNull();
 });

@@ -1,14 +1,13 @@
 import {
-  BodyFields,
   amount,
   displayName,
   email,
-  notAnObject,
   orderNumber,
   phone,
+  readBody,
   webAddress,
 } from '../body-fields.ts';
-import { customerKeyOf } from '../digits.ts';
+import type { ReadBody } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from '../money/amount.ts';
 
 /**
@@ -25,25 +24,18 @@ export interface LinkRequest {
   readonly failureUrl: string;
 }
 
-/**
- * Checks a create call's body (§4.1). All faults are reported together, in the order of the
- * specification's table; fields that the table does not name are ignored.
- */
-export function readLinkRequest(body: unknown): { request: LinkRequest } | { messages: string[] } {
-  const fields = BodyFields.of(body);
-  if (fields === null) return { messages: notAnObject };
-  const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
-  const amountMinor = fields.take('amount', amount, 0);
-  const currency = fields.take('currency', readCurrency, defaultCurrency);
-  const customerName = fields.take('customerName', displayName, null);
-  fields.take('customerEmail', email, null);
-  const customerKey = customerKeyOf(fields.take('customerPhone', phone, ''));
-  const successUrl = fields.take('successUrl', webAddress, '');
-  const failureUrl = fields.take('failureUrl', webAddress, '');
-  const { messages } = fields;
-  if (messages.length > 0) return { messages };
-  const customer = { customerName, customerKey };
-  return {
-    request: { merchantOrderId, amountMinor, currency, ...customer, successUrl, failureUrl },
-  };
+/** Checks a create call's body; faults come in the order of the specification's table (§4.1). */
+export function readLinkRequest(body: unknown): ReadBody<LinkRequest> {
+  return readBody(body, (fields) => {
+    const merchantOrderId = fields.take('merchantOrderId', orderNumber, '');
+    const amountMinor = fields.take('amount', amount, 0);
+    const currency = fields.take('currency', readCurrency, defaultCurrency);
+    const customerName = fields.take('customerName', displayName, null);
+    fields.take('customerEmail', email, null);
+    const customerKey = fields.take('customerPhone', phone, '');
+    const successUrl = fields.take('successUrl', webAddress, '');
+    const failureUrl = fields.take('failureUrl', webAddress, '');
+    const customer = { customerName, customerKey };
+    return { merchantOrderId, amountMinor, currency, ...customer, successUrl, failureUrl };
+  });
 }

@@ -1,3 +1,5 @@
+import { respond } from '../command.ts';
+import type { Handler } from '../command.ts';
 import type { ArmableOperation, ArmedOutcome, Tenant } from '../state.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -7,7 +9,17 @@ const payments: ReadonlySet<ArmableOperation> = new Set([
   'chargeRecurring',
 ]);
 
-/** The oldest armed outcome that fits this call is used up by it; a standing one stays. */
+export const armNext: Handler<'arm-next'> = (tenant, { outcome, operation, merchantOrderId }) => {
+  const armed = { outcome, operation, merchantOrderId };
+  return respond({ ...tenant, armed: [...tenant.armed, armed] }, { armed });
+};
+
+export const setProfileOutcome: Handler<'set-profile-outcome'> = (tenant, { outcome }) =>
+  respond(tenant.profileOutcome === outcome ? tenant : { ...tenant, profileOutcome: outcome }, {
+    kind: 'set',
+  });
+
+/** The call uses up the oldest armed outcome that fits it; the outcome of a profile stays. */
 export function takeArmed(
   tenant: Tenant,
   operation: ArmableOperation,
@@ -18,7 +30,7 @@ export function takeArmed(
     (one.operation === null ? payments.has(operation) : one.operation === operation);
   const armed = tenant.armed.find(fits);
   if (armed === undefined) {
-    return { armed: payments.has(operation) ? tenant.standingOutcome : null, tenant };
+    return { armed: payments.has(operation) ? tenant.profileOutcome : null, tenant };
   }
   const rest = tenant.armed.filter((other) => other !== armed);
   return { armed: armed.outcome, tenant: { ...tenant, armed: rest } };

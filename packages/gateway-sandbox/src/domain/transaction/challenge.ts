@@ -1,3 +1,4 @@
+import { respond } from '../command.ts';
 import type { ChallengeAction, Handler } from '../command.ts';
 import { sessionState } from '../session/session.ts';
 import type { SessionState } from '../session/session.ts';
@@ -16,30 +17,28 @@ export const answerChallenge: Handler<'answer-challenge'> = (tenant, command, { 
   const stored = tenant.transactions.get(tenant.challenged.get(command.challengeId) ?? '');
   const session = tenant.sessions.get(stored?.sessionId ?? '');
   if (stored === undefined || stored.challenge === null || session === undefined) {
-    return { tenant, reply: { kind: 'unknown-challenge' }, effects: [] };
+    return respond(tenant, { kind: 'unknown-challenge' });
   }
-  const standing = session.kind === 'link' ? sessionState(session, now) : 'PENDING';
-  const next = answered(stored, stored.challenge, { answer: command, standing, now });
-  if (next === stored) {
-    return { tenant, reply: { kind: 'answered', session, transaction: stored }, effects: [] };
-  }
+  const state = session.kind === 'link' ? sessionState(session, now) : 'PENDING';
+  const next = answered(stored, stored.challenge, { answer: command, state, now });
+  if (next === stored) return respond(tenant, { kind: 'answered', session, transaction: stored });
   const recorded = record(tenant, session, next, now);
-  return {
-    tenant: recorded.tenant,
-    reply: { kind: 'answered', session: recorded.session, transaction: next },
-    effects: recorded.effects,
-  };
+  return respond(
+    recorded.tenant,
+    { kind: 'answered', session: recorded.session, transaction: next },
+    recorded.effects,
+  );
 };
 
 function answered(
   transaction: Transaction,
   challenge: Challenge,
-  given: { answer: ChallengeAction; standing: SessionState; now: number },
+  given: { answer: ChallengeAction; state: SessionState; now: number },
 ): Transaction {
-  const { answer, standing, now } = given;
+  const { answer, state, now } = given;
   if (!isOpen(transaction) || challenge.kind === 'never-returns') return transaction;
-  if (standing === 'PAID') return settle(transaction, '3P', now);
-  if (standing === 'EXPIRED') return settle(transaction, '3X', now);
+  if (state === 'PAID') return settle(transaction, '3P', now);
+  if (state === 'EXPIRED') return settle(transaction, '3X', now);
   if ('action' in answer) return settle(transaction, answer.action === 'cancel' ? '3C' : '3D', now);
   switch (answer.otp) {
     case passwords.passes:

@@ -1,7 +1,7 @@
 import { approvedCode } from './response-codes.ts';
 
 /** What an outcome brings besides the issuer's answer; only magic amounts make it unusual. */
-export interface Aftermath {
+export interface SideEffects {
   readonly webhook: WebhookPlan;
   /** The first refund after it is accepted and then fails. */
   readonly refundFails: boolean;
@@ -31,7 +31,7 @@ export interface AnswerPlan {
 
 export const usualWebhook: WebhookPlan = { copies: 1, lateMs: 0, beforeRedirect: false };
 export const usualAnswer: AnswerPlan = { delayMs: 0, cut: false };
-export const usualAftermath: Aftermath = {
+export const noSideEffects: SideEffects = {
   webhook: usualWebhook,
   refundFails: false,
   captureFails: false,
@@ -48,7 +48,7 @@ export type MagicAmount =
 /** What an approval by a magic amount brings with it. */
 export interface MagicExtras {
   readonly answer: AnswerPlan;
-  readonly aftermath: Aftermath;
+  readonly sideEffects: SideEffects;
 }
 
 const windowStartMinor = 990_000;
@@ -96,7 +96,7 @@ function cut(number: number): MagicAmount | null {
 }
 
 /** 9907.00 before the redirect, 9907.99 never, else that many minutes late. */
-function webhookTiming(number: number): Aftermath['webhook'] {
+function webhookTiming(number: number): SideEffects['webhook'] {
   if (number === 0) return { copies: 1, lateMs: 0, beforeRedirect: true };
   if (number === 99) return { copies: 0, lateMs: 0, beforeRedirect: false };
   return { copies: 1, lateMs: number * minuteMs, beforeRedirect: false };
@@ -108,13 +108,13 @@ function later(number: number): MagicAmount | null {
   return number === 2 ? approval({ captureFails: true }) : null;
 }
 
-function approval(changes: Partial<Aftermath & { answer: AnswerPlan }>): MagicAmount {
+function approval(changes: Partial<SideEffects & { answer: AnswerPlan }>): MagicAmount {
   return { kind: 'answer', responseCode: approvedCode, extras: extras(changes) };
 }
 
 function extras({
   answer = usualAnswer,
   ...changes
-}: Partial<Aftermath & { answer: AnswerPlan }>): MagicExtras {
-  return { answer, aftermath: { ...usualAftermath, ...changes } };
+}: Partial<SideEffects & { answer: AnswerPlan }>): MagicExtras {
+  return { answer, sideEffects: { ...noSideEffects, ...changes } };
 }

@@ -1,6 +1,6 @@
 import type { CardEntry } from './card-entry.ts';
-import { readMagicAmount, usualAftermath, usualAnswer } from './magic-amount.ts';
-import type { Aftermath, AnswerPlan } from './magic-amount.ts';
+import { readMagicAmount, noSideEffects, usualAnswer } from './magic-amount.ts';
+import type { SideEffects, AnswerPlan } from './magic-amount.ts';
 import { approvedCode, issuerDeclineCodes } from './response-codes.ts';
 
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */
@@ -15,7 +15,7 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
       readonly kind: 'answer';
       readonly responseCode: string;
       readonly answer: AnswerPlan;
-      readonly aftermath: Aftermath;
+      readonly sideEffects: SideEffects;
     }
   | { readonly kind: 'challenge'; readonly codeAfter: string; readonly returns: boolean }
   | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
@@ -110,7 +110,7 @@ function byAmount({ amountMinor, currency }: Circumstances): Verdict | null {
 }
 
 function answer(responseCode: string, decidedBy: DecidedBy): Decision {
-  const usual = { answer: usualAnswer, aftermath: usualAftermath };
+  const usual = { answer: usualAnswer, sideEffects: noSideEffects };
   return { kind: 'answer', responseCode, decidedBy, ...usual };
 }
 

@@ -1,3 +1,4 @@
+import { respond } from '../command.ts';
 import type { Command, Handler, PaymentMeans } from '../command.ts';
 import { openSession } from '../session/session-commands.ts';
 import { sessionState } from '../session/session.ts';
@@ -17,19 +18,18 @@ import type { PaymentMethod, Transaction } from './transaction.ts';
  */
 export const pay: Handler<'pay'> = (tenant, command, moment) => {
   const { choice, formKey, means } = command;
-  const unchanged = (reply: ReturnType<typeof pay>['reply']) => ({ tenant, reply, effects: [] });
   const session = linkSession(tenant, command.sessionId);
-  if (session === undefined) return unchanged({ kind: 'unknown-session' });
+  if (session === undefined) return respond(tenant, { kind: 'unknown-session' });
   const found = findCard(tenant, session, means, moment.now);
   const earlier = transactionsOf(tenant, session).find((one) => isSameForm(one, command, found));
   if (earlier !== undefined) {
-    return unchanged({ kind: 'repeated', session, transaction: earlier });
+    return respond(tenant, { kind: 'repeated', session, transaction: earlier });
   }
-  const standing = sessionState(session, moment.now);
-  if (standing === 'PAID') return unchanged({ kind: 'already-paid', session });
-  if (standing === 'EXPIRED') return unchanged({ kind: 'expired', session });
+  const state = sessionState(session, moment.now);
+  if (state === 'PAID') return respond(tenant, { kind: 'already-paid', session });
+  if (state === 'EXPIRED') return respond(tenant, { kind: 'expired', session });
   if (found === null) {
-    return unchanged({
+    return respond(tenant, {
       kind: means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing',
       session,
     });
@@ -48,13 +48,10 @@ export const pay: Handler<'pay'> = (tenant, command, moment) => {
     },
     moment,
   );
-  if (taken.kind === 'cut') return unchanged({ kind: 'cut', session });
-  const { tenant: after, effects, transaction, answer } = taken;
-  return {
-    tenant: after,
-    reply: { kind: 'decided', session: taken.session, transaction, answer },
-    effects,
-  };
+  if (taken.kind === 'cut') return respond(tenant, { kind: 'cut', session });
+  const { effects, transaction, answer } = taken;
+  const reply = { kind: 'decided', session: taken.session, transaction, answer } as const;
+  return respond(taken.tenant, reply, effects);
 };
 
 interface FoundCard {
@@ -117,11 +114,8 @@ export const sale: Handler<'sale'> = (before, command, moment) => {
     wantsToken: recurringInit === 'Y',
   } as const;
   const taken = takePayment(tenant, attempt, moment);
-  if (taken.kind === 'cut') return { tenant: before, reply: { kind: 'cut' }, effects: [] };
+  if (taken.kind === 'cut') return respond(before, { kind: 'cut' });
   const { effects, transaction, answer } = taken;
-  return {
-    tenant: taken.tenant,
-    reply: { kind: 'decided', session: taken.session, transaction, answer },
-    effects,
-  };
+  const reply = { kind: 'decided', session: taken.session, transaction, answer } as const;
+  return respond(taken.tenant, reply, effects);
 };

@@ -1,3 +1,4 @@
+import { respond } from '../command.ts';
 import type { Handler, Moment } from '../command.ts';
 import { openSession } from '../session/session-commands.ts';
 import type { Session } from '../session/session.ts';
@@ -18,12 +19,10 @@ export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
  */
 export const chargeRecurring: Handler<'charge-recurring'> = (before, command, moment) => {
   const found = findTransaction(before, command);
-  if ('trap' in found) {
-    return { tenant: before, reply: { kind: 'unknown-transaction', ...found }, effects: [] };
-  }
+  if ('trap' in found) return respond(before, { kind: 'unknown-transaction', ...found });
   const { session: first, transaction: origin } = found;
   const reason = faultOfToken(before, origin, command.recurringToken, moment.now);
-  if (reason !== null) return { tenant: before, reply: { kind: 'declined', reason }, effects: [] };
+  if (reason !== null) return respond(before, { kind: 'declined', reason });
 
   const { amountMinor, order } = command;
   const { tenant, session } = openCharge(before, first, { amountMinor, ...order }, moment);
@@ -39,25 +38,19 @@ export const chargeRecurring: Handler<'charge-recurring'> = (before, command, mo
   } as const;
   const taken = takeCharge(tenant, attempt, moment);
   const { effects, transaction } = taken;
-  return {
-    tenant: taken.tenant,
-    reply: { kind: 'decided', session: taken.session, transaction },
-    effects,
-  };
+  return respond(taken.tenant, { kind: 'decided', session: taken.session, transaction }, effects);
 };
 
 /** Ends a token before its time. */
 export const revokeToken: Handler<'revoke-token'> = (tenant, { recurringToken }, { now }) => {
   const owner = tenant.tokenOwners.get(recurringToken);
-  if (owner === undefined) return { tenant, reply: { kind: 'unknown-token' }, effects: [] };
-  if (tenant.revokedTokens.has(recurringToken)) {
-    return { tenant, reply: { kind: 'revoked', transactionId: owner }, effects: [] };
-  }
-  return {
-    tenant: { ...tenant, revokedTokens: tenant.revokedTokens.set(recurringToken, true) },
-    reply: { kind: 'revoked', transactionId: owner },
-    effects: [{ at: now, kind: 'token-revoked', id: owner }],
-  };
+  if (owner === undefined) return respond(tenant, { kind: 'unknown-token' });
+  const reply = { kind: 'revoked', transactionId: owner } as const;
+  if (tenant.revokedTokens.has(recurringToken)) return respond(tenant, reply);
+  const revokedTokens = tenant.revokedTokens.set(recurringToken, true);
+  return respond({ ...tenant, revokedTokens }, reply, [
+    { at: now, kind: 'token-revoked', id: owner },
+  ]);
 };
 
 function faultOfToken(

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
-  BodyFields,
   amount,
   displayName,
   email,
   flag,
   isAbsent,
-  notAnObject,
   orderNumber,
   phone,
+  readBody,
   requiredText,
   webAddress,
 } from '../body-fields.ts';
-import type { Read } from '../body-fields.ts';
-import { customerKeyOf } from '../digits.ts';
+import type { BodyFields, Read } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from '../money/amount.ts';
 import type { LinkRequest } from '../session/link-request.ts';
 import { decliningCvv, plainDigits } from './card-entry.ts';
@@ -33,15 +31,29 @@ export type SaleFault =
   | { readonly refusal: 'not-a-test-card' | 'hash-missing' | 'hash-invalid' };
 
 /**
- * Checks a sale's body. The card is on no page, so an expired one is the issuer's to decline. With a
+ * Checks a sale's body. No page asks for this card, so the issuer declines an expired one. With a
  * `hashPassword` the hash has to be there and right (policy `strictHash`).
  */
 export function readSaleRequest(
   body: unknown,
   hashPassword: string | null,
 ): { request: SaleRequest; entry: CardEntry } | SaleFault {
-  const fields = BodyFields.of(body);
-  if (fields === null) return { messages: notAnObject };
+  const read = readBody(body, readSale);
+  if ('messages' in read) return read;
+  const { request, card, customerEmail, hash } = read.request;
+  const testCard = findTestCard(card.number);
+  if (testCard === null) return { refusal: 'not-a-test-card' };
+  if (hashPassword !== null) {
+    if (hash === null) return { refusal: 'hash-missing' };
+    const expected = saleHash(customerEmail ?? '', hashPassword, card.number);
+    if (hash !== expected) return { refusal: 'hash-invalid' };
+  }
+  const goodUntil = Date.UTC(card.year, card.month);
+  return { request, entry: { card: testCard, cvvDeclines: card.cvv === decliningCvv, goodUntil } };
+}
+
+/** The order of the fields is the order of the messages. */
+function readSale(fields: BodyFields) {
   const merchantOrderId = fields.take('orderId', orderNumber, '');
   const amountMinor = fields.take('amount', amount, 0);
   const currency = fields.take('currency', readCurrency, defaultCurrency);
@@ -52,37 +64,13 @@ export function readSaleRequest(
   const customer = fields.inside('customerDetails');
   const customerName = customer.take('name', displayName, null);
   const customerEmail = customer.take('email', email, null);
-  const customerKey = customerKeyOf(customer.take('phone', phone, ''));
+  const customerKey = customer.take('phone', phone, '');
   const successUrl = fields.take('successUrl', webAddress, '');
   const failureUrl = fields.take('failureUrl', webAddress, '');
   const hash = fields.take('hash', hashText, null);
-  const { messages } = fields;
-  if (messages.length > 0) return { messages };
-  const testCard = findTestCard(card.number);
-  if (testCard === null) return { refusal: 'not-a-test-card' };
-  if (hashPassword !== null) {
-    if (hash === null) return { refusal: 'hash-missing' };
-    const expected = saleHash(customerEmail ?? '', hashPassword, card.number);
-    if (hash !== expected) return { refusal: 'hash-invalid' };
-  }
-  return {
-    request: {
-      merchantOrderId,
-      amountMinor,
-      currency,
-      customerName,
-      customerKey,
-      successUrl,
-      failureUrl,
-      auth,
-      recurringInit,
-    },
-    entry: {
-      card: testCard,
-      cvvDeclines: card.cvv === decliningCvv,
-      goodUntil: Date.UTC(card.year, card.month),
-    },
-  };
+  const order = { merchantOrderId, amountMinor, currency, customerName, customerKey };
+  const request = { ...order, successUrl, failureUrl, auth, recurringInit };
+  return { request, card, customerEmail, hash };
 }
 
 function readSaleCard(fields: BodyFields) {

@@ -75,8 +75,8 @@ export function statusRow(session: Session, transaction: Transaction, sameId: bo
 }
 
 /** 9909.SS: the payment is decided, and this endpoint does not know it yet. */
-function lags({ createdAt, aftermath }: Transaction, now: number): boolean {
-  return now < createdAt + aftermath.statusLagMs;
+function lags({ createdAt, sideEffects }: Transaction, now: number): boolean {
+  return now < createdAt + sideEffects.statusLagMs;
 }
 
 function laggingRow(session: Session, transaction: Transaction, sameId: boolean): StatusRow {

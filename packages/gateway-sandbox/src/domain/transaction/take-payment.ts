@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 import type { ArmableOperation, Tenant } from '../state.ts';
 import { takeArmed } from './armed.ts';
 import type { CardEntry } from './card-entry.ts';
-import { usualAftermath, usualAnswer } from './magic-amount.ts';
+import { noSideEffects, usualAnswer } from './magic-amount.ts';
 import type { AnswerPlan } from './magic-amount.ts';
 import { decide, decideCharge } from './outcome.ts';
 import type { Circumstances, Decision, Outcome } from './outcome.ts';
@@ -109,7 +109,7 @@ function openTransaction(
     formKey,
     challenge: decision.kind === 'challenge' ? openChallenge(decision, { now, random }) : null,
     recurringToken: wantsToken ? `rt_${random.uuid()}` : null,
-    aftermath: decision.kind === 'answer' ? decision.aftermath : usualAftermath,
+    sideEffects: decision.kind === 'answer' ? decision.sideEffects : noSideEffects,
   };
 }
 

@@ -2,7 +2,7 @@ import { balanceOf, endEntry, hasDone } from '../money/ledger.ts';
 import type { LedgerEntry } from '../money/ledger.ts';
 import type { Environment } from '../session/session.ts';
 import type { TestCard } from './cards.ts';
-import type { Aftermath } from './magic-amount.ts';
+import type { SideEffects } from './magic-amount.ts';
 import type { DecidedBy } from './outcome.ts';
 import { approvedCode, declineReason } from './response-codes.ts';
 
@@ -13,7 +13,7 @@ export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
 export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
 
 /** What remains of a card once it was charged. */
-export interface KeptCard extends TestCard {
+export interface StoredCard extends TestCard {
   /** Epoch milliseconds; from this instant on the card has expired. */
   readonly goodUntil: number;
 }
@@ -48,7 +48,7 @@ export interface Transaction {
   readonly responseCode: string | null;
   /** What the issuer will answer to a payment that it keeps waiting; null otherwise. */
   readonly awaitedCode: string | null;
-  readonly card: KeptCard;
+  readonly card: StoredCard;
   readonly decidedBy: DecidedBy;
   /** Retrieval reference number: twelve digits. */
   readonly rrn: string;
@@ -59,7 +59,7 @@ export interface Transaction {
   /** Drawn when recurring was asked for; worth something once the payment was approved (N10). */
   readonly recurringToken: string | null;
   /** What a magic amount does later on. */
-  readonly aftermath: Aftermath;
+  readonly sideEffects: SideEffects;
 }
 
 /** A challenge's time limit; assumed, the specification says nothing of 3-D Secure's duration. */
@@ -126,10 +126,14 @@ export function amountFrom(entries: readonly LedgerEntry[]): number {
 }
 
 /** Why there is nothing that a capture could take or a void could free. */
-export type HoldRefusal = 'no-authorization' | 'not-authorized' | 'already-captured' | 'voided';
+export type AuthorizationRefusal =
+  | 'no-authorization'
+  | 'not-authorized'
+  | 'already-captured'
+  | 'voided';
 
 /** Null when the transaction is an authorization that still holds its money. */
-export function refusalOfHold(transaction: Transaction): HoldRefusal | null {
+export function refusalOfAuthorization(transaction: Transaction): AuthorizationRefusal | null {
   const { entries } = transaction;
   if (entries[0]?.kind !== 'authorization') return 'no-authorization';
   if (hasDone(entries, 'capture')) return 'already-captured';
@@ -142,5 +146,5 @@ export interface SavedCard {
   readonly id: string;
   readonly environment: Environment;
   readonly customerKey: string;
-  readonly card: KeptCard;
+  readonly card: StoredCard;
 }

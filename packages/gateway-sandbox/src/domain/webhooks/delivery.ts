@@ -1,4 +1,4 @@
-import { PersistentMap } from '../persistent-map.ts';
+import { Map } from 'immutable';
 import type { GatewayEvent } from './gateway-event.ts';
 
 /** What came of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
@@ -30,7 +30,7 @@ export type DeliveryState =
   | 'cancelled';
 
 /** What faults do to one delivery. */
-export interface DeliveryStrike {
+export interface InjectedFaults {
   readonly isDropped: boolean;
   /** How often each attempt sends it. */
   readonly copies: number;
@@ -56,7 +56,7 @@ export interface Delivery {
   readonly failedTries: number;
   readonly attempts: readonly Attempt[];
   /** Null until it first falls due. */
-  readonly strike: DeliveryStrike | null;
+  readonly injected: InjectedFaults | null;
   readonly createdAt: number;
   /** The delivery made before this one. */
   readonly previousId: string | null;
@@ -71,7 +71,7 @@ export const behindLimitMs = 30_000;
 
 /** Everything that goes, went or is to go to the merchant's webhooks. */
 export interface Outbox {
-  readonly deliveries: PersistentMap<Delivery>;
+  readonly deliveries: Map<string, Delivery>;
   readonly latestId: string | null;
   /** Whatever falls due is held back. */
   readonly holds: boolean;
@@ -80,7 +80,7 @@ export interface Outbox {
 }
 
 export const emptyOutbox: Outbox = {
-  deliveries: PersistentMap.empty(),
+  deliveries: Map(),
   latestId: null,
   holds: false,
   behindId: null,
@@ -100,9 +100,9 @@ export interface AttemptResult {
 /** The commands of the outbox. None draws chance, so when they happen decides no later id. */
 export interface DeliveryCommands {
   /** What faults do to a delivery that fell due; `goes`: it is still to be sent now. */
-  'strike-delivery': {
-    given: { deliveryId: string; strike: DeliveryStrike };
-    reply: { kind: 'struck'; goes: boolean } | UnknownDelivery;
+  'inject-delivery-faults': {
+    given: { deliveryId: string; injected: InjectedFaults };
+    reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;
   };
   /** What came of sending a delivery that fell due; the copies of one attempt come together. */
   'record-attempt': {

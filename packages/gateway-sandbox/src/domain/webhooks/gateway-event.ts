@@ -74,7 +74,7 @@ export function eventOf(
     recurringToken: isPayment && entry.result === 'done' ? tokenOf(transaction) : null,
     createdAt: entry.createdAt,
     finishedAt: entry.finishedAt,
-    plan: isPayment && entry.result !== 'pending' ? transaction.aftermath.webhook : usualWebhook,
+    plan: isPayment && entry.result !== 'pending' ? transaction.sideEffects.webhook : usualWebhook,
   };
 }
 

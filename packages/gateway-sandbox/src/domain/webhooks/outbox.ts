@@ -22,7 +22,7 @@ export function announce(tenant: Tenant, event: GatewayEvent, at: number): Tenan
       schedulings: 0,
       failedTries: 0,
       attempts: [],
-      strike: null,
+      injected: null,
       createdAt: at,
       previousId: next.outbox.latestId,
     };

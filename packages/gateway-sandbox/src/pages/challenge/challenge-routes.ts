@@ -14,7 +14,7 @@ import { languageOf } from '../language.ts';
 import type { Language } from '../language.ts';
 import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
 import { sendPage } from '../page.ts';
-import { noteVisit, strikePage } from '../shopper-step.ts';
+import { noteVisit, injectPageFaults } from '../shopper-step.ts';
 import { challengePage } from './challenge-page.ts';
 
 /** The 3-D Secure page of one transaction: `/challenge/:id`. */
@@ -50,7 +50,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
       return;
     }
     const sessionId = found.session.id;
-    if (await strikePage(parts, { tenant, sessionId, response }, 'after-commit')) return;
+    if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
     const address = addressAfter(request, found);
     if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
     leaveFor(response, address);

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../domain/money/amount.ts';
-import { refusalOfHold } from '../../domain/transaction/transaction.ts';
+import { refusalOfAuthorization } from '../../domain/transaction/transaction.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
@@ -106,7 +106,7 @@ export function transactionPage(view: View, transaction: Transaction, answer: Ap
 /** Offers only what this transaction allows; the API decides in any case. */
 function moneyActions(view: View, transaction: Transaction): Html {
   const texts = dashboardTexts[view.language];
-  const isHeld = refusalOfHold(transaction) === null;
+  const isHeld = refusalOfAuthorization(transaction) === null;
   const { refundableMinor } = balanceOf(transaction.entries);
   const action = `/dashboard/transactions/${transaction.id}`;
   if (!isHeld && refundableMinor === 0) return html`<p class="empty">${texts.noMoneyActions}</p>`;

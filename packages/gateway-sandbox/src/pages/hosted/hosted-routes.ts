@@ -11,7 +11,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { challengeAddress } from '../page-address.ts';
-import { keepAnswerPlan, noteVisit, strikePage } from '../shopper-step.ts';
+import { keepAnswerPlan, noteVisit, injectPageFaults } from '../shopper-step.ts';
 import { noValues } from './card-form.ts';
 import type { Refusal } from './hosted-page.ts';
 import type { Method } from './payment-methods.ts';
@@ -57,7 +57,7 @@ async function submitPayment(
     return;
   }
   const page = { tenant, sessionId, response };
-  if (await strikePage(parts, page, 'before-commit')) return;
+  if (await injectPageFaults(parts, page, 'before-commit')) return;
   const { reply } = await machine.execute({
     kind: 'pay',
     tenant,
@@ -66,7 +66,7 @@ async function submitPayment(
     choice: readOutcome(formField(request, 'outcome')),
     formKey: readFormKey(formField(request, 'formKey')),
   });
-  if (await strikePage(parts, page, 'after-commit')) return;
+  if (await injectPageFaults(parts, page, 'after-commit')) return;
   if (await keepAnswerPlan(parts, reply, response)) return;
   const refusal = refusalOf(reply);
   if (refusal !== null) {

@@ -61,7 +61,7 @@ const actions: Readonly<Record<string, Action>> = {
     const name = profileNames.find((known) => known === wanted) ?? 'healthy';
     faults.setProfile(tenant, name);
     const outcome = profileOutcomes[name] ?? null;
-    await machine.execute({ kind: 'set-standing-outcome', tenant, outcome });
+    await machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   },
   faults: async ({ parts: { faults }, tenant }, request) => {
     const operation = formField(request, 'operation');
@@ -90,7 +90,7 @@ async function deliverAgain(
   { parts, tenant, language }: View,
   request: Request,
 ): Promise<string | undefined> {
-  const { machine, courier } = parts;
+  const { machine, dispatcher } = parts;
   const id = formField(request, 'id');
   switch (formField(request, 'action')) {
     case 'hold':
@@ -106,7 +106,7 @@ async function deliverAgain(
     default: {
       const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
       if (delivery === undefined) return undefined;
-      const result = await courier.replay(tenant, delivery, { url: null, resign: null });
+      const result = await dispatcher.replay(tenant, delivery, { url: null, resign: null });
       return result === null ? inspectorTexts[language].deliveries.noAddress : undefined;
     }
   }
@@ -114,7 +114,7 @@ async function deliverAgain(
   /** Waits for the answer, so that deliveries arrive in their order. */
   async function release(deliveryId: string): Promise<void> {
     await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await courier.arrival(deliveryId);
+    await dispatcher.arrival(deliveryId);
   }
 }
 

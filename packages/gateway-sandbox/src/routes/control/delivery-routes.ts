@@ -69,7 +69,7 @@ export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
       if (typeof options === 'string') return badRequest('invalid_replay', options);
       const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
       if (delivery === undefined) return unknownDelivery;
-      const result = await parts.courier.replay(tenant, delivery, options);
+      const result = await parts.dispatcher.replay(tenant, delivery, options);
       return result === null
         ? badRequest('no_address', 'The webhook was deleted before it got anything. Name a "url".')
         : describeById(parts, tenant, id);
@@ -82,7 +82,7 @@ export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
  * order, or all and whatever comes after them.
  */
 async function release(parts: SandboxParts, tenant: string, ids: unknown): Promise<ControlReply> {
-  const { machine, courier } = parts;
+  const { machine, dispatcher } = parts;
   if (ids !== undefined && !(Array.isArray(ids) && ids.every((id) => typeof id === 'string'))) {
     return badRequest('invalid_ids', '"ids" is a list of delivery ids, or left out for all.');
   }
@@ -102,7 +102,7 @@ async function release(parts: SandboxParts, tenant: string, ids: unknown): Promi
   if (ids === undefined) await machine.execute({ kind: 'hold-deliveries', tenant, holds: false });
   for (const deliveryId of named) {
     await machine.execute({ kind: 'release-delivery', tenant, deliveryId });
-    await courier.arrival(deliveryId);
+    await dispatcher.arrival(deliveryId);
   }
   const after = machine.tenant(tenant).outbox;
   const released = named
@@ -127,7 +127,11 @@ function describeById(
 }
 
 /** A delivery as the control API shows it; the body is the exact text that goes over the wire. */
-function describeDelivery({ courier }: SandboxParts, tenant: string, delivery: Delivery): object {
+function describeDelivery(
+  { dispatcher }: SandboxParts,
+  tenant: string,
+  delivery: Delivery,
+): object {
   const { event, attempts, state, dueAt, createdAt } = delivery;
   return {
     id: delivery.id,
@@ -142,7 +146,7 @@ function describeDelivery({ courier }: SandboxParts, tenant: string, delivery: D
     createdAt: iso(createdAt),
     nextAttemptAt: state === 'waiting' ? iso(dueAt) : null,
     attempts: attempts.map(describeAttempt),
-    ...courier.parcel(tenant, delivery),
+    ...dispatcher.signedBody(tenant, delivery),
   };
 }
 

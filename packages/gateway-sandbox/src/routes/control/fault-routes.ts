@@ -11,7 +11,7 @@ export function addFaultRoutes(router: Router, { faults, machine }: SandboxParts
     answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
   });
   const decide = (tenant: string, outcome: Outcome | null) =>
-    machine.execute({ kind: 'set-standing-outcome', tenant, outcome });
+    machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
   router.get(
     '/faults',
     controlRoute(({ tenant }) => describe(tenant)),

@@ -1,23 +1,18 @@
 import type { CaptureReply, VoidReply } from '../../domain/command.ts';
 import { readMoveRequest, readVoidRequest } from '../../domain/money/money-requests.ts';
-import type { MoveRequest } from '../../domain/money/money-requests.ts';
+import type { MoveRequest, VoidRequest } from '../../domain/money/money-requests.ts';
+import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, errorA } from '../wire-reply.ts';
+import { dataA, decoded, errorA } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { invalidBody, unknownTransaction } from './money-replies.ts';
+import { unknownTransaction } from './money-replies.ts';
 
 type Accepted = Extract<CaptureReply, { kind: 'accepted' }>;
 type Refusal = Exclude<
   CaptureReply['kind'] | VoidReply['kind'],
   'accepted' | 'unknown-transaction' | 'declined'
 >;
-
-const embedded = {
-  method: 'POST',
-  credential: 'apiKey',
-  input: (_address: unknown, body: unknown) => body,
-} as const;
 
 const captureMessages: Readonly<Record<Refusal, string>> = {
   'no-authorization': 'Only a payment created with auth Y can be captured',
@@ -39,14 +34,10 @@ const statedRefusals: ReadonlySet<Refusal> = new Set(['already-captured', 'above
 /** §4.5. */
 export function captureOperation({ machine, policy }: SandboxParts): Operation<MoveRequest> {
   return {
-    ...embedded,
+    ...paymentOperation,
     name: 'capture',
     path: '/payment/s2s/capture',
-    decode: (input) => {
-      const read = readMoveRequest(input);
-      if ('request' in read) return { value: read.request };
-      return { refusal: invalidBody(read.messages, input, 'spec §4.5') };
-    },
+    decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.5'),
     perform: async (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'capture', tenant, environment, sameId, ...request } as const;
@@ -60,19 +51,12 @@ export function captureOperation({ machine, policy }: SandboxParts): Operation<M
 }
 
 /** §4.6. */
-export function voidOperation({
-  machine,
-  policy,
-}: SandboxParts): Operation<Pick<MoveRequest, 'transactionId'>> {
+export function voidOperation({ machine, policy }: SandboxParts): Operation<VoidRequest> {
   return {
-    ...embedded,
+    ...paymentOperation,
     name: 'void',
     path: '/payment/s2s/void',
-    decode: (input) => {
-      const read = readVoidRequest(input);
-      if ('request' in read) return { value: read.request };
-      return { refusal: invalidBody(read.messages, input, 'spec §4.6') };
-    },
+    decode: (input) => decoded(readVoidRequest(input), input, 'spec §4.6'),
     perform: async (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'void', tenant, environment, sameId, ...request } as const;

@@ -1,5 +1,5 @@
 import type { IdTrap } from '../../domain/transaction/find-transaction.ts';
-import { errorA, invalid } from '../wire-reply.ts';
+import { errorA } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 
 const hints: Readonly<Record<IdTrap, string>> = {
@@ -15,13 +15,4 @@ export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): 
     tier: 'assumed N21',
     ...(trap === null ? {} : { hint: hints[trap] }),
   });
-}
-
-/** Envelope B with every fault of the body; `input` tells whether an amount came as a text. */
-export function invalidBody(messages: readonly string[], input: unknown, tier: string): WireReply {
-  const amount: unknown =
-    typeof input === 'object' && input !== null ? Reflect.get(input, 'amount') : null;
-  const hint =
-    typeof amount === 'string' ? 'An amount is a JSON number, not a string (4)' : undefined;
-  return invalid(messages, tier, hint);
 }

@@ -3,10 +3,11 @@ import { readRecurringRequest } from '../../domain/money/money-requests.ts';
 import type { RecurringRequest } from '../../domain/money/money-requests.ts';
 import { declineReason } from '../../domain/transaction/response-codes.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataC } from '../wire-reply.ts';
+import { dataC, decoded } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
-import { invalidBody, unknownTransaction } from './money-replies.ts';
+import { unknownTransaction } from './money-replies.ts';
 
 /** Both names of the recurring charge (X4). */
 export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;
@@ -19,16 +20,10 @@ export function recurringOperation(
   path: (typeof recurringPaths)[number],
 ): Operation<RecurringRequest> {
   return {
+    ...paymentOperation,
     name: 'chargeRecurring',
-    method: 'POST',
-    credential: 'apiKey',
     path,
-    input: (_address, body) => body,
-    decode: (input) => {
-      const read = readRecurringRequest(input);
-      if ('request' in read) return { value: read.request };
-      return { refusal: invalidBody(read.messages, input, tier) };
-    },
+    decode: (input) => decoded(readRecurringRequest(input), input, tier),
     perform: async (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = {

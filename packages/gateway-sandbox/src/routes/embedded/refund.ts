@@ -5,10 +5,11 @@ import type { MoveRequest } from '../../domain/money/money-requests.ts';
 import { isApproved } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, errorA, errorB } from '../wire-reply.ts';
+import { dataA, decoded, errorA, errorB } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
-import { invalidBody, unknownTransaction } from './money-replies.ts';
+import { unknownTransaction } from './money-replies.ts';
 
 /** Both names of the refund (X3). */
 export const refundPaths = ['/payment/s2s/refund', '/payment/refund'] as const;
@@ -19,16 +20,10 @@ export function refundOperation(
   path: (typeof refundPaths)[number],
 ): Operation<MoveRequest> {
   return {
+    ...paymentOperation,
     name: 'refund',
-    method: 'POST',
-    credential: 'apiKey',
     path,
-    input: (_address, body) => body,
-    decode: (input) => {
-      const read = readMoveRequest(input);
-      if ('request' in read) return { value: read.request };
-      return { refusal: invalidBody(read.messages, input, 'spec §4.3') };
-    },
+    decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.3'),
     perform: async (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'refund', tenant, environment, sameId, ...request } as const;

@@ -7,11 +7,11 @@ import type { SaleFault, SaleRequest } from '../../domain/transaction/sale-reque
 import { hasOpenChallenge, tokenOf } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { html } from '../../pages/html.ts';
+import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, errorA, noAnswer } from '../wire-reply.ts';
+import { dataA, errorA, invalid, noAnswer } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { invalidBody } from './money-replies.ts';
 
 interface ValidSale {
   readonly request: SaleRequest;
@@ -33,21 +33,17 @@ const refusals: Readonly<Record<Extract<SaleFault, { refusal: string }>['refusal
 /** §4.4, in the form of N7 to N10. */
 export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
   const { machine, policy, tenants } = parts;
-  const read = (input: unknown, tenant: string): ValidSale | { refusal: WireReply } => {
-    const hashPassword = policy.has('strictHash') ? tenants.credentials(tenant).salePassword : null;
-    const sale = readSaleRequest(input, hashPassword);
-    if ('messages' in sale) return { refusal: invalidBody(sale.messages, input, 'analogue N7') };
-    return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : sale;
-  };
   return {
+    ...paymentOperation,
     name: 'sale',
-    method: 'POST',
-    credential: 'apiKey',
     path: '/payment/s2s/sale',
-    input: (_address, body) => body,
     decode: (input, { tenant }) => {
-      const sale = read(input, tenant);
-      return 'refusal' in sale ? sale : { value: sale };
+      const hashPassword = policy.has('strictHash')
+        ? tenants.credentials(tenant).salePassword
+        : null;
+      const sale = readSaleRequest(input, hashPassword);
+      if ('messages' in sale) return { refusal: invalid(sale.messages, input, 'analogue N7') };
+      return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : { value: sale };
     },
     perform: async ({ request, entry }, { tenant, environment }) => {
       const { reply } = await machine.execute({
@@ -57,7 +53,7 @@ export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
         request,
         entry,
       });
-      if (reply.kind === 'decided') await parts.courier.ahead(reply.transaction);
+      if (reply.kind === 'decided') await parts.dispatcher.ahead(reply.transaction);
       return answerOf(parts, reply);
     },
   };

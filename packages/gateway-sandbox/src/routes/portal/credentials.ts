@@ -2,12 +2,12 @@ import type { ApiKey } from '../../domain/tenant/account.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import {
-  gone,
+  emptyReply,
   iso,
   portalQuestion,
   portalRecordOperation,
   recordId,
-  told,
+  portalReply,
   unknownRecord,
 } from './portal-operation.ts';
 
@@ -37,7 +37,7 @@ export function retrieveCredentials({ machine, tenants }: SandboxParts): Operati
       const credentials = apiKeys
         .filter((key) => key.environment === environment)
         .map((key) => keyRecord(key, masked(secrets.apiKey(environment, key.id))));
-      return told(200, { credentials }, 'assumed N17');
+      return portalReply(200, { credentials }, 'assumed N17');
     },
   };
 }
@@ -52,7 +52,7 @@ export function rotateApiKey({ machine, tenants }: SandboxParts): Operation<null
     perform: async (_nothing, caller) => {
       const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
       const apiKey = tenants.secrets(caller.tenant).apiKey(caller.environment, reply.key.id);
-      return told(201, keyRecord(reply.key, apiKey), 'assumed N18');
+      return portalReply(201, keyRecord(reply.key, apiKey), 'assumed N18');
     },
   };
 }
@@ -67,7 +67,7 @@ export function revokeApiKey({ machine }: SandboxParts): Operation<{ id: string 
     decode: (input) => ({ value: { id: recordId(input) } }),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'revoke-key', ...caller, ...given });
-      return reply.kind === 'unknown-id' ? unknownRecord : gone('assumed N18');
+      return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N18');
     },
   };
 }

@@ -1,8 +1,9 @@
+import { requiredText } from '../../domain/body-fields.ts';
 import { portalTokenLifeMs } from '../../domain/portal/portal-handlers.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
-import { BodyFields } from './body-fields.ts';
+import { decodeFields } from './portal-operation.ts';
 
 /** `POST /auth/login` (§5, N16). It does not tell whether the name or the password was wrong. */
 export function logIn({
@@ -15,13 +16,11 @@ export function logIn({
     path: '/auth/login',
     credential: 'none',
     input: (_address, body) => body,
-    decode: (input) => {
-      const fields = new BodyFields(input);
-      return fields.decoded({
-        username: fields.text('username'),
-        password: fields.text('password'),
-      });
-    },
+    decode: (input) =>
+      decodeFields(input, (fields) => ({
+        username: fields.take('username', requiredText, ''),
+        password: fields.take('password', requiredText, ''),
+      })),
     perform: async ({ username, password }, { environment }) => {
       const tenant = tenants.findLogin(username, password);
       if (tenant === null) {

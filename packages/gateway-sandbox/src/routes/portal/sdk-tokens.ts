@@ -10,15 +10,18 @@ import type {
 } from '../../domain/portal/portal-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
-import { BodyFields, invalidInput } from './body-fields.ts';
 import {
+  decodeFields,
+  invalidInput,
   iso,
   portalOperation,
   portalQuestion,
   portalRecordOperation,
   recordId,
-  told,
+  shownText,
+  portalReply,
   unknownRecord,
+  word,
 } from './portal-operation.ts';
 
 const path = '/merchant/account/sdk-tokens';
@@ -39,7 +42,7 @@ export function listSdkTokens({ machine }: SandboxParts): Operation<null> {
       const { sdkTokens } = machine.tenant(tenant);
       await machine.settled();
       const own = sdkTokens.filter((token) => token.environment === environment);
-      return told(200, { sdkTokens: own.map(sdkTokenRecord) }, 'assumed N19');
+      return portalReply(200, { sdkTokens: own.map(sdkTokenRecord) }, 'assumed N19');
     },
   };
 }
@@ -50,28 +53,26 @@ interface NewSdkToken {
   readonly terminalId: string | null;
 }
 
-/** §4.16, N19: the token itself is told this once. */
+/** §4.16, N19: the token itself is answered this once. */
 export function createSdkToken({ machine, tenants }: SandboxParts): Operation<NewSdkToken> {
   return {
     ...portalOperation,
     name: 'createSdkToken',
     method: 'POST',
     path,
-    decode: (input) => {
-      const fields = new BodyFields(input);
-      return fields.decoded({
-        name: fields.shownText('name'),
-        type: fields.has('type') ? fields.word('type', sdkTokenTypes) : null,
-        terminalId: fields.has('terminalId') ? fields.shownText('terminalId') : null,
-      });
-    },
+    decode: (input) =>
+      decodeFields(input, (fields) => ({
+        name: fields.take('name', shownText, ''),
+        type: fields.has('type') ? fields.take('type', word(sdkTokenTypes), null) : null,
+        terminalId: fields.has('terminalId') ? fields.take('terminalId', shownText, '') : null,
+      })),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'create-sdk-token', ...caller, ...given });
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostSdkTokens} SDK tokens`]);
       }
       const token = tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id);
-      return told(201, { ...sdkTokenRecord(reply.sdkToken), token }, 'assumed N19');
+      return portalReply(201, { ...sdkTokenRecord(reply.sdkToken), token }, 'assumed N19');
     },
   };
 }
@@ -85,18 +86,16 @@ export function updateSdkToken({
     name: 'updateSdkToken',
     method: 'PATCH',
     path: `${path}/:id`,
-    decode: (input) => {
-      const fields = new BodyFields(input);
-      return fields.decoded({
+    decode: (input) =>
+      decodeFields(input, (fields) => ({
         id: recordId(input),
-        status: fields.word('status', sdkTokenStatuses),
-      });
-    },
+        status: fields.take('status', word(sdkTokenStatuses), 'ACTIVE'),
+      })),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'update-sdk-token', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
-        : told(200, sdkTokenRecord(reply.sdkToken), 'assumed N19');
+        : portalReply(200, sdkTokenRecord(reply.sdkToken), 'assumed N19');
     },
   };
 }

@@ -1,24 +1,44 @@
 import type { Webhook, WebhookChanges, WebhookType } from '../../domain/portal/portal-commands.ts';
 import { mostWebhooks, webhookTypes } from '../../domain/portal/portal-commands.ts';
+import type { BodyFields, Read } from '../../domain/body-fields.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
-import { BodyFields, invalidInput } from './body-fields.ts';
 import {
-  gone,
+  boolean,
+  decodeFields,
+  emptyReply,
+  findWord,
+  invalidInput,
   portalOperation,
   portalQuestion,
   portalRecordOperation,
   recordId,
-  told,
+  portalReply,
   unknownRecord,
+  urlText,
 } from './portal-operation.ts';
 
 const path = '/merchant/account/webhooks';
 const pathOfOne = `${path}/:id`;
 
-/** A webhook as the wire tells it; the signing secret is told once, on create. */
+/** A webhook as the wire shows it; only the create call answers the signing secret. */
 function webhookRecord({ id, url, active, events }: Webhook) {
   return { id, url, active, events: events.length === 0 ? [...webhookTypes] : events };
+}
+
+/** The kinds of event that a body names, each once. */
+function takeEvents(fields: BodyFields): readonly WebhookType[] {
+  const wanted = fields.take('events', list, []).map((one) => findWord(webhookTypes, one));
+  if (wanted.every((one) => one !== undefined)) {
+    return webhookTypes.filter((type) => wanted.includes(type));
+  }
+  const words = webhookTypes.join(', ');
+  fields.messages.push(`each value in events must be one of the following values: ${words}`);
+  return [];
+}
+
+function list(value: unknown): Read<readonly unknown[]> {
+  return Array.isArray(value) ? { value } : { fault: 'must be an array' };
 }
 
 /** §4.9. */
@@ -32,7 +52,7 @@ export function listWebhooks({ machine }: SandboxParts): Operation<null> {
       const { webhooks } = machine.tenant(tenant);
       await machine.settled();
       const own = webhooks.filter((webhook) => webhook.environment === environment);
-      return told(200, { webhooks: own.map(webhookRecord) }, 'spec §4.9');
+      return portalReply(200, { webhooks: own.map(webhookRecord) }, 'spec §4.9');
     },
   };
 }
@@ -50,21 +70,19 @@ export function createWebhook({ machine, tenants }: SandboxParts): Operation<New
     name: 'createWebhook',
     method: 'POST',
     path,
-    decode: (input) => {
-      const fields = new BodyFields(input);
-      return fields.decoded({
-        url: fields.url('url'),
-        events: fields.has('events') ? fields.words('events', webhookTypes) : [],
-        active: fields.has('active') ? fields.boolean('active') : true,
-      });
-    },
+    decode: (input) =>
+      decodeFields(input, (fields) => ({
+        url: fields.take('url', urlText, ''),
+        events: fields.has('events') ? takeEvents(fields) : [],
+        active: fields.has('active') ? fields.take('active', boolean, true) : true,
+      })),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'create-webhook', ...caller, ...given });
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostWebhooks} webhooks`]);
       }
       const secret = tenants.secrets(caller.tenant).webhookSecret(reply.webhook.id);
-      return told(201, { ...webhookRecord(reply.webhook), secret }, 'assumed N12');
+      return portalReply(201, { ...webhookRecord(reply.webhook), secret }, 'assumed N12');
     },
   };
 }
@@ -78,23 +96,23 @@ export function updateWebhook({
     name: 'updateWebhook',
     method: 'PATCH',
     path: pathOfOne,
-    decode: (input) => {
-      const fields = new BodyFields(input);
-      const changes: WebhookChanges = {
-        ...(fields.has('url') ? { url: fields.url('url') } : {}),
-        ...(fields.has('events') ? { events: fields.words('events', webhookTypes) } : {}),
-        ...(fields.has('active') ? { active: fields.boolean('active') } : {}),
-      };
-      if (Object.keys(changes).length === 0) {
-        fields.messages.push('at least one of url, events and active should be given');
-      }
-      return fields.decoded({ id: recordId(input), changes });
-    },
+    decode: (input) =>
+      decodeFields(input, (fields) => {
+        const changes: WebhookChanges = {
+          ...(fields.has('url') ? { url: fields.take('url', urlText, '') } : {}),
+          ...(fields.has('events') ? { events: takeEvents(fields) } : {}),
+          ...(fields.has('active') ? { active: fields.take('active', boolean, true) } : {}),
+        };
+        if (Object.keys(changes).length === 0) {
+          fields.messages.push('at least one of url, events and active should be given');
+        }
+        return { id: recordId(input), changes };
+      }),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'update-webhook', ...caller, ...given });
       return reply.kind === 'unknown-id'
         ? unknownRecord
-        : told(200, webhookRecord(reply.webhook), 'assumed N12');
+        : portalReply(200, webhookRecord(reply.webhook), 'assumed N12');
     },
   };
 }
@@ -109,7 +127,7 @@ export function deleteWebhook({ machine }: SandboxParts): Operation<{ id: string
     decode: (input) => ({ value: { id: recordId(input) } }),
     perform: async (given, caller) => {
       const { reply } = await machine.execute({ kind: 'delete-webhook', ...caller, ...given });
-      return reply.kind === 'unknown-id' ? unknownRecord : gone('assumed N12');
+      return reply.kind === 'unknown-id' ? unknownRecord : emptyReply('assumed N12');
     },
   };
 }

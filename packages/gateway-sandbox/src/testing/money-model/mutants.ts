@@ -58,8 +58,8 @@ export const mutants: readonly Mutant[] = [
   {
     defect: 'what was captured can be voided',
     file: 'money/movements.ts',
-    piece: 'if (refusal !== null) {\n    // A standard',
-    becomes: "if (refusal !== null && refusal !== 'already-captured') {\n    // A standard",
+    piece: 'if (refusal !== null) {\n    // The gateway',
+    becomes: "if (refusal !== null && refusal !== 'already-captured') {\n    // The gateway",
   },
   {
     defect: 'a token charges for any transaction that has one',
@@ -88,13 +88,13 @@ export const mutants: readonly Mutant[] = [
   {
     defect: 'a paid session is charged again',
     file: 'transaction/pay.ts',
-    piece: "if (standing === 'PAID') return unchanged({ kind: 'already-paid', session });",
+    piece: "if (state === 'PAID') return respond(tenant, { kind: 'already-paid', session });",
     becomes: '',
   },
   {
     defect: 'a challenge passed late pays what is paid already',
     file: 'transaction/challenge.ts',
-    piece: "if (standing === 'PAID') return settle(transaction, '3P', now);",
+    piece: "if (state === 'PAID') return settle(transaction, '3P', now);",
     becomes: '',
   },
   {

@@ -60,7 +60,12 @@ function nameOf(transactionId: string) {
 }
 
 /** Why nothing is held, or null. */
-function holdFault({ isAuthorization, captured, isVoided, state }: ModelPayment): string | null {
+function authorizationFault({
+  isAuthorization,
+  captured,
+  isVoided,
+  state,
+}: ModelPayment): string | null {
   if (!isAuthorization) return 'no-authorization';
   if (captured > 0) return 'already-captured';
   if (isVoided) return 'voided';
@@ -69,7 +74,8 @@ function holdFault({ isAuthorization, captured, isVoided, state }: ModelPayment)
 
 function capture(model: Model, run: CoreRun, payment: ModelPayment, amountMinor: number): Played {
   const got = run.execute({ kind: 'capture', ...nameOf(payment.id), amountMinor }, model.now).kind;
-  const fault = holdFault(payment) ?? (amountMinor > payment.amount ? 'above-authorized' : null);
+  const fault =
+    authorizationFault(payment) ?? (amountMinor > payment.amount ? 'above-authorized' : null);
   if (fault !== null) return { got, expected: fault };
   const armed = model.takeArmed('capture');
   const declines = armed === null ? payment.magic === 990_802 : armed !== 'approve';
@@ -80,7 +86,7 @@ function capture(model: Model, run: CoreRun, payment: ModelPayment, amountMinor:
 
 function giveUp(model: Model, run: CoreRun, payment: ModelPayment): Played {
   const got = run.execute({ kind: 'void', ...nameOf(payment.id) }, model.now).kind;
-  const fault = holdFault(payment);
+  const fault = authorizationFault(payment);
   if (fault === 'no-authorization' && payment.captured > 0) {
     return { got, expected: 'already-captured' };
   }
