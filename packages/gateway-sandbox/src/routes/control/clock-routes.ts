@@ -1,9 +1,9 @@
-import type { Router } from 'express';
 import { isHappening } from '../../domain/effect.ts';
 import type { Happening } from '../../domain/effect.ts';
 import { travel } from '../../machine/machine.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { badRequest, controlRoute } from './control-call.ts';
+import { badRequest } from './control-call.ts';
+import type { ControlRoutes } from './control-call.ts';
 
 /** The end of the sandbox's time, so that every instant prints as a plain ISO 8601 date. */
 const lastInstant = Date.UTC(2100, 0, 1);
@@ -12,25 +12,18 @@ const slowestRate = 0.01;
 /** An hour in a second. */
 const fastestRate = 3600;
 
-/** `clock/freeze`, `clock/resume`, `clock/rate`, `clock/advance`. */
-export function addClockRoutes(router: Router, { machine }: SandboxParts): void {
-  router.post(
-    '/clock/freeze',
-    controlRoute(async ({ tenant }) => {
+/** The clock of a tenant. */
+export function clockRoutes({ machine }: SandboxParts): ControlRoutes {
+  return {
+    'POST /clock/freeze': async ({ tenant }) => {
       const { reply } = await machine.execute({ kind: 'freeze-clock', tenant });
       return { answer: { now: iso(reply.now) } };
-    }),
-  );
-  router.post(
-    '/clock/resume',
-    controlRoute(async ({ tenant }) => {
+    },
+    'POST /clock/resume': async ({ tenant }) => {
       const { reply } = await machine.execute({ kind: 'resume-clock', tenant });
       return { answer: { now: iso(reply.now) } };
-    }),
-  );
-  router.post(
-    '/clock/rate',
-    controlRoute(async ({ tenant, fields: { rate } }) => {
+    },
+    'POST /clock/rate': async ({ tenant, fields: { rate } }) => {
       if (typeof rate !== 'number' || !(rate >= slowestRate && rate <= fastestRate)) {
         return badRequest(
           'invalid_rate',
@@ -39,12 +32,8 @@ export function addClockRoutes(router: Router, { machine }: SandboxParts): void 
       }
       const { reply } = await machine.execute({ kind: 'resume-clock', tenant, rate });
       return { answer: { now: iso(reply.now), rate } };
-    }),
-  );
-  router.post(
-    '/clock/advance',
-    controlRoute(async ({ tenant, fields }) => {
-      const { by, to } = fields;
+    },
+    'POST /clock/advance': async ({ tenant, fields: { by, to } }) => {
       if ((by === undefined) === (to === undefined)) {
         return badRequest('invalid_time', 'Send either "by" or "to".');
       }
@@ -67,8 +56,8 @@ export function addClockRoutes(router: Router, { machine }: SandboxParts): void 
       }
       const fired = travelled.fired.filter(isHappening).map(firedEntry);
       return { answer: { now: iso(travelled.now), fired } };
-    }),
-  );
+    },
+  };
 }
 
 function firedEntry({ at, kind, id }: Happening): object {

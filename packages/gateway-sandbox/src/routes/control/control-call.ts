@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readJson } from '../../http/json-body.ts';
@@ -6,13 +6,22 @@ import type { BodyFault } from '../../http/json-body.ts';
 import { sendProblem } from '../../http/send.ts';
 import type { Problem } from '../../http/send.ts';
 
-/** What a control call is given: its tenant, its body's fields, its address. */
+/** One call of the control API. */
 export interface ControlCall {
   readonly tenant: string;
+  /** The part of the path that the route leaves open, such as an id; empty where there is none. */
+  readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly request: Request;
+  readonly query: Request['query'];
   readonly response: Response;
 }
+
+type ControlHandler = (call: ControlCall) => ControlReply | Promise<ControlReply>;
+
+/** Handlers by method and path, such as `POST /clock/freeze`. */
+export type ControlRoutes = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, ControlHandler>
+>;
 
 export type ControlReply =
   | { readonly answer: object }
@@ -51,38 +60,45 @@ const bodyDetails: Readonly<Record<BodyFault | 'no-object', string>> = {
   'no-object': 'The body is a JSON object, such as {"by":"PT1H"}.',
 };
 
-/** A route of the control API: a JSON object in, a JSON object or a problem out. */
-export function controlRoute(
-  handle: (call: ControlCall) => ControlReply | Promise<ControlReply>,
-): RequestHandler {
-  return async (request, response) => {
-    const tenant = namedTenant(request);
-    const read = request.method === 'GET' ? { body: {} } : await readJson(request);
-    const fields = 'fault' in read ? read.fault : fieldsOf(read.body);
-    if (typeof fields === 'string') {
-      sendProblem(response, { status: 400, code: 'invalid_body', detail: bodyDetails[fields] });
-      return;
-    }
-    const reply = await handle({ tenant, fields, request, response });
-    if (reply === 'cut') return;
-    if ('problem' in reply) sendProblem(response, reply.problem);
-    else response.set('cache-control', 'no-store').json(reply.answer);
-  };
+/** Adds routes to a router. Each takes a JSON object and answers a JSON object or a problem. */
+export function addControlRoutes(router: Router, routes: ControlRoutes): void {
+  for (const [route, handle] of Object.entries(routes)) {
+    const [method = '', path = ''] = route.split(' ');
+    const add = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+    router[add[method as keyof typeof add]](path, (request, response) =>
+      serve(handle, request, response),
+    );
+  }
+}
+
+async function serve(handle: ControlHandler, request: Request, response: Response): Promise<void> {
+  const read = request.method === 'GET' ? { body: {} } : await readJson(request);
+  const fields = 'fault' in read ? read.fault : fieldsOf(read.body);
+  if (typeof fields === 'string') {
+    sendProblem(response, { status: 400, code: 'invalid_body', detail: bodyDetails[fields] });
+    return;
+  }
+  const [id = ''] = Object.values(request.params).map(String);
+  const { query } = request;
+  const reply = await handle({ tenant: namedTenant(request), id, fields, query, response });
+  if (reply === 'cut') return;
+  if ('problem' in reply) sendProblem(response, reply.problem);
+  else response.set('cache-control', 'no-store').json(reply.answer);
+}
+
+/** Refuses a call. */
+export function refuse(
+  status: 404 | 409 | 422,
+  code: string,
+  detail: string,
+): { readonly problem: Problem } {
+  return { problem: { status, code, detail } };
 }
 
 /** A refusal of what the caller sent. */
 export function badRequest(code: string, detail: string): { problem: Problem } {
   return { problem: { status: 400, code, detail } };
 }
-
-/** The problem of a session id that the tenant does not know. */
-export const unknownSession = {
-  problem: {
-    status: 404,
-    code: 'unknown_session',
-    detail: 'No checkout session of this tenant has this id.',
-  },
-} as const;
 
 function fieldsOf(body: unknown): Record<string, unknown> | 'no-object' {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'no-object';

@@ -1,31 +1,38 @@
-import type { Router } from 'express';
+import { isWebAddress } from '../../domain/body-fields.ts';
 import type { WebhookEffect } from '../../domain/effect.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts';
 import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { ReplayOptions } from '../../webhooks/webhook-dispatcher.ts';
-import { badRequest, controlRoute } from './control-call.ts';
-import type { ControlReply } from './control-call.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlReply, ControlRoutes } from './control-call.ts';
 
 /** How many deliveries one answer lists; the newest ones. */
 const listedAtMost = 1000;
 
-const unknownDelivery = {
-  problem: {
-    status: 404,
-    code: 'unknown_delivery',
-    detail: 'No delivery of this tenant has this id. GET deliveries lists them.',
-  },
-} as const;
+const unknownDelivery = refuse(
+  404,
+  'unknown_delivery',
+  'No delivery of this tenant has this id. GET deliveries lists them.',
+);
 
-/** `deliveries`: what went, goes and is to go to the merchant's webhooks. */
-export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
+/** The events that webhooks report, and their deliveries. */
+export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
-  router.get(
-    '/deliveries',
-    controlRoute(async ({ tenant, request: { query } }) => {
-      const { state, merchantOrderId } = query;
+  return {
+    'GET /events': async ({ tenant, query: { merchantOrderId } }) => {
+      await machine.settled();
+      const events = machine
+        .effects(tenant)
+        .filter((effect) => effect.kind === 'webhook-event')
+        .filter(
+          ({ event }) => merchantOrderId === undefined || event.merchantOrderId === merchantOrderId,
+        )
+        .toReversed();
+      return { answer: { events: events.map(describeEvent) } };
+    },
+    'GET /deliveries': async ({ tenant, query: { state, merchantOrderId } }) => {
       const listed: Delivery[] = [];
       for (const delivery of newestDeliveries(machine.tenant(tenant))) {
         if (state !== undefined && delivery.state !== state) continue;
@@ -37,34 +44,18 @@ export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
       await machine.settled();
       const deliveries = listed.toReversed().map((one) => describeDelivery(parts, tenant, one));
       return { answer: { deliveries } };
-    }),
-  );
-  router.post(
-    '/deliveries/hold',
-    controlRoute(async ({ tenant }) => {
+    },
+    'POST /deliveries/hold': async ({ tenant }) => {
       await machine.execute({ kind: 'hold-deliveries', tenant, holds: true });
       return { answer: { holding: true } };
-    }),
-  );
-  router.post(
-    '/deliveries/release',
-    controlRoute(({ tenant, fields }) => release(parts, tenant, fields['ids'])),
-  );
-  router.get(
-    '/deliveries/:id',
-    controlRoute(async ({ tenant, request }) => {
+    },
+    'POST /deliveries/release': ({ tenant, fields }) => release(parts, tenant, fields['ids']),
+    'GET /deliveries/:id': async ({ tenant, id }) => {
       await machine.settled();
-      return describeById(parts, tenant, String(request.params['id']));
-    }),
-  );
-  router.post(
-    '/deliveries/:id/release',
-    controlRoute(({ tenant, request }) => release(parts, tenant, [request.params['id']])),
-  );
-  router.post(
-    '/deliveries/:id/replay',
-    controlRoute(async ({ tenant, fields, request }) => {
-      const id = String(request.params['id']);
+      return describeById(parts, tenant, id);
+    },
+    'POST /deliveries/:id/release': ({ tenant, id }) => release(parts, tenant, [id]),
+    'POST /deliveries/:id/replay': async ({ tenant, id, fields }) => {
       const options = readReplay(fields);
       if (typeof options === 'string') return badRequest('invalid_replay', options);
       const delivery = machine.tenant(tenant).outbox.deliveries.get(id);
@@ -73,8 +64,8 @@ export function addDeliveryRoutes(router: Router, parts: SandboxParts): void {
       return result === null
         ? badRequest('no_address', 'The webhook was deleted before it got anything. Name a "url".')
         : describeById(parts, tenant, id);
-    }),
-  );
+    },
+  };
 }
 
 /**
@@ -158,25 +149,6 @@ function iso(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** `events`: what webhooks have to tell, whether or not anyone subscribed; the last ones. */
-export function addEventRoutes(router: Router, { machine }: SandboxParts): void {
-  router.get(
-    '/events',
-    controlRoute(async ({ tenant, request: { query } }) => {
-      const { merchantOrderId } = query;
-      await machine.settled();
-      const events = machine
-        .effects(tenant)
-        .filter((effect) => effect.kind === 'webhook-event')
-        .filter(
-          ({ event }) => merchantOrderId === undefined || event.merchantOrderId === merchantOrderId,
-        )
-        .toReversed();
-      return { answer: { events: events.map(describeEvent) } };
-    }),
-  );
-}
-
 function describeEvent({ at, event }: WebhookEffect): object {
   return {
     id: event.id,
@@ -191,7 +163,6 @@ function describeEvent({ at, event }: WebhookEffect): object {
   };
 }
 
-const longestUrl = 2048;
 const longestSecret = 255;
 
 /** Reads how a delivery is to be sent again; the text says what is wrong and how to put it right. */
@@ -206,13 +177,4 @@ export function readReplay(fields: Readonly<Record<string, unknown>>): ReplayOpt
     return `"secret" is a text of 1 to ${longestSecret} characters that signs the bytes anew.`;
   }
   return { url, resign: resign || secret !== null ? { secret } : null };
-}
-
-function isWebAddress(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= longestUrl &&
-    /^https?:\/\/[^\s\\]+$/i.test(value) &&
-    URL.canParse(value)
-  );
 }

@@ -1,55 +1,86 @@
-import type { Router } from 'express';
+import { orderNumber } from '../../domain/body-fields.ts';
+import { armableOperations } from '../../domain/state.ts';
+import type { ArmableOperation } from '../../domain/state.ts';
+import { readOutcome } from '../../domain/transaction/outcome.ts';
 import type { Outcome } from '../../domain/transaction/outcome.ts';
 import { profileNames, profileOutcomes } from '../../faults/profiles.ts';
 import { readFault } from '../../faults/read-fault.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { badRequest, controlRoute } from './control-call.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
 
-/** `faults`: the next calls go wrong, as often as asked, one by one or as a named profile. */
-export function addFaultRoutes(router: Router, { faults, machine }: SandboxParts): void {
+/** What the next calls and payments come to: faults, one by one or as a profile, and outcomes. */
+export function faultRoutes(parts: SandboxParts): ControlRoutes {
+  const { faults, machine } = parts;
   const describe = (tenant: string) => ({
     answer: { profile: faults.profile(tenant), faults: faults.list(tenant) },
   });
   const decide = (tenant: string, outcome: Outcome | null) =>
     machine.execute({ kind: 'set-profile-outcome', tenant, outcome });
-  router.get(
-    '/faults',
-    controlRoute(({ tenant }) => describe(tenant)),
-  );
-  router.post(
-    '/faults',
-    controlRoute(({ tenant, fields }) => {
+  return {
+    'GET /faults': ({ tenant }) => describe(tenant),
+    'POST /faults': ({ tenant, fields }) => {
       const sketch = readFault(fields);
       if (typeof sketch === 'string') return badRequest('invalid_fault', sketch);
       return { answer: { fault: faults.add(tenant, sketch) } };
-    }),
-  );
-  router.post(
-    '/faults/profile/:name',
-    controlRoute(async ({ tenant, request }) => {
-      const name = profileNames.find((known) => known === request.params['name']);
+    },
+    'POST /faults/profile/:name': async ({ tenant, id }) => {
+      const name = profileNames.find((known) => known === id);
       if (name === undefined) {
         return badRequest('unknown_profile', `The profiles are ${profileNames.join(', ')}.`);
       }
       faults.setProfile(tenant, name);
       await decide(tenant, profileOutcomes[name] ?? null);
       return describe(tenant);
-    }),
-  );
-  router.delete(
-    '/faults',
-    controlRoute(async ({ tenant }) => {
+    },
+    'DELETE /faults': async ({ tenant }) => {
       faults.clear(tenant);
       await decide(tenant, null);
       return describe(tenant);
-    }),
-  );
-  router.delete(
-    '/faults/:id',
-    controlRoute(({ tenant, request }) => {
-      if (faults.lift(tenant, String(request.params['id']))) return describe(tenant);
+    },
+    'DELETE /faults/:id': ({ tenant, id }) => {
+      if (faults.lift(tenant, id)) return describe(tenant);
       const detail = 'No fault with this id is waiting; GET faults lists those that are.';
-      return { problem: { status: 404, code: 'unknown_fault', detail } };
-    }),
-  );
+      return refuse(404, 'unknown_fault', detail);
+    },
+    'POST /next': (call) => armNext(parts, call),
+  };
+}
+
+async function armNext(
+  { machine }: SandboxParts,
+  { tenant, fields }: ControlCall,
+): Promise<ControlReply> {
+  const outcome = readOutcome(fields['outcome']);
+  const merchantOrderId = fields['merchantOrderId'] ?? null;
+  const operation = readArmable(fields['operation']);
+  if (outcome === null) {
+    return badRequest(
+      'invalid_outcome',
+      '"outcome" is approve, decline, or decline:RR with a response code such as 51.',
+    );
+  }
+  if (operation === 'invalid') {
+    return badRequest(
+      'invalid_operation',
+      `"operation" is one of ${armableOperations.join(', ')}, or left out.`,
+    );
+  }
+  if (merchantOrderId !== null && typeof merchantOrderId !== 'string') {
+    return badRequest('invalid_order_id', '"merchantOrderId" is a string, or left out.');
+  }
+  if (merchantOrderId !== null && 'fault' in orderNumber(merchantOrderId)) {
+    return badRequest(
+      'invalid_order_id',
+      '"merchantOrderId" must be one that an order can have: not empty, of at most 255 characters and not like a card number.',
+    );
+  }
+  const command = { kind: 'arm-next', tenant, outcome, operation, merchantOrderId } as const;
+  const { reply } = await machine.execute(command);
+  return { answer: reply };
+}
+
+function readArmable(value: unknown): ArmableOperation | null | 'invalid' {
+  if (value === undefined || value === null) return null;
+  return armableOperations.find((known) => known === value) ?? 'invalid';
 }

@@ -1,21 +1,20 @@
-import type { Router } from 'express';
-import { formatAmount } from '../../domain/money/amount.ts';
 import { violationsOf } from '../../domain/money/invariants.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
 import type { LedgerEntry } from '../../domain/money/ledger.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { badRequest, controlRoute } from './control-call.ts';
-import { describeSession, describeTransaction } from './describe.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlRoutes } from './control-call.ts';
+import { paymentAnswer } from './describe.ts';
 
-/** `ledger` and `invariants`, and `refunds/:id`: an accepted refund ended without waiting. */
-export function addMoneyRoutes(router: Router, parts: SandboxParts): void {
+/** The ledger and its rules; a refund or a recurring token that ends before its time. */
+export function moneyRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
-  router.get(
-    '/ledger',
-    controlRoute(async ({ tenant, request: { query } }) => {
+  return {
+    'GET /ledger': async ({ tenant, query }) => {
       const state = machine.tenant(tenant);
       await machine.settled();
       const transactions = [...newestSessions(state)]
@@ -27,46 +26,33 @@ export function addMoneyRoutes(router: Router, parts: SandboxParts): void {
             .map((transaction) => describeLedger(session, transaction)),
         );
       return { answer: { transactions } };
-    }),
-  );
-  router.get(
-    '/invariants',
-    controlRoute(async ({ tenant }) => {
+    },
+    'GET /invariants': async ({ tenant }) => {
       const violations = violationsOf(machine.tenant(tenant));
       await machine.settled();
       return { answer: { ok: violations.length === 0, violations } };
-    }),
-  );
-  router.post(
-    '/refunds/:id',
-    controlRoute(async ({ tenant, fields: { action }, request }) => {
+    },
+    'POST /refunds/:id': async ({ tenant, id: refundId, fields: { action } }) => {
       if (action !== 'settle' && action !== 'fail') {
         return badRequest('invalid_action', 'Send {"action": "settle"} or {"action": "fail"}.');
       }
-      const refundId = String(request.params['id']);
       const command = { refundId, succeeds: action === 'settle' } as const;
       const { reply } = await machine.execute({ kind: 'end-refund', tenant, ...command });
-      switch (reply.kind) {
-        case 'unknown-refund': {
-          const detail = 'No refund of this tenant has this id; it is the refundId of its answer.';
-          return { problem: { status: 404, code: 'unknown_refund', detail } };
-        }
-        case 'already-ended': {
-          const detail = `The refund is ${reply.entry.result === 'done' ? 'settled' : 'failed'}, and that is final.`;
-          return { problem: { status: 409, code: 'refund_ended', detail } };
-        }
-        case 'ended': {
-          const { session, transaction } = reply;
-          return {
-            answer: {
-              session: describeSession(parts, tenant, session),
-              ...describeTransaction(parts, session, transaction),
-            },
-          };
-        }
+      if (reply.kind === 'ended') return paymentAnswer(parts, tenant, reply);
+      if (reply.kind === 'already-ended') {
+        const detail = `The refund is ${reply.entry.result === 'done' ? 'settled' : 'failed'}, and that is final.`;
+        return refuse(409, 'refund_ended', detail);
       }
-    }),
-  );
+      const detail = 'No refund of this tenant has this id; it is the refundId of its answer.';
+      return refuse(404, 'unknown_refund', detail);
+    },
+    'POST /recurring-tokens/:token/revoke': async ({ tenant, id: recurringToken }) => {
+      const { reply } = await machine.execute({ kind: 'revoke-token', tenant, recurringToken });
+      return reply.kind === 'revoked'
+        ? { answer: { transactionId: reply.transactionId } }
+        : refuse(404, 'unknown_token', 'No payment of this tenant made this recurring token.');
+    },
+  };
 }
 
 function isMeant(id: string, wanted: unknown): boolean {
@@ -100,23 +86,4 @@ function describeEntry({ id, kind, amountMinor, result, ...entry }: LedgerEntry)
     finishedAt: entry.finishedAt === null ? null : new Date(entry.finishedAt).toISOString(),
     reason: entry.reason,
   };
-}
-
-/** `recurring-tokens/:token/revoke`: what a merchant's customer would do at the bank. */
-export function addTokenRoutes(router: Router, { machine }: SandboxParts): void {
-  router.post(
-    '/recurring-tokens/:token/revoke',
-    controlRoute(async ({ tenant, request }) => {
-      const recurringToken = String(request.params['token']);
-      const { reply } = await machine.execute({ kind: 'revoke-token', tenant, recurringToken });
-      if (reply.kind === 'revoked') return { answer: { transactionId: reply.transactionId } };
-      return {
-        problem: {
-          status: 404,
-          code: 'unknown_token',
-          detail: 'No payment of this tenant made this recurring token.',
-        },
-      };
-    }),
-  );
 }

@@ -1,60 +1,50 @@
-import type { Request, Router } from 'express';
 import { curlOf, harOf } from '../../log/request-export.ts';
 import { findOperation, operationNames } from '../../operations.ts';
 import type { OperationName } from '../../operations.ts';
 import type { RequestQuery } from '../../log/request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { badRequest, controlRoute } from './control-call.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlCall, ControlRoutes } from './control-call.ts';
 
-/** `requests`: what the gateway saw, as a list, as an HTTP archive, as curl; and `verify`. */
-export function addRequestRoutes(router: Router, parts: SandboxParts): void {
+/** The requests that the gateway saw, as a list, as an HTTP archive, as curl; and `verify`. */
+export function requestRoutes(parts: SandboxParts): ControlRoutes {
   const { requestLog, publicUrl, version } = parts;
-  router.get(
-    '/requests',
-    controlRoute(({ tenant, request }) => {
-      const query = queryOf(request);
-      if (typeof query === 'string') return badRequest('invalid_query', query);
-      return { answer: { requests: requestLog.list(tenant, query) } };
-    }),
-  );
-  router.get(
-    '/requests.har',
-    controlRoute(({ tenant, request }) => {
-      const query = queryOf(request);
-      if (typeof query === 'string') return badRequest('invalid_query', query);
-      const kept = requestLog.withReplies(tenant, query);
-      return { answer: harOf(kept, { url: publicUrl(), version }) };
-    }),
-  );
-  router.get(
-    '/requests/:id/curl',
-    controlRoute(({ tenant, request }) => {
-      const entry = requestLog.list(tenant).find(({ id }) => id === request.params['id']);
+  return {
+    'GET /requests': ({ tenant, query }) => {
+      const wanted = readQuery(query);
+      if (typeof wanted === 'string') return badRequest('invalid_query', wanted);
+      return { answer: { requests: requestLog.list(tenant, wanted) } };
+    },
+    'GET /requests.har': ({ tenant, query }) => {
+      const wanted = readQuery(query);
+      if (typeof wanted === 'string') return badRequest('invalid_query', wanted);
+      const requests = requestLog.withReplies(tenant, wanted);
+      return { answer: harOf(requests, { url: publicUrl(), version }) };
+    },
+    'GET /requests/:id/curl': ({ tenant, id }) => {
+      const entry = requestLog.list(tenant).find((known) => known.id === id);
       if (entry === undefined) {
         const detail = 'No remembered request has this id; GET requests lists them.';
-        return { problem: { status: 404, code: 'unknown_request', detail } };
+        return refuse(404, 'unknown_request', detail);
       }
       const credential = entry.path.includes('/merchant/') ? 'portal' : 'apiKey';
       return { answer: { curl: curlOf(entry, { url: publicUrl(), credential }) } };
-    }),
-  );
-  router.post(
-    '/verify',
-    controlRoute(({ tenant, fields }) => {
+    },
+    'POST /verify': ({ tenant, fields }) => {
       const wanted = readVerification(fields);
       if (typeof wanted === 'string') return badRequest('invalid_verification', wanted);
       const count = requestLog.list(tenant, wanted.query).length;
       const ok = count >= wanted.atLeast && count <= wanted.atMost;
       return { answer: { ok, count, complete: requestLog.isComplete(tenant) } };
-    }),
-  );
+    },
+  };
 }
 
 /** A misspelled name would fit no call, and a test that counts none would pass. */
 const unknownOperation = `"operation" is one of ${operationNames.join(', ')}, or left out.`;
 
 /** `operation`, `merchantOrderId` and `status` narrow the list; a text says what is wrong with them. */
-function queryOf({ query }: Request): RequestQuery | string {
+function readQuery(query: ControlCall['query']): RequestQuery | string {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const status = text(query['status']);
   const operation = readOperation(text(query['operation']));

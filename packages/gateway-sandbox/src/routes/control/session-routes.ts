@@ -1,123 +1,134 @@
-import type { Router } from 'express';
 import { readCard } from '../../domain/transaction/card-entry.ts';
 import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
-import type { PaymentMeans, PayReply } from '../../domain/command.ts';
-import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
+import type { ChallengeAction, PaymentMeans, PayReply } from '../../domain/command.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
+import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
 import { statusRow } from '../../domain/transaction/status-rows.ts';
 import { keepAnswerPlan } from '../../pages/shopper-step.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import type { Problem } from '../../http/send.ts';
-import { badRequest, controlRoute, unknownSession } from './control-call.ts';
-import type { ControlReply } from './control-call.ts';
-import { describeSession, describeTransaction } from './describe.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
+import { describeSession, paymentAnswer } from './describe.ts';
 
-const alreadyPaid: Problem = {
-  status: 409,
-  code: 'already_paid',
-  detail: 'The checkout session is paid; nothing was charged again.',
-};
-const sessionExpired: Problem = {
-  status: 409,
-  code: 'session_expired',
-  detail: 'The checkout session has expired; create a new payment link.',
-};
-const unknownSavedCard: Problem = {
-  status: 404,
-  code: 'unknown_saved_card',
-  detail: 'The customer of this session has no saved card with this id.',
-};
-const phoneMissing: Problem = {
-  status: 409,
-  code: 'phone_missing',
-  detail: 'Apple Pay needs the customer’s phone, and this session has none.',
-};
+/** Why a payment made no transaction, by the kind of the core's reply. */
+const refusals = {
+  'unknown-session': refuse(
+    404,
+    'unknown_session',
+    'No checkout session of this tenant has this id.',
+  ),
+  'already-paid': refuse(
+    409,
+    'already_paid',
+    'The checkout session is paid; nothing was charged again.',
+  ),
+  expired: refuse(
+    409,
+    'session_expired',
+    'The checkout session has expired; create a new payment link.',
+  ),
+  'unknown-saved-card': refuse(
+    404,
+    'unknown_saved_card',
+    'The customer of this session has no saved card with this id.',
+  ),
+  'phone-missing': refuse(
+    409,
+    'phone_missing',
+    'Apple Pay needs the customer’s phone, and this session has none.',
+  ),
+  cut: 'cut',
+} as const satisfies Partial<Record<PayReply['kind'], ControlReply>>;
 
-/** `sessions/:id`, its `pay` and its `expire`: a session seen and driven without a browser. */
-export function addSessionRoutes(router: Router, parts: SandboxParts): void {
+const unknownChallenge = refuse(
+  404,
+  'unknown_challenge',
+  'No 3-D Secure challenge of this tenant has this id.',
+);
+
+/** Sessions and 3-D Secure challenges, seen and driven without a browser. */
+export function sessionRoutes(parts: SandboxParts): ControlRoutes {
   const { machine } = parts;
-  router.post(
-    '/sessions/:id/pay',
-    controlRoute(async ({ tenant, fields, request, response }) => {
+  return {
+    'POST /sessions/:id/pay': async ({ tenant, id: sessionId, fields, response }) => {
       const read = readMeans(fields, machine.now(tenant));
       if ('problem' in read) return read;
-      const sessionId = String(request.params['id']);
-      const { reply } = await machine.execute({
-        kind: 'pay',
-        tenant,
-        sessionId,
-        means: read.means,
-        choice: null,
-        formKey: null,
-      });
+      const command = { sessionId, means: read.means, choice: null, formKey: null };
+      const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
-      return answerOf(parts, tenant, reply);
-    }),
-  );
-  router.get(
-    '/sessions/:id',
-    controlRoute(async ({ tenant, request }) => {
+      return reply.kind === 'decided' || reply.kind === 'repeated'
+        ? paymentAnswer(parts, tenant, reply)
+        : refusals[reply.kind];
+    },
+    'GET /sessions/:id': async ({ tenant, id }) => {
       const known = machine.tenant(tenant);
-      const session = linkSession(known, String(request.params['id']));
+      const session = linkSession(known, id);
       await machine.settled();
-      if (session === undefined) return unknownSession;
+      if (session === undefined) return refusals['unknown-session'];
       return {
         answer: {
           session: describeSession(parts, tenant, session),
           transactions: transactionsOf(known, session).map((transaction) =>
             statusRow(session, transaction, parts.policy.has('sameId')),
           ),
-          savedCards: savedCardsOf(known, session).map(({ id, card }) => ({
-            id,
-            pan: `${card.firstSix}******${card.lastFour}`,
-            cardScheme: card.scheme,
+          savedCards: savedCardsOf(known, session).map((saved) => ({
+            id: saved.id,
+            pan: `${saved.card.firstSix}******${saved.card.lastFour}`,
+            cardScheme: saved.card.scheme,
           })),
         },
       };
-    }),
-  );
-  router.post(
-    '/sessions/:id/expire',
-    controlRoute(async ({ tenant, request }) => {
-      const sessionId = String(request.params['id']);
+    },
+    'POST /sessions/:id/expire': async ({ tenant, id: sessionId }) => {
       const { reply } = await machine.execute({ kind: 'expire-session', tenant, sessionId });
-      if (reply.kind === 'unknown-session') return unknownSession;
-      if (reply.kind === 'already-paid') return { problem: alreadyPaid };
-      return { answer: { session: describeSession(parts, tenant, reply.session) } };
-    }),
-  );
+      return reply.kind === 'expired'
+        ? { answer: { session: describeSession(parts, tenant, reply.session) } }
+        : refusals[reply.kind];
+    },
+    'POST /challenges/:id': (call) => answerChallenge(parts, call),
+  };
 }
 
-function answerOf(parts: SandboxParts, tenant: string, reply: PayReply): ControlReply {
-  switch (reply.kind) {
-    case 'unknown-session':
-      return unknownSession;
-    case 'already-paid':
-      return { problem: alreadyPaid };
-    case 'expired':
-      return { problem: sessionExpired };
-    case 'unknown-saved-card':
-      return { problem: unknownSavedCard };
-    case 'phone-missing':
-      return { problem: phoneMissing };
-    case 'cut':
-      return 'cut';
-    case 'decided':
-    case 'repeated':
-      return {
-        answer: {
-          session: describeSession(parts, tenant, reply.session),
-          ...describeTransaction(parts, reply.session, reply.transaction),
-        },
-      };
+/** The transaction's id names its challenge too. */
+async function answerChallenge(
+  parts: SandboxParts,
+  { tenant, id, fields }: ControlCall,
+): Promise<ControlReply> {
+  const { machine } = parts;
+  const action = readAction(fields);
+  if (action === null) {
+    return badRequest(
+      'invalid_action',
+      'Send {"otp": "123456"} or {"action": "approve" | "fail" | "cancel" | "hang"}.',
+    );
   }
+  const { sessions, transactions, challenged } = machine.tenant(tenant);
+  const challengeId = transactions.get(id)?.challenge?.id ?? id;
+  if (action !== 'hang') {
+    const command = { kind: 'answer-challenge', tenant, challengeId, ...action } as const;
+    const { reply } = await machine.execute(command);
+    return reply.kind === 'answered' ? paymentAnswer(parts, tenant, reply) : unknownChallenge;
+  }
+  // A challenge that hangs changes nothing: its transaction stays as it is.
+  const transaction = transactions.get(challenged.get(challengeId) ?? '');
+  const session = sessions.get(transaction?.sessionId ?? '');
+  if (transaction === undefined || session === undefined) return unknownChallenge;
+  await machine.settled();
+  return paymentAnswer(parts, tenant, { session, transaction });
+}
+
+function readAction({ otp, action }: ControlCall['fields']): ChallengeAction | 'hang' | null {
+  if (typeof otp === 'string' && action === undefined) return { otp };
+  if (action === 'approve') return { otp: '123456' };
+  if (action === 'fail' || action === 'cancel') return { action };
+  return action === 'hang' ? action : null;
 }
 
 /** What a control call pays with; what is left out of a card is valid. */
 function readMeans(
-  fields: Readonly<Record<string, unknown>>,
+  fields: ControlCall['fields'],
   now: number,
-): { means: PaymentMeans } | { problem: Problem } {
+): { means: PaymentMeans } | ReturnType<typeof badRequest> {
   const { card, applePay, savedCard } = fields;
   if (applePay === true && card === undefined && savedCard === undefined) {
     return { means: { kind: 'apple-pay' } };
@@ -133,7 +144,7 @@ function readMeans(
     );
   }
   const read = readCard(text, now);
-  if ('faults' in read) return { problem: cardProblem(read.faults) };
+  if ('faults' in read) return cardProblem(read.faults);
   return { means: { kind: 'card', entry: read.entry } };
 }
 
@@ -152,20 +163,16 @@ function cardText(value: unknown, now: number): CardText | null {
   return { number, cvv, expiry: `${expiryMonth}/${expiryYear}` };
 }
 
-function cardProblem(faults: CardFaults): Problem {
+function cardProblem(faults: CardFaults): ReturnType<typeof refuse> {
   if (faults.number !== undefined) {
-    return {
-      status: 422,
-      code: 'not_a_test_card',
-      detail: 'The number is not a test card, so nothing was charged and it was not kept.',
-    };
+    const detail = 'The number is not a test card, so nothing was charged and it was not kept.';
+    return refuse(422, 'not_a_test_card', detail);
   }
-  return {
-    status: 422,
-    code: faults.expiry === 'expired' ? 'card_expired' : 'invalid_card',
-    detail:
-      faults.expiry === undefined
-        ? 'The CVV has three or four digits.'
-        : 'The expiry is a month and a year that lie in the future of the sandbox clock.',
-  };
+  return refuse(
+    422,
+    faults.expiry === 'expired' ? 'card_expired' : 'invalid_card',
+    faults.expiry === undefined
+      ? 'The CVV has three or four digits.'
+      : 'The expiry is a month and a year that lie in the future of the sandbox clock.',
+  );
 }

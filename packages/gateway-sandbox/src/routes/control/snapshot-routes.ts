@@ -1,32 +1,25 @@
-import type { Router } from 'express';
 import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { Snapshot } from '../../domain/state.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { badRequest, controlRoute } from './control-call.ts';
+import { badRequest, refuse } from './control-call.ts';
+import type { ControlRoutes } from './control-call.ts';
 
-const unknownSnapshot = {
-  problem: {
-    status: 404,
-    code: 'unknown_snapshot',
-    detail: 'This tenant has no snapshot of this id; GET snapshots lists those that it has.',
-  },
-} as const;
+const unknownSnapshot = refuse(
+  404,
+  'unknown_snapshot',
+  'This tenant has no snapshot of this id; GET snapshots lists those that it has.',
+);
 
-/** `snapshots`: a tenant's whole state, kept and put back. Faults and the requests list stay. */
-export function addSnapshotRoutes(router: Router, { machine }: SandboxParts): void {
-  router.get(
-    '/snapshots',
-    controlRoute(async ({ tenant }) => {
+/** A tenant's whole state, stored and restored. Faults and the requests list stay. */
+export function snapshotRoutes({ machine }: SandboxParts): ControlRoutes {
+  return {
+    'GET /snapshots': async ({ tenant }) => {
       const { snapshots } = machine.tenant(tenant);
       await machine.settled();
       return { answer: { snapshots: snapshots.map(describe) } };
-    }),
-  );
-  router.post(
-    '/snapshots',
-    controlRoute(async ({ tenant, fields }) => {
-      const { snapshots } = machine.tenant(tenant);
-      const id = readId(fields['id'], snapshots);
+    },
+    'POST /snapshots': async ({ tenant, fields }) => {
+      const id = readId(fields['id'], machine.tenant(tenant).snapshots);
       if (id === null) {
         return badRequest(
           'invalid_id',
@@ -36,26 +29,18 @@ export function addSnapshotRoutes(router: Router, { machine }: SandboxParts): vo
       const { reply } = await machine.execute({ kind: 'create-snapshot', tenant, id });
       if (reply.kind === 'created') return { answer: { snapshot: describe(reply.snapshot) } };
       const detail = `A tenant keeps at most ${mostSnapshots} snapshots; delete one first.`;
-      return { problem: { status: 409, code: 'too_many_snapshots', detail } };
-    }),
-  );
-  router.post(
-    '/snapshots/:id/restore',
-    controlRoute(async ({ tenant, request }) => {
-      const id = String(request.params['id']);
+      return refuse(409, 'too_many_snapshots', detail);
+    },
+    'POST /snapshots/:id/restore': async ({ tenant, id }) => {
       const { reply } = await machine.execute({ kind: 'restore-snapshot', tenant, id });
       if (reply.kind === 'unknown') return unknownSnapshot;
       return { answer: { snapshot: describe(reply.snapshot) } };
-    }),
-  );
-  router.delete(
-    '/snapshots/:id',
-    controlRoute(async ({ tenant, request }) => {
-      const id = String(request.params['id']);
+    },
+    'DELETE /snapshots/:id': async ({ tenant, id }) => {
       const { reply } = await machine.execute({ kind: 'delete-snapshot', tenant, id });
       return reply.kind === 'unknown' ? unknownSnapshot : { answer: { deleted: id } };
-    }),
-  );
+    },
+  };
 }
 
 function describe({ id, at, tenant }: Snapshot): object {
