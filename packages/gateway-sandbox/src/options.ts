@@ -45,7 +45,7 @@ export interface SandboxOptions {
   readonly data?: string | undefined;
   /**
    * `sameId`: status rows carry the session id as `transactionId` (X2). `strictHash`: a sale needs
-   * its hash (N8). `B`: refused refunds are told in envelope B (X7).
+   * its hash (N8). `B`: refused refunds are answered in envelope B (X7).
    * @defaultValue []
    */
   readonly policy?: readonly string[] | undefined;

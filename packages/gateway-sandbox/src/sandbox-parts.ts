@@ -19,9 +19,9 @@ export interface SandboxParts {
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** Where it reaches itself, whatever stands before its public address. */
+  /** Where it reaches itself, whichever proxy its public address leads to. */
   readonly ownUrl: () => string;
-  /** Aborts when the sandbox is told to stop: nobody waits on. */
+  /** Aborts when the sandbox stops, and ends every wait. */
   readonly closing: AbortSignal;
 }
 

@@ -127,7 +127,7 @@ async function serve(
   };
 }
 
-/** What the caller is told of a sandbox that listens. */
+/** The addresses and credentials of a sandbox that listens. */
 function handleOf(
   { port, url }: { readonly port: number; readonly url: string },
   { apiKeys, portal, salePassword }: Credentials,

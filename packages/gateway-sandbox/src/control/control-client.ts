@@ -53,9 +53,9 @@ export interface ControlClient {
   openTenant(options?: TenantOptions): Promise<TenantInfo>;
   /** Lets the gateway lose its record of the merchant, or find it again (§7). */
   switchMerchant(merchant: 'found' | 'not-found'): Promise<void>;
-  /** What webhooks have to tell, whether or not anyone subscribed: the last events, oldest first. */
+  /** The last events that webhooks report, subscribed or not, oldest first. */
   events(filter?: Pick<DeliveryFilter, 'merchantOrderId'>): Promise<ControlEvent[]>;
-  /** What went, goes and is to go to the merchant's webhooks, oldest first. */
+  /** The deliveries to the merchant's webhooks, past and future, oldest first. */
   deliveries(filter?: DeliveryFilter): Promise<ControlDelivery[]>;
   /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
   replayDelivery(id: string, options?: ReplayRequest): Promise<ControlDelivery>;
@@ -63,7 +63,7 @@ export interface ControlClient {
   holdDeliveries(): Promise<void>;
   /** Lets held deliveries go, one after another: those named, in their order, or all. */
   releaseDeliveries(ids?: readonly string[]): Promise<ControlDelivery[]>;
-  /** Makes every portal token of the tenant bad; whoever needs one logs in again (§5). */
+  /** Makes every portal token of the tenant bad; the next call has to log in again (§5). */
   revokePortalTokens(): Promise<void>;
   /** Forgets every session, transaction, fault and request, sets the clock right, keeps the keys. */
   reset(): Promise<void>;
@@ -71,7 +71,7 @@ export interface ControlClient {
   resumeClock(): Promise<ClockReply>;
   /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
   setClockRate(rate: number): Promise<ClockReply>;
-  /** Moves the clock forward and tells what fell due on the way, in the order of time. */
+  /** Moves the clock forward; answers what fell due on the way, in the order of time. */
   advanceClock(goal: { by: string } | { to: string }): Promise<AdvanceReply>;
   /** Decides the next payment, or the next payment of one order. */
   next(outcome: NextOutcome): Promise<void>;
@@ -103,15 +103,15 @@ export interface ControlClient {
   verify(expected: Verification): Promise<VerifyReply>;
   /** Makes the next calls go wrong. */
   addFault(fault: ControlFault): Promise<Fault>;
-  /** What waits for calls. */
+  /** The faults that wait for calls. */
   faults(): Promise<ControlFaults>;
-  /** Puts named weather in place of all faults that wait; `healthy` lifts them. */
+  /** Replaces all waiting faults by a fault profile; `healthy` lifts them. */
   setProfile(name: ProfileName): Promise<ControlFaults>;
   /** Lifts one fault, or all of them. */
   liftFaults(id?: string): Promise<void>;
-  /** Keeps the tenant as it stands; the sandbox names what has no name. */
+  /** Stores the tenant as it is; without an id the sandbox picks one. */
   createSnapshot(id?: string): Promise<ControlSnapshot>;
-  /** Puts the tenant back, its clock included. Faults and the requests list stay. */
+  /** Restores the tenant, its clock included. Faults and the requests list stay. */
   restoreSnapshot(id: string): Promise<ControlSnapshot>;
   snapshots(): Promise<readonly ControlSnapshot[]>;
   deleteSnapshot(id: string): Promise<void>;
@@ -131,103 +131,80 @@ export function createControlClient(
   const wire = controlWire(url, options);
   return {
     ...tenantCalls(wire, options.tenant ?? 'default'),
-    ...steeringCalls(wire),
-    ...faultCalls(wire),
-    ...requestCalls(wire),
-    ...snapshotCalls(wire),
-    ...deliveryCalls(wire),
+    ...shopperCalls(wire),
+    ...recordCalls(wire),
     forTenant: (tenant) => createControlClient(url, { ...options, tenant }),
   };
 }
 
 const segment = encodeURIComponent;
 
-function tenantCalls({ get, post, patch, put }: ControlWire, tenant: string) {
+/** The tenant itself: its clock, its faults and its snapshots. */
+function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: string) {
   return {
-    ready: async () => void (await get('/ready')),
-    info: () => get<SandboxInfo>('/info'),
-    openTenant: (options) => post<TenantInfo>('/tenants', options),
-    switchMerchant: async (merchant) =>
-      void (await patch(`/tenants/${segment(tenant)}`, { merchant })),
-    revokePortalTokens: async () => void (await post('/portal-tokens/revoke')),
-    reset: async () => void (await post('/reset')),
-    policy: async () => (await get<{ policy: string[] }>('/policy')).policy,
-    setPolicy: async (policy) => void (await put('/policy', { policy })),
+    ready: () => done(get('/ready')),
+    info: () => get('/info'),
+    openTenant: (options) => post('/tenants', options),
+    switchMerchant: (merchant) => done(patch(`/tenants/${segment(tenant)}`, { merchant })),
+    revokePortalTokens: () => done(post('/portal-tokens/revoke')),
+    reset: () => done(post('/reset')),
+    policy: () => pick(get('/policy'), 'policy'),
+    setPolicy: (policy) => done(put('/policy', { policy })),
+    freezeClock: () => post('/clock/freeze'),
+    resumeClock: () => post('/clock/resume'),
+    setClockRate: (rate) => post('/clock/rate', { rate }),
+    advanceClock: (goal) => post('/clock/advance', goal),
+    addFault: (fault) => pick(post('/faults', fault), 'fault'),
+    faults: () => get('/faults'),
+    setProfile: (name) => post(`/faults/profile/${segment(name)}`),
+    liftFaults: (id) => done(remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
+    createSnapshot: (id) => pick(post('/snapshots', { id }), 'snapshot'),
+    restoreSnapshot: (id) => pick(post(`/snapshots/${segment(id)}/restore`), 'snapshot'),
+    snapshots: () => pick(get('/snapshots'), 'snapshots'),
+    deleteSnapshot: (id) => done(remove(`/snapshots/${segment(id)}`)),
   } satisfies Partial<ControlClient>;
 }
 
-/** The clock, and what a shopper does. */
-function steeringCalls({ get, post }: ControlWire) {
+/** What a shopper, a bank or the gateway itself does. */
+function shopperCalls({ get, post }: ControlWire) {
   return {
-    freezeClock: () => post<ClockReply>('/clock/freeze'),
-    resumeClock: () => post<ClockReply>('/clock/resume'),
-    setClockRate: (rate) => post<ClockReply>('/clock/rate', { rate }),
-    advanceClock: (goal) => post<AdvanceReply>('/clock/advance', goal),
-    next: async (outcome) => void (await post('/next', outcome)),
-    pay: (id, means) => post<ControlPayment>(`/sessions/${segment(id)}/pay`, means),
-    session: (id) => get<ControlSessionDetails>(`/sessions/${segment(id)}`),
-    expire: async (id) =>
-      (await post<{ session: ControlSession }>(`/sessions/${segment(id)}/expire`)).session,
-    answerChallenge: (id, answer) => post<ControlPayment>(`/challenges/${segment(id)}`, answer),
-    endRefund: (id, action) => post<ControlPayment>(`/refunds/${segment(id)}`, { action }),
-    revokeToken: (token) =>
-      post<{ transactionId: string }>(`/recurring-tokens/${segment(token)}/revoke`),
+    next: (outcome) => done(post('/next', outcome)),
+    pay: (id, means) => post(`/sessions/${segment(id)}/pay`, means),
+    session: (id) => get(`/sessions/${segment(id)}`),
+    expire: (id) => pick(post(`/sessions/${segment(id)}/expire`), 'session'),
+    answerChallenge: (id, answer) => post(`/challenges/${segment(id)}`, answer),
+    endRefund: (id, action) => post(`/refunds/${segment(id)}`, { action }),
+    revokeToken: (token) => post(`/recurring-tokens/${segment(token)}/revoke`),
+    replayDelivery: (id, options) =>
+      pick(post(`/deliveries/${segment(id)}/replay`, options), 'delivery'),
+    holdDeliveries: () => done(post('/deliveries/hold')),
+    releaseDeliveries: (ids) =>
+      pick(post('/deliveries/release', ids === undefined ? {} : { ids }), 'released'),
   } satisfies Partial<ControlClient>;
 }
 
-function faultCalls({ get, post, remove }: ControlWire) {
+/** What the gateway saw and did. */
+function recordCalls({ get, post }: ControlWire) {
   return {
-    addFault: async (fault) => (await post<{ fault: Fault }>('/faults', fault)).fault,
-    faults: () => get<ControlFaults>('/faults'),
-    setProfile: (name) => post<ControlFaults>(`/faults/profile/${segment(name)}`),
-    liftFaults: async (id) =>
-      void (await remove(id === undefined ? '/faults' : `/faults/${segment(id)}`)),
+    events: (filter) => pick(get(`/events${queryOf(filter)}`), 'events'),
+    deliveries: (filter) => pick(get(`/deliveries${queryOf(filter)}`), 'deliveries'),
+    requests: (filter) => pick(get(`/requests${queryOf(filter)}`), 'requests'),
+    requestsArchive: (filter) => get(`/requests.har${queryOf(filter)}`),
+    curl: (id) => pick(get(`/requests/${segment(id)}/curl`), 'curl'),
+    verify: (expected) => post('/verify', expected),
+    ledger: (filter) => pick(get(`/ledger${queryOf(filter)}`), 'transactions'),
+    invariants: () => get('/invariants'),
+    fidelity: () => get('/fidelity'),
   } satisfies Partial<ControlClient>;
 }
 
-function requestCalls({ get, post }: ControlWire) {
-  return {
-    requests: async (filter) =>
-      (await get<{ requests: LoggedRequest[] }>(`/requests${queryOf(filter)}`)).requests,
-    requestsArchive: (filter) => get<object>(`/requests.har${queryOf(filter)}`),
-    curl: async (id) => (await get<{ curl: string }>(`/requests/${segment(id)}/curl`)).curl,
-    verify: (expected) => post<VerifyReply>('/verify', expected),
-    ledger: async (filter) =>
-      (await get<{ transactions: ControlLedger[] }>(`/ledger${queryOf(filter)}`)).transactions,
-    invariants: () => get<InvariantsReply>('/invariants'),
-    fidelity: () => get<Fidelity>('/fidelity'),
-  } satisfies Partial<ControlClient>;
+async function done(answer: Promise<unknown>): Promise<void> {
+  await answer;
 }
 
-function deliveryCalls({ get, post }: ControlWire) {
-  return {
-    events: async (filter) =>
-      (await get<{ events: ControlEvent[] }>(`/events${queryOf(filter)}`)).events,
-    deliveries: async (filter) =>
-      (await get<{ deliveries: ControlDelivery[] }>(`/deliveries${queryOf(filter)}`)).deliveries,
-    replayDelivery: async (id, options) =>
-      (await post<{ delivery: ControlDelivery }>(`/deliveries/${segment(id)}/replay`, options))
-        .delivery,
-    holdDeliveries: async () => void (await post('/deliveries/hold')),
-    releaseDeliveries: async (ids) =>
-      (
-        await post<{ released: ControlDelivery[] }>(
-          '/deliveries/release',
-          ids === undefined ? {} : { ids },
-        )
-      ).released,
-  } satisfies Partial<ControlClient>;
-}
-
-function snapshotCalls({ get, post, remove }: ControlWire) {
-  return {
-    createSnapshot: async (id) =>
-      (await post<{ snapshot: ControlSnapshot }>('/snapshots', { id })).snapshot,
-    restoreSnapshot: async (id) =>
-      (await post<{ snapshot: ControlSnapshot }>(`/snapshots/${segment(id)}/restore`)).snapshot,
-    snapshots: async () => (await get<{ snapshots: ControlSnapshot[] }>('/snapshots')).snapshots,
-    deleteSnapshot: async (id) => void (await remove(`/snapshots/${segment(id)}`)),
-  } satisfies Partial<ControlClient>;
+/** One field of an answer. */
+async function pick<Value>(answer: Promise<object>, name: string): Promise<Value> {
+  return Reflect.get(await answer, name) as Value;
 }
 
 function queryOf(filter: RequestFilter | LedgerFilter = {}): string {

@@ -6,9 +6,9 @@ import type { ProfileName } from '../faults/profiles.ts';
 
 /** What a new tenant may be given. */
 export interface TenantOptions {
-  /** 1 to 40 small letters, digits and dashes; the sandbox picks one unless told. */
+  /** 1 to 40 small letters, digits and dashes; left out, the sandbox picks one. */
   readonly id?: string;
-  /** The tenant's ids and keys follow from it; from the sandbox's seed unless told. */
+  /** The tenant's ids and keys follow from it; left out, from the sandbox's seed. */
   readonly seed?: string;
 }
 
@@ -29,7 +29,7 @@ export interface TenantInfo {
   readonly merchant: 'found' | 'not-found';
 }
 
-/** What a sandbox tells of itself, and of the tenant that was asked for. */
+/** A sandbox, and the tenant that was asked for. */
 export interface SandboxInfo extends TenantInfo {
   readonly version: string;
   readonly seed: string;
@@ -153,22 +153,22 @@ export interface ControlFault {
   readonly merchantOrderId?: string;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
-  /** How many calls; 1 unless told. Null: until it is lifted. */
+  /** How many calls, by default 1. Null: until it is lifted. */
   readonly count?: number | null;
-  /** Strikes every n-th call; 1 unless told. */
+  /** Meets every n-th call; by default each. */
   readonly every?: number;
-  /** HTTP status of the kinds `status` (500 unless told) and `html` (503). */
+  /** HTTP status of the kinds `status` (by default 500) and `html` (503). */
   readonly status?: number;
-  /** Seconds of a `Retry-After` header with `status` and `html`; no header unless told. */
+  /** Seconds of a `Retry-After` header with `status` and `html`; left out, no header. */
   readonly retryAfterSeconds?: number;
   /**
-   * Milliseconds: the delay of `latency` (2000 unless told) and `late` (60,000, on the tenant's
+   * Milliseconds: the delay of `latency` (by default 2000) and `late` (60,000, on the tenant's
    * clock), and how far behind a `stale` answer is (30,000).
    */
   readonly latencyMs?: number;
   /** Where `redirect` leads. */
   readonly location?: string;
-  /** How often `duplicate` delivers, in all; 2 unless told. */
+  /** How often `duplicate` delivers, in all; by default 2. */
   readonly times?: number;
 }
 

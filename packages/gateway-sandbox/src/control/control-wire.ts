@@ -10,16 +10,16 @@ export interface ControlClientOptions {
 }
 
 /** One call of the control API; the path is relative to `/_sandbox/v1`. */
-type Ask = <Answer>(path: string) => Promise<Answer>;
-type Tell = <Answer>(path: string, body?: object) => Promise<Answer>;
+type WithoutBody = <Answer>(path: string) => Promise<Answer>;
+type WithBody = <Answer>(path: string, body?: object) => Promise<Answer>;
 
 /** The control API as HTTP. */
 export interface ControlWire {
-  readonly get: Ask;
-  readonly remove: Ask;
-  readonly post: Tell;
-  readonly patch: Tell;
-  readonly put: Tell;
+  readonly get: WithoutBody;
+  readonly remove: WithoutBody;
+  readonly post: WithBody;
+  readonly patch: WithBody;
+  readonly put: WithBody;
 }
 
 export function controlWire(url: string, options: ControlClientOptions): ControlWire {
@@ -28,12 +28,12 @@ export function controlWire(url: string, options: ControlClientOptions): Control
     'x-sandbox-tenant': options.tenant ?? 'default',
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
   };
-  const ask =
-    (method: string): Ask =>
+  const withoutBody =
+    (method: string): WithoutBody =>
     (path) =>
       call(base + path, { method, headers: named });
-  const tell =
-    (method: string): Tell =>
+  const withBody =
+    (method: string): WithBody =>
     (path, body = {}) =>
       call(base + path, {
         method,
@@ -41,11 +41,11 @@ export function controlWire(url: string, options: ControlClientOptions): Control
         body: JSON.stringify(body),
       });
   return {
-    get: ask('GET'),
-    remove: ask('DELETE'),
-    post: tell('POST'),
-    patch: tell('PATCH'),
-    put: tell('PUT'),
+    get: withoutBody('GET'),
+    remove: withoutBody('DELETE'),
+    post: withBody('POST'),
+    patch: withBody('PATCH'),
+    put: withBody('PUT'),
   };
 }
 

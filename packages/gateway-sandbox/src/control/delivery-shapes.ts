@@ -1,6 +1,6 @@
 import type { AttemptOutcome, DeliveryState } from '../domain/webhooks/delivery.ts';
 
-/** What webhooks have to tell of one movement in the ledger. */
+/** What webhooks report of one movement in the ledger. */
 export interface ControlEvent {
   /** Its deliveries' ids begin with it. */
   readonly id: string;
@@ -55,7 +55,7 @@ export interface DeliveryFilter {
 }
 
 export interface ReplayRequest {
-  /** The webhook's own address unless told. */
+  /** @defaultValue the webhook's own address */
   readonly url?: string;
   /** Signs what is sent anew, with the webhook's secret. */
   readonly resign?: boolean;

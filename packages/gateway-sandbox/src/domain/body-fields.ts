@@ -97,7 +97,7 @@ export function orderNumber(value: unknown): Read<string> {
   return { fault: likeCard };
 }
 
-/** A name is shown on the page and kept; a card number that strayed into it is not. */
+/** A name, which the page shows, without the card numbers in it. */
 export function displayName(value: unknown): Read<string | null> {
   if (isAbsent(value)) return { value: null };
   const read = requiredText(value);

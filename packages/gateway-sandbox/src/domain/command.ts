@@ -134,7 +134,7 @@ export interface Commands extends PortalCommands, DeliveryCommands {
   };
   'arm-next': { given: ArmedOutcome; reply: { armed: ArmedOutcome } };
   'freeze-clock': { given: object; reply: { now: number } };
-  /** `rate`: the seconds that pass in a real one; 1 unless told. */
+  /** `rate`: the seconds that pass in a real one, by default 1. */
   'resume-clock': { given: { rate?: number }; reply: { now: number } };
   'advance-clock': {
     given: { byMs: number } | { toMs: number };
@@ -175,7 +175,7 @@ export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } &
 }[Kind];
 export type Reply<Kind extends CommandKind> = Commands[Kind]['reply'];
 
-/** Chance that comes in through the door. */
+/** Chance, as a parameter. */
 export interface Randomness {
   uuid(): string;
   digits(count: number): string;

@@ -36,7 +36,7 @@ export interface Happening {
   readonly id: string;
 }
 
-/** Something that webhooks have to tell. */
+/** An event that webhooks report. */
 export interface WebhookEffect {
   readonly at: number;
   readonly kind: 'webhook-event';
@@ -47,14 +47,14 @@ export interface WebhookEffect {
 /** What a command did beyond its reply, in the order of time. */
 export type Effect = Happening | WebhookEffect;
 
-/** What webhooks tell of it is no thing of its own; their deliveries are. */
+/** An event to report is not a happening of its own; the deliveries of it are. */
 export function isHappening(effect: Effect): effect is Happening {
   return effect.kind !== 'webhook-event';
 }
 
 /**
- * What became of a transaction between two versions of it. Every effect stands for an entry that
- * is new or has ended, so no webhook tells what the ledger does not hold.
+ * What became of a transaction between two versions of it. Every effect follows from an entry that
+ * is new or has ended, so no webhook reports what the ledger does not hold.
  */
 export function effectsOfChange(
   session: Session,

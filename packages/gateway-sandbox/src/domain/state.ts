@@ -63,12 +63,12 @@ export interface Tenant {
   /** Ids of saved cards, oldest first, by environment and customer. */
   readonly savedByCustomer: Map<string, readonly string[]>;
   readonly armed: readonly ArmedOutcome[];
-  /** What payments get while a profile such as `bank-outage` is in force; null: nothing stands. */
+  /** What payments get while a profile such as `bank-outage` is in force; null: the profile decides none. */
   readonly profileOutcome: Outcome | null;
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
   readonly sdkTokens: readonly SdkToken[];
-  /** What will happen by itself. */
+  /** What falls due later. */
   readonly timers: Timers;
   /** Oldest first. */
   readonly snapshots: readonly Snapshot[];
@@ -121,7 +121,7 @@ export function orderKey(environment: Environment, merchantOrderId: string): str
   return `${environment} ${merchantOrderId}`;
 }
 
-/** The session of a payment link with this id; a sale's is nobody's to pay. */
+/** The session of a payment link with this id; a sale's cannot be paid. */
 export function linkSession(tenant: Tenant, id: string): Session | undefined {
   const session = tenant.sessions.get(id);
   return session?.kind === 'link' ? session : undefined;

@@ -1,6 +1,6 @@
 import { operationNames } from '../operations.ts';
 
-/** Where a fault strikes: four places on a call's way through the sandbox, and a webhook's way out. */
+/** Where a fault is injected: four places on a call's way through the sandbox, and a delivery. */
 export const faultPlaces = [
   'before-validation',
   'before-commit',
@@ -46,9 +46,9 @@ export interface Fault {
   readonly merchantOrderId: string | null;
   readonly place: FaultPlace;
   readonly kind: FaultKind;
-  /** How often it still strikes; null: until it is lifted. */
+  /** How many calls it still meets; null: all, until it is lifted. */
   readonly count: number | null;
-  /** It strikes every n-th call that it fits. */
+  /** It meets every n-th call that it fits. */
   readonly every: number;
   /** HTTP status of the kinds `status` and `html`. */
   readonly status: number;

@@ -3,7 +3,7 @@ import type { Fault, FaultOperation, FaultPlace, FaultSketch } from './fault.ts'
 import { profiles } from './profiles.ts';
 import type { ProfileName } from './profiles.ts';
 
-/** What a fault may strike: a call or, without an operation, a delivery. */
+/** What a fault may be injected into: a call or, without an operation, a delivery. */
 export interface Target {
   readonly operation: FaultOperation | null;
   readonly merchantOrderId: string | null;
@@ -48,8 +48,8 @@ export class Faults {
   }
 
   /**
-   * The faults that strike here; they count as used. Of each kind only the oldest strikes, so two
-   * of a kind strike two calls; and one that ends the call leaves those after it waiting.
+   * The faults to inject here; they count as used. Of each kind only the oldest is taken, so two of
+   * a kind meet two calls; a fault that ends the call leaves those after it waiting.
    */
   take(tenant: string, place: FaultPlace, target: Target): readonly Fault[] {
     if (this.#of(tenant).length === 0) return [];

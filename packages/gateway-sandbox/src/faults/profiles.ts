@@ -1,7 +1,7 @@
 import type { Outcome } from '../domain/transaction/outcome.ts';
 import type { Fault, FaultOperation, FaultSketch } from './fault.ts';
 
-/** Named weather: each profile replaces the one before and stays until `healthy`. */
+/** Fault profiles: each replaces the one before and stays until `healthy`. */
 export const profileNames = [
   'healthy',
   'slow-3g',
@@ -18,7 +18,7 @@ export const profileNames = [
 
 export type ProfileName = (typeof profileNames)[number];
 
-/** Calls that move money or promise to: what a lost answer leaves in doubt. */
+/** Calls that move money or promise to: whose outcome a lost answer leaves unknown. */
 const moneyCalls: readonly FaultOperation[] = [
   'createPaymentLink',
   'sale',
@@ -28,7 +28,7 @@ const moneyCalls: readonly FaultOperation[] = [
   'chargeRecurring',
 ];
 
-/** The faults of each profile; all of them strike until they are lifted. */
+/** The faults of each profile; all of them are injected until they are lifted. */
 export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
   healthy: [],
   // Slow, and slow once more between the two halves of the answer.
@@ -36,9 +36,9 @@ export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
     { place: 'before-validation', kind: 'latency', latencyMs: 2000 },
     { place: 'body', kind: 'latency', latencyMs: 400 },
   ],
-  // It happened, and nobody heard of it.
+  // The call is committed, and its answer is lost.
   'ghost-success': moneyCalls.map((operation) => resetAt(operation, 'after-commit')),
-  // The same silence, and nothing happened.
+  // The answer is lost, and nothing is committed.
   'ghost-failure': moneyCalls.map((operation) => resetAt(operation, 'before-commit')),
   // The issuers are away: payments are declined (`profileOutcomes`), and nothing else gets through.
   'bank-outage': (['capture', 'void', 'refund'] as const).map((operation) => ({

@@ -43,7 +43,7 @@ function guardedRoutes(parts: SandboxParts, token: string | null): Router {
 }
 
 function failed({ requestLog }: SandboxParts): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express knows an error handler by its four parameters.
   return (error: unknown, _request, response, _next) => sendFailure(response, error, requestLog);
 }
 

@@ -3,7 +3,7 @@ import { SandboxError } from '../sandbox-error.ts';
 
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
 
-/** How long a request in flight may still take once the sandbox is told to stop. */
+/** How long a request in flight may still take once the sandbox stops. */
 const graceMs = 2000;
 
 /**

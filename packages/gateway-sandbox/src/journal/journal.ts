@@ -33,7 +33,7 @@ export class Journal {
 
   /**
    * Opens or begins the journal in `folder`. A torn last line, left by a crash in mid-write, is cut
-   * off: nobody was told that it happened.
+   * off: its command was never acknowledged.
    *
    * @throws SandboxError `data_in_use`, `data_unwritable`, `journal_damaged`
    */

@@ -18,7 +18,7 @@ export interface LoggedRequest {
   readonly decidedBy: string;
   readonly tier: string;
   readonly request: Readonly<Record<string, string | number | boolean | null>>;
-  /** The place and the kind of each fault that struck the call. */
+  /** The place and the kind of each fault that was injected into the call. */
   readonly faults: readonly string[];
   /** Real time from the head of the request to the end of the answer, in whole milliseconds. */
   readonly durationMs: number;
@@ -31,18 +31,18 @@ export interface RequestQuery {
   readonly status?: number | undefined;
 }
 
-interface Kept {
+interface StoredRequest {
   readonly entry: LoggedRequest;
-  /** What the operation answered, whole: only `redactReply` of it may be told. */
+  /** What the operation answered, whole: only `redactReply` of it may leave the process. */
   readonly reply: unknown;
 }
 
-/** Told of each request, once it was answered. */
+/** Called with each request, once it was answered. */
 export type RequestListener = (tenant: string, entry: LoggedRequest) => void;
 
 /** The last requests of each tenant, in memory only. */
 export class RequestLog {
-  readonly #kept = new Map<string, Kept[]>();
+  readonly #stored = new Map<string, StoredRequest[]>();
   readonly #forgotten = new Set<string>();
   readonly #listeners = new Set<RequestListener>();
   #count = 0;
@@ -52,15 +52,15 @@ export class RequestLog {
     return `req-${String(this.#count).padStart(6, '0')}`;
   }
 
-  /** Remembers a request and, unless a fault kept it back, what was answered. */
+  /** Remembers a request and, unless a fault held it back, the answer. */
   add(tenant: string, entry: LoggedRequest, reply: unknown = null): void {
-    const kept = this.#kept.get(tenant) ?? [];
-    kept.push({ entry, reply });
-    if (kept.length > remembered) {
-      kept.shift();
+    const stored = this.#stored.get(tenant) ?? [];
+    stored.push({ entry, reply });
+    if (stored.length > remembered) {
+      stored.shift();
       this.#forgotten.add(tenant);
     }
-    this.#kept.set(tenant, kept);
+    this.#stored.set(tenant, stored);
     for (const listener of this.#listeners) listener(tenant, entry);
   }
 
@@ -70,8 +70,8 @@ export class RequestLog {
   }
 
   /** Oldest first, each with its whole reply. */
-  withReplies(tenant: string, query: RequestQuery = {}): readonly Kept[] {
-    return (this.#kept.get(tenant) ?? []).filter(
+  withReplies(tenant: string, query: RequestQuery = {}): readonly StoredRequest[] {
+    return (this.#stored.get(tenant) ?? []).filter(
       ({ entry }) =>
         (query.operation === undefined || entry.operation === query.operation) &&
         (query.merchantOrderId === undefined || entry.merchantOrderId === query.merchantOrderId) &&
@@ -91,7 +91,7 @@ export class RequestLog {
   }
 
   clear(tenant: string): void {
-    this.#kept.delete(tenant);
+    this.#stored.delete(tenant);
     this.#forgotten.delete(tenant);
   }
 }

@@ -2,8 +2,8 @@
 const longestDelayMs = 2 ** 31 - 1;
 
 /**
- * One `setTimeout` for everything that will happen by itself: it goes off at the earliest instant
- * that any tenant waits for. It never keeps the process alive.
+ * One `setTimeout` for the timers of all tenants: it goes off at the earliest instant that any
+ * tenant waits for. It never keeps the process alive.
  */
 export class Alarm {
   readonly #clock: () => number;

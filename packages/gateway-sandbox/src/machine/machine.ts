@@ -24,7 +24,7 @@ interface MachineParts {
   readonly journal: Journal | null;
 }
 
-/** Told of what happened; `advance` waits for the promises of what happened on the way. */
+/** Called with what happened; `advance` waits for the promises of the watchers. */
 export type Watcher = (tenant: string, effects: readonly Effect[]) => void | Promise<unknown>;
 
 /** The shell around the core: it holds the state, the time, the chance and the journal. */
@@ -45,7 +45,7 @@ export class Machine {
     for (const tenant of new Set(entries.map(({ command }) => command.tenant))) this.#wake(tenant);
   }
 
-  /** The tenant as it stands now; call `settled` before anything of it is told to anyone. */
+  /** The tenant now; call `settled` before anything of it leaves the process. */
   tenant(id: string): Tenant {
     this.#catchUp(id);
     return tenantOf(this.#state, id);
@@ -81,7 +81,7 @@ export class Machine {
 
   /**
    * Calls `watcher` with everything that happens from now on, in its order; the answer ends that.
-   * What a journal replays is not told again.
+   * A replay of the journal calls no watcher.
    */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
@@ -103,7 +103,7 @@ export class Machine {
     this.#wake(command.tenant);
     if (changed) await this.#parts.journal?.append({ realNow, command });
     else await this.settled();
-    this.#tell(command.tenant, effects);
+    this.#notify(command.tenant, effects);
     return { reply, effects };
   }
 
@@ -112,7 +112,7 @@ export class Machine {
     await this.#parts.journal?.settled();
   }
 
-  /** Resolves when every watcher is done with what it was told of this tenant. */
+  /** Resolves when every watcher is done with this tenant's effects. */
   async outcomes(tenantId: string): Promise<void> {
     for (;;) {
       const open = [...this.#outcomes].filter(([, tenant]) => tenant === tenantId);
@@ -136,16 +136,16 @@ export class Machine {
     if (takesBack.has(command.kind)) this.#versions.delete(command.tenant);
     if (state !== before) this.#remember(command.tenant, realNow);
     if (command.kind === 'reset') this.#effects.delete(command.tenant);
-    if (effects.length > 0) this.#keep(command.tenant, effects);
+    if (effects.length > 0) this.#rememberEffects(command.tenant, effects);
     return { reply, effects, changed: state !== before };
   }
 
   /** Cuts off the oldest only now and then, so that a command does not move them all. */
-  #keep(tenant: string, effects: readonly Effect[]): void {
-    const kept = this.#effects.get(tenant) ?? [];
-    for (const effect of effects) kept.push(effect);
-    const isMuch = kept.length > 2 * rememberedEffects;
-    this.#effects.set(tenant, isMuch ? kept.slice(-rememberedEffects) : kept);
+  #rememberEffects(tenant: string, effects: readonly Effect[]): void {
+    const known = this.#effects.get(tenant) ?? [];
+    for (const effect of effects) known.push(effect);
+    const isMuch = known.length > 2 * rememberedEffects;
+    this.#effects.set(tenant, isMuch ? known.slice(-rememberedEffects) : known);
   }
 
   #remember(id: string, realNow: number): void {
@@ -166,9 +166,9 @@ export class Machine {
     if (timers.next === null || timers.next.at > readClock(clock, realNow)) return;
     const { effects } = this.#step({ kind: 'tick', tenant }, realNow);
     this.#wake(tenant);
-    // A journal that failed is reported by the next call; of what it lost, nobody is told.
+    // A journal that failed is reported by the next call; watchers never see what it lost.
     this.settled().then(
-      () => this.#tell(tenant, effects),
+      () => this.#notify(tenant, effects),
       () => {},
     );
   }
@@ -179,12 +179,12 @@ export class Machine {
     this.#alarm.set(tenant, timers.next === null ? never : realTimeOf(clock, timers.next.at));
   }
 
-  #tell(tenant: string, effects: readonly Effect[]): void {
+  #notify(tenant: string, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
     for (const watcher of this.#watchers) {
-      const told = watcher(tenant, effects);
-      if (!(told instanceof Promise)) continue;
-      const outcome = told.finally(() => this.#outcomes.delete(outcome));
+      const watching = watcher(tenant, effects);
+      if (!(watching instanceof Promise)) continue;
+      const outcome = watching.finally(() => this.#outcomes.delete(outcome));
       this.#outcomes.set(outcome, tenant);
     }
   }

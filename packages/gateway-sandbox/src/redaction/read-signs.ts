@@ -1,4 +1,4 @@
-/** One character as it is read, and where it stands in the text. */
+/** One character as it is read, and its place in the text. */
 export interface Sign {
   readonly char: string;
   readonly start: number;
@@ -14,7 +14,7 @@ const ofAddress = /(?:%(?:25)*[\da-f]{2})+|./gisu;
 const written =
   /&#(?:x[\da-f]{1,8}|\d{1,8});?|&[a-z]{2,10};|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j)|\\+(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
 const byteWritten = /%(?:25)*([\da-f]{2})/gi;
-/** What stands between digits most, and what digits behind an escape without a semicolon begin at. */
+/** The usual separators of digits; digits behind an escape without a semicolon begin after one. */
 const openSpace =
   /^&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|1[67]\d|32|45|1[03]|9))/i;
 
@@ -74,7 +74,7 @@ function signsOfAddress(text: string): readonly Sign[] {
   return signs;
 }
 
-/** What bytes say in UTF-8; one that says nothing there is a character by itself. */
+/** Bytes read as UTF-8; a byte that is none is a character of its own. */
 function signsOfBytes(run: string, at: number): readonly Sign[] {
   const bytes = [...run.matchAll(byteWritten)].map(({ 0: { length }, 1: hex = '', index }) => ({
     value: Number.parseInt(hex, 16),

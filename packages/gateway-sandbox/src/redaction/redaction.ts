@@ -1,6 +1,6 @@
 import { withoutCardNumbers, withoutStrayCards } from './stray-cards.ts';
 
-/** What stands for a value that is not kept. */
+/** The text in place of a value that is not stored. */
 export const redacted = '[not kept]';
 
 /** More of a text is not looked at, since no more of it can be left in the end. */
@@ -19,12 +19,12 @@ const plainFields: ReadonlySet<string> = new Set([
   'status',
 ]);
 
-/** A return or webhook address may carry a token of the shop, so only its origin is kept. */
+/** A return or webhook address may carry a token of the shop, so only its origin is stored. */
 const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 'url']);
 
 /**
- * The part of a request that may be remembered. It is a list of what is allowed: a field that
- * nobody thought of, with whatever a merchant put there, is never kept.
+ * The part of a request that may be remembered. The list names what is allowed, so that an
+ * unexpected field, whatever a merchant puts there, is never stored.
  */
 export function redactRequest(body: unknown): Record<string, string | number | boolean | null> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
@@ -50,7 +50,7 @@ function plainValue(value: unknown): string | number | boolean | null {
   return typeof value === 'boolean' || value === null ? value : redacted;
 }
 
-/** Scheme, host and port; an address with a name and a password before its host is not kept at all. */
+/** Scheme, host and port; an address with a name and a password before its host is not stored at all. */
 function originOf(value: unknown): string {
   const origin =
     typeof value === 'string' ? /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(value) : null;
@@ -68,7 +68,7 @@ const plainReplyFields: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The part of an answer that may be told again: a list of what is allowed, at every depth. */
+/** The part of an answer that may be shown again: a list of what is allowed, at every depth. */
 export function redactReply(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactReply);
   if (typeof value !== 'object' || value === null) return null;
@@ -92,8 +92,8 @@ function redactInner(name: string, inner: object): unknown {
 const orderNumbers: ReadonlySet<string> = new Set(['merchantOrderId', 'number']);
 
 /**
- * A command as it may be kept and written down: no text of it holds a card number, whichever field a
- * merchant or a shopper put one into. Order numbers stay as they are.
+ * A command as it may be stored: no text of it holds a card number, whichever field a merchant or a
+ * shopper put one into. Order numbers stay as they are.
  */
 export function withoutStrayCardsInside<Value>(value: Value): Value {
   return stored(value) as Value;

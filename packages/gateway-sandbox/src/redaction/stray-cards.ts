@@ -14,7 +14,7 @@ interface Group {
   end: number;
   /** Whether it may be of one number with the group before. */
   readonly isNext: boolean;
-  /** Whether a letter stands beside it. */
+  /** Whether a letter is beside it. */
   touches: boolean;
   /** Whether the word that it is of holds other digits too, as that of a hash does. */
   isMixed: boolean;
@@ -61,7 +61,7 @@ export function withoutCardNumbers(text: string): string {
 }
 
 /**
- * The same for what is kept and answered: only numbers that are like those of a card scheme, since
+ * The same for what is stored and answered: only numbers that are like those of a card scheme, since
  * the ids and addresses of shops hold others that pass the check digit by chance.
  */
 export function withoutStrayCards(text: string): string {
@@ -69,7 +69,7 @@ export function withoutStrayCards(text: string): string {
 }
 
 /**
- * The same for a merchant's order number, which is compared exactly and so is refused or kept whole:
+ * The same for a merchant's order number, which is compared exactly and so is refused or stored whole:
  * only a number that no letter touches.
  */
 export function withoutCardForOrder(text: string): string {
@@ -142,14 +142,14 @@ function longestAt(
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
 const roomless = /[\s\p{Cc}]/u;
 const ofWord = /[\p{L}\p{N}]/u;
-/** The sign of a masked digit: one parts two groups, more are digits that are not told. */
+/** The sign of a masked digit: one parts two groups, several are hidden digits. */
 const ofMask = /[*•●]/u;
 
 function groupsIn(signs: readonly Sign[]): readonly Group[] {
   const groups: Group[] = [];
   let gap = Number.POSITIVE_INFINITY;
   let masks = 0;
-  /** The group before, while its word goes on, and what stands behind it. */
+  /** The group before, while its word goes on, and what follows it. */
   let worded: Group | null = null;
   let behind: 'digits' | 'unseen' | 'letters' = 'digits';
   let isBehindLetter = false;

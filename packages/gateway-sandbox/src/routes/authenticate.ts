@@ -71,7 +71,7 @@ function authenticateKey(
   const found = parts.tenants.findKey(presented);
   const message = 'Invalid API key';
   if (found === null) {
-    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info tells the keys.';
+    const hint = 'No tenant of this sandbox has this key; GET /_sandbox/v1/info has the keys.';
     return refused({ message, decidedBy: 'api-key-invalid', hint });
   }
   if (found.key.status === 'REVOKED') {

@@ -57,7 +57,7 @@ const maintenancePage = `<!doctype html><html lang="en"><title>Maintenance</titl
 <h1>We will be back shortly</h1><p>The service is under maintenance.</p></html>
 `;
 
-/** A stall ends by itself after this long, so that no connection stays for ever. */
+/** A stall ends after this long, so that no connection stays for ever. */
 const longestStallMs = 10 * 60 * 1000;
 
 interface EndedCall {

@@ -15,7 +15,7 @@ export interface Caller {
 /** What a call says outside its body. */
 export interface CallAddress {
   readonly query: ParsedUrlQuery;
-  /** What stands in the place of a path's `:id`; empty where the path has none. */
+  /** The value of a path's `:id`; empty where the path has none. */
   readonly recordId: string;
 }
 

@@ -55,7 +55,7 @@ export function serveOperation<Input>(
     };
     const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
     const { reply, injected } = await answer(call, refusal, body);
-    const told = injected.ended !== null && injected.faults.length > 0 ? null : reply;
+    const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
       id: requestId,
       at: new Date(parts.machine.now(tenant)).toISOString(),
@@ -66,8 +66,8 @@ export function serveOperation<Input>(
       status: injected.ended === null ? (reply?.status ?? null) : injected.ended.status,
       merchantOrderId: merchantOrderId === null ? null : withoutCardForOrder(merchantOrderId),
       sessionId: reply?.sessionId ?? null,
-      decidedBy: told?.decidedBy ?? 'fault',
-      tier: told?.tier ?? 'fault',
+      decidedBy: sent?.decidedBy ?? 'fault',
+      tier: sent?.tier ?? 'fault',
       request: redactRequest(input),
       faults: injected.faults,
       durationMs: Math.round(performance.now() - begun),
@@ -93,7 +93,7 @@ interface Ending {
 
 /**
  * Validation, commit, and the one answer, with faults between them. A call that is refused meets
- * only the faults that strike before its validation, and one without a credential meets none.
+ * only the faults injected before its validation, and one without a credential meets none.
  */
 async function answer<Input>(
   call: Call<Input>,

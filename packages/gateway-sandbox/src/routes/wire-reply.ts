@@ -19,7 +19,7 @@ export interface WireReply {
   readonly hint?: string;
   /** What becomes of the answer itself; left out: it is sent at once. */
   readonly answer?: AnswerPlan;
-  /** Whom the call was about, where only its body tells. */
+  /** Whom the call was about, where only its body says so. */
   readonly tenant?: string;
 }
 

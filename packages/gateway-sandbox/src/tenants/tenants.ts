@@ -88,12 +88,12 @@ export class Tenants {
     return isSameSecret(this.credentials(tenant).portal.password, password) ? tenant : null;
   }
 
-  /** The tenant that holds this session; the first for one that nobody holds. */
+  /** The tenant that holds this session; the first for an unowned one. */
   ofSession(sessionId: string): string {
     return this.#holder(({ sessions }) => sessions.has(sessionId));
   }
 
-  /** The tenant that holds this 3-D Secure challenge; the first for one that nobody holds. */
+  /** The tenant that holds this 3-D Secure challenge; the first for an unowned one. */
   ofChallenge(challengeId: string): string {
     return this.#holder(({ challenged }) => challenged.has(challengeId));
   }

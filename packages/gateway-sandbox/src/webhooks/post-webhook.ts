@@ -66,8 +66,8 @@ export interface TargetRule {
 
 /**
  * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
- * a webhook of production that was copied here gets no test event, and nobody uses the sandbox to
- * knock at other doors. Names are judged as they are written; none is looked up.
+ * a webhook of production that was copied here gets no test event, and the sandbox is no way to
+ * reach other machines. Names are judged as they are written; none is looked up.
  */
 export function isAllowedTarget(url: string, { ownPort, allowsRemote }: TargetRule): boolean {
   const { protocol, hostname, port } = new URL(url);

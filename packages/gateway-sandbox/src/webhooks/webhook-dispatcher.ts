@@ -35,7 +35,7 @@ export interface ReplayOptions {
 }
 
 /**
- * Carries what the outbox lets go to the merchant's webhooks. One webhook gets one delivery after
+ * Sends what the outbox lets go to the merchant's webhooks. One webhook gets one delivery after
  * another, in the order in which they fell due; webhooks do not wait for each other.
  */
 export class WebhookDispatcher {
@@ -48,7 +48,7 @@ export class WebhookDispatcher {
 
   constructor(parts: DispatcherOptions) {
     this.#parts = parts;
-    parts.machine.watch((tenant, effects) => this.#carry(tenant, effects));
+    parts.machine.watch((tenant, effects) => this.#dispatch(tenant, effects));
   }
 
   /** Sends again what a crash left half sent: that a webhook comes twice is allowed (N15). */
@@ -117,7 +117,7 @@ export class WebhookDispatcher {
     for (const { id } of halfSent.toReversed()) void this.#queue(tenant, id);
   }
 
-  #carry(tenant: string, effects: readonly Effect[]): Promise<unknown> | undefined {
+  #dispatch(tenant: string, effects: readonly Effect[]): Promise<unknown> | undefined {
     if (effects.some(({ kind }) => kind === 'snapshot-restored')) this.#resend(tenant);
     const due = effects.filter(({ kind }) => kind === 'webhook-due');
     if (due.length === 0) return undefined;
@@ -163,7 +163,7 @@ export class WebhookDispatcher {
     return results;
   }
 
-  /** Lets the faults that wait strike a delivery that falls due for the first time. */
+  /** Injects the waiting faults into a delivery that falls due for the first time; true: it goes on. */
   async #passesFaults(tenantId: string, deliveryId: string): Promise<boolean> {
     const { machine, faults } = this.#parts;
     const delivery = machine.tenant(tenantId).outbox.deliveries.get(deliveryId);

@@ -27,12 +27,12 @@ export function realTimeOf(setting: ClockSetting, instant: number): number {
   return instant <= setting.at ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** The clock stopped where it stands. */
+/** The clock, stopped at its instant. */
 export function frozen(setting: ClockSetting, realNow: number): ClockSetting {
   return { kind: 'frozen', at: readClock(setting, realNow) };
 }
 
-/** The clock running on from where it stands. */
+/** The clock, running on from its instant. */
 export function running(setting: ClockSetting, realNow: number, rate = 1): ClockSetting {
   return { kind: 'running', from: realNow, at: readClock(setting, realNow), rate };
 }

@@ -37,7 +37,7 @@ const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR'
 
 export const defaultCurrency = 'SAR';
 
-/** The currency of a request; a fault is told as what follows the field's name (N23). */
+/** The currency of a request; a fault is the text behind the field's name (N23). */
 export function readCurrency(value: unknown): { value: string } | { fault: string } {
   if (value === undefined || value === null) return { value: defaultCurrency };
   if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { realCore } from '../../testing/money-for-test.ts';
 import { drive } from '../../testing/money-model/drive.ts';
 import { sequences } from '../../testing/money-model/moves.ts';
 
@@ -8,7 +7,7 @@ test('ten thousand random sequences move the money as the model says, and no web
   let driven = 0;
   fc.assert(
     fc.property(sequences, (moves) => {
-      drive(realCore, moves);
+      drive(moves);
       driven += 1;
     }),
     { numRuns: 10_000 },

@@ -34,7 +34,7 @@ export interface Session {
 /** PENDING and PAID are the specification's; EXPIRED is the sandbox's own word (N3). */
 export type SessionState = 'PENDING' | 'PAID' | 'EXPIRED';
 
-/** Where a session stands at `now`: it is payable before `expiresAt` and no longer at it. */
+/** A session's state at `now`: it is payable before `expiresAt` and no longer at it. */
 export function sessionState(session: Session, now: number): SessionState {
   if (session.paidBy !== null) return 'PAID';
   return now < session.expiresAt ? 'PENDING' : 'EXPIRED';

@@ -44,7 +44,7 @@ export const newAccount: Account = {
 
 /**
  * What a reset leaves: every key and login is as good as before, and the first keys are good again
- * even if they were revoked, so that what a test was told at the start always works.
+ * even if they were revoked, so that the first credentials always work.
  */
 export function accountAfterReset(account: Account): Account {
   return {

@@ -12,7 +12,7 @@ export type ChallengeMode =
   | 'directory-down'
   | 'never-returns';
 
-/** A test card, known by what may be kept of it: never the whole number. */
+/** A test card, known by what may be stored of it: never the whole number. */
 export interface TestCard {
   readonly firstSix: string;
   readonly lastFour: string;
@@ -83,7 +83,7 @@ export function findTestCard(number: string): TestCard | null {
   };
 }
 
-/** Of the sandbox's own numbers the middle tells them apart, which mode and code stand for. */
+/** The sandbox's own numbers differ in their middle, which mode and code follow from. */
 export function isSameCard(one: TestCard, other: TestCard): boolean {
   return (
     one.firstSix === other.firstSix &&

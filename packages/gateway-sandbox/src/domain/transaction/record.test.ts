@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refundSettlesMs } from '../money/movements.ts';
 import { newestDeliveries } from '../webhooks/outbox.ts';
-import { realCore, start, yearMs } from '../../testing/money-for-test.ts';
+import { start, yearMs } from '../../testing/money-for-test.ts';
 import { CoreRun } from '../../testing/money-model/core-run.ts';
 import { findTestCard } from './cards.ts';
 
@@ -11,7 +11,7 @@ const challenged = '4508750015741019';
 
 /** A customer who pays links, and a merchant who listens. */
 class PaymentsForTest {
-  readonly run = new CoreRun(realCore);
+  readonly run = new CoreRun();
   #links = 0;
 
   pay(number: string, goodUntil: number = start + yearMs) {

@@ -7,7 +7,7 @@ import { rememberCard } from './saved-cards.ts';
 import { isApproved } from './transaction.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A tenant after a change, the session as it then stands, and what there is to tell of it. */
+/** A tenant after a change, the session and transaction in it, and what happened. */
 export interface Recorded {
   readonly tenant: Tenant;
   readonly session: Session;

@@ -12,7 +12,7 @@ export function savedCardsOf(tenant: Tenant, session: Session): SavedCard[] {
 }
 
 /**
- * A card that was typed on a page and approved is kept for the customer's next payment, once. Its
+ * A card that was typed on a page and approved is saved for the customer's next payment, once. Its
  * id is the transaction's, so that it needs no chance of its own.
  */
 export function rememberCard(tenant: Tenant, session: Session, transaction: Transaction): Tenant {

@@ -33,7 +33,7 @@ export interface TakenPayment extends Recorded {
   readonly answer: AnswerPlan;
 }
 
-/** Decides what a shopper or a merchant's sale pays, and writes it down. */
+/** Decides what a shopper or a merchant's sale pays, and records it. */
 export function takePayment(before: Tenant, attempt: Attempt, moment: Moment): Taken {
   const { armed, tenant } = takeArmed(before, attempt.operation, attempt.session.merchantOrderId);
   const verdict = decide(circumstancesOf(attempt, armed, moment));
@@ -56,7 +56,7 @@ function circumstancesOf(
   return { armed, choice, entry, amountMinor, currency, now };
 }
 
-/** Writes a payment down, with what has to happen by itself later on. */
+/** Records a payment, with its timers. */
 function commit(
   tenant: Tenant,
   attempt: Attempt,
@@ -127,7 +127,7 @@ function openChallenge(
   };
 }
 
-/** What happens by itself to a payment that is not decided yet. */
+/** The timer of a payment that is not decided yet. */
 function withTimer(
   tenant: Tenant,
   { id, challenge }: Transaction,

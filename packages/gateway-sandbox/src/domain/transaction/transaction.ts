@@ -18,7 +18,7 @@ export interface StoredCard extends TestCard {
   readonly goodUntil: number;
 }
 
-/** A 3-D Secure challenge that stands between a transaction and its answer. */
+/** A 3-D Secure challenge between a transaction and its answer. */
 export interface Challenge {
   readonly id: string;
   /** `never-returns`: the issuer's page gives no answer, whatever the shopper does. */
@@ -80,7 +80,7 @@ export function isApproved(transaction: Transaction): boolean {
   return transaction.responseCode === approvedCode;
 }
 
-/** The token for recurring charges, once there is one to tell (N10). */
+/** The token for recurring charges, once the payment was approved (N10). */
 export function tokenOf(transaction: Transaction): string | null {
   return isApproved(transaction) ? transaction.recurringToken : null;
 }
@@ -125,14 +125,14 @@ export function amountFrom(entries: readonly LedgerEntry[]): number {
   return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
 }
 
-/** Why there is nothing that a capture could take or a void could free. */
+/** Why there is no authorization to capture or to void. */
 export type AuthorizationRefusal =
   | 'no-authorization'
   | 'not-authorized'
   | 'already-captured'
   | 'voided';
 
-/** Null when the transaction is an authorization that still holds its money. */
+/** Null when the transaction is an authorization that is neither captured nor voided. */
 export function refusalOfAuthorization(transaction: Transaction): AuthorizationRefusal | null {
   const { entries } = transaction;
   if (entries[0]?.kind !== 'authorization') return 'no-authorization';
@@ -141,7 +141,7 @@ export function refusalOfAuthorization(transaction: Transaction): AuthorizationR
   return isApproved(transaction) ? null : 'not-authorized';
 }
 
-/** A card that a customer paid with before; the phone stands for the customer. */
+/** A card that a customer paid with before; the phone identifies the customer. */
 export interface SavedCard {
   readonly id: string;
   readonly environment: Environment;

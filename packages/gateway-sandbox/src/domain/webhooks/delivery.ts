@@ -52,7 +52,7 @@ export interface Delivery {
   readonly dueAt: number;
   /** How often it was scheduled; tells its timers apart. */
   readonly schedulings: number;
-  /** Attempts of the gateway's own that nobody acknowledged. */
+  /** Attempts of the gateway's own that were not acknowledged. */
   readonly failedTries: number;
   readonly attempts: readonly Attempt[];
   /** Null until it first falls due. */
@@ -99,7 +99,7 @@ export interface AttemptResult {
 
 /** The commands of the outbox. None draws chance, so when they happen decides no later id. */
 export interface DeliveryCommands {
-  /** What faults do to a delivery that fell due; `goes`: it is still to be sent now. */
+  /** What faults change in a delivery that fell due; `goes`: it is still to be sent now. */
   'inject-delivery-faults': {
     given: { deliveryId: string; injected: InjectedFaults };
     reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;

@@ -11,7 +11,7 @@ export type EventType = 'Purchase' | 'Authorization' | 'Capture' | 'Refund' | 'V
 /** N13. */
 export type EventStatus = 'Approved' | 'Declined' | 'Pending' | 'Redirect';
 
-/** Something that webhooks tell, with all that N13's payload needs. It follows from one entry. */
+/** What webhooks report of one ledger entry, with all that N13's payload needs. */
 export interface GatewayEvent {
   /** The same for every delivery of it. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface GatewayEvent {
   readonly sessionId: string | null;
   /** With the policy `sameId` the wire shows the session's id in its place. */
   readonly transactionId: string;
-  /** The ledger entry that it tells of. */
+  /** The ledger entry that it reports. */
   readonly entryId: string;
   readonly merchantOrderId: string;
   /** Of a refund: what this refund gives back. */
@@ -48,7 +48,7 @@ const types: Readonly<Record<EntryKind, EventType>> = {
   void: 'Void',
 };
 
-/** What a webhook says of an entry as it stands, or null where none is sent. */
+/** What a webhook reports of an entry, or null where none is sent. */
 export function eventOf(
   session: Session,
   transaction: Transaction,
@@ -79,8 +79,8 @@ export function eventOf(
 }
 
 /**
- * A challenge on the hosted page is between the gateway and the shopper. Of a sale the merchant is
- * told, because it is the merchant who has to show the page.
+ * A challenge on the hosted page is between the gateway and the shopper. A sale's challenge
+ * is reported, because the merchant has to show its page.
  */
 function statusOf(transaction: Transaction, entry: LedgerEntry): EventStatus | null {
   if (entry.result === 'done') return 'Approved';

@@ -60,7 +60,7 @@ export function* newestDeliveries({ outbox }: Tenant): Generator<Delivery> {
   }
 }
 
-/** The webhook of a delivery as it stands; null once it was deleted or switched off. */
+/** The webhook of a delivery; null once it was deleted or switched off. */
 export function receiverOf(tenant: Tenant, { webhookId }: Delivery): Webhook | null {
   const webhook = tenant.webhooks.find(({ id }) => id === webhookId);
   return webhook?.active === true ? webhook : null;
@@ -71,7 +71,7 @@ function isFor({ active, environment, events }: Webhook, event: GatewayEvent): b
   return active && environment === event.environment && wanted;
 }
 
-/** A delivery falls due: it goes out, is held back, or has nobody left to go to. */
+/** A delivery falls due: it goes out, is held back, or has no webhook left to go to. */
 export function webhookDue(
   tenant: Tenant,
   { at, id, round }: Timer,

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
 import { decodeFields } from './portal-operation.ts';
 
-/** `POST /auth/login` (§5, N16). It does not tell whether the name or the password was wrong. */
+/** `POST /auth/login` (§5, N16). It does not say whether the name or the password was wrong. */
 export function logIn({
   machine,
   tenants,

@@ -1,33 +1,17 @@
 import type { Command, CommandKind, Reply } from '../../domain/command.ts';
+import { emptyState } from '../../domain/state.ts';
+import type { State, Tenant } from '../../domain/state.ts';
+import { step } from '../../domain/step.ts';
+import { statusRows } from '../../domain/transaction/status-rows.ts';
 import type { GatewayEvent } from '../../domain/webhooks/gateway-event.ts';
-import type { violationsOf } from '../../domain/money/invariants.ts';
-import type { emptyState, State, Tenant } from '../../domain/state.ts';
-import type { statusRows } from '../../domain/transaction/status-rows.ts';
-import type { step } from '../../domain/step.ts';
-import type { findTestCard } from '../../domain/transaction/cards.ts';
-
-/** A core under test: the real one, or one that was broken on purpose. */
-export interface Core {
-  readonly step: typeof step;
-  readonly emptyState: typeof emptyState;
-  readonly statusRows: typeof statusRows;
-  readonly violationsOf: typeof violationsOf;
-  readonly findTestCard: typeof findTestCard;
-}
 
 const tenantId = 'default';
 
-/** A core with its state and what its webhooks told. */
+/** The core with its state and what its webhooks reported. */
 export class CoreRun {
-  readonly core: Core;
-  #state: State;
+  #state: State = emptyState;
   #drawn = 0;
   events: GatewayEvent[] = [];
-
-  constructor(core: Core) {
-    this.core = core;
-    this.#state = core.emptyState;
-  }
 
   get tenant(): Tenant {
     const tenant = this.#state.tenants.get(tenantId);
@@ -44,7 +28,7 @@ export class CoreRun {
       digits: (count: number) => this.#draw().slice(-count),
     };
     const whole = { ...command, tenant: tenantId } as unknown as Command<Kind>;
-    const { state, reply, effects } = this.core.step(this.#state, whole, now, () => random);
+    const { state, reply, effects } = step(this.#state, whole, now, () => random);
     this.#state = state;
     for (const effect of effects) {
       if (typeof effect.kind !== 'string') throw new Error('An effect is none.');
@@ -55,7 +39,7 @@ export class CoreRun {
 
   row(id: string, now: number): Record<string, string> {
     const query = { environment: 'staging', id, now, sameId: false } as const;
-    const [row] = this.core.statusRows(this.tenant, query) ?? [];
+    const [row] = statusRows(this.tenant, query) ?? [];
     if (row === undefined) throw new Error(`The core has no row for ${id}.`);
     return { ...row };
   }

@@ -1,6 +1,6 @@
+import { violationsOf } from '../../domain/money/invariants.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { CoreRun } from './core-run.ts';
-import type { Core } from './core-run.ts';
 import { Model } from './model.ts';
 import type { ModelPayment } from './model.ts';
 import type { Move } from './moves.ts';
@@ -9,11 +9,11 @@ import { play } from './play.ts';
 const start = Date.UTC(2030, 0, 1);
 
 /**
- * Plays moves on a core and on the model side by side. Throws where they part, where a webhook
- * tells what the ledger does not hold, and where the money does not add up.
+ * Plays moves on the core and on the model side by side. Throws where they part, where a webhook
+ * reports what the ledger does not hold, and where the money does not add up.
  */
-export function drive(core: Core, moves: readonly Move[]): void {
-  const run = new CoreRun(core);
+export function drive(moves: readonly Move[]): void {
+  const run = new CoreRun();
   const model = new Model(start);
   for (const [index, move] of moves.entries()) {
     model.catchUp();
@@ -28,7 +28,7 @@ export function drive(core: Core, moves: readonly Move[]): void {
     for (const payment of model.payments) compareRow(at, payment, model, run);
     compareSessions(at, model, run);
   }
-  const violations = core.violationsOf(run.tenant);
+  const violations = violationsOf(run.tenant);
   same('violations', JSON.stringify(violations), '[]');
 }
 

@@ -1,3 +1,4 @@
+import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { PayReply, SaleReply } from '../../domain/command.ts';
 import type { Outcome } from '../../domain/transaction/outcome.ts';
 import type { CoreRun } from './core-run.ts';
@@ -82,7 +83,7 @@ function pay(model: Model, run: CoreRun, move: Extract<Move, { kind: 'pay' }>): 
     {
       kind: 'pay',
       sessionId: session?.id ?? 'unknown',
-      means: { kind: 'card', entry: entryOf(run, card.number) },
+      means: { kind: 'card', entry: entryOf(card.number) },
       choice: null,
       formKey: move.formKey,
     },
@@ -122,7 +123,7 @@ function sell(model: Model, run: CoreRun, move: Extract<Move, { kind: 'sale' }>)
     auth,
     recurringInit: recurring,
   } as const;
-  const entry = entryOf(run, cardOf(card).number);
+  const entry = entryOf(cardOf(card).number);
   const reply = run.execute({ kind: 'sale', environment: 'staging', request, entry }, model.now);
   if (expected.verdict !== null && reply.kind === 'decided') {
     const about = {
@@ -184,8 +185,8 @@ function textOf(reply: PayReply | SaleReply): string {
   return `decided by ${decidedBy}: ${responseCode ?? awaitedCode ?? 'open'}`;
 }
 
-function entryOf(run: CoreRun, number: string) {
-  const card = run.core.findTestCard(number);
+function entryOf(number: string) {
+  const card = findTestCard(number);
   if (card === null) throw new Error('The model uses a card that the core does not know.');
   return { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
 }
