@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { likeCard } from '../domain/body-fields.ts';
 import type { ReadBody } from '../domain/body-fields.ts';
+import type { IdTrap } from '../domain/transaction/find-transaction.ts';
 import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
@@ -108,6 +109,21 @@ export function errorB(
 ): WireReply {
   const error = reasons[status] ?? 'Error';
   return { status, body: { statusCode: status, message, error }, ...knowledge };
+}
+
+const hints: Readonly<Record<IdTrap, string>> = {
+  'session-id': 'This is a checkout session id; send the transactionId of its status row (2.3)',
+  'payment-id':
+    'This is a numeric payment id, for reconciliation only; send the transactionId (2.3)',
+};
+
+/** The 404 of an id that no transaction has (N21), with what the caller seems to have meant. */
+export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): WireReply {
+  return errorA(404, 'Transaction not found', {
+    decidedBy: trap ?? 'unknown-id',
+    tier: 'assumed N21',
+    ...(trap === null ? {} : { hint: hints[trap] }),
+  });
 }
 
 /** Sends a reply; what the specification does not name travels in `x-sandbox-*` headers only. */

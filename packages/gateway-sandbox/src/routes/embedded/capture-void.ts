@@ -3,10 +3,9 @@ import { readMoveRequest, readVoidRequest } from '../../domain/money/money-reque
 import type { MoveRequest, VoidRequest } from '../../domain/money/money-requests.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, decoded, errorA } from '../wire-reply.ts';
+import { dataA, decoded, errorA, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
-import { unknownTransaction } from './money-replies.ts';
 
 type Accepted = Extract<CaptureReply, { kind: 'accepted' }>;
 type Refusal = Exclude<

@@ -5,9 +5,8 @@ import { declineReason } from '../../domain/transaction/response-codes.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataC, decoded } from '../wire-reply.ts';
+import { dataC, decoded, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
-import { unknownTransaction } from './money-replies.ts';
 
 /** Both names of the recurring charge (X4). */
 export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;

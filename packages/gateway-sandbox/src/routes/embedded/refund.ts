@@ -7,9 +7,8 @@ import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, decoded, errorA, errorB } from '../wire-reply.ts';
+import { dataA, decoded, errorA, errorB, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
-import { unknownTransaction } from './money-replies.ts';
 
 /** Both names of the refund (X3). */
 export const refundPaths = ['/payment/s2s/refund', '/payment/refund'] as const;
