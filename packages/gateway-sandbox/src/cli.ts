@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { SandboxError } from './sandbox-error.ts';
 import { packageVersion } from './package-files.ts';
+import { SandboxError } from './sandbox-error.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
 

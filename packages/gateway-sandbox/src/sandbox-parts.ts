@@ -1,9 +1,9 @@
 import type { Faults } from './faults/faults.ts';
+import type { RequestLog } from './log/request-log.ts';
+import type { VisitLog } from './log/visit-log.ts';
 import type { Machine } from './machine/machine.ts';
 import type { Policies } from './options.ts';
-import type { RequestLog } from './log/request-log.ts';
 import type { Tenants } from './tenants/tenants.ts';
-import type { VisitLog } from './log/visit-log.ts';
 import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
 /** What every route and page works with. */

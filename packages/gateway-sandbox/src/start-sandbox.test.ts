@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { SandboxOptions } from './options.ts';
 import { startSandbox } from './start-sandbox.ts';
 import {
   approvingCard,
@@ -10,7 +11,6 @@ import {
   startForTest,
   validLink,
 } from './testing/sandbox-for-test.ts';
-import type { SandboxOptions } from './options.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { createRequestListener } from './http/request-listener.ts';
 import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
-import type { Credentials } from './tenants/credentials.ts';
 import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults/faults.ts';
-import { Journal } from './journal/journal.ts';
+import { listen, stop } from './http/listen.ts';
+import { createRequestListener } from './http/request-listener.ts';
 import { journalHeader } from './journal/journal-entries.ts';
 import type { JournalEntry, JournalHeader } from './journal/journal-entries.ts';
-import { listen, stop } from './http/listen.ts';
+import { Journal } from './journal/journal.ts';
+import { RequestLog } from './log/request-log.ts';
+import { VisitLog } from './log/visit-log.ts';
 import { Machine } from './machine/machine.ts';
-import { Policies, defaultSeed, resolveOptions } from './options.ts';
+import { defaultSeed, Policies, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
-import { RequestLog } from './log/request-log.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
+import type { Credentials } from './tenants/credentials.ts';
 import { Tenants } from './tenants/tenants.ts';
-import { VisitLog } from './log/visit-log.ts';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
 /** A running sandbox. */

@@ -1,11 +1,7 @@
-import { controlWire } from './control-wire.ts';
-import type { ControlClientOptions, ControlWire } from './control-wire.ts';
-import type {
-  ControlDelivery,
-  ControlEvent,
-  DeliveryFilter,
-  ReplayRequest,
-} from './delivery-shapes.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { ProfileName } from '../faults/profiles.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
+import type { Fidelity } from '../package-files.ts';
 import type {
   AdvanceReply,
   ChallengeAnswer,
@@ -28,10 +24,14 @@ import type {
   Verification,
   VerifyReply,
 } from './control-shapes.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { Fidelity } from '../package-files.ts';
-import type { ProfileName } from '../faults/profiles.ts';
-import type { LoggedRequest } from '../log/request-log.ts';
+import { controlWire } from './control-wire.ts';
+import type { ControlClientOptions, ControlWire } from './control-wire.ts';
+import type {
+  ControlDelivery,
+  ControlEvent,
+  DeliveryFilter,
+  ReplayRequest,
+} from './delivery-shapes.ts';
 
 /**
  * A typed client of the control API. Every method rejects with a `ControlError` that bears the

@@ -1,6 +1,6 @@
-import type { StatusRow } from '../domain/transaction/status-rows.ts';
-import type { DecidedBy } from '../domain/transaction/outcome.ts';
 import type { ArmableOperation } from '../domain/state.ts';
+import type { DecidedBy } from '../domain/transaction/outcome.ts';
+import type { StatusRow } from '../domain/transaction/status-rows.ts';
 import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/fault.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 

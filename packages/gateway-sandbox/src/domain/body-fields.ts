@@ -1,6 +1,6 @@
+import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { formatAmount, largestAmountMinor, readAmount } from './money/amount.ts';
 import type { AmountFault } from './money/amount.ts';
-import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import { customerKeyOf, readPhone } from './phone.ts';
 
 const longestText = 255;

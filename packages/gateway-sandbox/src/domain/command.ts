@@ -1,16 +1,16 @@
-import type { AnswerPlan } from './transaction/magic-amount.ts';
-import type { CardEntry } from './transaction/card-entry.ts';
 import type { Effect } from './effect.ts';
-import type { IdTrap, TransactionName } from './transaction/find-transaction.ts';
-import type { AuthorizationRefusal, Transaction } from './transaction/transaction.ts';
 import type { Balance, LedgerEntry } from './money/ledger.ts';
-import type { LinkRequest } from './session/link-request.ts';
-import type { Outcome } from './transaction/outcome.ts';
-import type { PortalCommands } from './portal/portal-commands.ts';
 import type { RecurringOrder } from './money/money-requests.ts';
-import type { SaleRequest } from './transaction/sale-request.ts';
+import type { PortalCommands } from './portal/portal-commands.ts';
+import type { LinkRequest } from './session/link-request.ts';
 import type { Environment, Session } from './session/session.ts';
 import type { ArmedOutcome, Snapshot, Tenant } from './state.ts';
+import type { CardEntry } from './transaction/card-entry.ts';
+import type { IdTrap, TransactionName } from './transaction/find-transaction.ts';
+import type { AnswerPlan } from './transaction/magic-amount.ts';
+import type { Outcome } from './transaction/outcome.ts';
+import type { SaleRequest } from './transaction/sale-request.ts';
+import type { AuthorizationRefusal, Transaction } from './transaction/transaction.ts';
 import type { DeliveryCommands } from './webhooks/delivery.ts';
 
 /** What the shopper pays with on the hosted page. */

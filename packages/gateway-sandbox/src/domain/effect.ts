@@ -1,8 +1,8 @@
-import { eventOf } from './webhooks/gateway-event.ts';
-import type { GatewayEvent } from './webhooks/gateway-event.ts';
 import type { LedgerEntry } from './money/ledger.ts';
 import type { Session } from './session/session.ts';
 import type { Transaction } from './transaction/transaction.ts';
+import { eventOf } from './webhooks/gateway-event.ts';
+import type { GatewayEvent } from './webhooks/gateway-event.ts';
 
 /** Something that happened to the tenant's resources, for the timeline and for `advance`. */
 export interface Happening {

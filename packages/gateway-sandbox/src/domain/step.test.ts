@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandomness } from '../machine/seeded-randomness.ts';
-import { findTestCard } from './transaction/cards.ts';
 import type { Command, CommandKind } from './command.ts';
 import type { LinkRequest } from './session/link-request.ts';
 import { sessionLifeMs, sessionState } from './session/session.ts';
 import { emptyState, newestSessions, tenantOf, transactionsOf } from './state.ts';
 import type { State } from './state.ts';
 import { step } from './step.ts';
+import { findTestCard } from './transaction/cards.ts';
 
 const tenant = 'default';
 const start = Date.UTC(2030, 0, 1);

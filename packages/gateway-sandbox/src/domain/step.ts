@@ -1,16 +1,14 @@
-import { armNext, setProfileOutcome } from './transaction/armed.ts';
-import { answerChallenge } from './transaction/challenge.ts';
-import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
-import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
 import { advanceClock, freezeClock, resumeClock } from './clock/clock-commands.ts';
 import { readClock } from './clock/clock.ts';
+import { fireTimers } from './clock/fire-timers.ts';
 import { respond } from './command.ts';
 import type { Chance, Command, CommandKind, Handler, Reply } from './command.ts';
-import { createLink, expireSession } from './session/session-commands.ts';
 import type { Effect } from './effect.ts';
-import { fireTimers } from './clock/fire-timers.ts';
-import { pay, sale } from './transaction/pay.ts';
+import { capture, endRefund, refund, voidAuthorization } from './money/movements.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
+import { createLink, expireSession } from './session/session-commands.ts';
+import { tenantOf } from './state.ts';
+import type { State, Tenant } from './state.ts';
 import {
   createSnapshot,
   deleteSnapshot,
@@ -19,8 +17,10 @@ import {
   restoreSnapshot,
   switchMerchant,
 } from './tenant/tenant-commands.ts';
-import { tenantOf } from './state.ts';
-import type { State, Tenant } from './state.ts';
+import { armNext, setProfileOutcome } from './transaction/armed.ts';
+import { answerChallenge } from './transaction/challenge.ts';
+import { pay, sale } from './transaction/pay.ts';
+import { chargeRecurring, revokeToken } from './transaction/recurring.ts';
 import { deliveryHandlers } from './webhooks/delivery-handlers.ts';
 
 const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {

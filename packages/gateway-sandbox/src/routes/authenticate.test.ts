@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { postLink, send, startForTest, validLink } from '../testing/sandbox-for-test.ts';
 import type { Sandbox } from '../start-sandbox.ts';
+import { postLink, send, startForTest, validLink } from '../testing/sandbox-for-test.ts';
 
 const refusals: [string, (sandbox: Sandbox) => [string, Record<string, string>], string][] = [
   ['no key', ({ baseUrl }) => [baseUrl, {}], 'API key is missing'],

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { looksLikeApiKey, looksLikePortalToken } from '../tenants/credentials.ts';
 import type { Environment } from '../domain/session/session.ts';
 import { defaultTenant } from '../domain/state.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
+import { looksLikeApiKey, looksLikePortalToken } from '../tenants/credentials.ts';
 import { errorB } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import type { Environment } from '../domain/session/session.ts';
-import { redactRequest } from '../redaction/redaction.ts';
-import type { LoggedRequest } from '../log/request-log.ts';
-import type { SandboxParts } from '../sandbox-parts.ts';
-import { authenticate } from './authenticate.ts';
 import { readJson } from '../http/json-body.ts';
 import type { BodyFault, ReadBody } from '../http/json-body.ts';
-import type { Operation } from './operation.ts';
-import { orderOfCall } from './operation.ts';
 import { pauseFor } from '../http/send.ts';
+import type { LoggedRequest } from '../log/request-log.ts';
+import { redactRequest } from '../redaction/redaction.ts';
+import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import { authenticate } from './authenticate.ts';
+import { injectFaults, nothingInjected } from './inject-faults.ts';
+import type { CallInProgress, Injected } from './inject-faults.ts';
+import { orderOfCall } from './operation.ts';
+import type { Operation } from './operation.ts';
 import type { Serve } from './route-table.ts';
-import { nothingInjected, injectFaults } from './inject-faults.ts';
-import type { Injected, CallInProgress } from './inject-faults.ts';
 import { errorB, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 

@@ -3,7 +3,7 @@ import { defaultTenant } from '../domain/state.ts';
 import type { Tenant } from '../domain/state.ts';
 import type { ApiKey, PortalToken } from '../domain/tenant/account.ts';
 import type { Machine } from '../machine/machine.ts';
-import { Secrets, isSameSecret, readPortalToken, tenantOfUsername } from './credentials.ts';
+import { isSameSecret, readPortalToken, Secrets, tenantOfUsername } from './credentials.ts';
 import type { Credentials } from './credentials.ts';
 
 /** The most tenants that one sandbox holds: enough for a test run, too few to fill its memory. */

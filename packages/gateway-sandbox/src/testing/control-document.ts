@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
 const path = new URL('../../control.openapi.yaml', import.meta.url);

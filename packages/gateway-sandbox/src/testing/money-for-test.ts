@@ -1,7 +1,7 @@
-import { findTestCard } from '../domain/transaction/cards.ts';
 import type { CaptureReply, RefundReply, VoidReply } from '../domain/command.ts';
-import type { Outcome } from '../domain/transaction/outcome.ts';
 import type { ArmableOperation } from '../domain/state.ts';
+import { findTestCard } from '../domain/transaction/cards.ts';
+import type { Outcome } from '../domain/transaction/outcome.ts';
 import { CoreRun } from './money-model/core-run.ts';
 
 /** When the sale is made. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { Map } from 'immutable';
+import { expect, test } from 'vitest';
 import type { Tenant } from '../state.ts';
 import { MoneyForTest, start } from '../../testing/money-for-test.ts';
 import { endRefund } from './movements.ts';

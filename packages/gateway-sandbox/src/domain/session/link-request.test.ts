@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPhone } from '../phone.ts';
 import { formatAmount, readAmount } from '../money/amount.ts';
+import { readPhone } from '../phone.ts';
 import { validLink } from '../../testing/sandbox-for-test.ts';
 import { readLinkRequest } from './link-request.ts';
 

@@ -1,6 +1,6 @@
 import type { CardEntry } from './card-entry.ts';
-import { readMagicAmount, noSideEffects, usualAnswer } from './magic-amount.ts';
-import type { SideEffects, AnswerPlan } from './magic-amount.ts';
+import { noSideEffects, readMagicAmount, usualAnswer } from './magic-amount.ts';
+import type { AnswerPlan, SideEffects } from './magic-amount.ts';
 import { approvedCode, issuerDeclineCodes } from './response-codes.ts';
 
 /** The rule that decided a payment, in the sandbox's fixed order of precedence. */

@@ -2,8 +2,8 @@ import { respond } from '../command.ts';
 import type { Handler } from '../command.ts';
 import type { Effect } from '../effect.ts';
 import type { Tenant } from '../state.ts';
-import type { Attempt, AttemptResult, Delivery, DeliveryCommands } from './delivery.ts';
 import { behindLimitMs, mostRetries, retryAfterMs } from './delivery.ts';
+import type { Attempt, AttemptResult, Delivery, DeliveryCommands } from './delivery.ts';
 import { receiverOf, schedule, withDelivery, withOutbox } from './outbox.ts';
 
 /** The outbox's part of the core. */

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { defaultTenant } from '../../domain/state.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import { readJson } from '../../http/json-body.ts';
 import type { BodyFault } from '../../http/json-body.ts';
 import { sendProblem } from '../../http/send.ts';
 import type { Problem } from '../../http/send.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** One call of the control API. */
 export interface ControlCall {

@@ -1,8 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import { ControlDocument } from '../../testing/control-document.ts';
 import { send, startForTest } from '../../testing/sandbox-for-test.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 
 test('the document is sound OpenAPI, and is served', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ControlFault } from '../../control/control-shapes.ts';
+import type { Sandbox } from '../../start-sandbox.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import type { RawAnswer } from '../../testing/raw-call.ts';
 import {
@@ -12,7 +13,6 @@ import {
   statusContent,
   validLink,
 } from '../../testing/sandbox-for-test.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 
 const createPath = '/payment/checkout/intiate';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
 import {
   approvingCard,
   createLink,
@@ -6,7 +7,6 @@ import {
   send,
   startForTest,
 } from '../../testing/sandbox-for-test.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 
 test('the ledger tells every movement with the sums that follow, for one order or all', async () => {
   const { control, ...sandbox } = await startForTest();

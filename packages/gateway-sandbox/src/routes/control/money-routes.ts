@@ -1,5 +1,5 @@
-import { violationsOf } from '../../domain/money/invariants.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
+import { violationsOf } from '../../domain/money/invariants.ts';
 import { balanceOf } from '../../domain/money/ledger.ts';
 import type { LedgerEntry } from '../../domain/money/ledger.ts';
 import type { Session } from '../../domain/session/session.ts';

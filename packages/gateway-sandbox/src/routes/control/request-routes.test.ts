@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
 import {
   approvingCard,
   createLink,
@@ -10,7 +11,6 @@ import {
   startForTest,
   validLink,
 } from '../../testing/sandbox-for-test.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { curlOf, harOf } from '../../log/request-export.ts';
+import type { RequestQuery } from '../../log/request-log.ts';
 import { findOperation, operationNames } from '../../operations.ts';
 import type { OperationName } from '../../operations.ts';
-import type { RequestQuery } from '../../log/request-log.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlCall, ControlRoutes } from './control-call.ts';

@@ -1,7 +1,7 @@
-import { readCard } from '../../domain/transaction/card-entry.ts';
-import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
 import type { ChallengeAction, PaymentMeans, PayReply } from '../../domain/command.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
+import { readCard } from '../../domain/transaction/card-entry.ts';
+import type { CardFaults, CardText } from '../../domain/transaction/card-entry.ts';
 import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
 import { statusRow } from '../../domain/transaction/status-rows.ts';
 import { keepAnswerPlan } from '../../pages/shopper-step.ts';

@@ -1,5 +1,5 @@
-import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { Snapshot } from '../../domain/state.ts';
+import { mostSnapshots } from '../../domain/tenant/tenant-commands.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlRoutes } from './control-call.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
 import {
   approvingCard,
   createLink,
   startForTest,
   stopForTest,
 } from '../../testing/sandbox-for-test.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 
 test('the stream tells live what happens to one tenant, numbered and in order', async () => {
   const sandbox = await startForTest();

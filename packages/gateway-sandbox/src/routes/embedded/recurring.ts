@@ -2,11 +2,11 @@ import type { RecurringReply } from '../../domain/command.ts';
 import { readRecurringRequest } from '../../domain/money/money-requests.ts';
 import type { RecurringRequest } from '../../domain/money/money-requests.ts';
 import { declineReason } from '../../domain/transaction/response-codes.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { dataC, decoded, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** Both names of the recurring charge (X4). */
 export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
 import { dataOf, payLink, post, rowOf, sellForId } from '../../testing/embedded-for-test.ts';
 import { poorCard, startForTest } from '../../testing/sandbox-for-test.ts';
-import type { Sandbox } from '../../start-sandbox.ts';
 
 const path = '/payment/s2s/refund';
 const refund = (sandbox: Sandbox, transactionId: string, amount: unknown) =>

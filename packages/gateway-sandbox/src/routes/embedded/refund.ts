@@ -1,14 +1,14 @@
-import { formatAmount } from '../../domain/money/amount.ts';
 import type { RefundReply } from '../../domain/command.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import { readMoveRequest } from '../../domain/money/money-requests.ts';
 import type { MoveRequest } from '../../domain/money/money-requests.ts';
 import { isApproved } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
 import { dataA, decoded, errorA, errorB, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 
 /** Both names of the refund (X3). */
 export const refundPaths = ['/payment/s2s/refund', '/payment/refund'] as const;

@@ -1,13 +1,13 @@
 import type { ApiKey } from '../../domain/tenant/account.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   emptyReply,
   iso,
   portalQuestion,
   portalRecordOperation,
-  recordId,
   portalReply,
+  recordId,
   unknownRecord,
 } from './portal-operation.ts';
 

@@ -1,8 +1,8 @@
 import { requiredText } from '../../domain/body-fields.ts';
 import { portalTokenLifeMs } from '../../domain/portal/portal-handlers.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import { decodeFields } from './portal-operation.ts';
 
 /** `POST /auth/login` (§5, N16). It does not say whether the name or the password was wrong. */

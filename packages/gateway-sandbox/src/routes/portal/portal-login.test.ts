@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { post, PortalForTest } from '../../testing/portal-for-test.ts';
-import { postLink, send, startForTest } from '../../testing/sandbox-for-test.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
+import { PortalForTest, post } from '../../testing/portal-for-test.ts';
+import { postLink, send, startForTest } from '../../testing/sandbox-for-test.ts';
 
 const unauthorized = (message: string) => ({ statusCode: 401, message, error: 'Unauthorized' });
 

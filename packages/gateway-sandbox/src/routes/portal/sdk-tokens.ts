@@ -8,8 +8,8 @@ import type {
   SdkTokenStatus,
   SdkTokenType,
 } from '../../domain/portal/portal-commands.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { Operation } from '../operation.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   decodeFields,
   invalidInput,
@@ -17,9 +17,9 @@ import {
   portalOperation,
   portalQuestion,
   portalRecordOperation,
+  portalReply,
   recordId,
   shownText,
-  portalReply,
   unknownRecord,
   word,
 } from './portal-operation.ts';

@@ -1,8 +1,8 @@
-import type { Webhook, WebhookChanges, WebhookType } from '../../domain/portal/portal-commands.ts';
-import { mostWebhooks, webhookTypes } from '../../domain/portal/portal-commands.ts';
 import type { BodyFields, Read } from '../../domain/body-fields.ts';
-import type { SandboxParts } from '../../sandbox-parts.ts';
+import { mostWebhooks, webhookTypes } from '../../domain/portal/portal-commands.ts';
+import type { Webhook, WebhookChanges, WebhookType } from '../../domain/portal/portal-commands.ts';
 import type { Operation } from '../operation.ts';
+import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   boolean,
   decodeFields,
@@ -12,8 +12,8 @@ import {
   portalOperation,
   portalQuestion,
   portalRecordOperation,
-  recordId,
   portalReply,
+  recordId,
   unknownRecord,
   urlText,
 } from './portal-operation.ts';

@@ -1,12 +1,12 @@
-import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { PayReply, SaleReply } from '../../domain/command.ts';
+import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { Outcome } from '../../domain/transaction/outcome.ts';
 import type { CoreRun } from './core-run.ts';
 import { cardOf } from './model.ts';
 import type { Model, ModelPayment, ModelSession, ModelVerdict } from './model.ts';
+import type { Move } from './moves.ts';
 import { addPayment, at, verdictFor } from './new-payment.ts';
 import type { Played } from './new-payment.ts';
-import type { Move } from './moves.ts';
 import { playMoneyMove } from './play-money-move.ts';
 
 const hourMs = 3_600_000;
