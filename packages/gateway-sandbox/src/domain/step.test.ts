@@ -71,7 +71,7 @@ test('whatever is called in whatever order, a session is paid at most once and n
     }),
     { numRuns: 800 },
   );
-});
+}, 120_000);
 
 test('the same seed and the same calls end in the same state', () => {
   fc.assert(

@@ -123,7 +123,7 @@ test('neither an id nor a token is ever changed', () => {
     }
   }
   expect(changed).toEqual([]);
-});
+}, 120_000);
 
 /** Bytes without end, 32 at a time; the same seed gives the same. */
 function seededBytes(seed: string): () => Buffer {
