@@ -6,7 +6,7 @@ import { Child } from '../child.ts';
 import type { Measured } from '../measured.ts';
 import { readNumber } from '../parameters.ts';
 import { lostOrders } from './lost.ts';
-import { offer } from './open-loop.ts';
+import { offer, type Tally } from './open-loop.ts';
 import { answersOf, report, type Run } from './report.ts';
 import { kinds, PAID_AFTER_MS, Shoppers, type Kind } from './shoppers.ts';
 import type { Question, ShopAnswer } from './shop.ts';
@@ -66,19 +66,9 @@ async function run(
     onProgress(`${WARM_UP_SECONDS} s of warming up`);
     await load(CALM, WARM_UP_SECONDS);
     onProgress('measuring what an answer of each kind costs');
-    const costs = { checkout: 0, webhook: 0, poll: 0 };
-    for (const [index, kind] of kinds.entries()) {
-      const earlier = await ask('memory');
-      const tallies = await load(CALM, CALIBRATION_SECONDS, kinds.slice(0, index + 1));
-      const later = await ask('memory');
-      const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
-      const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
-      costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
-    }
+    const costs = await costsOf(ask, (wanted) => load(CALM, CALIBRATION_SECONDS, wanted));
     const usual = shoppers.offers(1);
-    const share =
-      usual.reduce((sum, { name, perSecond }) => sum + costs[name] * perSecond, 0) / 1e6;
-    const capacity = 1 / share;
+    const capacity = 1e6 / usual.reduce((sum, one) => sum + costs[one.name] * one.perSecond, 0);
     const before = await ask('memory');
     onProgress(`${seconds} s of twice the load that the process can answer`);
     await load(OVERLOAD * capacity, SETTLE_SECONDS);
@@ -106,4 +96,21 @@ async function run(
     shop.end();
     await shoppers.close();
   }
+}
+
+/** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
+async function costsOf(
+  ask: (question: Question) => Promise<ShopAnswer>,
+  load: (wanted: readonly Kind[]) => Promise<ReadonlyMap<string, Tally>>,
+): Promise<Run['costs']> {
+  const costs = { checkout: 0, webhook: 0, poll: 0 };
+  for (const [index, kind] of kinds.entries()) {
+    const earlier = await ask('memory');
+    const tallies = await load(kinds.slice(0, index + 1));
+    const later = await ask('memory');
+    const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
+    const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
+    costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
+  }
+  return costs;
 }
