@@ -5,6 +5,7 @@ import { readDocument } from './check/markdown.ts';
 import { localBinary } from './process/local-binary.ts';
 import { root } from './process/root.ts';
 import { runNode } from './process/run.ts';
+import { operations } from '../packages/server-helper/src/gateway/operations.ts';
 import { houseFiles } from './tidy/house-files.ts';
 
 const documents = houseFiles(root).filter(({ path }) => path.endsWith('.md'));
@@ -57,6 +58,31 @@ describe('the commands of the documents', () => {
     const installed = /npm install (.*)/.exec(text)?.[1]?.split(' ');
     const imported = [...text.matchAll(/^import .* from '([^']+)'/gm)].map(([, name]) => name);
     expect(installed).toEqual(expect.arrayContaining(imported));
+  });
+});
+
+describe('the guide of the gateway client', () => {
+  const { text = '' } = documents.find(({ path }) => path === 'docs/gateway-client.md') ?? {};
+  const rows = text.split('\n').filter((line) => /^\| \d+ /.test(line));
+
+  it('lists each operation with its method, path and certainty', () => {
+    const listed = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+    for (const [name, { method, path, tier, section }] of Object.entries(operations)) {
+      const row = listed.find(([, , operation]) => operation === `\`${name}\``);
+      expect([name, row?.[4], row?.[6], row?.[7]]).toEqual([
+        name,
+        `\`${method} ${path}\``,
+        tier,
+        section,
+      ]);
+    }
+    expect(rows.length).toBe(Object.keys(operations).length + 1);
+  });
+
+  it('explains each contradiction of the contract', () => {
+    const contract = readFileSync(join(root, 'contract/gateway.openapi.yaml'), 'utf8');
+    const ids = new Set(contract.match(/(?<=x-source: )X\d+/g));
+    for (const id of ids) expect(text).toContain(`\n| ${id} `);
   });
 });
 

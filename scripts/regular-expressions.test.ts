@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { analyse } from 'scslre';
-import { ts } from 'ts-morph';
+import { parseSync, Visitor } from 'vite';
 import { expect, it } from 'vitest';
 import { root } from './process/root.ts';
 
@@ -10,12 +10,12 @@ const sources = ['packages/*/{src,assets}/**/*.{ts,js}', 'demo/{src,public}/**/*
 /** The regular expressions of a file, as they are written. */
 function patternsIn(path: string): readonly string[] {
   const found: string[] = [];
-  const look = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
-    ts.forEachChild(node, look);
-  };
   const text = readFileSync(path, 'utf8');
-  look(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  new Visitor({
+    Literal(literal) {
+      if ('regex' in literal) found.push(text.slice(literal.start, literal.end));
+    },
+  }).visit(parseSync(path, text).program);
   return found;
 }
 

@@ -18,6 +18,15 @@ describe('the check of code blocks', () => {
     expect(result.ok ? '' : result.details).toMatch(/^docs\/guide\.md:5: error TS2322/);
   });
 
+  it('compiles the examples of the gateway client’s methods, with a client', async () => {
+    const path = 'packages/server-helper/src/gateway/methods/sale.ts';
+    const comment = (code: string) => `/**\n   * Sells.\n   * @example\n   * ${code}\n   */\n`;
+    const sound = fixtureTree({ [path]: comment('await client.listWebhooks();') });
+    expect(await checkCodeBlocks(sound)).toEqual({ ok: true, remark: '1 code blocks' });
+    const result = await checkCodeBlocks(fixtureTree({ [path]: comment('await client.sel();') }));
+    expect(result.ok ? '' : result.details).toMatch(/methods\/sale\.ts:4: error TS\d+/);
+  });
+
   it('leaves sketches alone', async () => {
     const top = fixtureTree({ 'README.md': block('ts', 'loadOrder: async () => …,') });
     expect(await checkCodeBlocks(top)).toMatchObject({ ok: true });

@@ -10,9 +10,15 @@ import { readDocument } from './markdown.ts';
 /** The first line of such a block is <code>```ts complete</code>; with `runs`, a test runs it too. */
 const complete = /^(?:ts|typescript)\s+complete(?:\s+runs)?$/;
 
+/** The examples in the doc comments of the gateway client's methods use a client that they do not make. */
+const clientMethods = /^packages\/server-helper\/src\/gateway\/methods\/(?!.*\.test\.)/;
+const clientPrelude =
+  "import type { GatewayClient } from '@pay-button/server-helper'; declare const client: GatewayClient;\n";
+
 /**
- * Compiles the code blocks that say they are complete programs against the packages' types, with
- * the repository's strict settings: what a reader copies must work.
+ * Compiles the code blocks that say they are complete programs, and the examples of the gateway
+ * client's methods, against the packages' types with the repository's strict settings: what a reader
+ * copies must work.
  */
 export async function checkCodeBlocks(top: string): Promise<StepResult> {
   const cache = join(root, 'node_modules/.cache/pay-button');
@@ -57,16 +63,29 @@ interface Place {
 
 function writeBlocks(top: string, folder: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
+  const write = (path: string, line: number, code: string): void => {
+    const name = `block-${places.size}.ts`;
+    places.set(name, { path, line });
+    writeFileSync(join(folder, name), `${code}export {};\n`);
+  };
   for (const { path, text } of houseFiles(top)) {
+    if (clientMethods.test(path)) {
+      for (const { line, code } of examplesIn(text)) write(path, line - 1, clientPrelude + code);
+    }
     if (!path.endsWith('.md')) continue;
     for (const { info, line, code } of readDocument(text).blocks) {
-      if (!complete.test(info)) continue;
-      const name = `block-${places.size}.ts`;
-      places.set(name, { path, line });
-      writeFileSync(join(folder, name), `${code}export {};\n`);
+      if (complete.test(info)) write(path, line, code);
     }
   }
   return places;
+}
+
+/** The examples of a file's doc comments; each is the last part of its comment. */
+function examplesIn(text: string): readonly { readonly line: number; readonly code: string }[] {
+  return [...text.matchAll(/(?<=@example\n)(?: +\* .*\n)+/g)].map(({ 0: example, index }) => ({
+    line: text.slice(0, index).split('\n').length,
+    code: example.replaceAll(/^ +\* /gm, ''),
+  }));
 }
 
 /** Turns `block-3.ts(2,5): error …` into the place in the document. */

@@ -10,7 +10,6 @@ import { checkImports } from './imports.ts';
 import { checkLinks } from './links.ts';
 import { checkLint } from './lint.ts';
 import { checkPackages } from './packages.ts';
-import { checkReference } from './reference.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */
 export interface CheckStep {
@@ -27,7 +26,6 @@ export const steps: readonly CheckStep[] = [
   { name: 'lint', about: 'the linter, rules that need types included', run: checkLint },
   { name: 'imports', about: 'imports run one way, without cycles', run: checkImports },
   { name: 'dead-code', about: 'nothing is there that nothing uses', run: checkDeadCode },
-  { name: 'reference', about: 'the reference is what the sources say', run: checkReference },
   { name: 'code', about: 'complete code blocks in documents compile', run: checkCodeBlocks },
   { name: 'packages', about: 'the tarballs are whole, typed and lean', run: checkBuiltPackages },
 ];

@@ -12,6 +12,7 @@ const foreignFolders = new Set([
   'dist',
   'node_modules',
   'playwright-report',
+  'reference',
   'test-results',
 ]);
 const textEndings = /\.(?:css|html|js|json|md|mjs|sh|sql|svg|ts|txt|yaml|yml)$|^(?:run|LICENSE)$/;

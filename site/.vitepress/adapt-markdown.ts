@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+interface Token {
+  readonly type: string;
+  readonly info: string;
+  readonly content: string;
+  readonly children: readonly Token[] | null;
+  attrs: [name: string, value: string][] | null;
+}
+
+type Rule = (tokens: readonly Token[], index: number, ...more: never[]) => string;
+
+/** As much of markdown-it as these changes need; VitePress brings the real one. */
+interface Markdown {
+  readonly renderer: { readonly rules: { fence?: Rule | undefined } };
+  readonly core: {
+    readonly ruler: {
+      push(
+        name: string,
+        rule: (state: {
+          readonly tokens: readonly Token[];
+          readonly env: { path: string };
+        }) => void,
+      ): unknown;
+    };
+  };
+}
+
+/** Adapts documents that are written for the repository: their links, and blocks of `mermaid`. */
+export function adaptMarkdown({ core, renderer: { rules } }: Markdown): void {
+  core.ruler.push('repository-links', ({ tokens, env }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type !== 'link_open') continue;
+      token.attrs = (token.attrs ?? []).flatMap(([name, value]) => {
+        if (name !== 'href') return [[name, value]];
+        const address = addressOn(env.path, value);
+        return address === null ? [] : [[name, address]];
+      });
+    }
+  });
+  const { fence } = rules;
+  rules.fence = (tokens, index, ...more) => {
+    const token = tokens[index];
+    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, index, ...more) ?? '';
+    return `<MermaidDiagram source="${encodeURIComponent(token.content)}" />`;
+  };
+}
+
+/** A link as the site needs it; null where it leads to a source file, which the site does not have. */
+function addressOn(document: string, link: string): string | null {
+  if (/^(?:[a-z]+:|#|\/)/.test(link)) return link;
+  const [path = '', anchor = ''] = link.split(/(?=#)/);
+  if (path.endsWith('.md')) return `${path.replace(/README\.md$/, 'index.md')}${anchor}`;
+  const readme = join(resolve(dirname(document), path), 'README.md');
+  return existsSync(readme) ? `${path.replace(/\/?$/, '/')}${anchor}` : null;
+}
