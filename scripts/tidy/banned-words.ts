@@ -19,7 +19,6 @@ export const bannedWords: readonly BannedWord[] = [
     advice: 'write shopper (person at the browser) or customer (stored record)',
   },
   { pattern: /\b(?:checkout|pay) links?\b/i, advice: 'write payment link' },
-  { pattern: /\b(?:shopping )?carts?\b/i, advice: 'write basket' },
   { pattern: /\b(?:PSP|payment (?:provider|processor))s?\b/i, advice: 'write gateway' },
   {
     pattern: /\b(?:mock|fake|dummy|stub) gateways?\b/i,

@@ -6,6 +6,8 @@ const explains = new Set([
   'GLOSSARY.md',
   'STYLE.md',
   'scripts/tidy/banned-words.ts',
+  'scripts/tidy/old-words.ts',
+  'scripts/tidy/old-words.test.ts',
   'scripts/tidy/rules/words.test.ts',
 ]);
 
