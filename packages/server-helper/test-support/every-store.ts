@@ -4,27 +4,27 @@ import { postgresStore } from '../src/stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';
 import { countedPool } from './counted-pool.ts';
-import type { Turns } from './simulation.ts';
 
 /** Where the flows must do the same. */
 export const everyStore = ['memory', 'SQLite', 'PostgreSQL'] as const;
 
-/** A store without payments, and how those who work on it are let run. */
+/** A store without payments. */
 export interface FreshStore {
   readonly store: Store<unknown>;
-  readonly turns: Turns;
+  /** Resolves when the database has answered all that it was asked. */
+  readonly settled: () => Promise<unknown>;
   end(): Promise<void>;
 }
 
 /** Makes a store for one test. */
 export async function freshStore(name: (typeof everyStore)[number]): Promise<FreshStore> {
-  if (name === 'memory') return { store: memoryStore(), turns: {}, end: async () => undefined };
+  if (name === 'memory') return watched(memoryStore(), async () => undefined);
   if (name === 'SQLite') return watched(sqliteStore({ file: ':memory:' }), async () => undefined);
   const database = await countedPool(inject('databaseUrl'));
   return watched(postgresStore({ pool: database.pool }), () => database.end());
 }
 
-/** While the database works, others do not run on: no test may hang on how fast it is. */
+/** Virtual time stands still while the database works: no test may depend on how fast it is. */
 function watched(store: Store<unknown>, end: () => Promise<void>): FreshStore {
   const underWay = new Set<Promise<unknown>>();
   const proxy = new Proxy(store, {
@@ -41,15 +41,19 @@ function watched(store: Store<unknown>, end: () => Promise<void>): FreshStore {
       };
     },
   });
-  const turn = async (): Promise<void> => {
-    await new Promise((resolve) => setImmediate(resolve));
-    while (underWay.size > 0) await Promise.allSettled(underWay);
+  const nextTurn = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+  const settled = async (): Promise<void> => {
+    await nextTurn();
+    while (underWay.size > 0) {
+      await Promise.allSettled(underWay);
+      await nextTurn();
+    }
   };
   return {
     store: proxy,
-    turns: { turn },
+    settled,
     end: async () => {
-      await turn();
+      await settled();
       await store.close();
       await end();
     },

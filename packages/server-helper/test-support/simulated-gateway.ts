@@ -15,7 +15,6 @@ import { formatAmount, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
 import {
   failure,
-  nothingEver,
   rowOf,
   SimulatedTransactions,
   type SimulatedTransaction,
@@ -141,7 +140,6 @@ export class SimulatedGateway implements Asked {
     this.transactions.posts.push({ operation: 'sale', transactionId: input.orderId, minorUnits });
     if (mood === 'refused' || this.#names.has(input.orderId)) throw failure('sale', 'rejected');
     if (mood === 'request-lost') throw failure('sale', 'unknown');
-    if (mood === 'dies-before') return nothingEver();
     const session = this.#open(input.orderId, textOf(input.amount), currencyOf(input));
     const isHeld = input.auth === 'authorize';
     const paid = isHeld ? 'held' : 'captured';
@@ -149,7 +147,6 @@ export class SimulatedGateway implements Asked {
     const transaction = this.transactions.add(minorUnits, states[this.saleEnd], isHeld);
     session.transactions.push(transaction);
     await Promise.resolve();
-    if (mood === 'dies-after') return nothingEver();
     if (mood === 'answer-lost') throw failure('sale', 'unknown');
     return {
       result: this.saleEnd,

@@ -8,21 +8,12 @@ import type { Operation } from '../src/payments/operation.ts';
 
 /**
  * What becomes of a call that moves money: the gateway does it and answers, refuses it, does it and
- * the answer is lost, it is lost on its way, or the caller dies before or after it was done.
+ * the answer is lost, or it is lost on its way.
  */
-export type MoneyMood =
-  | 'well'
-  | 'refused'
-  | 'answer-lost'
-  | 'request-lost'
-  | 'dies-before'
-  | 'dies-after';
+export type MoneyMood = 'well' | 'refused' | 'answer-lost' | 'request-lost';
 
 /** How a recurring charge ends. */
 export type ChargeEnd = RecurringCharge['result'];
-
-/** What a process that died never hears. */
-export const nothingEver = (): Promise<never> => new Promise(() => undefined);
 
 /** A transaction as the gateway knows it. */
 export interface SimulatedTransaction {
@@ -162,12 +153,10 @@ export class SimulatedTransactions {
     const { mood } = this;
     if (mood === 'refused') throw failure(operation, 'rejected');
     if (mood === 'request-lost') throw failure(operation, 'unknown');
-    if (mood === 'dies-before') return nothingEver();
     const transaction = this.#all.get(id);
     if (transaction === undefined) throw failure(operation, 'rejected');
     const isDone = work(transaction);
     await Promise.resolve();
-    if (mood === 'dies-after') return nothingEver();
     if (mood === 'answer-lost') throw failure(operation, 'unknown');
     if (!isDone) throw failure(operation, 'rejected');
     return `${operation}-${this.posts.length}`;

@@ -112,7 +112,7 @@ describe('on PostgreSQL', () => {
   ): Promise<void> {
     const database = await countedPool(inject('databaseUrl'));
     const store = postgresStore({ pool: database.pool });
-    fresh = { store, turns: {}, end: () => database.end() };
+    fresh = { store, settled: async () => undefined, end: () => database.end() };
     await paidAtGateway({
       store: fresh.store,
       inTransaction: async (tx) => void (await inTransaction(tx as PostgresTransaction)),

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
-import { Simulation, type Step } from '../../test-support/simulation.ts';
+import { ScriptedShop, type Step } from '../../test-support/scripted-shop.ts';
 
 const HOUR_MS = 3_600_000;
 let fresh: FreshStore;
-let simulation: Simulation;
+let simulation: ScriptedShop;
 
 /** Each test begins with a store that holds nothing. */
 function simulateOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
     fresh = await freshStore(name);
-    simulation = new Simulation(fresh.store, fresh.turns);
+    simulation = new ScriptedShop(fresh.store, fresh.settled);
   });
   afterEach(() => fresh.end());
 }
 
 async function play(...steps: readonly Step[]): Promise<void> {
-  for (const step of steps) await simulation.run(step, 'honest');
+  await simulation.steps(...steps);
 }
 const orderId = 'a';
 const wantToPay: Step = { kind: 'want-to-pay', orderId };
@@ -25,7 +25,7 @@ const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const approve = (pick: number): Step => ({ kind: 'pay', orderId, pick, isApproved: true });
 const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
 const state = async (): Promise<string | undefined> =>
-  (await simulation.record(orderId))?.payment.state;
+  (await simulation.find(orderId))?.payment.state;
 
 describe.each(everyStore)('one order, kept in %s,', (name) => {
   simulateOn(name);
@@ -49,7 +49,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
     await play(wantToPay, price('99.50'), wantToPay, price('115.00'), wantToPay);
     expect(simulation.gateway.sessions.size).toBe(3);
     await play(approve(0), approve(2), wait(6_000), confirm);
-    const record = await simulation.record(orderId);
+    const record = await simulation.find(orderId);
     expect(record?.payment.state).toBe('paid');
     expect(record?.ledger.map(({ kind }) => kind)).toEqual(['payment', 'duplicate']);
     expect(record?.reviews).toMatchObject([{ reason: 'duplicate_charge' }]);
@@ -65,12 +65,12 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
   it('is paid without any hint when the shopper never comes back', async () => {
     await play(wantToPay, approve(0), wait(20_000), { kind: 'tick' });
     expect(await state()).toBe('paid');
-    expect(simulation.told).toMatchObject([{ type: 'paid', orderId }]);
+    expect(simulation.events('paid')).toMatchObject([{ type: 'paid', orderId }]);
   });
 
   it('is asked about before it is given up, however recently it was asked about', async () => {
     await play(wantToPay, confirm, approve(0), { kind: 'cancel', orderId });
-    const record = await simulation.record(orderId);
+    const record = await simulation.find(orderId);
     expect(record?.payment).toMatchObject({ state: 'paid', cancelled: false });
   });
 
@@ -91,7 +91,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
   it('gets a fresh name at the gateway when the answer to its link was lost', async () => {
     await play({ kind: 'mood', mood: 'create-answer-lost' }, wantToPay);
     await play({ kind: 'mood', mood: 'well' }, wantToPay);
-    const record = await simulation.record(orderId);
+    const record = await simulation.find(orderId);
     expect(record?.attempts).toMatchObject([
       { merchantOrderId: 'a~1', state: 'lost' },
       { merchantOrderId: 'a~2', state: 'open' },
@@ -119,7 +119,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
   it('is not given up when the gateway does not say whether it was paid', async () => {
     await play(wantToPay, approve(0), { kind: 'mood', mood: 'status-unreachable' });
     await play({ kind: 'cancel', orderId });
-    expect((await simulation.record(orderId))?.payment.cancelled).toBe(false);
+    expect((await simulation.find(orderId))?.payment.cancelled).toBe(false);
   });
 
   it('stays watched while the gateway is silent, however old its session is', async () => {
@@ -133,7 +133,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
   it('is looked at on demand after nobody watches it any more', async () => {
     await play(wantToPay, wait(49 * HOUR_MS), { kind: 'tick' }, wait(300 * HOUR_MS));
     await play({ kind: 'tick' });
-    const record = await simulation.record(orderId);
+    const record = await simulation.find(orderId);
     expect(record?.attempts).toMatchObject([{ state: 'closed' }]);
     simulation.gateway.payLate(record?.attempts[0]?.sessionId ?? '');
     await play(wait(6_000), confirm);
@@ -150,7 +150,7 @@ describe.each(everyStore)('several links of one order, kept in %s,', (name) => {
     await play(approve(0), approve(2), wait(6_000));
     // The newest link is asked about first, and its money cannot be recorded this time.
     await play({ kind: 'store-fault', fault: 'fail-before' }, confirm);
-    const record = await simulation.record(orderId);
+    const record = await simulation.find(orderId);
     expect(record?.payment.state).toBe('paid');
     expect(simulation.shipped).toEqual([orderId]);
   });

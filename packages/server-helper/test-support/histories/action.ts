@@ -33,11 +33,7 @@ export type Deed =
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'tick' }
   | { readonly kind: 'crash'; readonly downMs: number }
-  | Exclude<MoneyStep, { readonly kind: 'money-mood' }>
-  | {
-      readonly kind: 'money-mood';
-      readonly mood: 'well' | 'refused' | 'answer-lost' | 'request-lost';
-    };
+  | MoneyStep;
 
 /** A deed, how long after the one before it, and which process has to do with it. */
 export interface Action {

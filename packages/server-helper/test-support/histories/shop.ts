@@ -54,11 +54,15 @@ export interface ShopOptions {
   readonly variant?: Variant | undefined;
   /** Is told, line by line, what happens. */
   readonly write?: ((line: string) => void) | undefined;
+  /** Resolves when a real database has answered. */
+  readonly settled?: (() => Promise<unknown>) | undefined;
+  /** Whether calls take no time, and jitter is always in the middle. @defaultValue false */
+  readonly isScripted?: boolean;
 }
 
 /** A shop of several processes on one store, and a gateway, in virtual time. */
 export class Shop {
-  readonly timeline = new Timeline();
+  readonly timeline: Timeline;
   readonly calls: SlowCalls;
   readonly gateway: SimulatedGateway;
   readonly chance: Chance;
@@ -82,14 +86,16 @@ export class Shop {
   isWritten = false;
   processes: ShopProcess[] = [];
   readonly #options: ShopOptions;
-  readonly #begun = this.timeline.now;
+  readonly #begun: number;
 
   constructor(options: ShopOptions) {
-    const { seed, weather, write } = options;
+    const { seed, weather, write, settled, isScripted = false } = options;
     this.#options = options;
+    this.timeline = new Timeline(settled);
+    this.#begun = this.timeline.now;
     this.#write = write;
     this.chance = new Chance(seed ^ 0x5bd1_e995);
-    this.calls = new SlowCalls(this.timeline, this.chance, weather);
+    this.calls = new SlowCalls(this.timeline, this.chance, weather, !isScripted);
     let ids = 0;
     this.gateway = new SimulatedGateway(
       () => this.timeline.now,
@@ -149,7 +155,7 @@ export class Shop {
 
   #start(number: number): ShopProcess {
     const { timeline, calls, gateway } = this;
-    const { store, variant, weather } = this.#options;
+    const { store, variant, weather, isScripted } = this.#options;
     const waiter = { isDead: false };
     const onWrite = (): void => void (this.isWritten = true);
     const whole = {
@@ -165,7 +171,7 @@ export class Shop {
         now: () => timeline.now,
         sleep: (milliseconds, signal) => timeline.sleep(waiter, milliseconds, signal),
       },
-      random: () => this.chance.next(),
+      random: () => (isScripted === true ? 0.5 : this.chance.next()),
       logger: this.#logger(),
       loadOrder: (orderId) => ({
         orderId,

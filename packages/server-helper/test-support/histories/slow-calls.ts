@@ -28,10 +28,14 @@ export class SlowCalls {
   #areFaultsOver = false;
   #hung: { readonly waiter: Waiter; readonly reject: (error: unknown) => void }[] = [];
 
-  constructor(timeline: Timeline, chance: Chance, weather: Weather) {
+  /** Whether a call takes time by chance. */
+  readonly #takesTime: boolean;
+
+  constructor(timeline: Timeline, chance: Chance, weather: Weather, takesTime = true) {
     this.#timeline = timeline;
     this.#chance = chance;
     this.#weather = weather;
+    this.#takesTime = takesTime;
   }
 
   /** No more faults; whoever hangs is told that the connection is lost. */
@@ -64,21 +68,25 @@ export class SlowCalls {
     return new Promise((resolve, reject) => {
       const hear = (tell: () => void): void => void this.#timeline.in(backMs, waiter, tell);
       const fail = (): void => reject(new StoreFault(fate));
-      this.#timeline.in(thereMs, world, async () => {
+      this.#timeline.in(thereMs, world, () => {
         this.onCall?.(waiter, label, fate);
         if (fate === 'fails-before') return hear(fail);
         if (fate === 'hangs-before') return void this.#hung.push({ waiter, reject });
-        const ending = await work().then(
-          (value) => () => resolve(value),
-          (error: unknown) => () => reject(error),
+        const answer = (ending: () => void): void => {
+          if (fate === 'hangs-after') this.#hung.push({ waiter, reject });
+          else hear(fate === 'fails-after' ? fail : ending);
+        };
+        // Not waited for here: an answer may never come.
+        work().then(
+          (value) => answer(() => resolve(value)),
+          (error: unknown) => answer(() => reject(error)),
         );
-        if (fate === 'hangs-after') return void this.#hung.push({ waiter, reject });
-        return hear(fate === 'fails-after' ? fail : ending);
       });
     });
   }
 
   #wait(usualMs: number, slowMs: number): readonly [number, number] {
+    if (!this.#takesTime) return [0, 0];
     const most = this.isUnlucky(this.#weather.slowness) ? slowMs : usualMs;
     return [this.#chance.whole(0, most), this.#chance.whole(0, most)];
   }

@@ -19,6 +19,7 @@ interface Happening {
 export class Timeline {
   #now = Date.UTC(2026, 0, 1);
   #queue: Happening[] = [];
+  readonly #settled: () => Promise<unknown>;
 
   get now(): number {
     return this.#now;
@@ -36,6 +37,11 @@ export class Timeline {
     };
   }
 
+  /** @param settled - Resolves when no work can go on without something in the queue. */
+  constructor(settled: () => Promise<unknown> = nextTurn) {
+    this.#settled = settled;
+  }
+
   /**
    * Lets everything happen until a moment; with `isOver`, at most until that is so.
    *
@@ -46,18 +52,30 @@ export class Timeline {
     isOver: () => boolean = () => false,
     after: () => Promise<void> = async () => undefined,
   ): Promise<void> {
-    await settled();
-    while (!isOver()) {
-      const [next] = this.#queue;
-      if (next === undefined || next.at > moment) break;
-      this.#queue.shift();
-      if (next.waiter.isDead) continue;
-      this.#now = Math.max(this.#now, next.at);
-      await next.work();
-      await settled();
-      await after();
-    }
+    await this.#settled();
+    while (!isOver() && (await this.#happen(moment))) await after();
     if (!isOver()) this.#now = Math.max(this.#now, moment);
+  }
+
+  /** Lets things happen while somebody waits, as long as there are any. */
+  async runWhile(isWaiting: () => boolean): Promise<void> {
+    await this.#settled();
+    while (isWaiting() && (await this.#happen(Infinity)));
+  }
+
+  /** Lets the next thing happen. @returns whether there was one, at the moment or before. */
+  async #happen(moment: number): Promise<boolean> {
+    let next = this.#queue[0];
+    while (next?.waiter.isDead === true) {
+      this.#queue.shift();
+      next = this.#queue[0];
+    }
+    if (next === undefined || next.at > moment) return false;
+    this.#queue.shift();
+    this.#now = Math.max(this.#now, next.at);
+    await next.work();
+    await this.#settled();
+    return true;
   }
 
   sleep(waiter: Waiter, milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -73,5 +91,5 @@ export class Timeline {
   }
 }
 
-/** Resolves when nobody can go on without something that stands in the queue. */
-const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+/** A turn of the event loop. */
+const nextTurn = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));

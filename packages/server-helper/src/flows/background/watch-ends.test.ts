@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -8,22 +8,22 @@ const DAY_MS = 24 * HOUR_MS;
 
 describe.each(everyStore)('a refund through a link that is closed (%s store)', (name) => {
   let fresh: FreshStore;
-  let play: Play;
+  let play: ScriptedShop;
   let statusCalls: () => number;
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
     await fresh.store.open('simulation');
     await closeWithDoubtfulMoney();
-    const asked = vi.spyOn(play.simulation.gateway, 'retrieveStatus');
+    const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;
   });
   afterEach(() => fresh.end());
 
   /** Another amount than was asked for came, and the link was watched to its end. */
   async function closeWithDoubtfulMoney(): Promise<void> {
-    const { gateway } = play.simulation;
+    const { gateway } = play;
     await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
     const [session] = gateway.sessions.values();
     gateway.pay(session?.id ?? '', true, 100);
@@ -37,7 +37,7 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
 
   const refund = async (): Promise<unknown> => {
     const [discrepancy] = (await play.record()).ledger;
-    return play.money.refund(play.orderId, {
+    return play.money().refund(play.orderId, {
       amount: '1.00',
       requestId: 'r-1',
       transactionId: discrepancy?.transactionId ?? '',
@@ -75,7 +75,7 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
     play.transactions.mood = 'request-lost';
     await refund();
     await askedWithin(12 * DAY_MS, 24);
-    play.simulation.gateway.mood = 'status-unreachable';
+    play.gateway.mood = 'status-unreachable';
     await play.steps({ kind: 'confirm', orderId: play.orderId });
     expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
   });
@@ -84,7 +84,7 @@ describe.each(everyStore)('a refund through a link that is closed (%s store)', (
     play.transactions.settlesRefundsAtOnce = false;
     await refund();
     expect((await play.record()).operations).toMatchObject([{ state: 'pending' }]);
-    play.simulation.gateway.mood = 'status-unreachable';
+    play.gateway.mood = 'status-unreachable';
     await askedWithin(12 * DAY_MS, 24);
     expect(await play.record()).toMatchObject({
       attempts: [{ nextCheckAt: null }],

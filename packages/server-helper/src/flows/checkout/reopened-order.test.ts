@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(everyStore)('an order that is opened again after it ended, in %s,', (name) => {
-  let play: Play;
+  let play: ScriptedShop;
   let fresh: FreshStore;
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
   });
   afterEach(() => fresh.end());
 
@@ -29,7 +29,7 @@ describe.each(everyStore)('an order that is opened again after it ended, in %s,'
     );
     expect((await play.payment()).state).toBe('failed');
     await watchToTheEnd();
-    const { events } = await play.simulation.history('a');
+    const { events } = await play.history('a');
     const ends = events.filter(({ event }) => event.type === 'expired');
     expect((await play.payment()).state).toBe('expired');
     expect(new Set(ends.map(({ event }) => event.id)).size).toBe(2);

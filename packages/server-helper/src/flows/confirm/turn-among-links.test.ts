@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const SECOND_MS = 1_000;
 
 describe.each(everyStore)('an order with two payable links (%s store)', (name) => {
   let fresh: FreshStore;
-  let play: Play;
+  let play: ScriptedShop;
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
     await fresh.store.open('simulation');
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
@@ -19,7 +19,7 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
     await play.steps({ kind: 'want-to-pay', orderId });
     // Both were asked about, and what is asked without any hint is asked ever more rarely.
     for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
-    expect(play.simulation.gateway.sessions.size).toBe(2);
+    expect(play.gateway.sessions.size).toBe(2);
   });
   afterEach(() => fresh.end());
 
@@ -29,7 +29,7 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
   async function flood(seconds: number, hintsASecond: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       for (let hint = 0; hint < hintsASecond; hint += 1) {
-        await play.steps({ kind: 'hint', orderId: play.orderId, garbage: '' });
+        await play.steps({ kind: 'hint', orderId: play.orderId });
         await play.steps({ kind: 'wait', milliseconds: SECOND_MS / hintsASecond });
       }
       await play.steps({ kind: 'tick' });
@@ -52,7 +52,7 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
 
   it('does not claim a hinted link again and again while another one’s look is too recent', async () => {
     await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
-    await play.steps({ kind: 'hint', orderId: play.orderId, garbage: '' });
+    await play.steps({ kind: 'hint', orderId: play.orderId });
     const [waiting, asked] = (await play.record()).attempts.toSorted(
       (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
     );

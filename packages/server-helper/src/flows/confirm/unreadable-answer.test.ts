@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
@@ -147,16 +147,16 @@ describe('a status answer that may be money and cannot be understood', () => {
 
 describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
   let fresh: FreshStore;
-  let play: Play;
+  let play: ScriptedShop;
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
     await fresh.store.open('simulation');
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     await play.steps({ kind: 'pay', orderId, pick: 0, isApproved: true });
-    play.simulation.gateway.mood = 'status-unknown-words';
+    play.gateway.mood = 'status-unknown-words';
     await play.later();
   });
   afterEach(() => fresh.end());
@@ -168,8 +168,8 @@ describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
     for (let day = 0; day < 4; day += 1) await play.later(DAY_MS);
     expect((await play.payment()).state).toBe('pending');
     await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
-    expect(play.simulation.gateway.sessions.size).toBe(1);
-    play.simulation.gateway.mood = 'well';
+    expect(play.gateway.sessions.size).toBe(1);
+    play.gateway.mood = 'well';
     await play.later(DAY_MS);
     expect((await play.payment()).state).toBe('paid');
     expect(await unreadable()).toBe(0);

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
-let play: Play;
+let play: ScriptedShop;
 let fresh: FreshStore;
 const authorize = (requestId = 's-1') =>
-  play.money.sale('a', { auth: 'authorize', card: aCard, requestId });
+  play.money().sale('a', { auth: 'authorize', card: aCard, requestId });
 const capture = (amount: string, requestId = 'c-1') =>
-  play.money.capture('a', { amount, requestId });
-const voided = (requestId = 'v-1') => play.money.void('a', { requestId });
+  play.money().capture('a', { amount, requestId });
+const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
 /** Each test begins with a store that holds nothing. */
 function playOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
   });
   afterEach(() => fresh.end());
 }
@@ -28,8 +28,8 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     expect(await play.payment()).toMatchObject({ state: 'authorized', capturedMinorUnits: 0 });
     await play.later(3_600_000);
     expect((await play.payment()).state).toBe('authorized');
-    expect(play.simulation.told).toEqual([]);
-    const refund = play.money.refund('a', { amount: '1.00', requestId: 'r-1' });
+    expect(play.events('paid')).toEqual([]);
+    const refund = play.money().refund('a', { amount: '1.00', requestId: 'r-1' });
     await expect(refund).rejects.toMatchObject({ code: 'wrong_state' });
   });
 
@@ -40,9 +40,9 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     expect(await play.payment()).toMatchObject({ state: 'captured', capturedMinorUnits: 10_000 });
     await expect(capture('15.00', 'c-2')).rejects.toMatchObject({ code: 'wrong_state' });
     await expect(voided()).rejects.toMatchObject({ code: 'wrong_state' });
-    const more = play.money.refund('a', { amount: '100.01', requestId: 'r-1' });
+    const more = play.money().refund('a', { amount: '100.01', requestId: 'r-1' });
     await expect(more).rejects.toMatchObject({ code: 'amount_too_large' });
-    await play.money.refund('a', { amount: '100.00', requestId: 'r-2' });
+    await play.money().refund('a', { amount: '100.00', requestId: 'r-2' });
     await play.later();
     expect((await play.payment()).state).toBe('refunded');
   });
@@ -65,7 +65,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     await expect(capture('115.00', 'c-2')).rejects.toMatchObject({ code: 'operation_in_progress' });
     await play.later();
     expect((await play.payment()).state).toBe('authorized');
-    await play.money.resolveOperation('request/c-1', 'failed', 'not on the dashboard');
+    await play.money().resolveOperation('request/c-1', 'failed', 'not on the dashboard');
     expect(await voided()).toMatchObject({ state: 'succeeded' });
     expect(play.sent('capture') + play.sent('void')).toBe(2);
   });
@@ -92,7 +92,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
   });
 
   it('behind a challenge is captured although no status tells that it is held', async () => {
-    play.simulation.gateway.saleEnd = 'redirect';
+    play.gateway.saleEnd = 'redirect';
     expect(await authorize()).toMatchObject({ result: 'redirect', html: '<form></form>' });
     await play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved: true });
     await play.later();
@@ -114,7 +114,7 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
   playOn(name);
 
   const charge = (periodKey: string, amount = '50.00') =>
-    play.money.chargeRecurring('a', { amount, periodKey });
+    play.money().chargeRecurring('a', { amount, periodKey });
 
   it('is made once per period, whatever is asked, and never moves the payment', async () => {
     await play.payByLink();
@@ -134,7 +134,7 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
 
   it('that is declined is failed, and its period is not charged again', async () => {
     await play.payByLink();
-    play.simulation.gateway.chargeRecurring = async () => {
+    play.gateway.chargeRecurring = async () => {
       play.transactions.posts.push({
         operation: 'chargeRecurring',
         transactionId: '',
@@ -149,7 +149,7 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
 
   it('whose words disagree, or whose answer is lost, stays unknown (I11, I15)', async () => {
     await play.payByLink();
-    play.simulation.gateway.chargeRecurring = async () => ({
+    play.gateway.chargeRecurring = async () => ({
       result: 'unknown',
       paymentId: null,
       declineReason: null,
@@ -158,18 +158,16 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
       state: 'unknown',
       reason: 'contradicting_words',
     });
-    Reflect.deleteProperty(play.simulation.gateway, 'chargeRecurring');
+    Reflect.deleteProperty(play.gateway, 'chargeRecurring');
     play.transactions.mood = 'answer-lost';
     expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
     play.transactions.mood = 'well';
     await play.later(3_600_000);
     expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
     expect(play.transactions.charges).toEqual(['a~2026-12']);
-    const settled = await play.money.resolveOperation(
-      'period/a/2026-12',
-      'succeeded',
-      'seen on the dashboard',
-    );
+    const settled = await play
+      .money()
+      .resolveOperation('period/a/2026-12', 'succeeded', 'seen on the dashboard');
     expect(settled).toMatchObject({ state: 'succeeded', reason: 'seen on the dashboard' });
   });
 

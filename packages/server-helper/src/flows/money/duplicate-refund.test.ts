@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import type { TransactionId } from '../../ids.ts';
 
-let play: Play;
+let play: ScriptedShop;
 let fresh: FreshStore;
 let duplicate: TransactionId;
 
 const refund = (amount: string, requestId: string) =>
-  play.money.refund('a', { amount, requestId, transactionId: duplicate });
+  play.money().refund('a', { amount, requestId, transactionId: duplicate });
 
 /** A person refunds the duplicate at the gateway, beside us. */
 function refundOnDashboard(minorUnits: number): void {
@@ -18,9 +18,9 @@ function refundOnDashboard(minorUnits: number): void {
 describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
     await play.payByLink();
-    play.simulation.gateway.payLate([...play.simulation.gateway.sessions.keys()][0] ?? '');
+    play.gateway.payLate([...play.gateway.sessions.keys()][0] ?? '');
     await play.later(6_000);
     await play.steps({ kind: 'confirm', orderId: 'a' });
     const row = (await play.record()).ledger.find(({ kind }) => kind === 'duplicate');

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Simulation, type Step } from '../../../test-support/simulation.ts';
+import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
 
 const orderId = 'a';
 let fresh: FreshStore;
-let simulation: Simulation;
+let simulation: ScriptedShop;
 
 async function play(...steps: readonly Step[]): Promise<void> {
-  for (const step of steps) await simulation.run(step, 'honest');
+  await simulation.steps(...steps);
 }
 
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const tick: Step = { kind: 'tick' };
-const payment = async () => (await simulation.record(orderId))?.payment;
-const operations = async () => (await simulation.record(orderId))?.operations;
+const payment = async () => (await simulation.find(orderId))?.payment;
+const operations = async () => (await simulation.find(orderId))?.operations;
 const refund = (amount: string, requestId: string) =>
   simulation.money().refund(orderId, { amount, requestId });
-const posts = () => simulation.gateway.transactions.posts.length;
+const posts = () => simulation.transactions.posts.length;
 
 /** Each test begins with a paid order in a store of its own. */
 function paidOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
     fresh = await freshStore(name);
-    simulation = new Simulation(fresh.store, fresh.turns);
+    simulation = new ScriptedShop(fresh.store, fresh.settled);
     const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
     await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
   });
@@ -102,8 +102,8 @@ describe.each(everyStore)('a refund of what is kept in %s', (name) => {
     await play({ kind: 'want-to-pay', ...own }, price('99.50'), { kind: 'want-to-pay', ...own });
     await play({ kind: 'pay', ...own, pick: 1, isApproved: true }, wait(6_000));
     await play({ kind: 'confirm', ...own }, wait(6_000));
-    const record = await simulation.record('b');
-    const paid = simulation.gateway.transactions.get(record?.payment.transactionId ?? '');
+    const record = await simulation.find('b');
+    const paid = simulation.transactions.get(record?.payment.transactionId ?? '');
     paid?.refunds.push({ minorUnits: 9_000, isSettled: true });
     const refused = simulation.money().refund('b', { amount: '20.00', requestId: 'r-1' });
     await expect(refused).rejects.toMatchObject({ code: 'amount_too_large' });
@@ -111,11 +111,11 @@ describe.each(everyStore)('a refund of what is kept in %s', (name) => {
   });
 
   it('that was taken on and never shows is unknown after two days, for a person', async () => {
-    simulation.gateway.transactions.settlesRefundsAtOnce = false;
+    simulation.transactions.settlesRefundsAtOnce = false;
     await refund('20.00', 'r-1');
     for (let hour = 0; hour < 50; hour += 1) await play(wait(3_600_000), tick);
     expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'no_evidence' }]);
-    simulation.gateway.transactions.settleRefunds();
+    simulation.transactions.settleRefunds();
     await play(wait(24 * 3_600_000), tick, wait(24 * 3_600_000), tick);
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
     expect(posts()).toBe(1);

@@ -1,45 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { Simulation, type Step } from '../../../test-support/simulation.ts';
-import { memoryStore } from '../../stores/memory/memory-store.ts';
-import { postgresStore } from '../../stores/postgres/postgres-store.ts';
-import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts';
-import type { Store } from '../../stores/store.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
 
-const schema = `refunds_${randomUUID().replaceAll('-', '')}`;
-const pool = new pg.Pool({
-  connectionString: inject('databaseUrl'),
-  options: `-c search_path=${schema}`,
-});
-beforeAll(() => pool.query(`CREATE SCHEMA ${schema}`));
-afterAll(async () => {
-  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-  await pool.end();
-});
-
-const emptied = 'TRUNCATE pay_payments, pay_operations, pay_outbox, pay_audit CASCADE';
-const simulationOf: Readonly<Record<string, () => Promise<Simulation>>> = {
-  memory: async () => new Simulation(memoryStore()),
-  SQLite: async () => {
-    const store = sqliteStore({ file: ':memory:' }) as Store<unknown>;
-    await store.open('simulation');
-    return new Simulation(store);
-  },
-  PostgreSQL: async () => {
-    const store = postgresStore({ pool }) as Store<unknown>;
-    await store.open('simulation');
-    await pool.query(emptied);
-    return new Simulation(store, { turn: () => setTimeout(10) });
-  },
-};
-
+let fresh: FreshStore;
 const orderId = 'a';
-let simulation: Simulation;
+let simulation: ScriptedShop;
 
 async function play(...steps: readonly Step[]): Promise<void> {
-  for (const step of steps) await simulation.run(step, 'honest');
+  await simulation.steps(...steps);
 }
 
 /** Makes the order paid, through its only link. */
@@ -50,17 +18,19 @@ async function pay(): Promise<void> {
 
 const wait = (milliseconds: number): Step => ({ kind: 'wait', milliseconds });
 const tick: Step = { kind: 'tick' };
-const payment = async () => (await simulation.record(orderId))?.payment;
-const operations = async () => (await simulation.record(orderId))?.operations;
+const payment = async () => (await simulation.find(orderId))?.payment;
+const operations = async () => (await simulation.find(orderId))?.operations;
 const refund = (amount: string, requestId: string, process: 0 | 1 = 0) =>
   simulation.money(process).refund(orderId, { amount, requestId });
-const posts = () => simulation.gateway.transactions.posts.length;
+const posts = () => simulation.transactions.posts.length;
 
-describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start) => {
+describe.each(everyStore)('a refund (%s store)', (name) => {
   beforeEach(async () => {
-    simulation = await start();
+    fresh = await freshStore(name);
+    simulation = new ScriptedShop(fresh.store, fresh.settled);
     await pay();
   });
+  afterEach(() => fresh.end());
 
   it('is pending until the gateway’s status shows it, and refunds the payment then', async () => {
     const asked = await refund('20.00', 'r-1');
@@ -79,12 +49,12 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
       refundedMinorUnits: 2_000,
     });
     expect(await operations()).toMatchObject([{ state: 'succeeded', reason: 'evidence' }]);
-    expect(simulation.refunded).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
+    expect(simulation.events('refunded')).toMatchObject([{ type: 'refunded', refunded: '20.00' }]);
     await refund('95.00', 'r-2');
     await play(wait(20_000), tick);
     expect((await payment())?.state).toBe('refunded');
     // Nothing is left to ask about.
-    expect((await simulation.record(orderId))?.attempts[0]?.nextCheckAt).toBeNull();
+    expect((await simulation.find(orderId))?.attempts[0]?.nextCheckAt).toBeNull();
   });
 
   it('asked for again with its key is answered, not sent, by any process', async () => {
@@ -120,36 +90,36 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
   });
 
   it('is never more than what is left, counting what is pending or unknown', async () => {
-    simulation.gateway.transactions.settlesRefundsAtOnce = false;
+    simulation.transactions.settlesRefundsAtOnce = false;
     await refund('50.00', 'r-1');
-    simulation.gateway.transactions.mood = 'answer-lost';
+    simulation.transactions.mood = 'answer-lost';
     expect(await refund('40.00', 'r-2')).toMatchObject({ state: 'unknown' });
-    simulation.gateway.transactions.mood = 'well';
+    simulation.transactions.mood = 'well';
     await expect(refund('25.01', 'r-3')).rejects.toMatchObject({ code: 'amount_too_large' });
     expect(await refund('25.00', 'r-4')).toMatchObject({ state: 'pending' });
     expect(posts()).toBe(3);
   });
 
   it('whose answer was lost is done when the total proves it, and never sent again', async () => {
-    simulation.gateway.transactions.mood = 'answer-lost';
+    simulation.transactions.mood = 'answer-lost';
     expect(await refund('20.00', 'r-1')).toMatchObject({
       state: 'unknown',
       reason: 'connection_lost',
     });
-    expect((await simulation.record(orderId))?.reviews).toMatchObject([
+    expect((await simulation.find(orderId))?.reviews).toMatchObject([
       { reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null },
     ]);
-    simulation.gateway.transactions.mood = 'well';
+    simulation.transactions.mood = 'well';
     await play(wait(20_000), tick);
     expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'succeeded', reason: 'evidence' });
-    expect((await simulation.record(orderId))?.reviews).toMatchObject([{ resolution: 'evidence' }]);
+    expect((await simulation.find(orderId))?.reviews).toMatchObject([{ resolution: 'evidence' }]);
     expect(posts()).toBe(1);
   });
 
   it('that never reached the gateway stays unknown until a person settles it', async () => {
-    simulation.gateway.transactions.mood = 'request-lost';
+    simulation.transactions.mood = 'request-lost';
     const { operationId } = await refund('115.00', 'r-1');
-    simulation.gateway.transactions.mood = 'well';
+    simulation.transactions.mood = 'well';
     await play(wait(20_000), tick, wait(3_600_000), tick);
     expect(await operations()).toMatchObject([{ state: 'unknown' }]);
     await expect(refund('1.00', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
@@ -170,12 +140,12 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
   });
 
   it('that the gateway refuses is failed, and leaves the balance whole', async () => {
-    simulation.gateway.transactions.mood = 'refused';
+    simulation.transactions.mood = 'refused';
     expect(await refund('115.00', 'r-1')).toMatchObject({
       state: 'failed',
       reason: 'invalid_request',
     });
-    simulation.gateway.transactions.mood = 'well';
+    simulation.transactions.mood = 'well';
     expect(await refund('115.00', 'r-2')).toMatchObject({ state: 'pending' });
   });
 
@@ -194,11 +164,11 @@ describe.each(Object.entries(simulationOf))('a refund (%s store)', (_name, start
 
   it('left by a process that died is unknown for the next, and not sent again', async () => {
     await play(wait(6_000));
-    const record = await simulation.record(orderId);
-    simulation.gateway.transactions.refund = () => new Promise(() => undefined);
+    const record = await simulation.find(orderId);
+    simulation.transactions.refund = () => new Promise(() => undefined);
     void refund('20.00', 'r-1');
     await simulation.quiet();
-    Reflect.deleteProperty(simulation.gateway.transactions, 'refund');
+    Reflect.deleteProperty(simulation.transactions, 'refund');
     expect(await refund('20.00', 'r-1', 1)).toMatchObject({ state: 'sending' });
     await expect(refund('20.00', 'r-2', 1)).rejects.toMatchObject({
       code: 'operation_in_progress',

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
-let play: Play;
+let play: ScriptedShop;
 let fresh: FreshStore;
 const sell = (requestId = 's-1') =>
-  play.money.sale('a', { auth: 'capture', card: aCard, requestId });
+  play.money().sale('a', { auth: 'capture', card: aCard, requestId });
 const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
@@ -14,7 +14,7 @@ const challenge = (isApproved: boolean) =>
 function playOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
   });
   afterEach(() => fresh.end());
 }
@@ -25,23 +25,23 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
   it('pays the order once the status confirms it, and ships once', async () => {
     expect(await sell()).toMatchObject({ result: 'success', state: 'succeeded', amount: '115.00' });
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
-    expect(play.simulation.shipped).toEqual(['a']);
+    expect(play.shipped).toEqual(['a']);
     await expect(sell('s-2')).rejects.toMatchObject({ code: 'already_paid' });
     expect(play.sent('sale')).toBe(1);
   });
 
   it('is paid by nothing but the status', async () => {
-    play.simulation.gateway.mood = 'status-unreachable';
+    play.gateway.mood = 'status-unreachable';
     expect(await sell()).toMatchObject({ result: 'pending', state: 'pending' });
     expect((await play.payment()).state).toBe('pending');
-    play.simulation.gateway.mood = 'well';
+    play.gateway.mood = 'well';
     await play.later();
     expect((await play.payment()).state).toBe('paid');
     expect(await sell()).toMatchObject({ result: 'success' });
   });
 
   it('behind a challenge is paid after the shopper passed it', async () => {
-    play.simulation.gateway.saleEnd = 'redirect';
+    play.gateway.saleEnd = 'redirect';
     expect(await sell()).toMatchObject({ result: 'redirect', html: '<form></form>' });
     // The challenge is kept nowhere, so only the first answer has it.
     expect(await sell()).toMatchObject({ result: 'pending', html: null });
@@ -51,16 +51,16 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
     await play.later();
     expect((await play.payment()).state).toBe('paid');
     expect(await sell()).toMatchObject({ result: 'success', reason: 'evidence' });
-    expect(play.simulation.shipped).toEqual(['a']);
+    expect(play.shipped).toEqual(['a']);
   });
 
   it('whose challenge failed is failed, and another card may pay', async () => {
-    play.simulation.gateway.saleEnd = 'redirect';
+    play.gateway.saleEnd = 'redirect';
     await sell();
     await challenge(false);
     await play.later();
     expect((await play.payment()).state).toBe('failed');
-    play.simulation.gateway.saleEnd = 'success';
+    play.gateway.saleEnd = 'success';
     // The gateway was asked about the first card a moment ago, and is asked again after the gap.
     expect(await sell('s-2')).toMatchObject({ result: 'pending' });
     await play.later();
@@ -68,10 +68,10 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
   });
 
   it('that is declined fails the payment, and another card may pay', async () => {
-    play.simulation.gateway.saleEnd = 'declined';
+    play.gateway.saleEnd = 'declined';
     expect(await sell()).toMatchObject({ result: 'declined', state: 'failed' });
     expect((await play.payment()).state).toBe('failed');
-    play.simulation.gateway.saleEnd = 'success';
+    play.gateway.saleEnd = 'success';
     expect(await sell()).toMatchObject({ result: 'declined' });
     expect(await sell('s-2')).toMatchObject({ result: 'success' });
   });
@@ -91,17 +91,17 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
     expect((await play.record()).attempts).toMatchObject([{ kind: 'sale', state: 'lost' }]);
     const done = (options?: { transactionId: string }) =>
-      play.money.resolveOperation('request/s-1', 'succeeded', 'it is on the dashboard', options);
+      play.money().resolveOperation('request/s-1', 'succeeded', 'it is on the dashboard', options);
     await expect(done()).rejects.toMatchObject({
       code: 'invalid_operation',
       field: 'transactionId',
     });
-    const [session] = play.simulation.gateway.sessions.values();
+    const [session] = play.gateway.sessions.values();
     await done({ transactionId: session?.transactions[0]?.id ?? '' });
-    expect(play.simulation.shipped).toEqual([]);
+    expect(play.shipped).toEqual([]);
     await play.later();
     expect((await play.payment()).state).toBe('paid');
-    expect(play.simulation.shipped).toEqual(['a']);
+    expect(play.shipped).toEqual(['a']);
     expect(play.sent('sale')).toBe(1);
   });
 
@@ -109,27 +109,27 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
     play.transactions.mood = 'request-lost';
     await sell();
     play.transactions.mood = 'well';
-    await play.money.resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
+    await play.money().resolveOperation('request/s-1', 'failed', 'nothing on the dashboard');
     expect((await play.payment()).state).toBe('failed');
     expect(await sell('s-2')).toMatchObject({ result: 'success' });
   });
 
   it('left by a process that died stops the order for a person', async () => {
-    play.simulation.gateway.sale = () => new Promise(() => undefined);
+    play.gateway.sale = () => new Promise(() => undefined);
     void sell();
-    await play.simulation.quiet();
-    Reflect.deleteProperty(play.simulation.gateway, 'sale');
+    await play.quiet();
+    Reflect.deleteProperty(play.gateway, 'sale');
     await expect(sell('s-2')).rejects.toMatchObject({ code: 'operation_in_progress' });
     await play.later(61_000);
     expect((await play.payment()).state).toBe('review');
     expect(await sell()).toMatchObject({ result: 'unknown', reason: 'interrupted' });
-    expect(play.simulation.gateway.sessions.size).toBe(0);
+    expect(play.gateway.sessions.size).toBe(0);
   });
 
   it('is not kept from the order by a link that a dying process left behind', async () => {
-    play.simulation.gateway.createPaymentLink = () => new Promise(() => undefined);
-    void play.simulation.run({ kind: 'want-to-pay', orderId: 'a' }, 'honest');
-    await play.simulation.quiet();
+    play.gateway.createPaymentLink = () => new Promise(() => undefined);
+    void play.steps({ kind: 'want-to-pay', orderId: 'a' });
+    await play.quiet();
     await expect(sell()).rejects.toMatchObject({ code: 'operation_in_progress' });
     await play.later(46_000);
     expect(await sell()).toMatchObject({ result: 'success' });
@@ -146,7 +146,7 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
   it('keeps nothing of the card, in no row, no log entry and no event', async () => {
     await sell();
     await play.later();
-    const all = JSON.stringify([await play.record(), await play.simulation.history('a')]);
+    const all = JSON.stringify([await play.record(), await play.history('a')]);
     expect(all).toContain('request/s-1');
     // A random id may hold the digits of a security code by chance.
     const kept = all.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'id');
@@ -157,7 +157,7 @@ describe.each(everyStore)('a sale, kept in %s,', (name) => {
 
   it('is refused for anything but authorize and capture', async () => {
     const request = { auth: 'charge' as 'capture', card: aCard, requestId: 's-1' };
-    await expect(play.money.sale('a', request)).rejects.toMatchObject({
+    await expect(play.money().sale('a', request)).rejects.toMatchObject({
       code: 'invalid_operation',
       field: 'auth',
     });

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { Play } from '../../../test-support/play.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describe.each(everyStore)('a refund whose answer came late (%s store)', (name) => {
   let fresh: FreshStore;
-  let play: Play;
+  let play: ScriptedShop;
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    play = new Play(fresh.store, fresh.turns);
+    play = new ScriptedShop(fresh.store, fresh.settled);
     await fresh.store.open('simulation');
     await play.payByLink();
   });
@@ -20,7 +20,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
   const reviews = async () => (await play.record()).reviews;
   const operations = async () => (await play.record()).operations;
   const asksForReview = async () =>
-    (await play.simulation.history(play.orderId)).events.filter(
+    (await play.history(play.orderId)).events.filter(
       ({ event }) => event.type === 'review' && event.reason === 'unknown_outcome',
     );
   const oldestUnknownAt = async (): Promise<number | null> =>
@@ -28,7 +28,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
 
   /** The process that sent it is given up for dead, and its answer comes after all. */
   async function answeredLate(): Promise<void> {
-    const { gateway } = play.simulation;
+    const { gateway } = play;
     const refund = gateway.refund.bind(gateway);
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -38,13 +38,14 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
     };
     play.transactions.settlesRefundsAtOnce = false;
     await play.steps({ kind: 'wait', milliseconds: 6_000 });
-    const asked = play.money.refund(play.orderId, { amount: '1.00', requestId: 'r-1' });
-    await play.simulation.quiet();
+    const asked = play.money().refund(play.orderId, { amount: '1.00', requestId: 'r-1' });
+    await play.quiet();
     await play.later(2 * MINUTE_MS);
     expect(await operations()).toMatchObject([{ state: 'unknown', reason: 'interrupted' }]);
     expect(await reviews()).toMatchObject([{ reason: 'unknown_outcome', resolvedAt: null }]);
     expect(await oldestUnknownAt()).not.toBeNull();
     answer();
+    await play.quiet();
     expect(await asked).toMatchObject({ state: 'pending' });
     expect(await reviews()).toMatchObject([{ resolution: 'evidence' }]);
     expect(await oldestUnknownAt()).toBeNull();
@@ -65,7 +66,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
   it('can be ended by a person then', async () => {
     await answeredLate();
     for (let day = 0; day < 3; day += 1) await play.later(DAY_MS);
-    await play.money.resolveOperation('request/r-1', 'failed', 'not on the dashboard');
+    await play.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect(await reviews()).toMatchObject([{ resolution: 'not on the dashboard' }]);
     expect(await oldestUnknownAt()).toBeNull();
   });

@@ -1,0 +1,227 @@
+import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
+import { GatewayError } from '../src/gateway/gateway-error.ts';
+import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
+import { PaymentsError } from '../src/errors.ts';
+import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
+import { memoryStore } from '../src/stores/memory/memory-store.ts';
+import type { History, Store } from '../src/stores/store.ts';
+import type { ShopProcess } from './histories/shop.ts';
+import { Shop } from './histories/shop.ts';
+import { isMoneyStep, playMoney, type MoneyStep } from './money-steps.ts';
+import type { OrderId } from './order-ids.ts';
+import type { GatewayMood } from './simulated-gateway.ts';
+
+/** One thing that happens. */
+export type Step =
+  | {
+      readonly kind: 'want-to-pay' | 'two-tabs' | 'confirm' | 'cancel' | 'hint';
+      readonly orderId: OrderId;
+    }
+  | {
+      readonly kind: 'pay';
+      readonly orderId: OrderId;
+      readonly pick: number;
+      readonly isApproved: boolean;
+    }
+  | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
+  | { readonly kind: 'mood'; readonly mood: GatewayMood }
+  | { readonly kind: 'store-fault'; readonly fault: Exclude<Faults, 'ok'> }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'tick' | 'restart' }
+  | MoneyStep;
+
+/** No chance: no call fails, and none takes time. */
+const calm = { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true };
+
+/** The simulated shop and gateway of the histories, with a script in place of chance. */
+export class ScriptedShop {
+  readonly orderId: OrderId = 'a';
+  readonly #shop: Shop;
+  readonly #opened: Promise<unknown>;
+  /** The work that time passes for. */
+  readonly #waitedFor = new Set<Promise<unknown>>();
+  #passing: Promise<void> | undefined;
+  #fault: Faults = 'ok';
+
+  /** @param settled - Resolves when a real database has answered. */
+  constructor(store: Store<unknown> = memoryStore(), settled?: () => Promise<unknown>) {
+    this.#opened = store.open('simulation');
+    const faulty = faultyStore(store, () => {
+      const fault = this.#fault;
+      this.#fault = 'ok';
+      return fault;
+    });
+    this.#shop = new Shop({ store: faulty, seed: 1, weather: calm, settled, isScripted: true });
+  }
+
+  get gateway() {
+    return this.#shop.gateway;
+  }
+
+  get transactions() {
+    return this.gateway.transactions;
+  }
+
+  get shipped(): readonly string[] {
+    return this.#shop.shipped;
+  }
+
+  /** The events of a type that a handler took. */
+  events(type: PaymentEvent['type']): readonly PaymentEvent[] {
+    return [...this.#shop.told.values()].filter((event) => event.type === type);
+  }
+
+  /** The operations that move money, as one of the processes offers them. */
+  money(process: 0 | 1 = 0): MoneyVerbs {
+    const { money } = this.#process(process);
+    return new Proxy(money, {
+      get: (verbs, name) => {
+        const verb: unknown = Reflect.get(verbs, name);
+        if (typeof verb !== 'function') return verb;
+        return async (...given: unknown[]) => {
+          await this.#opened;
+          return this.#drive(Reflect.apply(verb, verbs, given));
+        };
+      },
+    });
+  }
+
+  /** The record of an order; null while there is none. */
+  async find(orderId: OrderId): Promise<PaymentRecord | null> {
+    await this.#opened;
+    return this.#shop.record(orderId);
+  }
+
+  async record(): Promise<PaymentRecord> {
+    const record = await this.find(this.orderId);
+    if (record === null) throw new Error('no record');
+    return record;
+  }
+
+  async payment() {
+    return (await this.record()).payment;
+  }
+
+  history(orderId: OrderId): Promise<History> {
+    return this.#shop.history(orderId);
+  }
+
+  /** How often an operation was sent. */
+  sent(operation: string): number {
+    return this.transactions.posts.filter((post) => post.operation === operation).length;
+  }
+
+  async steps(...steps: readonly Step[]): Promise<void> {
+    for (const step of steps) await this.#run(step);
+  }
+
+  /** Time passes, and the background work is done. */
+  async later(milliseconds = 20_000): Promise<void> {
+    await this.steps({ kind: 'wait', milliseconds }, { kind: 'tick' }, { kind: 'tick' });
+  }
+
+  /** Makes the order paid by its first link. */
+  async payByLink(): Promise<void> {
+    const { orderId } = this;
+    await this.steps(
+      { kind: 'want-to-pay', orderId },
+      { kind: 'pay', orderId, pick: 0, isApproved: true },
+      { kind: 'confirm', orderId },
+    );
+  }
+
+  /** Work that no test waits for goes on, as far as it can without time. */
+  quiet(): Promise<void> {
+    return this.#pass(0);
+  }
+
+  async #run(step: Step): Promise<void> {
+    await this.#opened;
+    const [first, second] = [this.#process(0), this.#process(1)];
+    if (isMoneyStep(step)) {
+      const stage = {
+        money: first.money,
+        gateway: this.gateway,
+        record: (orderId: OrderId) => this.find(orderId),
+      };
+      return this.#try(playMoney(step, stage));
+    }
+    switch (step.kind) {
+      case 'want-to-pay':
+        return this.#try(first.flows.ensureLink(step.orderId));
+      case 'two-tabs':
+        await Promise.all(
+          [first, second, first].map(({ flows }) => this.#try(flows.ensureLink(step.orderId))),
+        );
+        return;
+      case 'confirm':
+        return this.#try(second.flows.confirm(step.orderId));
+      case 'cancel':
+        return this.#try(first.flows.cancel(step.orderId));
+      case 'hint':
+        await this.#try(first.flows.hint(`${step.orderId}~1`));
+        return this.quiet();
+      case 'tick':
+        return this.#try(second.flows.tick());
+      case 'pay':
+        return this.#pay(step);
+      case 'reprice':
+        return void this.#shop.prices.set(step.orderId, step.amount);
+      case 'mood':
+        this.gateway.mood = step.mood;
+        return;
+      case 'store-fault':
+        this.#fault = step.fault;
+        return;
+      case 'wait':
+        return this.#pass(step.milliseconds);
+      case 'restart':
+        for (const process of [first, second]) this.#shop.crash(process, 0);
+        return this.quiet();
+    }
+  }
+
+  /** A shopper has the address of every link that any tab was ever sent to. */
+  #pay({ orderId, pick, isApproved }: Extract<Step, { readonly kind: 'pay' }>): void {
+    const own = [...this.gateway.sessions.values()].filter((one) => one.orderId === orderId);
+    const session = own[pick % Math.max(1, own.length)];
+    if (session !== undefined) this.gateway.pay(session.id, isApproved);
+  }
+
+  #process(number: 0 | 1): ShopProcess {
+    const process = this.#shop.process(number);
+    if (process === undefined) throw new Error('no process');
+    return process;
+  }
+
+  /** Errors by which the kit says that it could not do something are part of a script. */
+  async #try(work: Promise<unknown>): Promise<void> {
+    await this.#drive(work).catch((error: unknown) => {
+      const isFault = error instanceof Error && error.name === 'StoreFault';
+      if (!isFault && !(error instanceof PaymentsError || error instanceof GatewayError)) {
+        throw error;
+      }
+    });
+  }
+
+  /** Lets time pass until some work has ended, or can go on by no time that passes. */
+  async #drive<T>(work: Promise<T>): Promise<T> {
+    this.#waitedFor.add(work);
+    const isOver = (): unknown => this.#waitedFor.delete(work);
+    work.then(isOver, isOver);
+    this.#passing ??= this.#shop.timeline
+      .runWhile(() => this.#waitedFor.size > 0)
+      .finally(() => {
+        this.#waitedFor.clear();
+        this.#passing = undefined;
+      });
+    await this.#passing;
+    return work;
+  }
+
+  async #pass(milliseconds: number): Promise<void> {
+    await this.#passing;
+    const { timeline } = this.#shop;
+    await timeline.runUntil(timeline.now + milliseconds);
+  }
+}
