@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+const source = { conditions: ['@pay-button/source', 'module', 'node', 'default'] };
+const helper = 'packages/server-helper/src';
+
+/**
+ * The tests of the pure parts alone, so that a mutant costs a second. The flows' tests and the
+ * simulation find more; here each decision must be held by a test of its own.
+ */
+export default defineConfig({
+  resolve: source,
+  ssr: { resolve: source },
+  test: {
+    include: [
+      `${helper}/payments/**/*.test.ts`,
+      'packages/gateway-sandbox/src/domain/**/*.test.ts',
+    ],
+    isolate: false,
+    testTimeout: 120_000,
+    coverage: {
+      provider: 'v8',
+      include: [`${helper}/payments/{judge,transition}.ts`],
+      reporter: ['text'],
+      reportOnFailure: true,
+      thresholds: { branches: 100, functions: 100, lines: 100, statements: 100 },
+    },
+  },
+});
