@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
-import { operationVectors, saleHashVectors, signatureVectors } from './operation-vectors.ts';
+import { operationVectors, saleHashVectors, signatureVectors } from './vectors.ts';
 
 const contract = new ContractDocument();
 

@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractDocument } from './contract-document.ts';
-import { operationVectors } from './operation-vectors.ts';
+import { operationVectors } from './vectors.ts';
 
 const contract = new ContractDocument();
 

@@ -53,12 +53,10 @@ type Node = Readonly<Record<string, unknown>>;
 /** The whole report, made from the contract, the readings and the pins. */
 export function buildFidelity(pins: readonly Pin[] = readPins()): Fidelity {
   const contract = parse(readContractText()) as Node;
-  const listed = (readData('transitions.json') as Omit<Behaviour, 'kind' | 'tests'>[]).map(
-    (one) => ({
-      ...one,
-      kind: kindOf(one.id),
-    }),
-  );
+  const rows = readData('transitions.json') as readonly (readonly string[])[];
+  const listed = rows.map(([id = '', tier = '', source = '', name = '']) => {
+    return { id, name, tier, source, kind: kindOf(id) };
+  });
   const all = [...operations(contract), ...fields(contract), ...listed];
   const once = [...new Map(all.map((one) => [one.id, one])).values()];
   const behaviours = once.map((one) => ({ ...one, tests: covers(pins, one.id) }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signatureVectors } from '../../../../contract/operation-vectors.ts';
+import { signatureVectors } from '../../../../contract/vectors.ts';
 import { signatureOf } from './payload.ts';
 
 test.each(signatureVectors.signatures)(

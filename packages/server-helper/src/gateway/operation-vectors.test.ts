@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractDocument } from '../../../../contract/contract-document.ts';
-import { operationVectors, saleHashVectors } from '../../../../contract/operation-vectors.ts';
+import { operationVectors, saleHashVectors } from '../../../../contract/vectors.ts';
 import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient } from './gateway-client.ts';
