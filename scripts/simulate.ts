@@ -54,12 +54,12 @@ function tell(
   { seed, message, history, lines }: Failure,
   { store, variant }: Extract<Asked, { readonly kind: 'play' }>,
 ): void {
-  const { actions, weather } = history;
+  const { actions, faultProfile } = history;
   console.log(
     `A rule was broken in the history of seed ${seed}. Its smallest form has ${actions.length} actions:`,
   );
   console.log(
-    `  of all calls to the store ${weather.storeFaults * 100} % fail, of all calls ${weather.slowness * 100} % are slow`,
+    `  of all calls to the store ${faultProfile.storeFaults * 100} % fail, of all calls ${faultProfile.slowness * 100} % are slow`,
   );
   for (const line of lines) console.log(line);
   console.log(`\n${message}\n`);

@@ -51,7 +51,13 @@ export class ScriptedShop {
       this.#fault = 'ok';
       return fault;
     });
-    this.#shop = new Shop({ store: faulty, seed: 1, weather: calm, settled, isScripted: true });
+    this.#shop = new Shop({
+      store: faulty,
+      seed: 1,
+      faultProfile: calm,
+      settled,
+      isScripted: true,
+    });
   }
 
   get gateway() {

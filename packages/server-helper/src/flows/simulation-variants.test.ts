@@ -36,7 +36,7 @@ function honest(history: History): History {
     kind === 'mood' || kind === 'reprice' || kind === 'cancel' || kind === 'crash';
   return {
     ...history,
-    weather: { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true },
+    faultProfile: { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true },
     actions: history.actions.filter((action) => !isOfMerchant(action)).map(asHonest),
   };
 }

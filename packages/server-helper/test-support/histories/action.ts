@@ -2,7 +2,7 @@ import type { MoneyStep } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-gateway.ts';
 
-/** What somebody does, or what happens to somebody. */
+/** One thing that a person, a process or the gateway does. */
 export type Deed =
   | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
   /** A person resolves what is open of an order, and lets it be paid anew. */
@@ -43,7 +43,7 @@ export interface Action {
 }
 
 /** How much goes wrong by chance, beside what the deeds do. */
-export interface Weather {
+export interface FaultProfile {
   /** Of the store's calls, how many fail before, fail after, or hang. */
   readonly storeFaults: number;
   /** Of all calls, how many are slow. */
@@ -57,6 +57,6 @@ export interface Weather {
 /** One history: all of it follows from this. */
 export interface History {
   readonly seed: number;
-  readonly weather: Weather;
+  readonly faultProfile: FaultProfile;
   readonly actions: readonly Action[];
 }

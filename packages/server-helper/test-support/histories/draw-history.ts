@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Draws the history of a seed: shoppers, a merchant, a moody gateway and a moody store. */
 export function drawHistory(seed: number): History {
   const chance = new Chance(seed);
-  const weather = {
+  const faultProfile = {
     storeFaults: chance.pick([0, 0, 0.02, 0.08]),
     slowness: chance.pick([0, 0, 0.03, 0.15]),
     handlerFaults: chance.pick([0, 0, 0.3]),
@@ -26,7 +26,7 @@ export function drawHistory(seed: number): History {
       actions.push({ gapMs, process: chance.whole(0, 3), deed });
     }
   }
-  return { seed, weather, actions };
+  return { seed, faultProfile, actions };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/stores/store.ts';
 import { ORDER_IDS } from '../order-ids.ts';
 import type { History } from './action.ts';
-import { aftermath } from './aftermath.ts';
+import { afterFaults } from './after-faults.ts';
 import { Invariants } from './invariants.ts';
 import { perform } from './perform.ts';
 import { Shop } from './shop.ts';
@@ -13,7 +13,7 @@ export interface Stage {
   /** An empty, open store for the history of a seed. */
   readonly openStore: (seed: number) => Promise<Store<unknown>>;
   readonly variant?: Variant | undefined;
-  /** Is told, line by line, what happens. */
+  /** Receives a line for each thing that happens. */
   readonly write?: ((line: string) => void) | undefined;
   /** Whether it is followed until nothing is watched any more. @defaultValue one of many is */
   readonly isWatchedToItsEnd?: boolean;
@@ -34,12 +34,12 @@ const WATCHED_TO_THE_END = 32;
  * @throws {@link BrokenRule}, or the bug's own error.
  */
 export async function playHistory(
-  { seed, weather, actions }: History,
+  { seed, faultProfile, actions }: History,
   { openStore, variant, write, isWatchedToItsEnd }: Stage,
 ): Promise<Ending> {
   const store = await openStore(seed);
   try {
-    const shop = new Shop({ store, seed, weather, variant, write });
+    const shop = new Shop({ store, seed, faultProfile, variant, write });
     const { timeline, gateway } = shop;
     const invariants = new Invariants(shop);
     gateway.isBound = (id) => shop.bound.has(id);
@@ -61,7 +61,7 @@ export async function playHistory(
       timeline.in(at, world, () => perform(shop, action));
     }
     await run(timeline.now + at);
-    await aftermath({ shop, run }, isWatchedToItsEnd ?? seed % WATCHED_TO_THE_END === 0);
+    await afterFaults({ shop, run }, isWatchedToItsEnd ?? seed % WATCHED_TO_THE_END === 0);
     const records = await Promise.all(ORDER_IDS.map((orderId) => shop.record(orderId)));
     return { states: records.map((record) => record?.payment.state ?? 'none') };
   } finally {

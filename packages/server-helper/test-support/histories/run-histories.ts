@@ -33,7 +33,7 @@ export async function runHistories(
   isOver: (played: number) => boolean = () => false,
 ): Promise<Run> {
   const { stackTraceLimit } = Error;
-  // Expected errors are met by the million, and nobody reads where they came from.
+  // Expected errors come by the million, and no reader needs their stacks.
   Error.stackTraceLimit = 0;
   try {
     let played = 0;

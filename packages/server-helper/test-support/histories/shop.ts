@@ -10,7 +10,7 @@ import type {
 import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { SimulatedGateway } from '../simulated-gateway.ts';
-import type { Deed, Weather } from './action.ts';
+import type { Deed, FaultProfile } from './action.ts';
 import { Chance } from './chance.ts';
 import { SlowCalls } from './slow-calls.ts';
 import { slowGateway } from './slow-gateway.ts';
@@ -18,7 +18,7 @@ import { slowStore } from './slow-store.ts';
 import { Timeline, world, type Waiter } from './timeline.ts';
 import type { Variant } from './variant.ts';
 
-/** One of the shop's processes. What it waits for when it is killed, it never hears. */
+/** One of the shop's processes. A killed process never hears an answer that it waited for. */
 export interface ShopProcess extends Waiter {
   isDead: boolean;
   readonly number: number;
@@ -50,9 +50,9 @@ export const aPhone = '0501234567';
 export interface ShopOptions {
   readonly store: Store<unknown>;
   readonly seed: number;
-  readonly weather: Weather;
+  readonly faultProfile: FaultProfile;
   readonly variant?: Variant | undefined;
-  /** Is told, line by line, what happens. */
+  /** Receives a line for each thing that happens. */
   readonly write?: ((line: string) => void) | undefined;
   /** Resolves when a real database has answered. */
   readonly settled?: (() => Promise<unknown>) | undefined;
@@ -75,9 +75,9 @@ export class Shop {
   readonly handedOut = new Set<string>();
   /** Transactions that an order has for certain. */
   readonly bound = new Set<string>();
-  /** Errors that nobody should meet. */
+  /** Errors that are bugs. */
   readonly broken: unknown[] = [];
-  /** Writes a line about what happens; absent while nobody reads. */
+  /** Writes a line about what happens; absent without a reader. */
   readonly #write: ((line: string) => void) | undefined;
   readonly prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
   /** Since when no status call was answered; absent while they are. */
@@ -89,13 +89,13 @@ export class Shop {
   readonly #begun: number;
 
   constructor(options: ShopOptions) {
-    const { seed, weather, write, settled, isScripted = false } = options;
+    const { seed, faultProfile, write, settled, isScripted = false } = options;
     this.#options = options;
     this.timeline = new Timeline(settled);
     this.#begun = this.timeline.now;
     this.#write = write;
     this.chance = new Chance(seed ^ 0x5bd1_e995);
-    this.calls = new SlowCalls(this.timeline, this.chance, weather, !isScripted);
+    this.calls = new SlowCalls(this.timeline, this.chance, faultProfile, !isScripted);
     let ids = 0;
     this.gateway = new SimulatedGateway(
       () => this.timeline.now,
@@ -155,7 +155,7 @@ export class Shop {
 
   #start(number: number): ShopProcess {
     const { timeline, calls, gateway } = this;
-    const { store, variant, weather, isScripted } = this.#options;
+    const { store, variant, faultProfile, isScripted } = this.#options;
     const waiter = { isDead: false };
     const onWrite = (): void => void (this.isWritten = true);
     const whole = {
@@ -181,7 +181,7 @@ export class Shop {
       inTransaction: (_tx, event) => {
         if (event.type === 'paid') this.shipped.push(event.orderId);
       },
-      on: number === 0 || weather.hasHandlersEverywhere ? this.#handlers() : {},
+      on: number === 0 || faultProfile.hasHandlersEverywhere ? this.#handlers() : {},
       addresses: {
         returnUrls: (orderId) => ({ successUrl: address(orderId), failureUrl: address(orderId) }),
         statusUrl: address,
@@ -194,7 +194,8 @@ export class Shop {
 
   #handlers(): EventHandlers {
     const handle = (event: PaymentEvent): void => {
-      if (this.calls.isUnlucky(this.#options.weather.handlerFaults)) throw new Error('no luck');
+      if (this.calls.isUnlucky(this.#options.faultProfile.handlerFaults))
+        throw new Error('no luck');
       // The first time counts: an event whose report was lost is delivered again.
       if (!this.told.has(event.id)) this.told.set(event.id, event);
     };

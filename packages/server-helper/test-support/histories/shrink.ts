@@ -22,8 +22,9 @@ export async function shrink(
     return true;
   };
   for (const fault of ['storeFaults', 'slowness', 'handlerFaults'] as const) {
-    const { weather } = smallest;
-    if (weather[fault] > 0) await attempt({ ...smallest, weather: { ...weather, [fault]: 0 } });
+    const { faultProfile } = smallest;
+    if (faultProfile[fault] > 0)
+      await attempt({ ...smallest, faultProfile: { ...faultProfile, [fault]: 0 } });
   }
   for (let size = Math.ceil(history.actions.length / 2); size > 0;) {
     const before = smallest;

@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import type { Weather } from './action.ts';
+import type { FaultProfile } from './action.ts';
 import { world, type Timeline, type Waiter } from './timeline.ts';
 
 /** What becomes of a call: it may fail, or never be answered, before or after it was done. */
@@ -22,7 +22,7 @@ export type Label = () => string;
 export class SlowCalls {
   readonly #timeline: Timeline;
   readonly #chance: Chance;
-  readonly #weather: Weather;
+  readonly #faultProfile: FaultProfile;
   /** Hears of each call when it arrives. */
   onCall: ((waiter: Waiter, label: Label, fate: Fate) => void) | undefined;
   #areFaultsOver = false;
@@ -31,14 +31,14 @@ export class SlowCalls {
   /** Whether a call takes time by chance. */
   readonly #takesTime: boolean;
 
-  constructor(timeline: Timeline, chance: Chance, weather: Weather, takesTime = true) {
+  constructor(timeline: Timeline, chance: Chance, faultProfile: FaultProfile, takesTime = true) {
     this.#timeline = timeline;
     this.#chance = chance;
-    this.#weather = weather;
+    this.#faultProfile = faultProfile;
     this.#takesTime = takesTime;
   }
 
-  /** No more faults; whoever hangs is told that the connection is lost. */
+  /** Ends all faults; a call that hangs fails, as with a lost connection. */
   heal(): void {
     this.#areFaultsOver = true;
     for (const { waiter, reject } of this.#hung) {
@@ -52,7 +52,7 @@ export class SlowCalls {
   }
 
   toStore<T>(waiter: Waiter, label: Label, work: () => Promise<T>): Promise<T> {
-    const fate = this.isUnlucky(this.#weather.storeFaults) ? this.#chance.pick(bad) : 'ok';
+    const fate = this.isUnlucky(this.#faultProfile.storeFaults) ? this.#chance.pick(bad) : 'ok';
     return this.#call(waiter, { label, work, fate }, this.#wait(3, 2_000));
   }
 
@@ -87,7 +87,7 @@ export class SlowCalls {
 
   #wait(usualMs: number, slowMs: number): readonly [number, number] {
     if (!this.#takesTime) return [0, 0];
-    const most = this.isUnlucky(this.#weather.slowness) ? slowMs : usualMs;
+    const most = this.isUnlucky(this.#faultProfile.slowness) ? slowMs : usualMs;
     return [this.#chance.whole(0, most), this.#chance.whole(0, most)];
   }
 }

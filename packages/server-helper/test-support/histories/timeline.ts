@@ -1,9 +1,9 @@
-/** Whoever waits for something; the dead wait for nothing. */
+/** A process that waits for something; a dead one waits for nothing. */
 export interface Waiter {
   readonly isDead: boolean;
 }
 
-/** What happens whoever lives. */
+/** The world outlives every process. */
 export const world: Waiter = { isDead: false };
 
 interface Happening {
@@ -13,8 +13,8 @@ interface Happening {
 }
 
 /**
- * Virtual time: everything that anyone waits for stands in one queue, and happens one after the
- * other. Nothing else runs meanwhile, so a history is the same each time.
+ * Virtual time: one queue holds everything that any work waits for, and its items happen one after
+ * the other. No other work runs meanwhile, so a history is the same each time.
  */
 export class Timeline {
   #now = Date.UTC(2026, 0, 1);
@@ -45,7 +45,7 @@ export class Timeline {
   /**
    * Lets everything happen until a moment; with `isOver`, at most until that is so.
    *
-   * @param after - Called after each happening, when nobody can go on by themselves.
+   * @param after - Called after each happening, when no work can go on without another one.
    */
   async runUntil(
     moment: number,

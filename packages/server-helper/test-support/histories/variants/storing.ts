@@ -1,5 +1,6 @@
 import type { Change } from '../../../src/payments/payment-record.ts';
 import type { Store } from '../../../src/stores/store.ts';
+import { aPhone } from '../shop.ts';
 import type { Parts, Variant } from '../variant.ts';
 
 type Commit = Store<unknown>['commit'];
@@ -10,7 +11,7 @@ const committing = (
   commit: (...given: Parameters<Commit>) => ReturnType<Commit>,
 ): Parts => ({ ...parts, store: { ...parts.store, commit } });
 
-/** Writes over whatever stands there. */
+/** Overwrites the stored row. */
 async function overwrite({ store }: Parts, change: Change, hook: Parameters<Commit>[1]) {
   const stored = await store.load(change.payment.orderId);
   const version = (stored?.payment.version ?? 0) + 1;
@@ -60,7 +61,7 @@ export const storing: readonly Variant[] = [
   },
   {
     name: 'drops-the-outbox',
-    about: 'an event counts as told before its handler has run, and dies with the process',
+    about: 'an event counts as delivered before its handler has run, and dies with the process',
     breaks: (parts) => {
       const { store } = parts;
       const claimEvents: typeof store.claimEvents = async (...claim) => {
@@ -138,5 +139,43 @@ export const storing: readonly Variant[] = [
       ...parts,
       store: { ...parts.store, hint: () => Promise.resolve(null) },
     }),
+  },
+  {
+    name: 'refunds-only-with-their-event',
+    about: 'the refunded total is written only where an event says so',
+    breaks: (parts) =>
+      committing(parts, (change, hook) => {
+        if (change.events.some(({ type }) => type === 'refunded')) {
+          return parts.store.commit(change, hook);
+        }
+        const payment = { ...change.payment, refundedMinorUnits: 0 };
+        return parts.store.commit({ ...change, payment }, hook);
+      }),
+  },
+  {
+    name: 'keeps-the-phone',
+    about: 'the customer’s phone is stored with the payment',
+    breaks: (parts) =>
+      committing(parts, (change, hook) => {
+        const payment = { ...change.payment, phone: aPhone };
+        return parts.store.commit({ ...change, payment }, hook);
+      }),
+  },
+  {
+    name: 'gives-up-what-is-unknown',
+    about: 'the next change of an order ends an operation that was unknown, without evidence',
+    breaks: (parts) => {
+      const unknown = new Map<string, Change['operations'][number]>();
+      return committing(parts, (change, hook) => {
+        const { operations, payment } = change;
+        const givenUp = [...unknown.values()]
+          .filter(({ orderId, id }) => {
+            return orderId === payment.orderId && operations.every((one) => one.id !== id);
+          })
+          .map((one) => ({ ...one, state: 'failed' as const, reason: 'given up' }));
+        for (const one of operations) if (one.state === 'unknown') unknown.set(one.id, one);
+        return parts.store.commit({ ...change, operations: [...operations, ...givenUp] }, hook);
+      });
+    },
   },
 ];

@@ -31,9 +31,9 @@ interface Expected {
 
 /**
  * What must come to pass once nothing goes wrong any more: money that was paid is known in time, the
- * merchant is told of everything, nothing is asked about for ever, and the books agree.
+ * merchant hears of every event, no link is checked for ever, and the books agree.
  */
-export async function aftermath(ending: Ending, isWatchedToItsEnd: boolean): Promise<void> {
+export async function afterFaults(ending: Ending, isWatchedToItsEnd: boolean): Promise<void> {
   const { shop, run } = ending;
   shop.heal();
   shop.tell(() => 'no more faults');
@@ -121,7 +121,7 @@ async function tickUntil(ending: Ending, moment: number): Promise<void> {
 async function finish({ run }: Ending, moment: number, work?: Promise<unknown>): Promise<void> {
   let isDone = work === undefined;
   const ended = work?.finally(() => (isDone = true));
-  // An error that comes after the moment is nobody's.
+  // No caller waits for an error that comes after the moment.
   ended?.catch(() => undefined);
   await run(moment, () => isDone);
   if (isDone) await ended;
@@ -155,7 +155,7 @@ async function eventsAreTold(ending: Ending): Promise<void> {
     deliveriesHold([...shop.told.values()].filter(({ orderId }) => orderId === id));
     for (const { event, outcome } of (await shop.history(id)).events) {
       const isTold = shop.told.has(event.id) && outcome === 'done';
-      hold(isTold, 'liveness: the merchant is told of everything', [event, outcome]);
+      hold(isTold, 'liveness: the merchant hears of every event', [event, outcome]);
     }
   }
 }
