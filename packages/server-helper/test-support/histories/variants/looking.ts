@@ -133,9 +133,9 @@ export const looking: readonly Variant[] = [
     about: 'the currency is left to the gateway',
     breaks: (parts) => {
       const { gateway } = parts;
-      const createPaymentLink: AskedGateway['createPaymentLink'] = (input) => {
-        const { currency, ...rest } = input;
-        return gateway.createPaymentLink(currency === 'SAR' ? rest : input);
+      const createPaymentLink: AskedGateway['createPaymentLink'] = ({ amount, ...input }) => {
+        const text = typeof amount === 'string' ? amount : formatAmount(amount.minorUnits);
+        return gateway.createPaymentLink({ ...input, amount: text, currency: undefined });
       };
       return { ...parts, gateway: { ...gateway, createPaymentLink } };
     },
