@@ -8,9 +8,11 @@ const GIVE_UP_MS = 9_000;
 
 try {
   const starting = startShop(readSettings(process.env), warn);
-  // Before the shop says that it is ready: whoever waits for that may end it at once.
+  let stopping: Promise<void> | undefined;
+  // Before the shop says that it is ready: the caller who waits for that may end it at once. A Ctrl-C
+  // arrives more than once, from the terminal and from npm: a repetition must not end the closing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop(starting));
+    process.on(signal, () => void (stopping ??= stop(starting)));
   }
   announce(await starting);
 } catch (error) {
