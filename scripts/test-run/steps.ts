@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installChromium } from '../install-chromium.ts';
 import { localBinary } from '../process/local-binary.ts';
 import { root } from '../process/root.ts';
 import { runNode, type Ended } from '../process/run.ts';
@@ -15,13 +16,21 @@ export interface StepContext {
 }
 
 export interface TestStep {
-  readonly name: 'build' | 'types' | 'examples' | 'chromium' | 'vitest' | 'e2e';
+  readonly name: 'chromium' | 'build' | 'types' | 'examples' | 'vitest' | 'e2e';
   readonly about: string;
   readonly run: (context: StepContext) => Promise<readonly Report[]>;
 }
 
 /** The steps of `npm test` in their order. */
 export const steps: readonly TestStep[] = [
+  {
+    name: 'chromium',
+    about: 'the browser, installed where that is possible without asking',
+    run: async () => {
+      const problem = await installChromium();
+      return [{ kind: 'gate', runner: 'chromium', ...(problem === undefined ? {} : { problem }) }];
+    },
+  },
   {
     name: 'build',
     about: 'what npm start runs',
@@ -40,13 +49,6 @@ export const steps: readonly TestStep[] = [
     about: 'examples/, installed from tarballs, each with a payment or a build',
     run: async () => [
       gate('examples', await runNode([script('examples.ts')], { output: 'inherit' })),
-    ],
-  },
-  {
-    name: 'chromium',
-    about: 'the browser, installed where that is allowed',
-    run: async () => [
-      gate('chromium', await runNode([script('ensure-chromium.ts')], { output: 'inherit' })),
     ],
   },
   { name: 'vitest', about: 'unit, property, store and browser tests', run: runVitest },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureChromium, type Machine } from './install.ts';
+import { installChromium, type Machine } from './install-chromium.ts';
 
 /** A machine without Chromium that records what was run; `installs` makes apt-get work. */
 function machine(traits: {
@@ -7,22 +7,25 @@ function machine(traits: {
   isRoot?: boolean;
   installs?: boolean;
   sudoAsks?: boolean;
-}): Machine & { commands: string[] } {
+}): Machine & { commands: string[]; said: string[] } {
   const commands: string[] = [];
+  const said: string[] = [];
   let installed = false;
   return {
     commands,
+    said,
     find: () => (installed ? '/usr/bin/chromium' : undefined),
-    has: (program) => traits.programs.includes(program),
+    hasAptGet: traits.programs.includes('apt-get'),
     isRoot: traits.isRoot ?? false,
-    say: () => undefined,
+    say: (line) => said.push(line),
     run: async (file, parameters) => {
       const command = [file, ...parameters].join(' ');
       commands.push(command);
-      const refused = command === 'sudo -n true' && traits.sudoAsks === true;
-      const fails = command.includes(' install ') && traits.installs !== true;
-      if (command.includes(' install ')) installed = traits.installs === true;
-      return { code: refused || fails ? 100 : 0, output: '', trouble: undefined };
+      if (file !== 'env' && !traits.programs.includes(file)) return 1;
+      if (command === 'sudo -n true') return traits.sudoAsks === true ? 1 : 0;
+      if (!command.includes(' install ')) return 0;
+      installed = traits.installs === true;
+      return installed ? 0 : 100;
     },
   };
 }
@@ -30,25 +33,26 @@ function machine(traits: {
 describe('bringing a Chromium', () => {
   it('uses the one that is there and runs nothing', async () => {
     const ready = { ...machine({ programs: ['apt-get'] }), find: () => '/opt/chrome' };
-    expect(await ensureChromium(ready)).toEqual({ ok: true, path: '/opt/chrome' });
+    expect(await installChromium(ready)).toBeUndefined();
     expect(ready.commands).toEqual([]);
   });
 
-  it('installs one as root', async () => {
+  it('installs one as root, and says how long that takes', async () => {
     const bare = machine({ programs: ['apt-get'], isRoot: true, installs: true });
-    expect(await ensureChromium(bare)).toEqual({ ok: true, path: '/usr/bin/chromium' });
-    expect(bare.commands[0]).toMatch(/apt-get update$/);
+    expect(await installChromium(bare)).toBeUndefined();
+    expect(bare.commands[0]).toMatch(/^env .*apt-get -qq update$/);
     expect(bare.commands[1]).toMatch(/install -y --no-install-recommends chromium/);
     expect(bare.commands.join()).not.toContain('sudo');
+    expect(bare.said.join()).toMatch(/minutes/);
   });
 
   it('uses sudo only where it asks for no password', async () => {
     const asking = machine({ programs: ['apt-get', 'sudo'], sudoAsks: true, installs: true });
-    expect(await ensureChromium(asking)).toMatchObject({ ok: false });
+    expect(await installChromium(asking)).toContain('passwordless sudo');
     expect(asking.commands).toEqual(['sudo -n true']);
     const quiet = machine({ programs: ['apt-get', 'sudo'], installs: true });
-    expect(await ensureChromium(quiet)).toMatchObject({ ok: true });
-    expect(quiet.commands[1]).toMatch(/^sudo -n env .*apt-get update$/);
+    expect(await installChromium(quiet)).toBeUndefined();
+    expect(quiet.commands[1]).toMatch(/^sudo -n env .*apt-get -qq update$/);
   });
 
   it('says what to install where it may not or cannot', async () => {
@@ -57,9 +61,8 @@ describe('bringing a Chromium', () => {
       { programs: ['apt-get'] },
       { programs: ['apt-get'], isRoot: true, installs: false },
     ]) {
-      const result = await ensureChromium(machine(traits));
-      expect(result).toMatchObject({ ok: false });
-      expect(result.ok ? '' : result.advice).toMatch(/apt-get install[\s\S]*CHROME_PATH/);
+      const advice = await installChromium(machine(traits));
+      expect(advice).toMatch(/apt-get install[\s\S]*CHROME_PATH/);
     }
   });
 });
