@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL('./postgres.ts', import.meta.url));
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // A server that ends takes its idle connections along; what we asked rejects by itself.
+  // A server that ends takes its idle connections along; our query rejects anyway.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -29,7 +29,7 @@ async function start(): Promise<string> {
   return postgres.url;
 }
 
-/** Waits until nobody answers at the address any more. */
+/** Waits until the address refuses connections. */
 async function untilGone(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {
@@ -69,7 +69,7 @@ describe('a PostgreSQL for tests', () => {
     await expect(query(second, 'select * from only_here')).rejects.toThrow(/does not exist/);
   });
 
-  it('lets nobody in without the password of the run', async () => {
+  it('refuses a client without the password of the run', async () => {
     const url = new URL(await start());
     url.password = 'guess';
     await expect(query(url.href, 'select 1')).rejects.toThrow(/authentication failed/);

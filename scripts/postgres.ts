@@ -16,21 +16,21 @@ export interface TestPostgres {
   readonly killAndRestart?: () => Promise<void>;
 }
 
-const keeper = fileURLToPath(new URL('./postgres/keeper.ts', import.meta.url));
+const processGuard = fileURLToPath(new URL('./postgres/process-guard.ts', import.meta.url));
 
 /**
  * A real PostgreSQL for tests: the one of `DATABASE_URL` where it is set, else one started for this
- * process alone, from the npm package or from Debian's. It goes away with this process, however
- * that ends. Several may run side by side.
+ * process alone, from the npm package or from Debian's. The server ends with this process, however
+ * this process ends. Several may run side by side.
  *
- * @throws with what to do about it when there is no PostgreSQL or it does not start.
+ * @throws with a way to mend it when there is no PostgreSQL or the server does not start.
  */
 export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promise<TestPostgres> {
   const given = env['DATABASE_URL'];
   if (given !== undefined && /^postgres(ql)?:/.test(given)) {
     return { url: given, stop: () => Promise.resolve() };
   }
-  const child = spawn(process.execPath, [keeper], {
+  const child = spawn(process.execPath, [processGuard], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -49,12 +49,12 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     child.stdin.end();
     await exited;
   };
-  // It must not keep this process alive; its life hangs on the pipes alone.
+  // The guard must not keep this process alive; the pipe to it ends the guard.
   child.unref();
   for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
   const { stdout } = child;
   const killAndRestart = async (): Promise<void> => {
-    // But whoever waits for an answer waits.
+    // The caller waits for the answer: until then the pipe keeps this process alive.
     if (stdout instanceof Socket) stdout.ref();
     child.stdin.write('kill\n');
     const { problem } = await nextReply(lines, exited);
@@ -73,6 +73,6 @@ async function nextReply(lines: Interface, exited: Promise<void>): Promise<Reply
   const line = new Promise<Reply>((resolve) => {
     lines.once('line', (text) => resolve(JSON.parse(text) as Reply));
   });
-  const ended = { problem: 'The keeper of PostgreSQL ended without a word.' };
+  const ended = { problem: 'The process guard of PostgreSQL ended without an answer.' };
   return Promise.race([line, exited.then((): Reply => ended)]);
 }

@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
-import type { Prepared } from './prepare-binaries.ts';
+import type { Prepared } from './binaries.ts';
 
-/** The account that runs the server where we are root, which PostgreSQL refuses: Debian's nobody. */
+/** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
 export const serverAccount = process.getuid?.() === 0 ? 65_534 : undefined;
 
 export interface Cluster {
@@ -25,25 +25,25 @@ const restartPauseMs = 100;
  * Makes a database cluster in `folder` and starts it on a free port of 127.0.0.1, with a password
  * made for this run.
  *
- * @throws with the server's own words when it cannot be made or started.
+ * @throws with the server's output when it cannot be made or started.
  */
 export async function startCluster(prepared: Prepared, folder: string): Promise<Cluster> {
   const password = randomBytes(18).toString('base64url');
   const data = makeData(prepared, folder, password);
-  let words = '';
+  let output = '';
   for (let tries = 0; tries < portTries; tries += 1) {
     const port = await freePort();
     const attempt = startServer(prepared, data, port);
-    words = await attempt.started;
-    if (words === '') {
+    output = await attempt.started;
+    if (output === '') {
       const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       const startAgain = (): Promise<ChildProcess> => restartServer(prepared, data, port);
       return { url, server: attempt.server, startAgain };
     }
-    // Another process may take a port between our look and the server's start: then try the next.
-    if (!words.includes('Address already in use')) break;
+    // Another process may take the port between our probe and the server's start: try the next one.
+    if (!output.includes('Address already in use')) break;
   }
-  throw new Error(`PostgreSQL did not start:\n${words}`);
+  throw new Error(`PostgreSQL did not start:\n${output}`);
 }
 
 function makeData(prepared: Prepared, folder: string, password: string): string {
@@ -68,13 +68,13 @@ function makeData(prepared: Prepared, folder: string, password: string): string 
     { ...account(prepared), encoding: 'utf8', timeout: startLimitMs },
   );
   if (made.status !== 0) {
-    const words = made.error?.message ?? `${made.stdout}${made.stderr}`;
-    throw new Error(`PostgreSQL's initdb failed:\n${words}`);
+    const output = made.error?.message ?? `${made.stdout}${made.stderr}`;
+    throw new Error(`PostgreSQL's initdb failed:\n${output}`);
   }
   return data;
 }
 
-/** The processes of a killed server need a moment to let go of its memory and its port. */
+/** The processes of a killed server need a moment to release its memory and its port. */
 async function restartServer(
   prepared: Prepared,
   data: string,
@@ -83,9 +83,10 @@ async function restartServer(
   const giveUpAt = performance.now() + startLimitMs;
   for (;;) {
     const { server, started } = startServer(prepared, data, port);
-    const words = await started;
-    if (words === '') return server;
-    if (performance.now() >= giveUpAt) throw new Error(`PostgreSQL did not start again:\n${words}`);
+    const output = await started;
+    if (output === '') return server;
+    if (performance.now() >= giveUpAt)
+      throw new Error(`PostgreSQL did not start again:\n${output}`);
     await sleep(restartPauseMs);
   }
 }
@@ -98,7 +99,7 @@ function startServer(
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // The data die with the run, so surviving a power cut is worth nothing here.
+    // The data are removed with the run and need not survive a power cut.
     'fsync=off',
     'max_connections=200',
     'lc_messages=C',
@@ -111,24 +112,24 @@ function startServer(
   return { server, started: untilReady(server) };
 }
 
-/** Settles with nothing when the server accepts connections, else with what it said instead. */
+/** Resolves to an empty text when the server accepts connections, else to its output. */
 function untilReady(server: ChildProcess): Promise<string> {
-  let words = '';
+  let output = '';
   return new Promise((resolve) => {
     const limit = setTimeout(() => {
       server.kill('SIGKILL');
-      resolve(`not ready after ${startLimitMs / 1000} s\n${words}`);
+      resolve(`not ready after ${startLimitMs / 1000} s\n${output}`);
     }, startLimitMs);
     const settle = (result: string): void => {
       clearTimeout(limit);
       resolve(result);
     };
     server.stderr?.on('data', (chunk: Buffer) => {
-      if (words.length < 16_384) words += chunk.toString('utf8');
-      if (words.includes('ready to accept connections')) settle('');
+      if (output.length < 16_384) output += chunk.toString('utf8');
+      if (output.includes('ready to accept connections')) settle('');
     });
     server.once('error', (error) => settle(error.message));
-    server.once('close', () => settle(words === '' ? 'it ended at once' : words));
+    server.once('close', () => settle(output === '' ? 'it ended at once' : output));
   });
 }
 

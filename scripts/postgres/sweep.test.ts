@@ -13,8 +13,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(temp, { recursive: true, force: true }));
 });
 
-function runFolder(keeper: number | undefined): string {
-  const folder = join(temp, `${folderPrefix}${keeper}-Ab3dE6`);
+function runFolder(guard: number | undefined): string {
+  const folder = join(temp, `${folderPrefix}${guard}-Ab3dE6`);
   mkdirSync(join(folder, 'data'), { recursive: true });
   return folder;
 }
@@ -39,18 +39,18 @@ it('removes the folder of a dead run', async () => {
 });
 
 it('leaves the folder of a living run and everything else in the temp folder', async () => {
-  const folder = runFolder(idle('keeper.ts').pid);
-  mkdirSync(join(temp, 'pay-button-postgres-notes'));
+  const folder = runFolder(idle('process-guard.ts').pid);
+  mkdirSync(join(temp, 'pay-button-postgres-guard-notes'));
   expect(await sweepDeadRuns(temp)).toEqual([]);
   expect(existsSync(folder)).toBe(true);
 });
 
-it('is not misled by another program that was given the number of the dead keeper', async () => {
+it('is not misled by another program that has the process id of the dead guard', async () => {
   const folder = runFolder(idle('something else').pid);
   expect(await sweepDeadRuns(temp)).toEqual([folder]);
 });
 
-it('ends the server that a dead keeper left behind, and no other process', async () => {
+it('ends the server that a dead guard left behind, and no other process', async () => {
   const folder = runFolder(await deadPid());
   const server = idle('postgres', '-D', join(folder, 'data'));
   const ended = once(server, 'exit');

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 
-/** Run folders are called `pay-button-postgres-<pid of the keeper>-<random>`. */
-export const folderPrefix = 'pay-button-postgres-';
+/** Run folders are called `pay-button-postgres-guard-<pid of the process guard>-<random>`. */
+export const folderPrefix = 'pay-button-postgres-guard-';
 
 /**
- * Removes what dead runs left in the temp folder, and ends their servers. A keeper cleans up after
- * its run; this is for the keeper that was itself killed, or the machine that was switched off.
+ * Removes the folders of dead runs from the temp folder, and ends their servers. A process guard
+ * removes its own; it cannot when it was killed itself or the machine was switched off.
  *
  * @returns the folders that were removed.
  */
@@ -15,12 +15,12 @@ export async function sweepDeadRuns(temp: string): Promise<readonly string[]> {
   const own = process.getuid?.();
   const swept: string[] = [];
   for (const name of readdirSync(temp)) {
-    const keeper = /^pay-button-postgres-(\d+)-\w+$/.exec(name)?.[1];
-    if (keeper === undefined) continue;
+    const guard = /^pay-button-postgres-guard-(\d+)-\w+$/.exec(name)?.[1];
+    if (guard === undefined) continue;
     const folder = join(temp, name);
     const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
     if (own !== 0 && owner !== own) continue;
-    if (isKeeper(Number(keeper))) continue;
+    if (isGuard(Number(guard))) continue;
     await endServer(join(folder, 'data'));
     rmSync(folder, { recursive: true, force: true });
     swept.push(folder);
@@ -28,11 +28,11 @@ export async function sweepDeadRuns(temp: string): Promise<readonly string[]> {
   return swept;
 }
 
-/** Whether the process lives and is a keeper: the number may have been given to another one. */
-function isKeeper(pid: number): boolean {
+/** Whether the process lives and is a guard: its id may since belong to another program. */
+function isGuard(pid: number): boolean {
   if (!isAlive(pid)) return false;
   const command = commandOf(pid);
-  return command === undefined || command.includes('keeper.ts');
+  return command === undefined || command.includes('process-guard.ts');
 }
 
 async function endServer(data: string): Promise<void> {

@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { locateBinaries } from './locate-binaries.ts';
-import { prepareBinaries } from './prepare-binaries.ts';
+import { locateBinaries, prepareBinaries } from './binaries.ts';
 
 let top: string;
 

