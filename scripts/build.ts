@@ -6,7 +6,7 @@ import { endedResult, reportStep } from './process/report-step.ts';
 import { root } from './process/root.ts';
 import { run, runNode } from './process/run.ts';
 
-/** What has a build: the packages, and the shop that stands on them. */
+/** What has a build: the packages, and the demo shop that uses them. */
 const projects = ['packages/widget', 'packages/server-helper', 'packages/gateway-sandbox', 'demo'];
 
 const compiled = await reportStep('compile', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { filesBelow } from '../build/fingerprint.ts';
+import { filesBelow } from '../build/skip-unchanged.ts';
 import { localBinary } from '../process/local-binary.ts';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
