@@ -3,8 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { testBackend } from './packages/widget/src/testing/backend.ts';
 import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
 
-// Not `module`: Node is handed these conditions too, and what stands under that one is for bundlers.
+// Without `module`: Node gets these conditions too, and files under `module` are for bundlers.
 const source = { conditions: ['@pay-button/source', 'node', 'default'] };
+
+/** They end a test that hangs. A test must not fail because the machine is busy. */
+const limits = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+};
 
 /** A test project that runs in Node, one per folder of TypeScript sources. */
 function nodeProject(
@@ -19,10 +26,7 @@ function nodeProject(
       name,
       environment: 'node' as const,
       include: [...include],
-      testTimeout: 30_000,
-      // A hook that starts a browser or a bundler takes long on a busy machine.
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 15_000 } },
+      ...limits,
       ...more,
     },
   };
@@ -47,7 +51,7 @@ const widgetBrowser =
 
 export default defineConfig({
   test: {
-    // By itself it leaves one core free, which on two cores is half of the machine.
+    // Vitest's default leaves one core free, which is half of a machine with two.
     maxWorkers: '100%',
     projects: [
       nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts'], {
@@ -83,7 +87,7 @@ export default defineConfig({
         },
         test: {
           name: 'widget',
-          expect: { poll: { timeout: 10_000 } },
+          ...limits,
           include: ['packages/widget/src/**/*.test.ts'],
           exclude: ['packages/widget/src/**/*.node.test.ts'],
           browser: {
