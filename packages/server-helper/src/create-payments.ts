@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './flows/background/background-loop.ts';
 import { AlignedClock, type Clock, systemClock } from './clock.ts';
 import { checkOptions } from './options/check-options.ts';
-import { createEdge, type EdgeParts } from './edges/edge.ts';
+import { createEdge } from './edges/edge.ts';
 import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
@@ -22,13 +22,16 @@ import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
 import {
   carefulLogger,
+  consoleLogger,
   type Logger,
   OnceAMinute,
   reportOnConsole,
   silentLogger,
 } from './logger.ts';
-import type { HealthOptions, PaymentsOptions } from './options/payments-options.ts';
-import { storeOf } from './store-of.ts';
+import type { PaymentsOptions } from './options/payments-options.ts';
+import { reportingStore } from './flows/store-failures.ts';
+import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
+import type { Store } from './stores/store.ts';
 import { createTokens, type Tokens } from './edges/tokens.ts';
 import { resolveWiring, type Wiring } from './options/wiring.ts';
 
@@ -111,8 +114,9 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const machine = new AlignedClock(systemClock);
   const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
-  const gateway = gatewayOf(options, logger);
-  const once = new OnceAMinute(() => clock.now());
+  const gateway = createGatewayClient({ clock: options.clock, logger, ...options.gateway });
+  const now = (): number => clock.now();
+  const once = new OnceAMinute(now);
   const flows = new PaymentFlows<Tx>({
     gateway,
     store: storeOf(options, logger, once),
@@ -131,7 +135,8 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options);
-  const health = healthDependencies(options.health, clock, gateway);
+  const breakers = () => gateway.breakers();
+  const health = { version: packageVersion(), limits: options.health ?? {}, now, breakers };
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
@@ -160,10 +165,20 @@ export function createPayments<Tx = unknown, Asking = Request>(
   };
 }
 
-const gatewayOf = <Tx, Asking>(
-  { clock = systemClock, gateway }: PaymentsOptions<Tx, Asking>,
+/** The shop's store, whose failures are reported: on the console where the shop has no logger. */
+function storeOf<Tx, Asking>(
+  { store, logger: given, tokenSecrets, gateway }: PaymentsOptions<Tx, Asking>,
   logger: Logger,
-): GatewayClient => createGatewayClient({ clock, logger, ...gateway });
+  once: OnceAMinute,
+): Store<Tx> {
+  const usual = (): Store<Tx> =>
+    sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>;
+  return reportingStore(store ?? usual(), {
+    logger: given === undefined ? consoleLogger : logger,
+    once,
+    secrets: [...tokenSecrets, ...[gateway.apiKey].flat()],
+  });
+}
 
 function backgroundOf<Tx>(
   flows: PaymentFlows<Tx>,
@@ -202,19 +217,6 @@ function gaugesOf<Tx>(
     openBreakers: () =>
       Object.values(gateway.breakers()).filter((state) => state === 'open').length,
   });
-}
-
-function healthDependencies(
-  limits: HealthOptions | undefined,
-  clock: Clock,
-  gateway: GatewayClient,
-): EdgeParts['health'] {
-  return {
-    version: packageVersion(),
-    limits: limits ?? {},
-    now: () => clock.now(),
-    breakers: () => gateway.breakers(),
-  };
 }
 
 /** The addresses that we hand out. */

@@ -85,14 +85,14 @@ export type {
   DeleteWebhookInput,
   UpdateWebhookInput,
   Webhook,
-} from './gateway/schemas/webhook.ts';
-export type { ApiCredential } from './gateway/schemas/api-credential.ts';
+} from './gateway/schemas/portal.ts';
+export type { ApiCredential } from './gateway/schemas/portal.ts';
 export type {
   CreatedSdkToken,
   CreateSdkTokenInput,
   SdkToken,
   UpdateSdkTokenInput,
-} from './gateway/schemas/sdk-token.ts';
+} from './gateway/schemas/portal.ts';
 export {
   TransportError,
   type Transport,

@@ -2,19 +2,20 @@ import { systemClock, type Clock } from '../clock.ts';
 import { carefulLogger, silentLogger, type Logger } from '../logger.ts';
 import { Breaker, type BreakerOptions } from './breaker.ts';
 import { Caller, type Access } from './caller.ts';
-import { readClientSettings } from './client-settings.ts';
+import { type PortalSettings, readClientSettings } from './client-settings.ts';
 import { ApiKeys, type Credential } from './credentials.ts';
-import type { PortalSettings } from './client-settings.ts';
-import { apiCredentialMethods, type ApiCredentialMethods } from './methods/api-credentials.ts';
+import {
+  portalMethods,
+  type ApiCredentialMethods,
+  type SdkTokenMethods,
+  type WebhookMethods,
+} from './methods/portal.ts';
 import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
 import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
-import { sdkTokenMethods, type SdkTokenMethods } from './methods/sdk-tokens.ts';
-import { webhookMethods, type WebhookMethods } from './methods/webhooks.ts';
 import type { GatewayOverrides } from './overrides.ts';
-import { refusalOfPage } from './addresses.ts';
+import { type Environment, refusalOfPage } from './addresses.ts';
 import { PortalLogin } from './portal-login.ts';
-import type { Environment } from './addresses.ts';
 import { poolTransport } from './pool-transport.ts';
 import type { Transport } from './transport.ts';
 
@@ -155,9 +156,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     ),
     ...moneyMoveMethods(caller),
     ...saleMethods(caller, options.saleHash),
-    ...webhookMethods(caller),
-    ...apiCredentialMethods(caller),
-    ...sdkTokenMethods(caller),
+    ...portalMethods(caller),
     breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
     close: () => transport.close(),
   };

@@ -1,6 +1,20 @@
 import type { z } from 'zod';
 import type { EnvelopeKind } from './envelope.ts';
-import { credentialsAnswer, newCredentialAnswer } from './schemas/api-credential.ts';
+import {
+  createdSdkTokenAnswer,
+  createdWebhookAnswer,
+  createSdkTokenInput,
+  createWebhookInput,
+  credentialsAnswer,
+  deleteWebhookInput,
+  newCredentialAnswer,
+  sdkTokenAnswer,
+  sdkTokensAnswer,
+  updateSdkTokenInput,
+  updateWebhookInput,
+  webhookAnswer,
+  webhooksAnswer,
+} from './schemas/portal.ts';
 import {
   moneyMoveData,
   movedAmountInput,
@@ -12,22 +26,7 @@ import {
 import { noInput } from './schemas/input-fields.ts';
 import { paymentLinkAnswer, paymentLinkInput } from './schemas/payment-link.ts';
 import { saleData, saleInput } from './schemas/sale.ts';
-import {
-  createdSdkTokenAnswer,
-  createSdkTokenInput,
-  sdkTokenAnswer,
-  sdkTokensAnswer,
-  updateSdkTokenInput,
-} from './schemas/sdk-token.ts';
 import { pollInput, statusData, statusInput } from './schemas/status.ts';
-import {
-  createdWebhookAnswer,
-  createWebhookInput,
-  deleteWebhookInput,
-  updateWebhookInput,
-  webhookAnswer,
-  webhooksAnswer,
-} from './schemas/webhook.ts';
 
 /** How firmly the specification states something (see `contract/gateway.openapi.yaml`). */
 export type Tier = 'spec' | 'contradiction' | 'analogue' | 'assumed';

@@ -5,7 +5,7 @@ import { poolTransport } from '../../gateway/pool-transport.ts';
 import type { Transport } from '../../gateway/transport.ts';
 import { type Check, type CheckResult, type DoctorParts, fine, helpOf } from './check.ts';
 import { refusalOf } from './refusals.ts';
-import type { Webhook } from '../../gateway/schemas/webhook.ts';
+import type { Webhook } from '../../gateway/schemas/portal.ts';
 
 /** Asks about a session that does not exist: the gateway reads the key first, and no money can move. */
 export const checkKeys: Check = {

@@ -33,7 +33,7 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
  * A field that informs and decides nothing: absent, where its type says nothing. It never makes what
  * comes with it unreadable.
  */
-export const mayInform = mayBeNumber.catch(null);
+export const mayInform = mayBeNumber.catch(null).transform((text) => text ?? undefined);
 
 /** Signs that replace hidden characters: one alone, or crosses, dashes and the like in a row. */
 const masked = /[*•●…]|([xX#_.-])\1{3}/u;

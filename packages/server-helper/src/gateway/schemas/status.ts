@@ -111,7 +111,7 @@ const statusRow = z.object({
     .int()
     .transform((code) => String(code).padStart(3, '0'))
     .or(mayInform)
-    .catch(null),
+    .catch(undefined),
   recurringToken: mayBeAbsent.catch(null),
   declineReason: mayInform,
 });
