@@ -72,6 +72,7 @@ export type ConfigurationErrorCode =
   | 'mount_mismatch'
   | 'route_conflict'
   | 'status_route_off'
+  | 'store_of_another_release'
   | 'store_of_another_scope'
   | 'swallowed_sql_error'
   | 'unknown_environment'

@@ -35,6 +35,15 @@ const ATTEMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}~[1-9]\d{0,8}$/;
 export const isMerchantOrderId = (text: unknown): text is MerchantOrderId =>
   typeof text === 'string' && ATTEMPT_NAME.test(text);
 
+/** The order and the number in an attempt's name; `null` for a text of another form. */
+export function attemptOfName(
+  name: MerchantOrderId,
+): { readonly orderId: string; readonly attemptNumber: number } | null {
+  if (!isMerchantOrderId(name)) return null;
+  const end = name.indexOf('~');
+  return { orderId: name.slice(0, end), attemptNumber: Number(name.slice(end + 1)) };
+}
+
 /**
  * Checks an order id before it reaches a store, an address or the gateway.
  *

@@ -55,6 +55,10 @@ const ignore = (): void => undefined;
 
 type Callback = (error: unknown, ...rest: readonly unknown[]) => unknown;
 
+/** A query that is made before it is sent, as the store does. */
+const isOwnQuery = (given: unknown): given is { callback: Callback } =>
+  typeof given === 'object' && given !== null && 'submit' in given && 'callback' in given;
+
 /** Overhears a connection's queries, those of the pool, which take a callback, and a caller's own. */
 function watch(
   client: pg.PoolClient,
@@ -67,8 +71,15 @@ function watch(
   const query = client.query.bind(client) as (...given: readonly unknown[]) => unknown;
   const watched = (...given: readonly unknown[]): unknown => {
     const [first] = given;
-    onSent(typeof first === 'string' ? first : JSON.stringify(first));
+    onSent(typeof first === 'string' ? first : (first as { readonly text: string }).text);
     const last = given.at(-1);
+    if (isOwnQuery(first)) {
+      const { callback } = first;
+      first.callback = (error, ...rest) => {
+        overhear(error);
+        return callback(error, ...rest);
+      };
+    }
     if (typeof last !== 'function') {
       const result = query(...given);
       if (result instanceof Promise) result.catch(overhear);

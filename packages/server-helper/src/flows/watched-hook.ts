@@ -1,6 +1,5 @@
 import type { Change, PaymentEvent } from '../payments/payment-record.ts';
-import { ConnectionLostError } from '../stores/connection-lost-error.ts';
-import { HookTimeoutError } from '../stores/deadline-timer.ts';
+import { ConnectionLostError, HookTimeoutError } from '../stores/store-errors.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 type AnyHook = CommitHook<never>;

@@ -105,12 +105,11 @@ export interface PaymentEvent {
   readonly occurredAt: string;
 }
 
-/** The end of a status check at an attempt. When another status check has begun since, it changes nothing. */
+/** The end of a status check of an attempt. It changes nothing when another check has begun since. */
 export interface CheckEnd {
-  readonly attemptNumber: number;
-  /** When the status check began: the attempt's {@link Attempt.lastCheckAt} since then. */
-  readonly checkedAt: number | null;
-  /** When to look next without a hint; `null` for never. */
+  /** As it was taken for the status check. */
+  readonly attempt: Attempt;
+  /** When to check next without a hint; `null` for never. */
   readonly nextCheckAt: number | null;
 }
 

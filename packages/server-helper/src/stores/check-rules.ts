@@ -4,9 +4,9 @@ import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { CHECK_GAP_MS, type CheckRequest, type WantedAttempts } from './store.ts';
 
 /**
- * Which of an order's attempts is looked at now: none while the gap since the order's last status check has
- * not passed. A last status check that lies in the future was made by a clock that runs ahead, and binds
- * nobody.
+ * Which of an order's attempts is checked now: none while the gap since the order's last status
+ * check has not passed. A last status check in the future comes from a clock that runs ahead, and
+ * is ignored.
  */
 export function chooseCheck(
   { payment, attempts }: PaymentRecord,
@@ -17,7 +17,7 @@ export function chooseCheck(
     ({ lastCheckAt }) => lastCheckAt !== null && Math.abs(now - lastCheckAt) < CHECK_GAP_MS,
   );
   if (isTooSoon) return null;
-  // What is due by a hint is a reason to look at the order, and its links have their turns.
+  // A hint is a reason to check the order; which of its links is checked goes by turns.
   const isTurn = attempts.some((one) => one.number === attemptNumber && awaitsHint(one));
   const isAny = attemptNumber === null || (isTurn && !everySession);
   const candidates = attempts.filter(
@@ -30,36 +30,37 @@ export function chooseCheck(
 }
 
 /**
- * The one that was not looked at for longest, then the newest. A hint is no reason to go first:
- * anybody can send hints about one link, and another one may be paid.
+ * The attempt checked longest ago goes first, then the newest. A hint is no reason to go first:
+ * anybody can send hints about one link while another link is paid.
  */
 function byTurn(left: Attempt, right: Attempt): number {
   return byLastCheck(left, right) || right.number - left.number;
 }
 
-/** The attempt that was not looked at for longest goes first. */
+/** The attempt checked longest ago goes first. */
 export const byLastCheck = (left: Attempt, right: Attempt): number =>
   (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0);
 
-/** When an order may be looked at again; a last status check that lies in the future is passed over. */
+/** When an order may be checked again; a last status check in the future is ignored. */
 export function gapEnd(attempts: readonly Attempt[], now: number): number {
   const checks = attempts.map(({ lastCheckAt }) => lastCheckAt ?? 0);
   return Math.max(0, ...checks.filter((at) => at <= now)) + CHECK_GAP_MS;
 }
 
-const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>
+/** Whether a hint came that no status check has followed yet. */
+export const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>
   hintedAt !== null && hintedAt > (lastCheckAt ?? 0);
 
-/** Whether an attempt that is due is one of those that a claim wants. */
+/** Whether a due attempt is one of those that a claim wants. */
 export const isWanted = (attempt: Attempt, { dueAfter, madeAfter }: WantedAttempts): boolean =>
   (attempt.nextCheckAt ?? 0) > dueAfter && (attempt.createdAt > madeAfter || awaitsHint(attempt));
 
-/** Whether a hint about an attempt is followed: while it is watched. */
+/** Whether a hint about an attempt is followed: while the attempt is watched. */
 export function takesHints({ state, nextCheckAt }: Attempt): boolean {
   return nextCheckAt !== null && (state === 'open' || state === 'succeeded');
 }
 
-/** An attempt after a hint, which is followed as soon as the gap since its last status check allows. */
+/** An attempt after a hint: checked as soon as the gap since its last status check allows. */
 export function withHint(attempt: Attempt, now: number): Attempt {
   const { lastCheckAt, nextCheckAt, hintedAt } = attempt;
   const soonest = lastCheckAt === null ? now : Math.max(now, lastCheckAt + CHECK_GAP_MS);
@@ -76,49 +77,35 @@ export function takenForCheck(attempt: Attempt, { now, leaseMs }: CheckRequest):
   return { ...attempt, lastCheckAt: now, nextCheckAt };
 }
 
-/** A record with one of its attempts as it stands now. */
+/** A record with one of its attempts replaced. */
 export function withAttempt(record: PaymentRecord, changed: Attempt): PaymentRecord {
   const attempts = record.attempts.map((one) => (one.number === changed.number ? changed : one));
   return { ...record, attempts };
 }
 
-/** A changed record, with its attempts' looks and hints as they were: no change is about them. */
-export function withChecksOf(
-  record: PaymentRecord,
-  before: PaymentRecord | undefined,
-): PaymentRecord {
-  const attempts = record.attempts.map((attempt) => {
-    const stored = before?.attempts.find(({ number }) => number === attempt.number);
-    const { lastCheckAt, hintedAt } = stored ?? attempt;
-    return { ...attempt, lastCheckAt, hintedAt };
-  });
-  return { ...record, attempts };
-}
-
 /** The end of the status check that an attempt was taken for. */
 export const checkEndOf = (attempt: Attempt, nextCheckAt: number | null): CheckEnd => ({
-  attemptNumber: attempt.number,
-  checkedAt: attempt.lastCheckAt,
+  attempt,
   nextCheckAt,
 });
 
 /**
- * An attempt after a status check at it has ended; a hint that came meanwhile still counts, as soon as the
- * gap since the order's last status check allows.
+ * An attempt after a status check of it has ended. A hint that came meanwhile still counts, as soon
+ * as the gap since the order's last status check allows.
  *
  * @param attempts - The order's.
  */
 export function endedCheck(
   attempt: Attempt,
-  { checkedAt, nextCheckAt }: CheckEnd,
+  { attempt: taken, nextCheckAt }: CheckEnd,
   attempts: readonly Attempt[],
   now: number,
 ): Attempt {
-  const { state, hintedAt, lastCheckAt } = attempt;
+  const { state, lastCheckAt } = attempt;
   // A closed one is watched for a money operation on it, or not at all.
   const isWatched = state === 'open' || state === 'succeeded' || attempt.nextCheckAt !== null;
-  if (lastCheckAt !== checkedAt || !isWatched) return attempt;
-  if (hintedAt !== null && lastCheckAt !== null && hintedAt > lastCheckAt) {
+  if (lastCheckAt !== taken.lastCheckAt || !isWatched) return attempt;
+  if (lastCheckAt !== null && awaitsHint(attempt)) {
     const checks = attempts.map((one) => one.lastCheckAt ?? 0);
     return { ...attempt, nextCheckAt: Math.min(Math.max(...checks), now) + CHECK_GAP_MS };
   }

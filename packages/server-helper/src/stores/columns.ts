@@ -1,8 +1,7 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Operation } from '../payments/operation.ts';
 import type { Payment } from '../payments/payment.ts';
-import { closedEntry } from '../payments/audit.ts';
-import type { LedgerRow, CheckEnd, ReviewItem } from '../payments/payment-record.ts';
+import type { LedgerRow, ReviewItem } from '../payments/payment-record.ts';
 
 /** What a column can hold. */
 export type ColumnValue = string | number | null;
@@ -29,7 +28,6 @@ export const paymentColumns: Columns<Payment> = {
   updated_at: ({ updatedAt }) => updatedAt,
 };
 
-/** Of an attempt; when it was looked at and hinted at is written by looks and hints alone. */
 export const attemptColumns: Columns<Attempt> = {
   order_id: ({ orderId }) => orderId,
   number: ({ number }) => number,
@@ -43,7 +41,9 @@ export const attemptColumns: Columns<Attempt> = {
   transaction_id: ({ transactionId }) => transactionId,
   created_at: ({ createdAt }) => createdAt,
   expires_at: ({ expiresAt }) => expiresAt,
+  last_check_at: ({ lastCheckAt }) => lastCheckAt,
   next_check_at: ({ nextCheckAt }) => nextCheckAt,
+  hinted_at: ({ hintedAt }) => hintedAt,
 };
 
 export const ledgerColumns: Columns<LedgerRow> = {
@@ -60,8 +60,7 @@ export const ledgerColumns: Columns<LedgerRow> = {
 export const reviewColumns: Columns<ReviewItem> = {
   order_id: ({ orderId }) => orderId,
   reason: ({ reason }) => reason,
-  // The first release knew transactions only; the column keeps its name.
-  transaction_id: ({ subject }) => subject,
+  subject: ({ subject }) => subject,
   created_at: ({ createdAt }) => createdAt,
   resolved_at: ({ resolvedAt }) => resolvedAt,
   resolution: ({ resolution }) => resolution,
@@ -97,16 +96,18 @@ export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
   return row;
 }
 
-/** The end of a status check, and what the log keeps of it should it be the last. */
-export const checkEndRow = (
-  orderId: string,
-  { attemptNumber, checkedAt, nextCheckAt }: CheckEnd,
-  now: number,
-): ColumnRow => ({
-  order_id: orderId,
-  number: attemptNumber,
-  checked_at: checkedAt,
-  next_check_at: nextCheckAt,
-  now,
-  entry: JSON.stringify(closedEntry(attemptNumber, now)),
-});
+/** The columns' names, for a list of columns. */
+export const namesOf = (columns: object): string => Object.keys(columns).join(', ');
+
+/** What an upsert takes over from the row that is there no place for. */
+export const taking = (names: readonly string[]): string =>
+  names.map((name) => `${name} = excluded.${name}`).join(', ');
+
+/** Which columns of a stored row a change may set. */
+export const changeable = {
+  payment: Object.keys(paymentColumns).filter((name) => name !== 'order_id'),
+  attempt: ['state', 'session_id', 'redirect_url', 'transaction_id', 'next_check_at'],
+  ledger: ['refunded'],
+  review: ['resolved_at', 'resolution'],
+  operation: ['state', 'transaction_id', 'reference', 'reason', 'updated_at'],
+} as const;

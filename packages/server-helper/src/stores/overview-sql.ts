@@ -1,5 +1,7 @@
 import { MAX_COUNTED } from './backlog.ts';
-import type { Placeholder } from './table-sql.ts';
+
+/** How a database marks the n-th value of a statement: `?1` or `$1`. */
+export type Placeholder = (position: number) => string;
 
 /**
  * How much waits, each count bounded; the values are the time, and the types of events that count.

@@ -94,7 +94,7 @@ export function reviewOf(row: Row): ReviewItem {
   return {
     orderId: text(row, 'order_id'),
     reason: text(row, 'reason') as ReviewReason,
-    subject: text(row, 'transaction_id'),
+    subject: text(row, 'subject'),
     createdAt: whole(row, 'created_at'),
     resolvedAt: optionalWhole(row, 'resolved_at'),
     resolution: optionalText(row, 'resolution'),

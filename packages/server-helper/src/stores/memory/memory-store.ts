@@ -3,12 +3,10 @@ import type { Attempt } from '../../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
 import type {
   Change,
-  CheckEnd,
   PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
-import type { Operation } from '../../payments/operation.ts';
 import { countBacklog } from './count-backlog.ts';
 import { MemoryOutbox } from './outbox.ts';
 import { MemoryShortLived } from './short-lived.ts';
@@ -22,8 +20,8 @@ import {
   takesHints,
   withAttempt,
   withHint,
-  withChecksOf,
 } from '../check-rules.ts';
+import { attemptsOf, checkChange, refusalOf, type StoredFacts } from '../commit-rules.ts';
 import { MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -65,27 +63,24 @@ class MemoryStore implements Store<undefined> {
   }
 
   async commit(change: Change, hook?: CommitHook<undefined>): Promise<CommitResult> {
-    const { payment } = change;
-    const before = this.#records.get(payment.orderId);
-    if ((before?.payment.version ?? 0) !== payment.version - 1) {
-      return { outcome: 'conflict', record: before ?? null };
-    }
-    for (const { transactionId } of change.ledger) {
-      const orderId = this.#ownerOf(transactionId);
-      if (orderId !== undefined && orderId !== payment.orderId) {
-        return { outcome: 'transaction_taken', transactionId, orderId };
-      }
-    }
-    const taken = change.operations.find((operation) => this.#isTaken(operation));
-    if (taken !== undefined) return { outcome: 'operation_taken', operationId: taken.id };
-    this.#outbox.refuseRepeated(change.events);
+    const { payment, events } = change;
+    const { orderId, updatedAt } = payment;
+    const entry = changeEntry(change);
+    checkChange(change, JSON.stringify(entry));
+    const before = this.#records.get(orderId) ?? null;
+    const refusal = refusalOf(change, this.#factsOf(before));
+    if (refusal?.outcome === 'conflict') return { ...refusal, record: before };
+    if (refusal !== null) return refusal;
+    const written = attemptsOf(change, before?.attempts ?? []);
+    const record = apply(before, { ...change, attempts: written.attempts });
+    this.#refuseDoubled(record);
+    this.#outbox.refuseRepeated(events);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
-    for (const event of change.events) this.#hook.run(hook, undefined, event);
-    const record = apply(before ?? null, change);
-    this.#records.set(payment.orderId, withChecksOf(record, before));
-    this.#logOf(payment.orderId).push(changeEntry(change));
-    this.#outbox.add(change.events, payment.updatedAt);
-    if (change.checkEnd) this.#endStatusCheck(payment.orderId, change.checkEnd, payment.updatedAt);
+    for (const event of events) this.#hook.run(hook, undefined, event);
+    this.#records.set(orderId, record);
+    this.#logOf(orderId).push(entry);
+    this.#outbox.add(events, updatedAt);
+    if (written.closed) this.#logOf(orderId).push(closedEntry(written.closed.number, updatedAt));
     return { outcome: 'committed' };
   }
 
@@ -110,16 +105,14 @@ class MemoryStore implements Store<undefined> {
   }
 
   async endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
-    this.#endStatusCheck(attempt.orderId, checkEndOf(attempt, nextCheckAt), now);
-  }
-
-  #endStatusCheck(orderId: string, end: CheckEnd, now: number): void {
-    const attempts = this.#records.get(orderId)?.attempts ?? [];
-    const attempt = attempts.find(({ number }) => number === end.attemptNumber);
-    if (attempt === undefined) return;
-    const ended = endedCheck(attempt, end, attempts, now);
+    const attempts = this.#records.get(attempt.orderId)?.attempts ?? [];
+    const stored = attempts.find(({ number }) => number === attempt.number);
+    if (stored === undefined) return;
+    const ended = endedCheck(stored, checkEndOf(attempt, nextCheckAt), attempts, now);
     this.#put(ended);
-    if (ended.state !== attempt.state) this.#logOf(orderId).push(closedEntry(attempt.number, now));
+    if (ended.state !== stored.state) {
+      this.#logOf(attempt.orderId).push(closedEntry(attempt.number, now));
+    }
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
@@ -195,11 +188,33 @@ class MemoryStore implements Store<undefined> {
     return log;
   }
 
-  #isTaken({ id, orderId }: Operation): boolean {
-    return [...this.#records.values()].some(
-      ({ payment, operations }) =>
-        payment.orderId !== orderId && operations.some((operation) => operation.id === id),
+  #factsOf(before: PaymentRecord | null): StoredFacts {
+    const records = [...this.#records.values()];
+    const orderWith = (has: (record: PaymentRecord) => boolean): string | undefined =>
+      records.find(has)?.payment.orderId;
+    return {
+      version: before?.payment.version ?? 0,
+      orderOfTransaction: (wanted) =>
+        orderWith(({ ledger }) => ledger.some(({ transactionId }) => transactionId === wanted)),
+      orderOfOperation: (wanted) =>
+        orderWith(({ operations }) => operations.some(({ id }) => id === wanted)),
+    };
+  }
+
+  /** @throws where a database has a unique key: on the sessions, and on an order's one payment. */
+  #refuseDoubled({ payment, attempts, ledger }: PaymentRecord): void {
+    const others = [...this.#records.values()].filter(
+      (one) => one.payment.orderId !== payment.orderId,
     );
+    const sessions = [...attempts, ...others.flatMap((one) => one.attempts)].flatMap(
+      ({ sessionId }) => sessionId ?? [],
+    );
+    const payments = ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
+    if (new Set(sessions).size < sessions.length || payments.length > 1) {
+      throw new Error(
+        `The order ${payment.orderId} would have a second payment or another's session.`,
+      );
+    }
   }
 
   #watchedAttempts(): readonly Attempt[] {
@@ -211,14 +226,6 @@ class MemoryStore implements Store<undefined> {
     return this.#watchedAttempts()
       .filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
       .toSorted((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0) || byLastCheck(a, b));
-  }
-
-  #ownerOf(transactionId: string): string | undefined {
-    for (const { ledger } of this.#records.values()) {
-      const row = ledger.find((one) => one.transactionId === transactionId);
-      if (row !== undefined) return row.orderId;
-    }
-    return undefined;
   }
 
   #put(attempt: Attempt): void {

@@ -1,141 +1,150 @@
-import type { Change } from '../../payments/payment-record.ts';
-import { rowsOf, valuesOfOne } from './change-rows.ts';
-import { commitOneSql } from './commit-one-function.ts';
-import { again, type PostgresConnections } from './connections.ts';
-import { isTaken, isTransient } from './errors.ts';
-import { recordInOrder } from './record.ts';
-import type { Connection, PostgresTransaction } from './postgres-transaction.ts';
-import { RefusedChange, resultOfRefusal } from '../refused-change.ts';
-import { text, type RecordRows, type Row } from '../rows.ts';
-import { BY_ITSELF } from './shared-calls.ts';
-import { CHECK_GAP_MS, type CommitHook, type CommitResult } from '../store.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
+import { isReservation, refusalOf } from '../commit-rules.ts';
+import { text } from '../rows.ts';
+import type { CommitHook, CommitResult } from '../store.ts';
+import { Batcher } from './batcher.ts';
+import { sendChanges, type CommitAnswer, type CommitRequest } from './commit-sql.ts';
+import { again, type PostgresConnections, type Run, type Statement } from './connections.ts';
+import { isTaken, isTransient, isUndone } from './errors.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+import type { StoredOrder } from './record.ts';
 
-export type { Connection };
+const ownersOf: Statement = {
+  name: 'pay_owners_of',
+  text: 'SELECT kind, id, order_id FROM pay_owners WHERE id = ANY ($1)',
+};
 
-/** A change, and the merchant's own work that goes with its events. */
-export interface CommitRequest {
-  readonly change: Change;
-  readonly hook: CommitHook<PostgresTransaction> | undefined;
-  /** How long the hook may take, in milliseconds. */
-  readonly hookTimeoutMs: number;
+/** How often a change is sent that others kept from being written, and that nothing refuses. */
+const MAX_TRIES = 5;
+
+/** The merchant's own work inside a commit. */
+export interface Hook {
+  readonly run: CommitHook<PostgresTransaction>;
+  readonly timeoutMs: number;
 }
 
-const commitSql = 'SELECT pay_commit($1, $2, $3)::text AS refusals';
-
-const committed: CommitResult = { outcome: 'committed' };
-
-/** Whether the merchant's own work is to run inside the commit. */
-export const runsHook = ({ change, hook }: CommitRequest): boolean =>
-  hook !== undefined && change.events.length > 0;
-
-/** What no two changes of one statement may have in common. */
-export function keysOfChange({ change }: CommitRequest): readonly string[] {
-  const { payment, ledger, operations } = change;
-  return [
-    `order ${payment.orderId}`,
-    ...ledger.map(({ transactionId }) => `transaction ${transactionId}`),
-    ...operations.map(({ id }) => `intent ${id}`),
-  ];
-}
-
-/** Writes several changes in one statement, each whole or not at all. */
-export async function commitTogether(
-  connection: Connection,
-  changes: readonly Change[],
-): Promise<readonly (CommitResult | typeof BY_ITSELF)[]> {
-  const [first, second] = changes;
-  const one = first === undefined || second !== undefined ? null : valuesOfOne(first);
-  const refusals = await (one === null
-    ? sendChanges(connection, changes, false)
-    : refusalsOf(connection.query(commitOneSql, one)));
-  return changes.map(({ payment }) => resultOf(refusals, payment.orderId));
-}
+/** What sending a change once came to; an id of it may have been another order's. */
+type Sent = CommitAnswer | { readonly taken: unknown };
 
 /**
- * Writes one change, with the merchant's own work where it has any: that takes a transaction of its
- * own, so that a slow hook holds nobody's rows but its order's.
+ * Commits changes. The database writes a change only onto the rows that it was decided on; when it
+ * has written nothing, {@link refusalOf} says why, and a change that nothing refuses is sent again.
  */
-export async function commitAlone(
-  connections: PostgresConnections,
-  request: CommitRequest,
-): Promise<CommitResult> {
-  try {
-    return await (runsHook(request)
-      ? commitWithHook(connections, request)
-      : again(() => writeOne(connections.waiting, request.change), isTaken));
-  } catch (error) {
-    if (error instanceof TakenError) throw error.cause;
-    return resultOfRefusal(error);
-  }
-}
+export class Commits {
+  readonly #connections: PostgresConnections;
+  readonly #load: (orderId: string) => Promise<StoredOrder | null>;
+  readonly #batches: Batcher<CommitRequest, CommitAnswer>;
 
-function commitWithHook(
-  connections: PostgresConnections,
-  { change, hook, hookTimeoutMs }: CommitRequest,
-): Promise<CommitResult> {
-  const ours = async (tx: PostgresTransaction): Promise<CommitResult> => {
-    const result = await writeOne(tx, change).catch((error: unknown) => {
-      throw isTaken(error) ? new TakenError(error) : error;
+  constructor(
+    connections: PostgresConnections,
+    load: (orderId: string) => Promise<StoredOrder | null>,
+    timeoutMs: number,
+  ) {
+    this.#connections = connections;
+    this.#load = load;
+    this.#batches = new Batcher({
+      keyOf: ({ change }) => change.payment.orderId,
+      send: (requests) => sendChanges(this.#runOf(requests), requests, false),
+      isUndone,
+      timeoutMs,
     });
-    if (result.outcome !== 'committed') throw new RefusedChange(result);
-    return result;
-  };
-  const theirs = async (tx: PostgresTransaction, isTimeUp: () => boolean): Promise<void> => {
-    for (const event of change.events) if (!isTimeUp()) await hook?.(tx, event);
-  };
-  return again(
-    () => connections.withHook(hookTimeoutMs, ours, theirs),
-    (error) => error instanceof TakenError || isTransient(error),
-  );
-}
+  }
 
-async function writeOne(connection: Connection, change: Change): Promise<CommitResult> {
-  const refusals = await sendChanges(connection, [change], true);
-  const result = resultOf(refusals, change.payment.orderId);
-  return result === BY_ITSELF ? { outcome: 'conflict' } : result;
-}
+  /** Commits a change; one that runs the merchant's work has a transaction of its own. */
+  async commit(change: Change, hook: Hook | undefined): Promise<CommitResult> {
+    const { checkEnd, events } = change;
+    const hookToRun = events.length > 0 ? hook : undefined;
+    let attempts: readonly Attempt[] = checkEnd === undefined ? [] : [checkEnd.attempt];
+    let sent: Sent | undefined;
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      sent = await this.#send({ change, attempts }, hookToRun, tries > 1);
+      if ('isWritten' in sent && sent.isWritten) return { outcome: 'committed' };
+      const { record, owners } = await this.#stored(sent, change);
+      const refusal = refusalOf(change, factsOf(record, owners));
+      if (refusal?.outcome === 'conflict') return { ...refusal, record };
+      if (refusal !== null) return refusal;
+      attempts = record?.attempts ?? [];
+    }
+    if (sent !== undefined && 'taken' in sent) throw sent.taken;
+    return { outcome: 'conflict' };
+  }
 
-/** Others wrote the same ids at the same moment; the merchant's work had not begun. */
-class TakenError extends Error {
-  override readonly name = 'TakenError';
+  async #send(request: CommitRequest, hook: Hook | undefined, waits: boolean): Promise<Sent> {
+    if (hook !== undefined) return this.#sendWithHook(request, hook);
+    const alone = (): Promise<CommitAnswer> => sendOne(this.#runOf([request]), request);
+    try {
+      return await (waits ? this.#connections.waiting(alone) : this.#batches.run(request));
+    } catch (error) {
+      return takenOr(error);
+    }
+  }
 
-  constructor(cause: unknown) {
-    super('others wrote the same ids', { cause });
+  #sendWithHook(request: CommitRequest, hook: Hook): Promise<Sent> {
+    const ours = async (run: Run): Promise<CommitAnswer> => {
+      // Only our own part tells that an id is taken: the merchant's SQL may fail in the same way.
+      const sent: Sent = await sendOne(run, request).catch(takenOr);
+      if ('taken' in sent || !sent.isWritten) throw new NotWritten(sent);
+      return sent;
+    };
+    const theirs = async (tx: PostgresTransaction, isTimeUp: () => boolean): Promise<void> => {
+      for (const event of request.change.events) if (!isTimeUp()) await hook.run(tx, event);
+    };
+    const sending: Promise<Sent> = again(
+      () => this.#connections.withHook(hook.timeoutMs, ours, theirs),
+      isTransient,
+    );
+    return sending.catch((error: unknown) => {
+      if (error instanceof NotWritten) return error.sent;
+      throw error;
+    });
+  }
+
+  /** What is stored that kept a change from being written. */
+  async #stored(sent: Sent, { payment, ledger, operations }: Change) {
+    if ('isWritten' in sent) return { record: sent.record, owners: new Map<string, string>() };
+    const ids = [...ledger.map((row) => row.transactionId), ...operations.map(({ id }) => id)];
+    const [order, { rows }] = await Promise.all([
+      this.#load(payment.orderId),
+      this.#connections.query(ownersOf, [ids]),
+    ]);
+    const owners = new Map(
+      rows.map((row) => [`${text(row, 'kind')} ${text(row, 'id')}`, text(row, 'order_id')]),
+    );
+    return { record: order?.record ?? null, owners };
+  }
+
+  #runOf(requests: readonly CommitRequest[]): Run {
+    const mayBeLost = requests.every(({ change }) => isReservation(change));
+    return (statement, values) => this.#connections.query(statement, values, mayBeLost);
   }
 }
 
-function sendChanges(
-  connection: Connection,
-  changes: readonly Change[],
-  waits: boolean,
-): Promise<readonly Row[]> {
-  const values = [JSON.stringify(rowsOf(changes)), waits, CHECK_GAP_MS];
-  return refusalsOf(connection.query(commitSql, values));
+const factsOf = (record: PaymentRecord | null, owners: ReadonlyMap<string, string>) => ({
+  version: record?.payment.version ?? 0,
+  orderOfTransaction: (id: string) => owners.get(`transaction ${id}`),
+  orderOfOperation: (id: string) => owners.get(`operation ${id}`),
+});
+
+/** Sends one change, which may wait for rows that somebody else has locked. */
+async function sendOne(run: Run, request: CommitRequest): Promise<CommitAnswer> {
+  const [answer] = await sendChanges(run, [request], true);
+  if (answer === undefined) throw new Error('The database answered for no change.');
+  return answer;
 }
 
-async function refusalsOf(answer: ReturnType<Connection['query']>): Promise<readonly Row[]> {
-  const { rows } = await answer;
-  const refusals = rows[0]?.['refusals'];
-  return typeof refusals === 'string' ? (JSON.parse(refusals) as Row[]) : [];
+function takenOr(error: unknown): Sent {
+  if (isTaken(error)) return { taken: error };
+  throw error;
 }
 
-function resultOf(refusals: readonly Row[], orderId: string): CommitResult | typeof BY_ITSELF {
-  const refusal = refusals.find(({ id }) => id === orderId);
-  if (refusal === undefined) return committed;
-  switch (refusal['outcome']) {
-    case 'transaction_taken':
-      return {
-        outcome: 'transaction_taken',
-        transactionId: text(refusal, 'transactionId'),
-        orderId: text(refusal, 'orderId'),
-      };
-    case 'operation_taken':
-      return { outcome: 'operation_taken', operationId: text(refusal, 'operationId') };
-    case 'busy':
-      return BY_ITSELF;
-    default: {
-      const record = refusal['record'] as RecordRows | null;
-      return { outcome: 'conflict', record: record === null ? null : recordInOrder(record) };
-    }
+/** Undoes the transaction of a change that was not written. */
+class NotWritten extends Error {
+  override readonly name = 'NotWritten';
+  readonly sent: Sent;
+
+  constructor(sent: Sent) {
+    super('the change was not written');
+    this.sent = sent;
   }
 }

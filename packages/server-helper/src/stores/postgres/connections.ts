@@ -1,120 +1,119 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { Deadline, HookTimeoutError, settledIn } from '../deadline-timer.ts';
-import { isTransient } from './errors.ts';
+import type { Pool, PoolClient, Query, QueryConfig, QueryResult } from 'pg';
+import type { Row } from '../rows.ts';
+import { HookTimeoutError } from '../store-errors.ts';
+import { Deadline, settledIn } from './deadline.ts';
+import { isForgotten, isTransient, isUndone } from './errors.ts';
 import {
-  inOneStatement,
+  connected,
   inPostgresTransaction,
-  timesOf,
-  type Connection,
-  type PostgresTransaction,
+  letGo,
+  LOCK_TIMEOUT_MS,
 } from './postgres-transaction.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
 import { Turns } from './turns.ts';
 
-/** A migration may take long on full tables; starters wait for it. */
+/** A statement of the store; its name is what a connection remembers its plan by. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What sends the store's statements. */
+export type Run = (statement: Statement, values: readonly unknown[]) => Promise<Result>;
+
+type Result = Awaited<ReturnType<PostgresTransaction['query']>>;
+
+/** A migration may take long on full tables; other starters wait for it. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 /** What the database adds to the time of the merchant's work, so that the process speaks first. */
 const GRACE_MS = 1_000;
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 10;
 
-const isolationSql = "SELECT current_setting('default_transaction_isolation') AS isolation";
-
 /**
  * The pool as the store uses it: every call has a deadline, and no kind of call takes all of the
- * connections. What waits for rows that others hold has a fifth of them, commits with the merchant's
- * own work have six of ten.
+ * connections. What waits for rows that others have locked has a fifth of them, commits with the
+ * merchant's own work have six of ten.
  */
 export class PostgresConnections {
   readonly #pool: Pool;
   readonly #timeoutMs: number;
+  readonly #preparedStatements: boolean;
   readonly #hookTurns: Turns;
   readonly #waitTurns: Turns;
-  /** Whether a statement alone would run in another isolation than the one that we rely on. */
-  #isIsolatedOtherwise = false;
+  /** Whether the account's statements run in the isolation that the store relies on. */
+  #isReadCommitted = true;
 
-  constructor(pool: Pool, timeoutMs: number) {
+  constructor(pool: Pool, timeoutMs: number, preparedStatements: boolean) {
     this.#pool = pool;
     this.#timeoutMs = timeoutMs;
+    this.#preparedStatements = preparedStatements;
     const { max } = pool.options;
     this.#hookTurns = new Turns(Math.max(1, Math.floor(max * 0.6)));
     this.#waitTurns = new Turns(Math.max(1, Math.floor(max / 5)));
   }
 
-  /** One round trip each, where the isolation allows it. */
-  readonly single: Connection = {
-    query: (sql, values = []) =>
-      this.#isIsolatedOtherwise
-        ? this.bounded.query(sql, values)
-        : inOneStatement(this.#pool, this.#timeoutMs, sql, values),
-  };
-
-  /** The same, sent again where that is of use. */
-  readonly repeated: Connection = {
-    query: (sql, values) => again(() => this.single.query(sql, values), isTransient),
-  };
-
-  /** Statements that the database itself ends when they take too long, at two round trips more. */
-  readonly bounded: Connection = {
-    query: (sql, values) =>
-      again(
-        () =>
-          inPostgresTransaction(
-            this.#pool,
-            (tx, deadline) => deadline.within(tx.query(sql, values)),
-            timesOf(this.#timeoutMs),
-          ),
-        isTransient,
-      ),
-  };
-
-  /** Those that may wait for rows that others hold. */
-  readonly waiting: Connection = {
-    query: (sql, values) =>
-      this.#waitTurns.run(this.#timeoutMs, () => this.bounded.query(sql, values)),
-  };
-
   /** Finds out how a statement alone is isolated. */
   async open(): Promise<void> {
-    const [row] = (await this.bounded.query(isolationSql)).rows;
-    this.#isIsolatedOtherwise = row?.['isolation'] !== 'read committed';
+    const text = "SELECT current_setting('default_transaction_isolation') AS isolation";
+    const { rows } = await this.query({ name: 'pay_isolation', text });
+    this.#isReadCommitted = rows[0]?.['isolation'] === 'read committed';
   }
 
-  /** Runs what a migration needs, which may take its time. */
+  /**
+   * Sends one statement, which is a transaction of its own: one round trip where the account's
+   * isolation allows it. What others made the database undo is sent again.
+   *
+   * @param mayBeLost - Whether a failure of the server's power may undo it.
+   */
+  query(statement: Statement, values: readonly unknown[] = [], mayBeLost = false): Promise<Result> {
+    return again(
+      () =>
+        this.#isReadCommitted
+          ? this.#inOneRoundTrip(statement, values, mayBeLost)
+          : this.#transaction((run) => run(statement, values)),
+      isTransient,
+    );
+  }
+
+  /** Does work that may wait for rows that others have locked. */
+  waiting<T>(work: () => Promise<T>): Promise<T> {
+    return this.#waitTurns.run(this.#timeoutMs, work);
+  }
+
+  /** Runs the migrations that are missing; no other call waits for that. */
   migrate(work: (tx: PostgresTransaction) => Promise<void>): Promise<void> {
     const times = {
       timeoutMs: this.#timeoutMs,
       lockMs: MIGRATION_TIMEOUT_MS,
       statementMs: MIGRATION_TIMEOUT_MS,
     };
-    const attempt = (): Promise<void> =>
-      inPostgresTransaction(
-        this.#pool,
-        (tx) => new Deadline(MIGRATION_TIMEOUT_MS).within(work(tx)),
-        times,
-      );
-    return again(attempt, isTransient);
+    const migrating = (tx: PostgresTransaction): Promise<void> =>
+      new Deadline(MIGRATION_TIMEOUT_MS).within(work(tx));
+    return again(() => inPostgresTransaction(this.#pool, migrating, times), isTransient);
   }
 
   /**
    * Runs our part of a commit and then the merchant's, in one transaction. Its turn is waited for as
    * long as another hook may take: slow hooks are no failure of the database.
    *
-   * @param theirs - Is to begin nothing more once its time is up.
+   * @param theirs - Begins nothing more once its time is up.
    * @throws {@link HookTimeoutError} when the merchant's part took too long.
    */
   withHook<T>(
     hookTimeoutMs: number,
-    ours: (tx: PostgresTransaction) => Promise<T>,
+    ours: (run: Run) => Promise<T>,
     theirs: (tx: PostgresTransaction, isTimeUp: () => boolean) => Promise<void>,
   ): Promise<T> {
     const times = {
       timeoutMs: this.#timeoutMs,
-      lockMs: hookTimeoutMs,
+      lockMs: this.#lockMs,
       statementMs: hookTimeoutMs + GRACE_MS,
     };
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
-      const result = await deadline.within(ours(tx));
+      const result = await deadline.within(ours(({ text }, values) => tx.query(text, values)));
+      await deadline.within(tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}`));
       const endsAt = performance.now() + hookTimeoutMs;
       const hooks = theirs(tx, () => performance.now() >= endsAt);
       await settledIn(hooks, hookTimeoutMs, () => new HookTimeoutError(hookTimeoutMs));
@@ -124,6 +123,72 @@ export class PostgresConnections {
       inPostgresTransaction(this.#pool, work, times),
     );
   }
+
+  #transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const times = {
+      timeoutMs: this.#timeoutMs,
+      lockMs: this.#lockMs,
+      statementMs: this.#timeoutMs,
+    };
+    return inPostgresTransaction(
+      this.#pool,
+      (tx, deadline) => deadline.within(work(({ text }, values) => tx.query(text, values))),
+      times,
+    );
+  }
+
+  async #inOneRoundTrip(
+    { name, text }: Statement,
+    values: readonly unknown[],
+    mayBeLost: boolean,
+  ): Promise<Result> {
+    const deadline = new Deadline(this.#timeoutMs);
+    const client = await connected(this.#pool, deadline);
+    const named = this.#preparedStatements ? { name } : {};
+    const config = { ...named, text, values: [...values], queryMode: 'extended' };
+    try {
+      const settings = settingsSql(this.#lockMs, this.#timeoutMs, mayBeLost);
+      const result = await deadline.within(sendBehind(client, settings, config));
+      letGo(client);
+      return result;
+    } catch (error) {
+      letGo(client, !isUndone(error) || isForgotten(error));
+      throw error;
+    }
+  }
+
+  get #lockMs(): number {
+    return Math.min(LOCK_TIMEOUT_MS, this.#timeoutMs);
+  }
+}
+
+/** Sets, for one transaction, when the database itself ends it, and whether it waits for the disk. */
+const settingsSql = (lockMs: number, statementMs: number, mayBeLost: boolean): string => `
+  SELECT 1 WHERE set_config('lock_timeout', '${lockMs}', true)
+    || set_config('statement_timeout', '${statementMs}', true)
+    ${mayBeLost ? "|| set_config('synchronous_commit', 'off', true)" : ''} IS NULL`;
+
+/**
+ * Sends a statement behind another one in one transaction and one round trip: PostgreSQL ends a
+ * transaction without BEGIN where the driver asks for an answer, and the driver asks behind the
+ * second statement only. The first has no row.
+ */
+function sendBehind(client: PoolClient, first: string, second: QueryConfig): Promise<Result> {
+  const { Query: OwnQuery } = client.constructor as unknown as { readonly Query: typeof Query };
+  return new Promise((resolve, reject) => {
+    const query = new OwnQuery(second, (error, results: unknown) => {
+      if (error) reject(error);
+      else resolve([results].flat().at(-1) as QueryResult<Row>);
+    });
+    const submit = query.submit.bind(query);
+    query.submit = (connection) => {
+      connection.parse({ name: '', text: first, types: [] }, true);
+      connection.bind({}, true);
+      connection.execute({}, true);
+      return submit(connection);
+    };
+    client.query(query);
+  });
 }
 
 /**

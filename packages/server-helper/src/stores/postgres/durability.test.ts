@@ -1,41 +1,41 @@
-import { afterAll, expect, inject, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
-import type { Change } from '../../payments/payment-record.ts';
-import { checkAt, openOrder } from '../conformance/orders.ts';
-import { commitTogether, type Connection } from './commit.ts';
-import { beginStatusChecks } from './checks.ts';
-import { inPostgresTransaction } from './postgres-transaction.ts';
+import { checkAt, openedIn, openOrder, paidChange } from '../conformance/orders.ts';
 
-const { database } = await twoProcesses(inject('databaseUrl'));
+const { database, store } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
+beforeAll(async () => {
+  await database.pool.query(`
+    CREATE TABLE seen (waits boolean);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO seen VALUES (current_setting('synchronous_commit') = 'on'); RETURN NEW; END $$;
+    CREATE TRIGGER noted BEFORE INSERT OR UPDATE ON pay_payments
+      FOR EACH ROW EXECUTE FUNCTION note()`);
+});
 
-/** Whether a transaction waits for the disk after some work. */
-async function waits(work: (connection: Connection) => Promise<unknown>): Promise<boolean> {
-  return inPostgresTransaction(database.pool, async (tx) => {
-    await work(tx);
-    const { rows } = await tx.query('SHOW synchronous_commit');
-    return rows[0]?.['synchronous_commit'] === 'on';
-  });
+/** Whether the statements of some work wait for the disk, each once. */
+async function waits(...work: readonly Promise<unknown>[]): Promise<readonly boolean[]> {
+  await Promise.all(work);
+  const { rows } = await database.pool.query<{ waits: boolean }>(
+    'DELETE FROM seen RETURNING waits',
+  );
+  return [...new Set(rows.map((row) => row.waits))];
 }
-
-const committing = (...changes: readonly Change[]): Promise<boolean> =>
-  waits((connection) => commitTogether(connection, changes));
 
 it('a link that is reserved is not waited for, and one that is opened is', async () => {
   const [alone, first, second, third] = [openOrder(), openOrder(), openOrder(), openOrder()];
-  expect(await committing(alone.reserved)).toBe(false);
-  expect(await committing(first.reserved, second.reserved)).toBe(false);
-  expect(await committing(alone.opened)).toBe(true);
-  expect(await committing(first.opened, third.reserved)).toBe(true);
+  expect(await waits(store.commit(alone.reserved))).toEqual([false]);
+  const both = [store.commit(first.reserved), store.commit(second.reserved)];
+  expect(await waits(...both)).toEqual([false]);
+  expect(await waits(store.commit(alone.opened))).toEqual([true]);
+  const mixed = [store.commit(first.opened), store.commit(third.reserved)];
+  expect(await waits(...mixed)).toEqual([true]);
 });
 
-it('a look that begins is not waited for', async () => {
-  const orders = [openOrder(), openOrder(), openOrder()];
-  for (const kind of ['reserved', 'opened'] as const) {
-    await committing(...orders.map((order) => order[kind]));
-  }
-  const [alone, ...others] = orders.map(({ opened }) => checkAt(opened.payment.orderId));
-  for (const checks of [alone === undefined ? [] : [alone], others]) {
-    expect(await waits((connection) => beginStatusChecks(connection, checks, false))).toBe(false);
-  }
+it('a status check that begins is not waited for, and what it finds is', async () => {
+  const opened = await openedIn(store);
+  await waits();
+  expect(await waits(store.beginStatusCheck(checkAt(opened.payment.orderId)))).toEqual([false]);
+  expect(await waits(store.commit(paidChange(opened, randomUUID())))).toEqual([true]);
 });

@@ -14,13 +14,18 @@ export function isUndone(error: unknown): boolean {
   return code !== COMPLETION_UNKNOWN && undone.test(code);
 }
 
+/** The connection does not know a prepared statement that its driver believes it knows. */
+const FORGOTTEN = '26000';
 /** A serialization failure, a deadlock: all was undone because of others, and may succeed again. */
-const transient: ReadonlySet<string> = new Set(['40001', '40P01']);
+const transient: ReadonlySet<string> = new Set(['40001', '40P01', FORGOTTEN]);
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether the database undid a transaction only because of others who were at work beside it. */
+/** Whether the database undid a statement for a reason that has nothing to do with the statement. */
 export const isTransient = (error: unknown): boolean => transient.has(codeOf(error));
+
+/** Whether a connection is of no use any more, since its driver is wrong about what it knows. */
+export const isForgotten = (error: unknown): boolean => codeOf(error) === FORGOTTEN;
 
 /** Whether a value that must be unique was taken, perhaps at this moment. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION;

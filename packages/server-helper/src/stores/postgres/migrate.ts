@@ -1,17 +1,27 @@
-import type { Connection, PostgresTransaction } from './postgres-transaction.ts';
-import { postgresMigrations } from './schema.ts';
 import { seenVersion } from '../scope.ts';
+import type { PostgresConnections } from './connections.ts';
+import { migrations } from './migrations.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
 
 /** Any number; every process that migrates takes the same lock. */
 const MIGRATION_LOCK = 7_298_225;
 
+const metaTable = {
+  name: 'pay_meta_table',
+  text: "SELECT to_regclass('pay_meta')::text AS name",
+};
+const meta = { name: 'pay_meta', text: 'SELECT schema_version, scope FROM pay_meta' };
+
 /** Whether this database has seen every migration. @throws when it is of another scope. */
-export async function isMigrated(connection: Connection, scope: string): Promise<boolean> {
-  // Asked first: "if not exists" wants the right to create, although it is there.
-  const { rows: found } = await connection.query("SELECT to_regclass('pay_meta')::text AS name");
-  return (
-    found[0]?.['name'] !== null && (await seenBy(connection, scope)) >= postgresMigrations.length
-  );
+export async function isMigrated(
+  connections: PostgresConnections,
+  scope: string,
+): Promise<boolean> {
+  // Asked first: "if not exists" wants the right to create, although the table exists.
+  const [found] = (await connections.query(metaTable)).rows;
+  if (found?.['name'] === null) return false;
+  const { rows } = await connections.query(meta);
+  return seenVersion(rows[0], scope, migrations.length) === migrations.length;
 }
 
 /** Runs the migrations that this database has not seen; parallel starters wait for each other. */
@@ -20,14 +30,10 @@ export async function migratePostgres(tx: PostgresTransaction, scope: string): P
   await tx.query(
     'CREATE TABLE IF NOT EXISTS pay_meta (schema_version integer NOT NULL, scope text NOT NULL)',
   );
-  const seen = await seenBy(tx, scope);
-  if (seen >= postgresMigrations.length) return;
-  for (const sql of postgresMigrations.slice(seen)) await tx.query(sql);
+  const { rows } = await tx.query(meta.text);
+  const seen = seenVersion(rows[0], scope, migrations.length);
+  if (seen === migrations.length) return;
+  for (const sql of migrations.slice(seen)) await tx.query(sql);
   await tx.query('DELETE FROM pay_meta');
-  await tx.query('INSERT INTO pay_meta VALUES ($1, $2)', [postgresMigrations.length, scope]);
-}
-
-async function seenBy(connection: Connection, scope: string): Promise<number> {
-  const { rows } = await connection.query('SELECT schema_version, scope FROM pay_meta');
-  return seenVersion(rows[0], scope);
+  await tx.query('INSERT INTO pay_meta VALUES ($1, $2)', [migrations.length, scope]);
 }

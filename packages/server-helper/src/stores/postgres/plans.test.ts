@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const AT_ONCE = 32;
 const fillSql = [
-  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, refunded,
-     current_attempt, version, updated_at)
-   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
-  `INSERT INTO pay_attempts (order_id, number, merchant_order_id, amount, currency, state,
+  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, captured,
+     refunded, current_attempt, version, updated_at)
+   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
+  `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
      created_at, expires_at, next_check_at)
-   SELECT 'filled-' || n, 1, 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n
+   SELECT 'filled-' || n, 1, 'link', 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n
    FROM generate_series(1, 20000) n`,
 ];
 

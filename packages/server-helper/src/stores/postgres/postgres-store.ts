@@ -7,36 +7,19 @@ import type {
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
-import { commitAlone, runsHook } from './commit.ts';
-import { PostgresConnections } from './connections.ts';
+import { Batcher } from './batcher.ts';
+import { Commits } from './commit.ts';
+import { PostgresConnections, type Statement } from './connections.ts';
+import { isUndone } from './errors.ts';
 import { isMigrated, migratePostgres } from './migrate.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+import { Queues } from './queues.ts';
+import { readOrder, recordJson, type StoredOrder } from './record.ts';
+import { bindRequestKey, countHits } from './short-lived.ts';
+import { StatusChecks } from './status-checks.ts';
 import { checkPostgresWritable } from './writable.ts';
-import { sharedCalls } from './shared.ts';
-import {
-  backlogSql,
-  bindRequestKeySql,
-  claimDueSql,
-  claimEventsSql,
-  countHitsSql,
-  databaseTimeSql,
-  deadLettersSql,
-  historySql,
-  openReviewsSql,
-  orderIdsSql,
-  orderOfOperationSql,
-  redeliverSql,
-  reportEventSql,
-} from './sql.ts';
-import { TIMEOUT_MS, type PostgresTransaction } from './postgres-transaction.ts';
-import {
-  auditEntryOf,
-  backlogOf,
-  dueAttemptOf,
-  eventOf,
-  hitCountOf,
-  queuedEventOf,
-} from '../queue-rows.ts';
-import { reviewOf, text, whole, type Row } from '../rows.ts';
+import { auditEntryOf, hitCountOf, queuedEventOf } from '../queue-rows.ts';
+import { text, whole, type Row } from '../rows.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -67,32 +50,69 @@ export interface PostgresStoreOptions {
    * @defaultValue `2_000`
    */
   readonly timeoutMs?: number;
+  /**
+   * Whether a connection remembers the plans of the store's statements, by names. To be `false`
+   * behind a pooler that hands connections over between transactions and does not follow names:
+   * PgBouncer before 1.21 or with `max_prepared_statements = 0`.
+   * @defaultValue `true`
+   */
+  readonly preparedStatements?: boolean;
 }
 
+/** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
+const TIMEOUT_MS = 2_000;
 /** A pool without a limit of its own would keep a connection that is never made, and its place. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
- * Keeps payments in PostgreSQL, for any number of processes. What many orders do at once shares
- * statements. Uses plain transactions only: no session state, listener or named statement that would
- * break behind a transaction-mode pooler.
+ * Keeps payments in PostgreSQL, for any number of processes. All that is set for a statement ends
+ * with its transaction, so that a transaction-mode pooler may stand between.
  */
 export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
   return new PostgresStore(options);
 }
+
+const loadOrders: Statement = {
+  name: 'pay_load',
+  text: `
+    SELECT p.order_id, ${recordJson} AS record FROM pay_payments p WHERE p.order_id = ANY ($1)`,
+};
+
+/** An order's log and its events in one round trip. */
+const loadHistory: Statement = {
+  name: 'pay_history',
+  text: `
+    SELECT (SELECT coalesce(json_agg(a ORDER BY a.seq), '[]')
+        FROM pay_audit a WHERE a.order_id = $1)::text AS log,
+      (SELECT coalesce(json_agg(o ORDER BY o.seq), '[]')
+        FROM pay_outbox o WHERE o.order_id = $1)::text AS events`,
+};
 
 class PostgresStore implements Store<PostgresTransaction> {
   readonly hookStyle = 'async';
   readonly #pool: Pool;
   readonly #endsPool: boolean;
   readonly #connections: PostgresConnections;
-  readonly #shared: ReturnType<typeof sharedCalls>;
+  readonly #loads: Batcher<string, StoredOrder | null>;
+  readonly #queues: Queues;
+  readonly #checks: StatusChecks;
+  readonly #commits: Commits;
 
-  constructor({ pool, endsPool = false, timeoutMs = TIMEOUT_MS }: PostgresStoreOptions) {
+  constructor(options: PostgresStoreOptions) {
+    const { pool, endsPool = false, timeoutMs = TIMEOUT_MS, preparedStatements = true } = options;
     this.#pool = pool;
     this.#endsPool = endsPool;
-    this.#connections = new PostgresConnections(pool, timeoutMs);
-    this.#shared = sharedCalls(this.#connections, timeoutMs);
+    this.#connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
+    this.#queues = new Queues(this.#connections);
+    this.#loads = new Batcher({
+      keyOf: (orderId) => orderId,
+      send: (orderIds) => this.#load(orderIds),
+      isUndone,
+      timeoutMs,
+    });
+    const load = (orderId: string) => this.#loads.run(orderId);
+    this.#checks = new StatusChecks(this.#connections, load);
+    this.#commits = new Commits(this.#connections, load, timeoutMs);
     pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
     // Without a listener an idle connection that breaks would end the process.
     if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
@@ -100,7 +120,7 @@ class PostgresStore implements Store<PostgresTransaction> {
 
   async open(scope: string): Promise<void> {
     await this.#connections.open();
-    if (await isMigrated(this.#connections.bounded, scope)) return;
+    if (await isMigrated(this.#connections, scope)) return;
     await this.#connections.migrate((tx) => migratePostgres(tx, scope));
   }
 
@@ -108,122 +128,114 @@ class PostgresStore implements Store<PostgresTransaction> {
     if (this.#endsPool && !this.#pool.ending) await this.#pool.end();
   }
 
-  load(orderId: string): Promise<PaymentRecord | null> {
-    return this.#shared.loads.run(orderId);
+  async load(orderId: string): Promise<PaymentRecord | null> {
+    return (await this.#loads.run(orderId))?.record ?? null;
   }
 
-  /** A change that runs the merchant's work has a transaction of its own; the others share. */
+  async #load(orderIds: readonly string[]): Promise<readonly (StoredOrder | null)[]> {
+    const { rows } = await this.#connections.query(loadOrders, [orderIds]);
+    const byId = new Map(rows.map((row) => [text(row, 'order_id'), row]));
+    return orderIds.map((id) => readOrder(byId.get(id)));
+  }
+
   commit(
     change: Change,
     hook?: CommitHook<PostgresTransaction>,
     hookTimeoutMs = HOOK_TIMEOUT_MS,
   ): Promise<CommitResult> {
-    const request = { change, hook, hookTimeoutMs };
-    return runsHook(request)
-      ? commitAlone(this.#connections, request)
-      : this.#shared.commits.run(request);
+    const own = hook === undefined ? undefined : { run: hook, timeoutMs: hookTimeoutMs };
+    return this.#commits.commit(change, own);
   }
 
   async orderOfOperation(operationId: string): Promise<string | null> {
-    const [row] = await this.#rows(orderOfOperationSql, [operationId]);
+    const [row] = await this.#rows(
+      'pay_order_of_operation',
+      "SELECT order_id FROM pay_owners WHERE kind = 'operation' AND id = $1",
+      [operationId],
+    );
     return row === undefined ? null : text(row, 'order_id');
   }
 
   async history(orderId: string): Promise<History> {
-    const [row] = await this.#rows(historySql, [orderId]);
-    const { log, events } = (row ?? { log: [], events: [] }) as Record<'log' | 'events', Row[]>;
-    return { log: log.map(auditEntryOf), events: events.map(queuedEventOf) };
+    const [row = {}] = (await this.#connections.query(loadHistory, [orderId])).rows;
+    const rowsIn = (column: string): Row[] => JSON.parse(text(row, column)) as Row[];
+    return { log: rowsIn('log').map(auditEntryOf), events: rowsIn('events').map(queuedEventOf) };
   }
 
   beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
-    return this.#shared.checks.run(request);
+    return this.#checks.begin(request);
   }
 
-  async endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
-    await this.#shared.checkEnds.run({ attempt, nextCheckAt, now });
+  endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
+    return this.#checks.end(attempt, nextCheckAt, now);
   }
 
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    return this.#shared.hints.run({ merchantOrderId, now });
+    return this.#checks.hint(merchantOrderId, now);
   }
 
-  async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
-    const { dueAfter, madeAfter } = wanted;
-    const values = [now, limit, leaseMs, dueAfter, madeAfter];
-    return (await this.#rows(claimDueSql, values)).map(dueAttemptOf);
+  claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
+    return this.#queues.claimDue(now, limit, leaseMs, wanted);
   }
 
-  async claimEvents(
+  claimEvents(
     now: number,
     limit: number,
     leaseMs: number,
     types: readonly PaymentEventType[],
   ): Promise<readonly Delivery[]> {
-    const rows = await this.#rows(claimEventsSql, [now, limit, leaseMs, types]);
-    return rows.map((row) => ({
-      event: eventOf(row),
-      tryNumber: whole(row, 'tries'),
-    }));
+    return this.#queues.claimEvents(now, limit, leaseMs, types);
   }
 
-  async reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
-    const [outcome, nextTryAt] =
-      report.outcome === 'again' ? ['waiting', report.at] : [report.outcome, null];
-    await this.#connections.repeated.query(reportEventSql, [
-      event.id,
-      tryNumber,
-      outcome,
-      nextTryAt,
-    ]);
+  reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void> {
+    return this.#queues.reportDelivery(delivery, report);
   }
 
-  async openReviews(limit: number): Promise<readonly ReviewItem[]> {
-    return (await this.#rows(openReviewsSql, [limit])).map(reviewOf);
+  openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    return this.#queues.openReviews(limit);
   }
 
-  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
-    return (await this.#rows(deadLettersSql, [limit])).map(queuedEventOf);
+  deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#queues.deadLetters(limit);
   }
 
-  async redeliver(eventId: string, now: number): Promise<boolean> {
-    const { rowCount } = await this.#connections.bounded.query(redeliverSql, [eventId, now]);
-    return rowCount !== 0;
+  redeliver(eventId: string, now: number): Promise<boolean> {
+    return this.#queues.redeliver(eventId, now);
   }
 
   async clockOffsetMs(): Promise<number> {
     const askedAt = Date.now();
-    const [row = {}] = (await this.#connections.single.query(databaseTimeSql)).rows;
+    const [row = {}] = await this.#rows(
+      'pay_time',
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+    );
     return whole(row, 'now') - (askedAt + Date.now()) / 2;
   }
 
   async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {
-    const values = [key, hits, endsAt, now];
-    const [row = {}] = (await this.#connections.repeated.query(countHitsSql, values)).rows;
-    return hitCountOf(row);
+    const { rows } = await this.#connections.query(countHits, [key, hits, endsAt, now], true);
+    return hitCountOf(rows[0] ?? {});
   }
 
   async bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string> {
     const values = [key, subject, life.endsAt, life.now];
-    const [row = {}] = (await this.#connections.repeated.query(bindRequestKeySql, values)).rows;
-    return text(row, 'subject');
+    const { rows } = await this.#connections.query(bindRequestKey, values);
+    return text(rows[0] ?? {}, 'subject');
   }
 
   checkWritable(): Promise<void> {
     return checkPostgresWritable(this.#connections);
   }
 
-  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
-    const rows = await this.#rows(orderIdsSql, [after ?? '', since, limit]);
-    return rows.map((row) => text(row, 'order_id'));
+  orderIds(page: OrderPage): Promise<readonly string[]> {
+    return this.#queues.orderIds(page);
   }
 
-  async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
-    const [row = {}] = await this.#rows(backlogSql, [now, types]);
-    return backlogOf(row);
+  backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
+    return this.#queues.backlog(now, types);
   }
 
-  async #rows(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    const { rows } = await this.#connections.bounded.query(sql, values);
-    return rows;
+  async #rows(name: string, sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await this.#connections.query({ name, text: sql }, values)).rows;
   }
 }

@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
-import { ConnectionLostError } from '../connection-lost-error.ts';
-import { Deadline, HookTimeoutError, StoreDeadlineError } from '../deadline-timer.ts';
+import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
+import { Deadline } from './deadline.ts';
 import { isTransient, isUndone } from './errors.ts';
-import { LOCK_TIMEOUT_MS } from './record-functions.ts';
 import type { Row } from '../rows.ts';
 
 /** The open transaction that `inTransaction` may write in. */
@@ -13,9 +12,6 @@ export interface PostgresTransaction {
     values?: readonly unknown[],
   ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }>;
 }
-
-/** Where statements go. */
-export type Connection = Pick<PostgresTransaction, 'query'>;
 
 /** How long a transaction may take, in milliseconds. */
 export interface TransactionTimes {
@@ -27,15 +23,8 @@ export interface TransactionTimes {
   readonly statementMs: number;
 }
 
-/** How long a call waits for the database unless somebody says otherwise, in milliseconds. */
-export const TIMEOUT_MS = 2_000;
-
-/** The times of a transaction without the merchant's work. */
-export const timesOf = (timeoutMs: number): TransactionTimes => ({
-  timeoutMs,
-  lockMs: Math.min(LOCK_TIMEOUT_MS, timeoutMs),
-  statementMs: timeoutMs,
-});
+/** How long a call waits for a row or table that somebody else has locked, in milliseconds. */
+export const LOCK_TIMEOUT_MS = 1_500;
 
 /**
  * Runs work in a transaction. Its isolation is set here, whatever the account's default is, and the
@@ -48,7 +37,7 @@ export const timesOf = (timeoutMs: number): TransactionTimes => ({
 export async function inPostgresTransaction<T>(
   pool: Pool,
   work: (tx: PostgresTransaction, deadline: Deadline) => Promise<T>,
-  times = timesOf(TIMEOUT_MS),
+  times: TransactionTimes,
 ): Promise<T> {
   const deadline = new Deadline(times.timeoutMs);
   const client = await connected(pool, deadline);
@@ -80,25 +69,6 @@ export async function inPostgresTransaction<T>(
   }
 }
 
-/** Runs one statement, which is a transaction of its own. */
-export async function inOneStatement(
-  pool: Pool,
-  timeoutMs: number,
-  sql: string,
-  values: readonly unknown[],
-): ReturnType<PostgresTransaction['query']> {
-  const deadline = new Deadline(timeoutMs);
-  const client = await connected(pool, deadline);
-  try {
-    const result = await deadline.within(client.query<Row>(sql, [...values]));
-    letGo(client);
-    return result;
-  } catch (error) {
-    letGo(client, !isUndone(error));
-    throw error;
-  }
-}
-
 /** A statement that came later would be outside of every transaction, on a connection of others. */
 const AFTER_THE_END =
   'inTransaction sent SQL after its transaction had ended. Await every statement in it.';
@@ -109,7 +79,7 @@ const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
     SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
 
 /** Takes a connection; one that comes too late goes back unused. */
-async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
+export async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
   const connecting = pool.connect();
   try {
     const client = await deadline.within(connecting);
@@ -124,7 +94,7 @@ async function connected(pool: Pool, deadline: Deadline): Promise<PoolClient> {
 }
 
 /** A connection whose fate is unclear is thrown away. */
-function letGo(client: PoolClient, isUnclear = false): void {
+export function letGo(client: PoolClient, isUnclear = false): void {
   client.off('error', ignore);
   client.release(isUnclear);
 }

@@ -41,6 +41,7 @@ function standing() {
 
 const firstChange = (order: Change): Change => ({
   ...openOrder().reserved,
+  attempts: [],
   payment: { ...order.payment, state: 'unpaid', currentAttempt: 0, version: 1 },
 });
 

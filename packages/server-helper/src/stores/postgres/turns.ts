@@ -1,4 +1,4 @@
-import { StoreDeadlineError } from '../deadline-timer.ts';
+import { StoreDeadlineError } from '../store-errors.ts';
 
 /** Lets so many pieces of work run at once; the others wait for their turn, in their order. */
 export class Turns {

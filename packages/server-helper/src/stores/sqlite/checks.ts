@@ -1,11 +1,19 @@
-import type { MerchantOrderId } from '../../ids.ts';
+import { attemptOfName, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
-import { chooseCheck, checkEndOf, takenForCheck, withAttempt } from '../check-rules.ts';
-import { text } from '../rows.ts';
-import { writeCheckEnd } from './commit.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  checkEndOf,
+  chooseCheck,
+  endedCheck,
+  takenForCheck,
+  takesHints,
+  withAttempt,
+  withHint,
+} from '../check-rules.ts';
+import type { CheckRequest, StartedStatusCheck } from '../store.ts';
+import { logClosed, writeWatch } from './commit.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { readRecord } from './record.ts';
-import { CHECK_GAP_MS, type StartedStatusCheck, type CheckRequest } from '../store.ts';
 import { LEASE } from './write-queue.ts';
 
 /** Takes the attempt whose turn it is; see `Store.beginStatusCheck`. */
@@ -13,24 +21,23 @@ export async function beginStatusCheck(
   { sql, writes }: OpenDatabase,
   request: CheckRequest,
 ): Promise<StartedStatusCheck | null> {
-  // Where there is nothing to take, and that is most polls, the write lock is not needed.
+  // Most polls take nothing, and need no write lock to learn that.
   const before = readRecord(sql, request.orderId);
   if (before === null) return null;
   if (chooseCheck(before, request) === null) return { record: before, taken: null };
   return writes.run(() => {
-    const record = readRecord(sql, request.orderId);
-    if (record === null) return null;
+    const record = readRecord(sql, request.orderId) ?? before;
     const chosen = chooseCheck(record, request);
     if (chosen === null) return { record, taken: null };
     const taken = takenForCheck(chosen, request);
-    sql.takeCheck.run(taken.orderId, taken.number, taken.lastCheckAt, taken.nextCheckAt);
+    writeWatch(sql, taken);
     return { record: withAttempt(record, taken), taken };
   }, LEASE);
 }
 
 /**
- * Says when to look again; see `Store.endStatusCheck`. Lost with the power, it leaves the lease of the status check,
- * which ends by itself; that an attempt is closed is in its order's log, and waits for the disk.
+ * Says when to check again; see `Store.endStatusCheck`. When the power fails, the lease of the
+ * status check remains and ends on time. The log of a closed attempt waits for the disk.
  */
 export function endStatusCheck(
   { sql, writes }: OpenDatabase,
@@ -39,20 +46,39 @@ export function endStatusCheck(
   now: number,
 ): Promise<void> {
   const end = (): void => {
-    writeCheckEnd(sql, attempt.orderId, checkEndOf(attempt, nextCheckAt), now);
+    const attempts = readRecord(sql, attempt.orderId)?.attempts ?? [];
+    const stored = attempts.find(({ number }) => number === attempt.number);
+    if (stored === undefined) return;
+    const ended = endedCheck(stored, checkEndOf(attempt, nextCheckAt), attempts, now);
+    if (ended !== stored) writeWatch(sql, ended);
+    if (ended.state !== stored.state) logClosed(sql, ended, now);
   };
   return writes.run(end, nextCheckAt === null ? {} : LEASE);
 }
 
-/** Notes a hint; see `Store.hint`. One about nobody, as anybody may send, takes no write lock. */
+/** Notes a hint; see `Store.hint`. A hint about no attempt, as anybody may send, takes no lock. */
 export async function hint(
   { sql, writes }: OpenDatabase,
-  merchantOrderId: MerchantOrderId,
+  name: MerchantOrderId,
   now: number,
 ): Promise<string | null> {
-  if (sql.watchedAttempt.get(merchantOrderId) === undefined) return null;
+  const hinted = (): Attempt | null => hintedAttempt((id) => readRecord(sql, id), name);
+  if (hinted() === null) return null;
   return writes.run(() => {
-    const hinted = sql.hint.get(merchantOrderId, now, CHECK_GAP_MS);
-    return hinted === undefined ? null : text(hinted, 'order_id');
+    const attempt = hinted();
+    if (attempt === null) return null;
+    writeWatch(sql, withHint(attempt, now));
+    return attempt.orderId;
   });
+}
+
+/** The attempt that a hint is about, where it takes hints. */
+function hintedAttempt(
+  load: (orderId: string) => PaymentRecord | null,
+  name: MerchantOrderId,
+): Attempt | null {
+  const named = attemptOfName(name);
+  const attempts = (named && load(named.orderId)?.attempts) ?? [];
+  const attempt = attempts.find(({ number }) => number === named?.attemptNumber);
+  return attempt !== undefined && takesHints(attempt) ? attempt : null;
 }

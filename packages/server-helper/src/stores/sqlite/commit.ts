@@ -1,79 +1,77 @@
+import type { Attempt } from '../../payments/attempt.ts';
 import { changeEntry, closedEntry } from '../../payments/audit.ts';
-import type { Change, CheckEnd, PaymentEvent } from '../../payments/payment-record.ts';
+import type { Change, PaymentEvent } from '../../payments/payment-record.ts';
 import {
   attemptColumns,
-  operationColumns,
   ledgerColumns,
+  operationColumns,
   paymentColumns,
   reviewColumns,
   valuesOf,
 } from '../columns.ts';
-import { RefusedChange } from '../refused-change.ts';
-import { text } from '../rows.ts';
+import { attemptsOf, checkChange, refusalOf, type StoredFacts } from '../commit-rules.ts';
+import { text, whole, type Row } from '../rows.ts';
+import type { CommitResult } from '../store.ts';
 import { readRecord } from './record.ts';
 import type { Statements } from './statements.ts';
-import { CHECK_GAP_MS, type CommitResult } from '../store.ts';
 
 /**
- * Writes a change inside the open transaction. Nothing is written where the payment has changed.
+ * Writes a change inside the open transaction. Nothing is written when the change is refused.
  *
  * @param runHook - Runs the merchant's own writes for one event.
- * @throws {@link RefusedChange} when a transaction or an operation is taken; what was written by then
- * is to be undone.
  */
 export function writeChange(
   sql: Statements,
   change: Change,
   runHook: (event: PaymentEvent) => void,
 ): CommitResult {
-  const { payment } = change;
-  const writePayment = payment.version === 1 ? sql.insertPayment : sql.updatePayment;
-  const { changes } = writePayment.run(...valuesOf(paymentColumns, payment));
-  if (changes === 0) {
-    return { outcome: 'conflict', record: readRecord(sql, payment.orderId) };
-  }
-  for (const one of change.attempts) sql.putAttempt.run(...valuesOf(attemptColumns, one));
-  writeLedger(sql, change);
-  for (const item of change.reviews) sql.putReview.run(...valuesOf(reviewColumns, item));
-  for (const operation of change.operations) {
-    const written = sql.putOperation.run(...valuesOf(operationColumns, operation));
-    if (written.changes === 0) {
-      throw new RefusedChange({ outcome: 'operation_taken', operationId: operation.id });
-    }
-  }
-  const at = payment.updatedAt;
-  sql.insertAudit.run(payment.orderId, at, JSON.stringify(changeEntry(change)));
-  for (const event of change.events) {
-    sql.insertEvent.run(event.id, event.orderId, event.type, JSON.stringify(event), at);
+  const { payment, events } = change;
+  const { orderId, updatedAt } = payment;
+  const entry = JSON.stringify(changeEntry(change));
+  checkChange(change, entry);
+  const refusal = refusalOf(change, factsOf(sql, orderId));
+  if (refusal?.outcome === 'conflict') return { ...refusal, record: readRecord(sql, orderId) };
+  if (refusal !== null) return refusal;
+  const { attempts, closed } = attemptsOf(change, storedAttempts(sql, change));
+  sql.putPayment.run(...valuesOf(paymentColumns, payment));
+  for (const one of attempts) sql.putAttempt.run(...valuesOf(attemptColumns, one));
+  for (const one of change.ledger) sql.putLedger.run(...valuesOf(ledgerColumns, one));
+  for (const one of change.reviews) sql.putReview.run(...valuesOf(reviewColumns, one));
+  for (const one of change.operations) sql.putOperation.run(...valuesOf(operationColumns, one));
+  sql.insertAudit.run(orderId, updatedAt, entry);
+  for (const event of events) {
+    sql.insertEvent.run(event.id, orderId, event.type, JSON.stringify(event), updatedAt);
     runHook(event);
   }
-  if (change.checkEnd !== undefined) writeCheckEnd(sql, payment.orderId, change.checkEnd, at);
+  if (closed !== null) logClosed(sql, closed, updatedAt);
   return { outcome: 'committed' };
 }
 
-/** Writes the end of a status check inside the open transaction. */
-export function writeCheckEnd(
-  sql: Statements,
-  orderId: string,
-  { attemptNumber, checkedAt, nextCheckAt }: CheckEnd,
-  now: number,
-): void {
-  const values = [orderId, attemptNumber, checkedAt, nextCheckAt, CHECK_GAP_MS, now] as const;
-  const ended = sql.endStatusCheck.get(...values);
-  if (ended === undefined) sql.endClosedCheck.run(...values);
-  if (ended?.['state'] !== 'closed') return;
-  sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(attemptNumber, now)));
+/** Writes when an attempt was checked and hinted at, and will be checked. */
+export function writeWatch(sql: Statements, attempt: Attempt): void {
+  const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt } = attempt;
+  sql.watch.run(orderId, number, state, lastCheckAt, nextCheckAt, hintedAt);
 }
 
-function writeLedger(sql: Statements, { ledger }: Change): void {
-  for (const row of ledger) {
-    const { changes } = sql.putLedger.run(...valuesOf(ledgerColumns, row));
-    if (changes !== 0) continue;
-    const { transactionId } = row;
-    throw new RefusedChange({
-      outcome: 'transaction_taken',
-      transactionId,
-      orderId: text(sql.ownerOf.get(transactionId) ?? {}, 'order_id'),
-    });
-  }
+/** Logs that an attempt is not watched any more. */
+export function logClosed(sql: Statements, { orderId, number }: Attempt, now: number): void {
+  sql.insertAudit.run(orderId, now, JSON.stringify(closedEntry(number, now)));
+}
+
+function factsOf(sql: Statements, orderId: string): StoredFacts {
+  const stored = sql.version.get(orderId);
+  return {
+    version: stored === undefined ? 0 : whole(stored, 'version'),
+    orderOfTransaction: (id) => orderIn(sql.orderOfTransaction.get(id)),
+    orderOfOperation: (id) => orderIn(sql.orderOfOperation.get(id)),
+  };
+}
+
+const orderIn = (row: Row | undefined): string | undefined =>
+  row === undefined ? undefined : text(row, 'order_id');
+
+/** The attempts that a change may concern. */
+function storedAttempts(sql: Statements, { payment, attempts, checkEnd }: Change) {
+  const concernsStored = payment.version > 1 && (attempts.length > 0 || checkEnd !== undefined);
+  return concernsStored ? (readRecord(sql, payment.orderId)?.attempts ?? []) : [];
 }

@@ -4,7 +4,7 @@ import { attemptColumns, paymentColumns } from '../columns.ts';
 import { recordOf, type Row } from '../rows.ts';
 
 const paymentNames = Object.keys(paymentColumns);
-const attemptNames = [...Object.keys(attemptColumns), 'last_check_at', 'hinted_at'];
+const attemptNames = Object.keys(attemptColumns);
 /** What most orders have none of, so that it is asked for only where there is some. */
 const others = ['ledger', 'reviews', 'operations'] as const;
 const ATTEMPT_AT = paymentNames.length;

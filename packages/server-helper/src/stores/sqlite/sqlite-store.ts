@@ -17,8 +17,7 @@ import {
   hitCountOf,
   queuedEventOf,
 } from '../queue-rows.ts';
-import { resultOfRefusal } from '../refused-change.ts';
-import { isReservation } from '../reservation.ts';
+import { isReservation } from '../commit-rules.ts';
 import { writeChange } from './commit.ts';
 import { readRecord } from './record.ts';
 import { beginStatusCheck, endStatusCheck, hint } from './checks.ts';
@@ -88,7 +87,7 @@ class SqliteStore implements Store<DatabaseSync> {
     const runsOnce = hook !== undefined && change.events.length > 0;
     const write = (): CommitResult =>
       writeChange(sql, change, (event) => this.#hook.run(hook, database, event));
-    return writes.run(write, { runsOnce, mayBeLost: isReservation(change) }).catch(resultOfRefusal);
+    return writes.run(write, { runsOnce, mayBeLost: isReservation(change) });
   }
 
   orderOfOperation(operationId: string): Promise<string | null> {

@@ -2,7 +2,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
 import { prepareRecord } from './record.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from '../short-lived-sql.ts';
-import { writeStatements } from '../table-sql.ts';
+import {
+  attemptColumns,
+  changeable,
+  ledgerColumns,
+  namesOf,
+  operationColumns,
+  paymentColumns,
+  reviewColumns,
+  taking,
+} from '../columns.ts';
 
 const numbered = (position: number): string => `?${position}`;
 
@@ -21,19 +30,44 @@ type Prepare = (sql: string) => StatementSync;
 
 /** What an order's record is read from and written by. */
 function recordStatements(prepare: Prepare) {
-  const write = writeStatements(numbered);
+  const insert = (table: string, columns: object, ifStored: string): StatementSync => {
+    const places = Object.keys(columns).map(() => '?');
+    return prepare(`INSERT INTO ${table} (${namesOf(columns)}) VALUES (${places.join(', ')})
+      ON CONFLICT ${ifStored}`);
+  };
+  const { payment, attempt, ledger, review, operation } = changeable;
   return {
     record: prepareRecord(prepare),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
     reviews: prepare('SELECT * FROM pay_reviews WHERE order_id = ? ORDER BY created_at'),
     operations: prepare('SELECT * FROM pay_operations WHERE order_id = ? ORDER BY created_at, id'),
-    insertPayment: prepare(write.insertPayment),
-    updatePayment: prepare(write.updatePayment),
-    putAttempt: prepare(write.putAttempt),
-    putLedger: prepare(write.putLedger),
-    putReview: prepare(write.putReview),
-    putOperation: prepare(write.putOperation),
-    ownerOf: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),
+    version: prepare('SELECT version FROM pay_payments WHERE order_id = ?'),
+    putPayment: insert(
+      'pay_payments',
+      paymentColumns,
+      `(order_id) DO UPDATE SET ${taking(payment)}`,
+    ),
+    putAttempt: insert(
+      'pay_attempts',
+      attemptColumns,
+      `(order_id, number) DO UPDATE SET ${taking([...attempt, 'last_check_at', 'hinted_at'])}`,
+    ),
+    putLedger: insert(
+      'pay_ledger',
+      ledgerColumns,
+      `(transaction_id) DO UPDATE SET ${taking(ledger)}`,
+    ),
+    putReview: insert(
+      'pay_reviews',
+      reviewColumns,
+      `(order_id, reason, subject) DO UPDATE SET ${taking(review)}`,
+    ),
+    putOperation: insert(
+      'pay_operations',
+      operationColumns,
+      `(id) DO UPDATE SET ${taking(operation)}`,
+    ),
+    orderOfTransaction: prepare('SELECT order_id FROM pay_ledger WHERE transaction_id = ?'),
     orderOfOperation: prepare('SELECT order_id FROM pay_operations WHERE id = ?'),
     openReviews: prepare(`
       SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
@@ -46,38 +80,12 @@ function recordStatements(prepare: Prepare) {
   };
 }
 
-/** An attempt that takes hints, by the two parts of its name, which are its table's key. */
-const hinted = `
-  order_id = substr(?1, 1, instr(?1, '~') - 1)
-  AND number = CAST(substr(?1, instr(?1, '~') + 1) AS INTEGER)
-  AND merchant_order_id = ?1 AND next_check_at IS NOT NULL AND state IN ('open', 'succeeded')`;
-
-/** A hint that came during a status check is followed when the gap since the order's last status check is over. */
-const nextCheckAt = `CASE WHEN hinted_at > last_check_at
-          THEN ?5 + MIN(?6, (SELECT MAX(o.last_check_at) FROM pay_attempts o WHERE o.order_id = ?1))
-          ELSE ?4 END`;
-
-/** When attempts were and will be looked at. */
+/** When attempts were and will be checked. */
 function watchStatements(prepare: Prepare) {
   return {
-    takeCheck: prepare(`
-      UPDATE pay_attempts SET last_check_at = ?3, next_check_at = ?4
+    watch: prepare(`
+      UPDATE pay_attempts SET state = ?3, last_check_at = ?4, next_check_at = ?5, hinted_at = ?6
       WHERE order_id = ?1 AND number = ?2`),
-    endStatusCheck: prepare(`
-      UPDATE pay_attempts SET next_check_at = ${nextCheckAt},
-        state = CASE WHEN ?4 IS NULL AND state = 'open'
-          AND NOT COALESCE(hinted_at > last_check_at, 0) THEN 'closed' ELSE state END
-      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3 AND state IN ('open', 'succeeded')
-      RETURNING state`),
-    endClosedCheck: prepare(`
-      UPDATE pay_attempts SET next_check_at = ${nextCheckAt}
-      WHERE order_id = ?1 AND number = ?2 AND last_check_at IS ?3
-        AND state NOT IN ('open', 'succeeded') AND next_check_at IS NOT NULL`),
-    watchedAttempt: prepare(`SELECT order_id FROM pay_attempts WHERE ${hinted}`),
-    hint: prepare(`
-      UPDATE pay_attempts SET hinted_at = MAX(COALESCE(hinted_at, ?2), ?2),
-        next_check_at = MIN(next_check_at, MAX(?2, COALESCE(last_check_at + ?3, ?2)))
-      WHERE ${hinted} RETURNING order_id`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
       WHERE next_check_at <= ?1 AND next_check_at > ?3

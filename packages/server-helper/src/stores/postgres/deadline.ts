@@ -1,16 +1,4 @@
-/** The database did not answer in time, or a turn at it did not come: what became of the call is unknown. */
-export class StoreDeadlineError extends Error {
-  override readonly name = 'StoreDeadlineError';
-}
-
-/** The merchant's work inside a commit took longer than it may; the commit is rolled back. */
-export class HookTimeoutError extends Error {
-  override readonly name = 'HookTimeoutError';
-
-  constructor(hookTimeoutMs: number) {
-    super(`inTransaction took longer than hookTimeoutMs, ${hookTimeoutMs} ms`);
-  }
-}
+import { StoreDeadlineError } from '../store-errors.ts';
 
 /** A moment by which several steps of one call must have ended. */
 export class Deadline {
@@ -21,7 +9,8 @@ export class Deadline {
   }
 
   /**
-   * Waits for a step, for as long as is left. The step goes on, and what comes of it is dropped.
+   * Waits for a step, for as long as is left. A step that takes longer goes on, and its result is
+   * dropped.
    *
    * @throws {@link StoreDeadlineError} when the time is up, else what the step throws.
    */
@@ -38,7 +27,7 @@ export function settledIn<T>(
   timeUp: () => Error,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    // After a stall of this process an answer may have arrived unread: it is read first.
+    // After a stall of this process an answer may have arrived unread: the answer is read first.
     const end = (): unknown => setImmediate(() => reject(timeUp()));
     const timer = setTimeout(end, Math.max(0, milliseconds));
     step.then(resolve, reject).finally(() => clearTimeout(timer));

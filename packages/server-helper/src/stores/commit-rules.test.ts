@@ -8,7 +8,7 @@ import { decideSale } from '../payments/sale-decision.ts';
 import { sessionId } from '../ids.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import { changeOf, paidChange } from './conformance/orders.ts';
-import { isReservation } from './reservation.ts';
+import { isReservation } from './commit-rules.ts';
 
 function linkFor(record: PaymentRecord | null) {
   const decision = decideLink(record, '1001', SAR_115, NOW);
@@ -67,7 +67,7 @@ describe('a reservation', () => {
     } as const;
     expect(isReservation({ ...change, reviews: [review] })).toBe(false);
     expect(isReservation({ ...change, attempts: [] })).toBe(false);
-    const checkEnd = { attemptNumber: 1, checkedAt: NOW, nextCheckAt: null };
+    const checkEnd = { attempt: anAttempt(), nextCheckAt: null };
     expect(isReservation({ ...change, checkEnd })).toBe(false);
   });
 });

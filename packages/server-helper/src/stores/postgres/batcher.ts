@@ -1,0 +1,103 @@
+import { StoreDeadlineError } from '../store-errors.ts';
+
+/** How calls of one kind reach the database. */
+export interface BatcherOptions<Request, Answer> {
+  /** No two calls of one statement have the same key. */
+  keyOf(request: Request): string;
+  /** Sends the calls of one statement; answers in their order. */
+  send(requests: readonly Request[]): Promise<readonly Answer[]>;
+  /** Whether an error of a statement means that nothing of the statement was done. */
+  isUndone(error: unknown): boolean;
+  /** How long a call waits to be sent, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+interface Call<Request, Answer> {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Calls of one statement. More would make the first of them wait for the work of the others. */
+const MAX_TOGETHER = 64;
+/** Statements under way at once: one at work, one on the wire. */
+const MAX_STATEMENTS = 2;
+
+/**
+ * Sends the calls of one event-loop turn, and those that come while two statements are under way, in
+ * one statement. Each caller gets an answer or an error of their own: when the statement failed and
+ * nothing of it was done, each call is sent again alone.
+ */
+export class Batcher<Request, Answer> {
+  readonly #options: BatcherOptions<Request, Answer>;
+  #waiting: Call<Request, Answer>[] = [];
+  #statements = 0;
+  #isScheduled = false;
+
+  constructor(options: BatcherOptions<Request, Answer>) {
+    this.#options = options;
+  }
+
+  /** Queues a call; resolves with its own answer. */
+  run(request: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // After a stall of this process the call may be about to be sent: it is not given up then.
+        setImmediate(() => this.#giveUp(call));
+      }, this.#options.timeoutMs);
+      const call = { request, resolve, reject, timer };
+      this.#waiting.push(call);
+      this.#schedule();
+    });
+  }
+
+  #giveUp(call: Call<Request, Answer>): void {
+    if (!this.#waiting.includes(call)) return;
+    this.#waiting = this.#waiting.filter((one) => one !== call);
+    call.reject(new StoreDeadlineError('the database did not answer'));
+  }
+
+  #schedule(): void {
+    const isFull = this.#statements >= MAX_STATEMENTS;
+    if (this.#isScheduled || isFull || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const calls = this.#take();
+      if (calls.length === 0) return;
+      this.#statements += 1;
+      void this.#send(calls).finally(() => {
+        this.#statements -= 1;
+        this.#schedule();
+      });
+      this.#schedule();
+    });
+  }
+
+  /** The longest waiting first; a call whose key is taken waits for the next statement. */
+  #take(): readonly Call<Request, Answer>[] {
+    const taken = new Map<string, Call<Request, Answer>>();
+    this.#waiting = this.#waiting.filter((call) => {
+      const key = this.#options.keyOf(call.request);
+      if (taken.size >= MAX_TOGETHER || taken.has(key)) return true;
+      clearTimeout(call.timer);
+      taken.set(key, call);
+      return false;
+    });
+    return [...taken.values()];
+  }
+
+  async #send(calls: readonly Call<Request, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.#options.send(calls.map(({ request }) => request));
+      for (const [index, call] of calls.entries()) call.resolve(answers[index] as Answer);
+    } catch (error) {
+      if (calls.length > 1 && this.#options.isUndone(error)) {
+        for (const call of calls) void this.#send([call]);
+      } else {
+        for (const call of calls) call.reject(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import type { Attempt } from '../../payments/attempt.ts';
+import { changeEntry, closedEntry } from '../../payments/audit.ts';
+import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
+import {
+  attemptColumns,
+  changeable,
+  ledgerColumns,
+  namesOf,
+  operationColumns,
+  paymentColumns,
+  reviewColumns,
+  rowOf,
+  taking,
+  type ColumnRow,
+} from '../columns.ts';
+import { attemptsOf, checkChange } from '../commit-rules.ts';
+import { text, type Row } from '../rows.ts';
+import type { Run, Statement } from './connections.ts';
+import { readOrder, recordJson } from './record.ts';
+
+/** A change that is to be written, and what it rests on. */
+export interface CommitRequest {
+  readonly change: Change;
+  /** The order's attempts as the caller knows them: {@link attemptsOf} is decided by them. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** What the database made of a change. */
+export interface CommitAnswer {
+  readonly isWritten: boolean;
+  /** What was stored when the statement began, where nothing was written. */
+  readonly record: PaymentRecord | null;
+}
+
+/** Rows of a JSON array, in the table's own types. */
+const rowsIn = (table: string, parameter: string): string =>
+  `jsonb_populate_recordset(NULL::${table}, ${parameter}) AS n`;
+
+/** The rows of a JSON array whose orders are written. */
+const insertInto = (table: string, columns: object, parameter: string): string => `
+    INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)}
+    FROM ${rowsIn(table, parameter)} JOIN written USING (order_id)`;
+
+const auditColumns = { order_id: 0, recorded_at: 0, entry: 0 };
+const outboxColumns = { order_id: 0, event_id: 0, type: 0, event: 0, next_try_at: 0 };
+
+/**
+ * Writes any number of changes, each whole or not at all, and answers for each order that is not
+ * written what is stored. A payment is written when its version is the one before and, where the
+ * change ends a status check ($3), when the attempt was neither checked nor hinted at since. What
+ * must be unique is an error, which undoes the whole statement.
+ *
+ * Rows are found by lookups (LATERAL), never by a join with a table: the plan is then right for
+ * tables of every size.
+ *
+ * @param lock - Whether to pass over a payment that somebody else has locked, or to wait.
+ */
+const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
+  WITH ready AS (
+    SELECT n.* FROM ${rowsIn('pay_payments', '$1')}
+    LEFT JOIN LATERAL (SELECT o.version FROM pay_payments o
+      WHERE o.order_id = n.order_id LIMIT 1) stored ON true
+    LEFT JOIN LATERAL (SELECT o.order_id, o.version FROM pay_payments o
+      WHERE o.order_id = n.order_id FOR NO KEY UPDATE ${lock}) locked ON true
+    LEFT JOIN jsonb_to_recordset($3) AS c
+      (order_id text, number integer, last_check_at bigint, hinted_at bigint)
+      ON c.order_id = n.order_id
+    LEFT JOIN LATERAL (SELECT true AS is_same FROM pay_attempts o
+      WHERE o.order_id = locked.order_id AND o.number = c.number
+        AND o.last_check_at IS NOT DISTINCT FROM c.last_check_at
+        AND o.hinted_at IS NOT DISTINCT FROM c.hinted_at
+      FOR NO KEY UPDATE ${lock}) checked ON true
+    WHERE CASE WHEN stored.version IS NULL THEN n.version = 1
+        ELSE locked.version = n.version - 1 END
+      AND (c.order_id IS NULL OR checked.is_same)
+  ), written AS (
+    INSERT INTO pay_payments (${namesOf(paymentColumns)})
+    SELECT ${namesOf(paymentColumns)} FROM ready
+    ON CONFLICT (order_id) DO UPDATE SET ${taking(changeable.payment)}
+      WHERE pay_payments.version = excluded.version - 1
+    RETURNING order_id
+  ), owners AS (
+    INSERT INTO pay_owners (kind, id, order_id) SELECT n.kind, n.id, n.order_id
+    FROM ${rowsIn('pay_owners', '$4')} JOIN written USING (order_id)
+    LEFT JOIN LATERAL (SELECT o.order_id AS own FROM pay_owners o
+      WHERE o.kind = n.kind AND o.id = n.id LIMIT 1) stored ON true
+    WHERE stored.own IS DISTINCT FROM n.order_id
+  ), attempts AS (${insertInto('pay_attempts', attemptColumns, '$2')}
+    ON CONFLICT (order_id, number) DO UPDATE SET ${taking(changeable.attempt)}
+  ), ledger AS (${insertInto('pay_ledger', ledgerColumns, '$5')}
+    ON CONFLICT (order_id, transaction_id) DO UPDATE SET ${taking(changeable.ledger)}
+  ), reviews AS (${insertInto('pay_reviews', reviewColumns, '$6')}
+    ON CONFLICT (order_id, reason, subject) DO UPDATE SET ${taking(changeable.review)}
+  ), operations AS (${insertInto('pay_operations', operationColumns, '$7')}
+    ON CONFLICT (order_id, id) DO UPDATE SET ${taking(changeable.operation)}
+  ), audit AS (${insertInto('pay_audit', auditColumns, '$8')}
+  ), outbox AS (${insertInto('pay_outbox', outboxColumns, '$9')}
+  )
+  SELECT n.order_id, stored.record FROM ${rowsIn('pay_payments', '$1')}
+  LEFT JOIN written USING (order_id)
+  LEFT JOIN LATERAL (SELECT ${recordJson} AS record FROM pay_payments p
+    WHERE p.order_id = n.order_id LIMIT 1) stored ON true
+  WHERE written.order_id IS NULL`;
+
+const commitAtOnce: Statement = { name: 'pay_commit', text: commitSql('SKIP LOCKED') };
+const commitWaiting: Statement = { name: 'pay_commit_waiting', text: commitSql('') };
+
+/** Writes changes of different orders in one statement; answers in their order. */
+export async function sendChanges(
+  run: Run,
+  requests: readonly CommitRequest[],
+  waits: boolean,
+): Promise<readonly CommitAnswer[]> {
+  const parameters = rowsOf(requests).map((rows) => JSON.stringify(rows));
+  const { rows } = await run(waits ? commitWaiting : commitAtOnce, parameters);
+  const refused = new Map(rows.map((row) => [text(row, 'order_id'), row]));
+  return requests.map(({ change }) => answerOf(refused.get(change.payment.orderId)));
+}
+
+const answerOf = (row: Row | undefined): CommitAnswer =>
+  row === undefined
+    ? { isWritten: true, record: null }
+    : { isWritten: false, record: readOrder(row)?.record ?? null };
+
+/** The rows of all changes, one list for each parameter of the statement. */
+function rowsOf(requests: readonly CommitRequest[]): readonly (readonly ColumnRow[])[] {
+  const changes = requests.map(({ change }) => change);
+  const all = <T>(
+    columns: Parameters<typeof rowOf<T>>[0],
+    rows: (change: Change) => readonly T[],
+  ): ColumnRow[] => changes.flatMap((change) => rows(change).map((one) => rowOf(columns, one)));
+  const written = requests.map(writtenOf);
+  return [
+    // In an order that every process shares, so that two never wait for each other in a circle.
+    sorted(all(paymentColumns, ({ payment }) => [payment])),
+    written.flatMap(({ attempts }) => attempts),
+    requests.flatMap(checkedRows),
+    sorted(changes.flatMap(ownerRows)),
+    all(ledgerColumns, ({ ledger }) => ledger),
+    all(reviewColumns, ({ reviews }) => reviews),
+    all(operationColumns, ({ operations }) => operations),
+    written.flatMap(({ entries }) => entries),
+    changes.flatMap(outboxRows),
+  ];
+}
+
+const sorted = (rows: readonly ColumnRow[]): readonly ColumnRow[] =>
+  rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+const keyOf = ({ kind, id, order_id: orderId }: ColumnRow): string =>
+  id === undefined ? String(orderId) : `${kind} ${id}`;
+
+/** A change's attempts, and its entries in the log. */
+function writtenOf({ change, attempts }: CommitRequest) {
+  const { orderId, updatedAt } = change.payment;
+  const written = attemptsOf(change, attempts);
+  const entry = JSON.stringify(changeEntry(change));
+  checkChange(change, entry);
+  const closed = written.closed && JSON.stringify(closedEntry(written.closed.number, updatedAt));
+  return {
+    attempts: written.attempts.map((one) => rowOf(attemptColumns, one)),
+    entries: [entry, ...(closed === null ? [] : [closed])].map((one) => ({
+      order_id: orderId,
+      recorded_at: updatedAt,
+      entry: one,
+    })),
+  };
+}
+
+/** The attempt whose status check a change ends, as it must be stored. */
+function checkedRows({ change: { checkEnd }, attempts }: CommitRequest): readonly ColumnRow[] {
+  const attempt = attempts.find(({ number }) => number === checkEnd?.attempt.number);
+  if (attempt === undefined) return [];
+  const { orderId, number, lastCheckAt, hintedAt } = attempt;
+  return [{ order_id: orderId, number, last_check_at: lastCheckAt, hinted_at: hintedAt }];
+}
+
+/** What no other order may have. */
+function ownerRows({ payment, attempts, ledger, operations }: Change): readonly ColumnRow[] {
+  const { orderId } = payment;
+  return [
+    ...attempts.flatMap(({ sessionId }) => sessionId ?? []).map((id) => ['session', id] as const),
+    ...ledger.map(({ transactionId }) => ['transaction', transactionId] as const),
+    ...operations.map(({ id }) => ['operation', id] as const),
+  ].map(([kind, id]) => ({ kind, id, order_id: orderId }));
+}
+
+function outboxRows({ payment, events }: Change): readonly ColumnRow[] {
+  return events.map((event) => ({
+    order_id: event.orderId,
+    event_id: event.id,
+    type: event.type,
+    event: JSON.stringify(event),
+    next_try_at: payment.updatedAt,
+  }));
+}

@@ -1,0 +1,142 @@
+import type { PaymentEventType, ReviewItem } from '../../payments/payment-record.ts';
+import type { Backlog } from '../backlog.ts';
+import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
+import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
+import { reviewOf, text, whole, type Row } from '../rows.ts';
+import type { DueAttempt, OrderPage, WantedAttempts } from '../store.ts';
+import type { PostgresConnections, Statement } from './connections.ts';
+
+/** The longest due first: of two attempts of an order, only the first may be checked now. */
+const claimDue: Statement = {
+  name: 'pay_claim_due',
+  text: `
+    WITH due AS (
+      SELECT order_id, number, next_check_at FROM pay_attempts
+      WHERE next_check_at <= $1 AND next_check_at > $4
+        AND (created_at > $5 OR hinted_at > coalesce(last_check_at, 0))
+      ORDER BY next_check_at, last_check_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE pay_attempts a SET next_check_at = $1::bigint + $3::bigint FROM due
+      WHERE a.order_id = due.order_id AND a.number = due.number
+      RETURNING a.order_id, a.number, due.next_check_at AS due_at, a.last_check_at)
+    SELECT order_id, number FROM claimed ORDER BY due_at, last_check_at NULLS FIRST`,
+};
+
+/**
+ * Each type is read in the order of its index, however many events of other types wait. An event
+ * whose order has an earlier undelivered one of these types is passed over.
+ */
+const claimEvents: Statement = {
+  name: 'pay_claim_events',
+  text: `
+    WITH due AS (
+      SELECT found.* FROM unnest($4::text[]) AS asked (type)
+      CROSS JOIN LATERAL (
+        SELECT order_id, event_id, next_try_at FROM pay_outbox w
+        WHERE w.type = asked.type AND w.next_try_at <= $1
+          AND NOT EXISTS (SELECT FROM pay_outbox earlier
+            WHERE earlier.order_id = w.order_id AND earlier.seq < w.seq
+              AND earlier.next_try_at IS NOT NULL AND earlier.type = ANY ($4))
+        ORDER BY w.next_try_at LIMIT $2 FOR UPDATE OF w SKIP LOCKED) found
+      ORDER BY found.next_try_at LIMIT $2
+    ), claimed AS (
+      UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint FROM due
+      WHERE o.order_id = due.order_id AND o.event_id = due.event_id
+      RETURNING o.event, o.tries, due.next_try_at AS due_at)
+    SELECT event, tries FROM claimed ORDER BY due_at`,
+};
+
+const backlog: Statement = {
+  name: 'pay_backlog',
+  text: backlogStatement((position) => `$${position}`, 'type = ANY ($2)'),
+};
+
+const pageOfOrders: Statement = {
+  name: 'pay_order_ids',
+  text: orderIdsStatement((position) => `$${position}`),
+};
+
+/** What waits over all orders: for a status check, for a handler, for a person. */
+export class Queues {
+  readonly #connections: PostgresConnections;
+
+  constructor(connections: PostgresConnections) {
+    this.#connections = connections;
+  }
+
+  async claimDue(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    { dueAfter, madeAfter }: WantedAttempts,
+  ): Promise<readonly DueAttempt[]> {
+    const values = [now, limit, leaseMs, dueAfter, madeAfter];
+    return (await this.#connections.query(claimDue, values, true)).rows.map(dueAttemptOf);
+  }
+
+  async claimEvents(
+    now: number,
+    limit: number,
+    leaseMs: number,
+    types: readonly PaymentEventType[],
+  ): Promise<readonly Delivery[]> {
+    const { rows } = await this.#connections.query(claimEvents, [now, limit, leaseMs, types]);
+    return rows.map((row) => ({ event: eventOf(row), tryNumber: whole(row, 'tries') }));
+  }
+
+  async reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
+    const [outcome, nextTryAt] =
+      report.outcome === 'again' ? ['waiting', report.at] : [report.outcome, null];
+    await this.#rows(
+      'pay_report_event',
+      `UPDATE pay_outbox SET outcome = $4, next_try_at = $5
+       WHERE order_id = $1 AND event_id = $2 AND tries = $3`,
+      [event.orderId, event.id, tryNumber, outcome, nextTryAt],
+    );
+  }
+
+  async openReviews(limit: number): Promise<readonly ReviewItem[]> {
+    const rows = await this.#rows(
+      'pay_open_reviews',
+      'SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT $1',
+      [limit],
+    );
+    return rows.map(reviewOf);
+  }
+
+  async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
+    const rows = await this.#rows(
+      'pay_dead_letters',
+      "SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT $1",
+      [limit],
+    );
+    return rows.map(queuedEventOf);
+  }
+
+  async redeliver(eventId: string, now: number): Promise<boolean> {
+    // An event's id begins with its order's and a slash, which no order id has in it.
+    const orderId = eventId.slice(0, Math.max(0, eventId.indexOf('/')));
+    const rows = await this.#rows(
+      'pay_redeliver',
+      `UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = $3
+       WHERE order_id = $1 AND event_id = $2 AND outcome = 'dead' RETURNING event_id`,
+      [orderId, eventId, now],
+    );
+    return rows.length > 0;
+  }
+
+  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
+    const { rows } = await this.#connections.query(pageOfOrders, [after ?? '', since, limit]);
+    return rows.map((row) => text(row, 'order_id'));
+  }
+
+  async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
+    const { rows } = await this.#connections.query(backlog, [now, types]);
+    return backlogOf(rows[0] ?? {});
+  }
+
+  async #rows(name: string, sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    return (await this.#connections.query({ name, text: sql }, values)).rows;
+  }
+}

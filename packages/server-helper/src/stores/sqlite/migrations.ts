@@ -1,0 +1,128 @@
+/** The `.sql` files beside this one, in order; `npm run migrations` writes them here. */
+export const migrations: readonly string[] = [
+  `
+-- What an order writes again and again has a rowid: rows of the same hour then share a few pages,
+-- whatever their order ids are, and an update leaves the index as it is. A page that is written
+-- costs more than a second search.
+
+CREATE TABLE pay_payments (
+  order_id TEXT NOT NULL PRIMARY KEY,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  currency TEXT NOT NULL,
+  state TEXT NOT NULL,
+  cancelled INTEGER NOT NULL,
+  transaction_id TEXT,
+  captured INTEGER NOT NULL,
+  recurring_token TEXT,
+  refunded INTEGER NOT NULL CHECK (refunded BETWEEN 0 AND amount),
+  current_attempt INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+-- An attempt's name is its key in one text, so that a hint is found by the key.
+CREATE TABLE pay_attempts (
+  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+  number INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  merchant_order_id TEXT NOT NULL CHECK (merchant_order_id = order_id || '~' || number),
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  currency TEXT NOT NULL,
+  state TEXT NOT NULL,
+  session_id TEXT,
+  redirect_url TEXT,
+  transaction_id TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  last_check_at INTEGER,
+  next_check_at INTEGER,
+  hinted_at INTEGER,
+  PRIMARY KEY (order_id, number)
+) STRICT;
+CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+
+CREATE TABLE pay_ledger (
+  transaction_id TEXT NOT NULL PRIMARY KEY,
+  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+  attempt_number INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  refunded INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL
+) STRICT;
+-- Finds an order's rows, and holds the order to one payment.
+CREATE UNIQUE INDEX pay_ledger_order
+  ON pay_ledger (order_id, (CASE WHEN kind IN ('payment', 'late') THEN '' ELSE transaction_id END));
+
+CREATE TABLE pay_reviews (
+  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+  reason TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  resolved_at INTEGER,
+  resolution TEXT,
+  PRIMARY KEY (order_id, reason, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
+CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
+  WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
+
+CREATE TABLE pay_operations (
+  id TEXT PRIMARY KEY,
+  order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  attempt_number INTEGER NOT NULL,
+  transaction_id TEXT,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  currency TEXT NOT NULL,
+  terms TEXT NOT NULL,
+  baseline INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  reference TEXT,
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pay_operations_order ON pay_operations (order_id);
+CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
+
+CREATE TABLE pay_audit (
+  seq INTEGER PRIMARY KEY,
+  order_id TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  entry TEXT NOT NULL
+) STRICT;
+CREATE INDEX pay_audit_order ON pay_audit (order_id, seq);
+
+-- An event's id begins with its order's and a slash, so that an order's events are a range of ids.
+CREATE TABLE pay_outbox (
+  event_id TEXT NOT NULL PRIMARY KEY,
+  order_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  event TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  tries INTEGER NOT NULL,
+  next_try_at INTEGER
+) STRICT;
+CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
+
+CREATE TABLE pay_hits (
+  key TEXT PRIMARY KEY,
+  hits INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pay_hits_end ON pay_hits (ends_at);
+
+CREATE TABLE pay_request_keys (
+  key TEXT PRIMARY KEY,
+  subject TEXT NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pay_request_keys_end ON pay_request_keys (ends_at);
+`,
+];
