@@ -29,22 +29,25 @@ const rights =
 const noSchema =
   'the search_path of the account leads to no schema that is there and that it may use';
 const noTables =
-  'the pay_ tables or functions are not in the search_path of the account, or another release made them';
+  'the pay_ tables are not in the search_path of the account, or another release made them';
 const refused = 'the database refuses the account or its password';
 const full = 'the disk is full';
 const readOnly = 'the database is read-only, as a standby is';
+const pooler =
+  'a pooler does not follow prepared statements; set preparedStatements: false in postgresStore';
 const held = 'others held what it needs for too long';
 
 /** What is missing, by PostgreSQL's codes. */
 const bySqlState: Readonly<Record<string, string>> = {
   '25006': readOnly,
+  '26000': pooler,
   '28000': refused,
   '28P01': refused,
   '3D000': 'there is no database of that name',
   '3F000': noSchema,
   '42501': rights,
-  '42883': noTables,
   '42P01': noTables,
+  '42P05': pooler,
   '53100': full,
   '53300': 'the database takes no more connections',
   '55P03': held,

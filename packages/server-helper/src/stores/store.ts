@@ -125,7 +125,7 @@ export interface Store<Tx> {
    * Connects and migrates. Called before anything else; a second call does nothing.
    *
    * @param scope - Whose payments these are. The first call writes it down.
-   * @throws {@link ConfigurationError} `store_of_another_scope`.
+   * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
    */
   open(scope: string): Promise<void>;
   /** Ends open work and lets go of what {@link Store.open} took. */

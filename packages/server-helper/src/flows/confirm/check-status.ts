@@ -153,7 +153,7 @@ function endOf(
   const isSilent = answer.kind === 'no_answer';
   const next = nextCheckAt(record, attempt, { isWhole, isSilent, ...at });
   if (next === 'unchanged') return undefined;
-  return { attemptNumber: attempt.number, checkedAt: attempt.lastCheckAt, nextCheckAt: next };
+  return { attempt, nextCheckAt: next };
 }
 
 function logWhatIsMissing<Tx>(

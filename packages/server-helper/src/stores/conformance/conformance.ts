@@ -5,6 +5,7 @@ import { checkConformance } from './checks.ts';
 import { moneyConformance } from './money.ts';
 import { overviewConformance } from './overview.ts';
 import { paymentConformance } from './payments.ts';
+import { refusalConformance } from './refusals.ts';
 import { shortLivedConformance } from './short-lived.ts';
 import { turnConformance } from './turns.ts';
 
@@ -18,6 +19,7 @@ import { turnConformance } from './turns.ts';
  */
 export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
+  ...refusalConformance,
   ...checkConformance,
   ...hintConformance,
   ...turnConformance,
