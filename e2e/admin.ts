@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ShopProcess } from './shop-process.ts';
 
-/** Whoever runs the shop: by its admin pages, and by its admin API. */
+/** The shop's operator, by the admin's pages and API. */
 export class Admin {
   readonly page: Page;
   readonly #shop: ShopProcess;
@@ -25,7 +25,7 @@ export class Admin {
     await this.at('admin-timeline').waitFor();
   }
 
-  /** Gives money back by the order's page, confirmation and all. */
+  /** Refunds through the order's page and its confirmation. */
   async refund(orderId: string, amount: string): Promise<void> {
     await this.open(orderId);
     await this.at('refund-amount').fill(amount);
@@ -43,7 +43,7 @@ export class Admin {
     }).toPass({ timeout: 15_000 });
   }
 
-  /** What the admin's API tells of an order. */
+  /** The order, from the admin's API. */
   async ask(orderId: string): Promise<AdminAnswer> {
     return this.call('GET', `/orders/${orderId}`);
   }
@@ -58,9 +58,9 @@ export class Admin {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const told = (await answer.json()) as AdminAnswer;
-    expect(answer.ok, JSON.stringify(told)).toBe(true);
-    return told;
+    const json = (await answer.json()) as AdminAnswer;
+    expect(answer.ok, JSON.stringify(json)).toBe(true);
+    return json;
   }
 
   /** A server-to-server sale with a test card. */

@@ -11,11 +11,11 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Nobody waits that long on a quiet machine; a loaded one is no reason to fail.
+  // A quiet machine needs far less; a loaded one must not fail.
   timeout: 180_000,
   expect: { timeout: 10_000 },
   use: {
-    // Without the film: its pictures cost more than all the rest, and the snapshots show as much.
+    // Without screenshots: they cost more than the rest, and the snapshots show as much.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {

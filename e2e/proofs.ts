@@ -47,7 +47,7 @@ export const proofs = {
     const orderId = await shopper.orderQuickly();
     await shopper.pay();
     await shopper.sees('thanks', 'paid');
-    await shopper.at('qa-drawer').locator('summary').click();
+    await shopper.openTools();
     await shopper.at('qa-replay-webhook').click();
     await shopper.page.waitForURL('**/thanks/*?qa=replayed');
     await shopper.expectShippedOnce(orderId);
@@ -76,7 +76,7 @@ export const proofs = {
     expect(await admin.ask(orderId)).toMatchObject({ state: 'paid', fulfilments: 1 });
   },
 
-  'the admin gives money back in part, and then the rest': async ({ shopper, admin }) => {
+  'the admin refunds a part, and then the rest': async ({ shopper, admin }) => {
     const orderId = await shopper.orderQuickly();
     await shopper.pay();
     await shopper.sees('thanks', 'paid');
@@ -131,7 +131,7 @@ export const proofs = {
     expect(leaks).toEqual([]);
   },
 
-  'a shopper who leaves the 3-D Secure page hanging is told to wait': async ({ shopper }) => {
+  'a payment whose 3-D Secure page hangs is pending': async ({ shopper }) => {
     const orderId = await shopper.orderQuickly();
     await shopper.goToPay();
     await shopper.sendCard(cards.challenged);

@@ -15,7 +15,7 @@ interface Addresses {
   readonly adminToken: string;
 }
 
-/** So much of what a shop says is kept, in characters. */
+/** The most of a shop's log that is kept, in characters. */
 const LOG_LENGTH = 20_000;
 
 /** Settings of the shop's environment. */
@@ -72,7 +72,7 @@ export class ShopProcess {
     this.#listen();
   }
 
-  /** What the shop told its operator since this was asked last. */
+  /** What the shop logged since the last call. */
   takeLog(): string {
     const said = this.#said;
     this.#said = '';
@@ -94,7 +94,7 @@ export class ShopProcess {
 }
 
 async function launch(cwd: string, settings: Settings): Promise<[ChildProcess, Addresses]> {
-  // A clean environment: a database or gateway of whoever runs the tests is not ours to use.
+  // A clean environment: the tests use no database and no gateway of their caller's.
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [MAIN], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,7 +1,7 @@
-import { expect, test as base } from '@playwright/test';
+import axe from 'axe-core';
+import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
 import { type ControlClient, createControlClient } from '@pay-button/gateway-sandbox';
 import { Admin } from './admin.ts';
-import { type BrowserFaults, watchFaults } from './browser-faults.ts';
 import { ShopProcess } from './shop-process.ts';
 import { Shopper } from './shopper.ts';
 
@@ -17,9 +17,9 @@ interface Fixtures {
   readonly shop: ShopProcess;
   /** The sandbox's control. What a test has turned there is turned back after it. */
   readonly control: ControlClient;
-  /** Someone with a browser in front of that shop. */
+  /** A shopper's browser at that shop. */
   readonly shopper: Shopper;
-  /** Whoever runs the shop, in the same browser. */
+  /** The shop's operator, in the same browser. */
   readonly admin: Admin;
   /** Fails the test in the end unless it is empty; a test that provokes faults clears it. */
   readonly faults: BrowserFaults;
@@ -61,5 +61,52 @@ export const test = base.extend<Fixtures, Shared>({
     await use(new Admin(page, shop));
   },
 });
+
+/** Expects that axe finds nothing against the open page, the elements' shadow trees included. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated by the browser's own debugger, so the page's strict content policy stays as it is.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return results.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`,
+    );
+  });
+  expect(violations, page.url()).toEqual([]);
+}
+
+/** How many payment links the gateway was asked for, of one order. */
+export async function countPaymentLinks(
+  control: Pick<ControlClient, 'requests'>,
+  orderId: string,
+): Promise<number> {
+  const requests = await control.requests({ operation: 'createPaymentLink' });
+  return requests.filter(({ merchantOrderId }) => merchantOrderId?.startsWith(`${orderId}~`))
+    .length;
+}
+
+/** Faults that a browser reports and a shopper may never notice. */
+interface BrowserFaults {
+  /** Everything that went wrong on any page so far, one line each. */
+  readonly seen: string[];
+}
+
+/** Notes every console error, script error, failed request and refusal of a browser. */
+function watchFaults(context: BrowserContext): BrowserFaults {
+  const seen: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') seen.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => seen.push(`script: ${error.error().message}`));
+  context.on('requestfailed', (request) => {
+    // A page that is left drops what it was still asking for.
+    const reason = request.failure()?.errorText ?? '';
+    if (reason !== 'net::ERR_ABORTED') seen.push(`request: ${request.url()} ${reason}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 400) seen.push(`answer: ${response.status()} ${response.url()}`);
+  });
+  return { seen };
+}
 
 export { expect };

@@ -22,7 +22,7 @@ interface LineExtras {
   readonly price?: string;
 }
 
-/** Someone who shops: the steps of a journey, in a shopper's words. */
+/** A shopper's steps. */
 export class Shopper {
   readonly page: Page;
   readonly #shopUrl: string;
@@ -62,7 +62,7 @@ export class Shopper {
     return orderId;
   }
 
-  /** Places an order and stands in front of its pay button. */
+  /** Places an order and opens its page. */
   async order(sku = 'coffee'): Promise<string> {
     await this.fillBasket(sku);
     await this.at('place-order').click();
@@ -112,19 +112,30 @@ export class Shopper {
     await expect(this.at('order-state')).toHaveAttribute('data-state', state);
   }
 
-  /** What the shop's API tells this shopper of the order. */
+  /** The order, from the shop's API. */
   async ask(orderId: string): Promise<OrderAnswer> {
     const answer = await this.page.request.get(`${this.#shopUrl}/api/orders/${orderId}`);
     expect(answer.status()).toBe(200);
     return (await answer.json()) as OrderAnswer;
   }
 
-  /** Waits until the shop knows of the payment's state, without any help by the shopper. */
+  /** Waits until the shop knows the payment's state, without an action of the shopper. */
   async learns(orderId: string, state: string, timeout = 15_000): Promise<void> {
     await expect.poll(async () => (await this.ask(orderId)).state, { timeout }).toBe(state);
   }
 
-  /** Expects the order to be paid and shipped, both just once. */
+  /** Opens the testers' tools at the foot of the page. */
+  async openTools(): Promise<void> {
+    await this.at('qa-drawer').locator('summary').click();
+  }
+
+  /** Expects the thanks page of a paid order that was shipped once. */
+  async expectPaid(orderId: string): Promise<void> {
+    await this.sees('thanks', 'paid');
+    await this.expectShippedOnce(orderId);
+  }
+
+  /** Expects the order to be paid and shipped, both once. */
   async expectShippedOnce(orderId: string): Promise<void> {
     expect(await this.ask(orderId)).toMatchObject({ state: 'paid', fulfilments: 1 });
   }

@@ -1,6 +1,5 @@
 import { ConfigurationError } from '@pay-button/server-helper';
-import { readSettings } from './process/settings.ts';
-import { SettingError } from './process/setting-error.ts';
+import { readSettings, SettingError } from './process/settings.ts';
 import { type RunningShop, startShop } from './process/start-shop.ts';
 
 /** The last resort when something under way does not end. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.ts';
-import { openTestShop, type TestShop } from './testing/test-shop.ts';
-import { goodOrder, Visitor } from './testing/visitor.ts';
+import { goodOrder, openTestShop, type TestShop, Visitor } from './testing/test-shop.ts';
 
 /** Orders, pays at the sandbox, lets the shop look, and tells what became of the order. */
 async function payOnce(shop: TestShop): Promise<unknown> {

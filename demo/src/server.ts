@@ -1,21 +1,21 @@
 import { createPayments, type GatewayClientOptions, type Order } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
-import { adminApi } from './admin/admin-api.ts';
 import { adminPages } from './admin-pages/admin-pages.ts';
+import { adminApi } from './admin/admin-api.ts';
 import { apiRouter } from './api/api-router.ts';
 import type { BugId } from './bugs/bugs.ts';
 import type { ShopDatabase } from './database/shop-database.ts';
 import { assets, payElements } from './http/assets.ts';
-import { publicAddress } from './http/public-address.ts';
+import type { Warn } from './http/problem.ts';
+import { publicAddress } from './http/same-site.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import type { Warn } from './http/warn.ts';
 import { findOwnOrder, payableOrder } from './orders/orders.ts';
 import { pagesRouter } from './pages/pages-router.ts';
 import { QaKit } from './qa/qa-kit.ts';
-import type { QaTools } from './qa/qa-tools.ts';
+import type { QaTools } from './qa/sandbox-watch.ts';
 
 /** What a shop is made of. */
-export interface ShopOptions<Tx> {
+interface ShopOptions<Tx> {
   /** Orders and payments, in one database. */
   readonly database: ShopDatabase<Tx>;
   readonly gateway: GatewayClientOptions;
@@ -25,24 +25,24 @@ export interface ShopOptions<Tx> {
   readonly tokenSecret: string;
   /** Where the gateway's hosted pages live, for the browser's `form-action` rule. */
   readonly gatewayOrigins: readonly string[];
-  /** What an admin proves to be one with. */
+  /** Opens the admin's pages and API. */
   readonly adminToken: string;
-  /** Testers' tools, when the gateway is the sandbox; `null` when it is a real one. */
+  /** Testers' tools when the gateway is the sandbox; `null` when the gateway is real. */
   readonly qa: (QaTools & { readonly bug: BugId | undefined }) | null;
   readonly warn: Warn;
 }
 
-/** A shop that has not opened its door yet. */
+/** A shop whose background work has not started. */
 export interface Shop {
   readonly app: Express;
-  /** Starts the work in the background. The webhooks of the sandbox find an open door by then. */
+  /** Starts the work in the background. The server must listen by then: the sandbox sends webhooks. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Puts the shop together. This is the whole integration: tell the kit how to find an order, what to
- * do when one is paid, and where shoppers go; then mount its router.
+ * Puts the shop together. This is the whole integration: give the kit the order, the work to do when
+ * an order is paid, and the shop's pages; then mount its router.
  */
 export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   const { database, publicUrl, qa: tools } = options;
@@ -58,7 +58,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
       const order = request
         ? await findOwnOrder({ database }, orderId, request)
         : await database.findOrder(orderId);
-      if (order !== null) await qa?.desk.letGoOfDeadLink(orderId);
+      if (order !== null) await qa?.testConsole.dropDeadLink(orderId);
       return order && payableOrder(qa?.priced(order) ?? order);
     },
     // Ships in the very commit that records the payment: never without it, never twice.
@@ -83,7 +83,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   qa?.mount(app);
   app.use('/pay', payElements());
   app.use('/pay', payments.router());
-  const parts = { ...options, payments, now, ...qa?.seams };
+  const parts = { ...options, payments, now, ...qa?.hooks };
   app.use('/api/admin', adminApi(parts));
   app.use('/api', apiRouter(parts));
   app.use(publicAddress(publicUrl), assets());
@@ -92,11 +92,11 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   return {
     app,
     start: async () => {
-      await qa?.desk.open();
+      await qa?.testConsole.open();
       payments.start();
     },
     close: async () => {
-      await qa?.desk.close();
+      await qa?.testConsole.close();
       await payments.close();
     },
   };

@@ -1,4 +1,4 @@
-import { takePicture } from '../picture.ts';
+import { takePicture } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../accessibility.ts';
-import { expect, test } from '../shop-test.ts';
+import { expect, expectAccessible, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
 for (const locale of ['en', 'ar'] as const) {
@@ -56,7 +55,7 @@ for (const [locale, colorScheme] of [
     }) => {
       const orderId = await shopper.orderQuickly();
       await admin.sale(orderId, cards.visa, { recurringInit: true });
-      await shopper.at('qa-drawer').locator('summary').click();
+      await shopper.openTools();
       await expectFits(page);
       for (const path of [`/orders/${orderId}?truths=1`, '/personas', '/bugs', '/admin']) {
         await shopper.open(path);

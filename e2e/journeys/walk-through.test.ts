@@ -1,8 +1,7 @@
 import type { Admin } from '../admin.ts';
-import { takePicture } from '../picture.ts';
+import { takePicture, writeWalkThrough } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';
-import { writeWalkThrough } from '../walk-through.ts';
 
 // The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them.
 test.use({ viewport: { width: 1100, height: 720 } });
@@ -22,9 +21,9 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   const { orderId } = shopper;
   await expect(shopper.payButton).toBeVisible();
   await takePicture(page, 'order');
-  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.openTools();
   await takePicture(page, 'qa-tools', { withTools: true });
-  await shopper.at('qa-drawer').locator('summary').click();
+  await shopper.openTools();
   await shopper.goToPay();
   await takePicture(page, 'hosted-page');
   await shopper.sendCard(cards.mada);
@@ -45,14 +44,14 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
     { picture: 'storefront', caption: 'A shop with our button' },
     { picture: 'basket', caption: 'The shopper orders' },
     { picture: 'order', caption: '<pay-button> leads to the gateway' },
-    { picture: 'hosted-page', caption: 'The card is typed at the gateway, and nowhere else' },
+    { picture: 'hosted-page', caption: 'The card is typed at the gateway only' },
     { picture: 'thanks', caption: 'The shop asks the gateway, then ships: once' },
     { picture: 'three-truths', caption: 'What the browser says is never believed' },
-    { picture: 'admin-order', caption: 'Money goes back, and the whole story is kept' },
+    { picture: 'admin-order', caption: 'A refund, and the whole timeline' },
   ]);
 });
 
-/** A few orders more, so that the admin's page shows what it is for. */
+/** Some more orders for the admin's page. */
 async function fillTheShop(shopper: Shopper, admin: Admin): Promise<void> {
   const sales = [
     ['dallah', cards.visa, {}],

@@ -1,30 +1,32 @@
 import { html } from '@lit-labs/ssr';
 import type { PaymentState } from '@pay-button/server-helper';
 import type { Request } from 'express';
+import type { AdminParts } from '../admin/admin-api.ts';
+import type { ShopDatabase } from '../database/shop-database.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 
-/** What an admin is told at the top of a page after doing something. */
-export interface Told {
+/** The result of the last action, at the top of a page. */
+export interface Feedback {
   readonly notice?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** What the address says that was just done. */
-export function toldBy({ texts: { admin } }: View, request: Request): Told {
+/** Reads the result of the last action from the address. */
+export function feedbackOf({ texts: { admin } }: View, request: Request): Feedback {
   const { done, problem } = request.query;
   const isProblem = typeof problem === 'string';
-  const named = Object.entries(admin.problems).find(([name]) => name === problem)?.[1];
+  const named = Object.entries<string>(admin.problems).find(([name]) => name === problem)?.[1];
   return {
-    notice: Object.entries(admin.notices).find(([name]) => name === done)?.[1],
+    notice: Object.entries<string>(admin.notices).find(([name]) => name === done)?.[1],
     problem: isProblem ? (named ?? admin.problems.failed) : undefined,
   };
 }
 
-/** A page of the admin: its tabs, what was just done, and the page itself. */
-export function adminPage(view: View, title: string, told: Told, body: Html): Page {
+/** A page of the admin: its tabs, the result of the last action, and the page itself. */
+export function adminPage(view: View, title: string, feedback: Feedback, body: Html): Page {
   return {
     title: `${title} · ${view.texts.admin.title}`,
-    body: html`${tabs(view)} ${toldLine(told)} ${body}`,
+    body: html`${tabs(view)} ${feedbackLine(feedback)} ${body}`,
   };
 }
 
@@ -41,9 +43,9 @@ function tabs({ texts: { admin }, path }: View): Html {
   </div>`;
 }
 
-function toldLine({ notice, problem }: Told): Html {
-  return html`${notice === undefined ? '' : html`<p class="told" role="status">${notice}</p>`}
-  ${problem === undefined ? '' : html`<p class="told complaints" role="alert">${problem}</p>`}`;
+function feedbackLine({ notice, problem }: Feedback): Html {
+  return html`${notice === undefined ? '' : html`<p class="feedback" role="status">${notice}</p>`}
+  ${problem === undefined ? '' : html`<p class="feedback complaints" role="alert">${problem}</p>`}`;
 }
 
 /** A payment's state, for eyes and tests. */
@@ -54,4 +56,12 @@ export function statePill({ texts }: View, state: PaymentState): Html {
 /** An instant: short for eyes, exact for programs. */
 export function instant(at: string): Html {
   return html`<time datetime=${at} dir="ltr">${at.slice(0, 19).replace('T', ' ')}</time>`;
+}
+
+/** What the admin's pages work with. */
+export interface AdminPagesParts extends AdminParts {
+  readonly database: AdminParts['database'] & Pick<ShopDatabase<never>, 'confirmSeconds'>;
+  readonly publicUrl: string;
+  /** Where 3-D Secure pages may lead. */
+  readonly gatewayOrigins: readonly string[];
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder, signedInAdmin } from '../testing/admin-desk.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { Visitor } from '../testing/visitor.ts';
+import {
+  asAdmin,
+  openTestShop,
+  payOrder,
+  placeOrder,
+  signedInAdmin,
+  type TestShop,
+  Visitor,
+} from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let admin: Visitor;
@@ -79,7 +85,7 @@ it('says what the kit refused on the order’s page', async () => {
   const form = { amount: '1.00', requestId: `odd-${orderId}` };
   const path = `/admin/orders/${orderId}`;
   expect(await leads(`${path}/capture`, form)).toBe(`${path}?problem=wrong_state`);
-  expect(await textOf(admin, `${path}?problem=wrong_state`)).toContain('not in a state for this');
+  expect(await textOf(admin, `${path}?problem=wrong_state`)).toContain('state does not allow this');
 });
 
 it('speaks Arabic, switch and all', async () => {

@@ -1,29 +1,22 @@
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
-import { findAdminOrder, listStandings, LISTED_ORDERS, readState } from '../admin/admin-orders.ts';
+import { findAdminOrder, LISTED_ORDERS, listStandings, readState } from '../admin/admin-orders.ts';
 import { problemOf } from '../admin/admin-problem.ts';
-import { sameSiteOnly } from '../http/same-site.ts';
-import { sendErrorPage } from '../pages/error-page.ts';
-import { formField } from '../pages/form-field.ts';
-import { sendPage, viewFor } from '../pages/page.ts';
-import { signedInOnly, signIn, signOut } from './admin-door.ts';
-import { toldBy } from './admin-frame.ts';
-import type { AdminPagesParts } from './admin-pages-parts.ts';
-import { moneyActions } from './money-actions.ts';
+import { signedInOnly, signIn, signOut } from '../admin/sign-in.ts';
+import { formField } from '../http/body.ts';
+import { ownFormsOnly, sendErrorPage, sendPage, viewFor } from '../pages/page.ts';
+import { type AdminPagesParts, feedbackOf } from './admin-frame.ts';
+import { moneyActions } from './money.ts';
 import { adminOrderPage, confirmRefundPage } from './order-page.ts';
 import { ordersPage } from './orders-page.ts';
-import { portalPages } from './portal-pages.ts';
-import { reviewActions } from './review-actions.ts';
+import { portalPages } from './portal.ts';
+import { reviewActions } from './reviews.ts';
 
 /** The admin's shop for people: plain pages and forms behind one token. */
 export function adminPages(parts: AdminPagesParts): Router {
   const { adminToken, publicUrl } = parts;
   const router = Router();
   const form = urlencoded({ extended: false, limit: '16kb' });
-  router.use(
-    sameSiteOnly(new URL(publicUrl).origin, (request, response) => {
-      sendErrorPage(request, response, 'forbidden');
-    }),
-  );
+  router.use(ownFormsOnly(publicUrl));
   router.post('/sign-in', form, signIn(adminToken));
   router.post('/sign-out', signOut);
   router.use(signedInOnly(adminToken), form);
@@ -49,7 +42,7 @@ async function sendOverview(
     parts.database.confirmSeconds(LISTED_ORDERS),
   ]);
   const state = readState(request.query['state']);
-  const page = ordersPage(view, toldBy(view, request), { standings, state, reviews, seconds });
+  const page = ordersPage(view, feedbackOf(view, request), { standings, state, reviews, seconds });
   sendPage(response, 200, view, page);
 }
 
@@ -61,7 +54,7 @@ async function sendOrder(
   const found = await findAdminOrder(parts, request.params.orderId);
   if (found === null) return sendErrorPage(request, response, 'notFound');
   const view = viewFor(request, response);
-  sendPage(response, 200, view, adminOrderPage(view, toldBy(view, request), found));
+  sendPage(response, 200, view, adminOrderPage(view, feedbackOf(view, request), found));
 }
 
 async function sendConfirmation(

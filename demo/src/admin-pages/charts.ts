@@ -1,7 +1,37 @@
 import { html } from '@lit-labs/ssr';
 import { paymentStates } from '../admin/admin-orders.ts';
-import type { OrderStanding } from '../orders/standing.ts';
+import { halalasOf } from '../catalog/halalas.ts';
+import { isPaid, type OrderStanding } from '../orders/order.ts';
+import { priceTag } from '../pages/order-parts.ts';
 import type { Html, View } from '../pages/page.ts';
+
+/** The figures that an admin looks at first: what was paid, what went back, how often paying works. */
+export function figures(view: View, standings: readonly OrderStanding[]): Html {
+  const { admin } = view.texts;
+  const paid = standings.filter(isPaid);
+  const ended = standings.filter(({ state }) => state === 'failed' || state === 'expired');
+  const tried = paid.length + ended.length;
+  const collected = sum(paid.map(({ order }) => order.halalas));
+  const refunded = sum(standings.map((standing) => halalasOf(standing.refunded)));
+  const share = tried === 0 ? '–' : `${Math.round((100 * paid.length) / tried)}%`;
+  return html`<dl class="figures" data-test="figures">
+    ${figure(admin.collected, priceTag(view, collected))}
+    ${figure(admin.refundedTotal, priceTag(view, refunded))}
+    ${figure(admin.paidOrders, html`${paid.length}`)}
+    ${figure(admin.successShare, html`<bdi dir="ltr">${share}</bdi>`)}
+  </dl>`;
+}
+
+function figure(label: string, value: Html): Html {
+  return html`<div class="panel figure">
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
 
 /** One bar of a chart. */
 interface Bar {
@@ -10,9 +40,6 @@ interface Bar {
   /** Gives the bar its colour. */
   readonly tone: string;
 }
-
-/** Upper ends of the spans of time, in seconds; the last one has none. */
-const SPAN_ENDS = [10, 30, 120, 900, 7_200, Number.POSITIVE_INFINITY] as const;
 
 /** How many payments stand in each state. */
 export function stateChart(view: View, standings: readonly OrderStanding[]): Html {
@@ -30,11 +57,16 @@ export function stateChart(view: View, standings: readonly OrderStanding[]): Htm
 /** How long shoppers waited from their order to the confirmed payment. */
 export function confirmChart(view: View, seconds: readonly number[]): Html {
   const { admin } = view.texts;
-  const bars = admin.spans.map((label, index) => ({
+  // The texts name each span by its end in seconds, which is the start of the next span.
+  const spans = Object.entries<string>(admin.spans).map(([end, label]) => ({
+    end: Number(end),
     label,
-    count: seconds.filter((one) => spanOf(one) === index).length,
-    tone: 'time',
   }));
+  const bars = spans.map(({ end, label }, index) => {
+    const start = spans[index - 1]?.end ?? 0;
+    const count = seconds.filter((one) => one >= start && one < end).length;
+    return { label, count, tone: 'time' };
+  });
   const median = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)];
   const note = median === undefined ? '' : admin.median(admin.seconds(Math.round(median)));
   return chart(
@@ -44,10 +76,6 @@ export function confirmChart(view: View, seconds: readonly number[]): Html {
     admin.nothingConfirmed,
     note,
   );
-}
-
-function spanOf(seconds: number): number {
-  return SPAN_ENDS.findIndex((end) => seconds < end);
 }
 
 /** A table whose middle column is drawn: readable by eyes, and by screen readers as numbers. */

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { AdminOrder } from '../admin/admin-orders.ts';
 import { halalasOf } from '../catalog/halalas.ts';
-import { stateBadge } from '../pages/order-parts.ts';
-import { priceTag } from '../pages/amount.ts';
-import { goods } from '../pages/goods.ts';
+import { goods, priceTag, stateBadge } from '../pages/order-parts.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 import { inRiyals } from '../texts/language.ts';
-import { adminPage, instant, type Told } from './admin-frame.ts';
-import { moneyForms } from './money-forms.ts';
+import { adminPage, instant, type Feedback } from './admin-frame.ts';
+import { moneyForms } from './money.ts';
 import { operations, timeline } from './timeline.ts';
 
 /** One order: what it is, what can be done with its money, and all that happened. */
-export function adminOrderPage(view: View, told: Told, found: AdminOrder): Page {
+export function adminOrderPage(view: View, feedback: Feedback, found: AdminOrder): Page {
   const { standing, explain } = found;
   const { orderId } = standing.order;
   const hasToken = isRenewable(found);
   return adminPage(
     view,
     view.texts.order(orderId),
-    told,
+    feedback,
     html`<h1><bdi>${view.texts.order(orderId)}</bdi></h1>
       <div class="columns">
         <div class="stack">${facts(view, found)} ${moneyForms(view, found, hasToken)}</div>
@@ -30,7 +28,7 @@ export function adminOrderPage(view: View, told: Told, found: AdminOrder): Page 
   );
 }
 
-/** Only a sale can have been asked for a token; the token itself is told to nobody. */
+/** Only a sale can have been asked for a token; the pages never show the token itself. */
 function isRenewable({ standing, explain }: AdminOrder): boolean {
   const isSale = explain?.attempts.some(({ kind }) => kind !== 'link') ?? false;
   return isSale && ['paid', 'captured', 'partially_refunded'].includes(standing.state);

@@ -2,17 +2,16 @@ import { html } from '@lit-labs/ssr';
 import type { PaymentState, ReviewEntry } from '@pay-button/server-helper';
 import { paymentStates } from '../admin/admin-orders.ts';
 import { halalasOf } from '../catalog/halalas.ts';
-import type { OrderStanding } from '../orders/standing.ts';
-import { priceTag } from '../pages/amount.ts';
+import type { OrderStanding } from '../orders/order.ts';
+import { priceTag } from '../pages/order-parts.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 import { price } from '../texts/language.ts';
-import { adminPage, instant, statePill, type Told } from './admin-frame.ts';
-import { confirmChart, stateChart } from './charts.ts';
-import { figures } from './figures.ts';
-import { reviewList } from './review-list.ts';
+import { adminPage, instant, statePill, type Feedback } from './admin-frame.ts';
+import { confirmChart, figures, stateChart } from './charts.ts';
+import { reviewList } from './reviews.ts';
 
 /** What the first page of the admin shows. */
-export interface Overview {
+interface Overview {
   readonly standings: readonly OrderStanding[];
   /** The state that the list is narrowed to. */
   readonly state: PaymentState | undefined;
@@ -25,14 +24,14 @@ export interface Overview {
 const SHOWN = 50;
 
 /** What waits for a person, how payments fare, and the newest orders. */
-export function ordersPage(view: View, told: Told, overview: Overview): Page {
+export function ordersPage(view: View, feedback: Feedback, overview: Overview): Page {
   const { admin } = view.texts;
   const { standings, state, reviews, seconds } = overview;
   const listed = standings.filter((one) => state === undefined || one.state === state);
   return adminPage(
     view,
     admin.orders,
-    told,
+    feedback,
     html`<h1>${admin.orders}</h1>
       ${figures(view, standings)} ${reviewList(view, reviews)}
       <div class="charts">${stateChart(view, standings)} ${confirmChart(view, seconds)}</div>

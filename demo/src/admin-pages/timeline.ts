@@ -6,7 +6,7 @@ import {
   type TimelineEntry,
 } from '@pay-button/server-helper';
 import { CURRENCY, halalasOf } from '../catalog/halalas.ts';
-import { priceTag } from '../pages/amount.ts';
+import { priceTag } from '../pages/order-parts.ts';
 import type { Html, View } from '../pages/page.ts';
 import { instant } from './admin-frame.ts';
 
@@ -17,7 +17,7 @@ export function timeline(view: View, explain: Explanation | null): Html {
     <h2 id="timeline">${admin.timeline}</h2>
     ${
       explain === null || explain.timeline.length === 0
-        ? html`<p class="muted" data-test="admin-timeline">${admin.noStory}</p>`
+        ? html`<p class="muted" data-test="admin-timeline">${admin.noTimeline}</p>`
         : html`<ol class="timeline" data-test="admin-timeline">
             ${explain.timeline.map((entry) => entryOf(view, entry))}
           </ol>`
@@ -44,7 +44,7 @@ function entryOf({ texts: { admin }, language }: View, entry: TimelineEntry): Ht
   </li>`;
 }
 
-/** The money operations that were asked for, and what became of each. */
+/** The money operations of an order, and their results. */
 export function operations(view: View, list: readonly MoneyOperation[]): Html | '' {
   const { admin } = view.texts;
   if (list.length === 0) return '';
@@ -67,13 +67,13 @@ export function operations(view: View, list: readonly MoneyOperation[]): Html | 
   </section>`;
 }
 
-/** A rare code of the kit, or what a person wrote, is shown as it stands. */
+/** A rare code of the kit and a person's own words are shown unchanged. */
 function whyTag(words: Readonly<Record<string, string>>, reason: string): Html {
   const known = Object.hasOwn(words, reason) ? words[reason] : undefined;
   return known === undefined ? html`<bdi dir="auto">${reason}</bdi>` : html`${known}`;
 }
 
-/** The gateway may have told of another currency than the shop's. */
+/** The gateway may report a currency other than the shop's. */
 function amountTag(view: View, amount: string, currency: string): Html {
   if (currency === CURRENCY) return priceTag(view, halalasOf(amount));
   return html`<bdi dir="ltr">${amount} ${currency}</bdi>`;

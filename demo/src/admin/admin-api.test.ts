@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder } from '../testing/admin-desk.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import {
+  asAdmin,
+  openTestShop,
+  payOrder,
+  placeOrder,
+  type TestShop,
+} from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,25 +1,23 @@
 import type { Payments } from '@pay-button/server-helper';
-import { type Request, type Response, json, Router } from 'express';
-import { notFound } from '../api/api-errors.ts';
-import { sendProblem } from '../http/problem.ts';
-import type { Warn } from '../http/warn.ts';
+import { json, type Request, type Response, Router } from 'express';
+import { bodyFields, jsonOnly } from '../http/body.ts';
+import { notFound, sendProblem, type Warn } from '../http/problem.ts';
 import {
-  type AdminShelf,
+  type AdminOrderDependencies,
   findAdminOrder,
   listedOrder,
   listStandings,
   paymentStates,
   readState,
-  toldOrder,
+  detailedOrder,
 } from './admin-orders.ts';
 import { adminErrors } from './admin-problem.ts';
-import { bearsAdminToken } from './admin-token.ts';
-import { type BodyFields, bodyFields, jsonOrNothing } from './body-fields.ts';
 import { portalApi } from './portal-api.ts';
-import { readSale } from './sale-input.ts';
+import { moneyVerbs, readSale } from './money-verbs.ts';
+import { bearsAdminToken } from './sign-in.ts';
 
 /** What the admin's API works with. */
-export interface AdminParts extends AdminShelf {
+export interface AdminParts extends AdminOrderDependencies {
   readonly payments: Payments;
   readonly adminToken: string;
   readonly warn: Warn;
@@ -33,12 +31,12 @@ export function adminApi(parts: AdminParts): Router {
     if (bearsAdminToken(request, parts.adminToken)) next();
     else sendUnauthorized(response);
   });
-  router.use(jsonOrNothing, json({ limit: '16kb' }));
+  router.use(jsonOnly, json({ limit: '16kb' }));
   router.get('/orders', (request, response) => sendList(parts, request, response));
   router.get('/orders/:orderId', async (request, response) => {
     const found = await findAdminOrder(parts, request.params.orderId);
     if (found === null) notFound(request, response);
-    else response.json(toldOrder(found));
+    else response.json(detailedOrder(found));
   });
   router.post('/reconcile', async (_request, response) => {
     response.json(await parts.payments.tick());
@@ -53,27 +51,7 @@ export function adminApi(parts: AdminParts): Router {
 
 /** Money operations of one order. Each answers with the operation: look at its `state`. */
 function moneyRoutes(router: Router, { database, payments }: AdminParts): void {
-  type Verb = (orderId: string, body: BodyFields) => Promise<unknown>;
-  const verbs: Readonly<Record<string, Verb>> = {
-    refund: (orderId, body) =>
-      payments.refund(orderId, {
-        amount: body.text('amount'),
-        requestId: body.text('requestId'),
-        transactionId: body.text('transactionId') || undefined,
-      }),
-    capture: (orderId, body) =>
-      payments.capture(orderId, {
-        amount: body.text('amount'),
-        requestId: body.text('requestId'),
-      }),
-    void: (orderId, body) => payments.void(orderId, { requestId: body.text('requestId') }),
-    recurring: (orderId, body) =>
-      payments.chargeRecurring(orderId, {
-        amount: body.text('amount'),
-        periodKey: body.text('periodKey'),
-      }),
-  };
-  for (const [name, verb] of Object.entries(verbs)) {
+  for (const [name, verb] of Object.entries(moneyVerbs(payments))) {
     router.post<{ orderId: string }>(`/orders/:orderId/${name}`, async (request, response) => {
       const { orderId } = request.params;
       if ((await database.findOrder(orderId)) === null) return notFound(request, response);

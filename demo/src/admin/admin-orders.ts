@@ -1,11 +1,10 @@
-import type { Explanation, PaymentState, Payments } from '@pay-button/server-helper';
+import type { Explanation, Payments, PaymentState } from '@pay-button/server-helper';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
-import type { ShopOrder } from '../orders/order.ts';
-import { type OrderStanding, standingOf } from '../orders/standing.ts';
+import { type OrderStanding, type ShopOrder, standingOf } from '../orders/order.ts';
 
 /** What the admin's lists work with. */
-export interface AdminShelf {
+export interface AdminOrderDependencies {
   readonly database: Pick<ShopDatabase<never>, 'findOrder' | 'listOrders' | 'countFulfilments'>;
   readonly payments: Pick<Payments, 'retrieve' | 'explain'>;
 }
@@ -38,7 +37,7 @@ export function readState(text: unknown): PaymentState | undefined {
 export async function listStandings({
   database,
   payments,
-}: AdminShelf): Promise<readonly OrderStanding[]> {
+}: AdminOrderDependencies): Promise<readonly OrderStanding[]> {
   const orders = await database.listOrders(LISTED_ORDERS);
   return Promise.all(
     orders.map(async (order) => standingOf(order, await payments.retrieve(order.orderId))),
@@ -56,7 +55,7 @@ export interface AdminOrder {
 
 /** Finds any shopper's order. */
 export async function findAdminOrder(
-  { database, payments }: AdminShelf,
+  { database, payments }: AdminOrderDependencies,
   orderId: string,
 ): Promise<AdminOrder | null> {
   const order = await database.findOrder(orderId);
@@ -74,7 +73,7 @@ export function listedOrder({ order, state, refunded, review, cancelled }: Order
 }
 
 /** One order in full, for programs. */
-export function toldOrder({ standing, fulfilments, explain }: AdminOrder) {
+export function detailedOrder({ standing, fulfilments, explain }: AdminOrder) {
   const { lines, customer } = standing.order;
   return { ...listedOrder(standing), fulfilments, lines, customer, explain };
 }

@@ -1,8 +1,6 @@
 import { GatewayError, PaymentsError, type PaymentsErrorCode } from '@pay-button/server-helper';
 import type { NextFunction, Request, Response } from 'express';
-import { apiErrors } from '../api/api-errors.ts';
-import { type Problem, sendProblem } from '../http/problem.ts';
-import type { Warn } from '../http/warn.ts';
+import { apiErrors, type Problem, sendProblem, type Warn } from '../http/problem.ts';
 
 /** What an admin did wrong, where it is not that something else is in the way (409). */
 const statuses: Partial<Readonly<Record<PaymentsErrorCode, number>>> = {

@@ -1,8 +1,8 @@
 import type { GatewayClient } from '@pay-button/server-helper';
 import { Router } from 'express';
-import { bodyFields } from './body-fields.ts';
+import { bodyFields } from '../http/body.ts';
 
-/** What a webhook is told of unless somebody chooses (assumption N13). */
+/** The events of a webhook that names none (assumption N13). */
 export const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 
 /** The merchant portal's resources, as the gateway's client answers them. */

@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { type Payments, PaymentsError } from '@pay-button/server-helper';
-import { type Request, type Response, json, Router } from 'express';
+import { json, type Request, type Response, Router } from 'express';
 import { basketTotal } from '../basket/basket.ts';
+import { type Bilingual, catalog } from '../catalog/catalog.ts';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
-import { sendProblem } from '../http/problem.ts';
+import { welcomeVisitor } from '../http/cookies.ts';
+import { apiErrors, crossSite, notFound, sendProblem, type Warn } from '../http/problem.ts';
+import { jsonOnly } from '../http/body.ts';
 import { sameSiteOnly } from '../http/same-site.ts';
-import { welcomeVisitor } from '../http/visitor.ts';
-import type { Warn } from '../http/warn.ts';
 import { readOrder } from '../orders/order-input.ts';
-import { findOwnOrder, findStanding, type OrderShelf } from '../orders/orders.ts';
-import { placeOrder } from '../orders/place-order.ts';
-import { type OrderStanding, standingOf } from '../orders/standing.ts';
-import { apiErrors, crossSite, notFound } from './api-errors.ts';
-import { catalogView } from './catalog-view.ts';
-import { jsonOnly } from './json-only.ts';
+import { type OrderStanding, standingOf } from '../orders/order.ts';
+import { findOwnOrder, findStanding, type OrderLookup, placeOrder } from '../orders/orders.ts';
 
 /** What the API works with. */
-export interface ApiParts {
+interface ApiParts {
   readonly database: Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder' | 'countFulfilments'>;
   readonly payments: Pick<Payments, 'retrieve' | 'cancel'>;
-  readonly isOpenToAll?: OrderShelf['isOpenToAll'];
-  /** Told of every order that was placed. */
+  readonly isOpenToAll?: OrderLookup['isOpenToAll'];
+  /** Called for every order that was placed. */
   readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -98,4 +95,23 @@ async function sendStanding(
   const amount = decimal(halalas);
   response.set('Cache-Control', 'no-store');
   response.json({ orderId, amount, currency: CURRENCY, state, fulfilments, refunded, review });
+}
+
+/** A product as `GET /api/catalog` tells it. */
+interface CatalogEntry {
+  readonly sku: string;
+  readonly name: Bilingual;
+  /** Decimal string with two decimals, value added tax included. */
+  readonly price: string;
+  readonly currency: string;
+}
+
+/** The whole range, for programs. */
+function catalogView(): readonly CatalogEntry[] {
+  return catalog.map(({ sku, name, halalas }) => ({
+    sku,
+    name,
+    price: decimal(halalas),
+    currency: CURRENCY,
+  }));
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { goodOrder, Visitor } from '../testing/visitor.ts';
+import { goodOrder, openTestShop, type TestShop, Visitor } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,4 +1,6 @@
+import type { Request, Response } from 'express';
 import { findProduct } from '../catalog/catalog.ts';
+import { readCookie, setCookie } from '../http/cookies.ts';
 
 /** So many pieces of one product. */
 export interface Line {
@@ -66,4 +68,17 @@ export function basketTotal(lines: readonly Line[]): number {
 /** How many pieces the basket holds. */
 export function countPieces(lines: readonly Line[]): number {
   return lines.reduce((count, line) => count + line.quantity, 0);
+}
+
+const COOKIE = 'shop_basket';
+const COOKIE_DAYS = 30;
+
+/** The basket of whoever asks. It lives in a cookie, so it needs no script and no session. */
+export function basketOf(request: Request): readonly Line[] {
+  return decodeBasket(readCookie(request, COOKIE) ?? '');
+}
+
+/** Gives the shopper the basket to keep. */
+export function keepBasket(response: Response, lines: readonly Line[]): void {
+  setCookie(response, COOKIE, encodeBasket(lines), COOKIE_DAYS);
 }

@@ -1,6 +1,8 @@
+import type { Request, RequestHandler } from 'express';
 import type { Bilingual } from '../catalog/catalog.ts';
+import { readCookie, setCookie } from '../http/cookies.ts';
 
-/** A mistake that shops make, to be turned on on purpose. */
+/** A mistake that shops make, which a tester can turn on. */
 export interface Bug {
   readonly id: string;
   readonly name: Bilingual;
@@ -12,13 +14,13 @@ export interface Bug {
   readonly caughtBy: string;
 }
 
-/** Every switch. `e2e/journeys/bugs.test.ts` turns each on and sees what the named journey would. */
+/** Every switch. `e2e/journeys/bugs.test.ts` turns each on and expects the named journey to fail. */
 export const bugs = [
   {
     id: 'trusts-the-redirect',
     name: { en: 'Trusts the redirect', ar: 'يصدّق إعادة التوجيه' },
     symptom: {
-      en: 'Whoever opens the success address gets the goods without paying.',
+      en: 'Opening the success address gets the goods without a payment.',
       ar: 'من يفتح عنوان النجاح يحصل على البضاعة دون أن يدفع.',
     },
     expected: {
@@ -90,7 +92,7 @@ export const bugs = [
       en: 'A refund names the gateway’s transaction id.',
       ar: 'يُطلب الاسترداد بمعرّف العملية لدى البوابة.',
     },
-    caughtBy: 'the admin gives money back in part, and then the rest',
+    caughtBy: 'the admin refunds a part, and then the rest',
   },
   {
     id: 'retries-a-sale',
@@ -110,10 +112,10 @@ export const bugs = [
     name: { en: 'Trusts the price from the browser', ar: 'يصدّق السعر القادم من المتصفح' },
     symptom: {
       en: 'An order sent with a price of its own is paid and shipped at that price.',
-      ar: 'طلب يُرسل ومعه سعر من عنده يُدفع ويُشحن بذلك السعر.',
+      ar: 'طلب يرسل المتصفح معه سعرًا يُدفع ويُشحن بذلك السعر.',
     },
     expected: {
-      en: 'A price comes from the shop’s own catalog and order, and from nowhere else.',
+      en: 'A price comes from the shop’s own catalog and order only.',
       ar: 'السعر من كتالوج المتجر وسجل الطلب لديه، ولا يُؤخذ من أي مكان آخر.',
     },
     caughtBy: 'a price sent by the browser changes nothing',
@@ -122,7 +124,7 @@ export const bugs = [
     id: 'key-in-the-front-end',
     name: { en: 'Key in the front end', ar: 'المفتاح في الواجهة' },
     symptom: {
-      en: 'The gateway’s API key stands in the page.',
+      en: 'The gateway’s API key is in the page.',
       ar: 'مفتاح البوابة موجود في الصفحة.',
     },
     expected: {
@@ -135,20 +137,20 @@ export const bugs = [
     id: 'failed-on-pending',
     name: { en: 'Marks failed on PENDING', ar: 'يعدّ المعلّق فاشلًا' },
     symptom: {
-      en: 'A payment that the bank still checks is called declined.',
+      en: 'A payment that the bank still checks is shown as declined.',
       ar: 'دفعة لا يزال البنك يتحقق منها تُعرض على أنها مرفوضة.',
     },
     expected: {
-      en: 'What is not known yet is pending.',
-      ar: 'ما لم يُعرف بعد فهو قيد الانتظار.',
+      en: 'A payment without an outcome is pending.',
+      ar: 'الدفعة التي لم تُعرف نتيجتها بعد هي قيد الانتظار.',
     },
-    caughtBy: 'a shopper who leaves the 3-D Secure page hanging is told to wait',
+    caughtBy: 'a payment whose 3-D Secure page hangs is pending',
   },
   {
     id: 'shows-orders-to-strangers',
     name: { en: 'Shows orders to strangers', ar: 'يعرض الطلبات للغرباء' },
     symptom: {
-      en: 'Whoever guesses an order’s address sees name and goods.',
+      en: 'Guessing an order’s address shows its name and goods.',
       ar: 'من يخمّن عنوان طلب يرى الاسم والمشتريات.',
     },
     expected: {
@@ -165,3 +167,18 @@ export type BugId = (typeof bugs)[number]['id'];
 export function readBug(text: unknown): BugId | undefined {
   return bugs.find(({ id }) => id === text)?.id;
 }
+
+const COOKIE = 'shop_bug';
+const COOKIE_DAYS = 1;
+
+/** The switch that a visitor has turned on by `?bug=`. */
+export function bugOf(request: Request): BugId | undefined {
+  return readBug(request.query['bug']) ?? readBug(readCookie(request, COOKIE));
+}
+
+/** Takes `?bug=<id>` on any page; every other word turns it off. */
+export const bugSwitch: RequestHandler = (request, response, next) => {
+  const { bug } = request.query;
+  if (typeof bug === 'string') setCookie(response, COOKIE, readBug(bug) ?? 'none', COOKIE_DAYS);
+  next();
+};

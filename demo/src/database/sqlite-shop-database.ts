@@ -3,9 +3,16 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type PaymentEvent, sqliteStore } from '@pay-button/server-helper';
 import type { NewOrder } from '../orders/order.ts';
-import { SELECT_TIMES, secondsOf, type TimesRow } from './confirm-time.ts';
-import { ORDER_COLUMNS, orderOf, type OrderRow, orderValues } from './order-row.ts';
-import type { ShopDatabase } from './shop-database.ts';
+import {
+  ORDER_COLUMNS,
+  orderOf,
+  type OrderRow,
+  orderValues,
+  secondsOf,
+  SELECT_TIMES,
+  type ShopDatabase,
+  type TimesRow,
+} from './shop-database.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS shop_orders (

@@ -1,6 +1,9 @@
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
-/** What a JSON caller did wrong, or what went wrong for it (RFC 9457). */
+/** Reports a failure to the shop's operator, without any shopper's data. */
+export type Warn = (what: string, error: unknown) => void;
+
+/** An error answer for a program (RFC 9457). */
 export interface Problem {
   readonly status: number;
   /** Stable, for programs. */
@@ -18,4 +21,46 @@ export function sendProblem(response: Response, problem: Problem): void {
   response
     .type('application/problem+json')
     .send(JSON.stringify({ type: 'about:blank', ...problem }));
+}
+
+/** Answers a request for a missing resource or another visitor's: both look the same. */
+export function notFound(_request: Request, response: Response): void {
+  sendProblem(response, {
+    status: 404,
+    code: 'not_found',
+    title: 'Not found',
+    detail: 'There is no such address, or it belongs to another visitor’s shop_session.',
+  });
+}
+
+/** Answers a changing request that another site's page sent. */
+export function crossSite(_request: Request, response: Response): void {
+  sendProblem(response, {
+    status: 403,
+    code: 'cross_site',
+    title: 'Sent from another site',
+    detail: 'Changing requests must come from the shop’s own pages.',
+  });
+}
+
+/** Answers an unreadable body, and any other error without its details. */
+export function apiErrors(warn: Warn) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (response.headersSent) return next(error);
+    const status = statusOf(error);
+    if (status === 413) {
+      sendProblem(response, { status, code: 'too_large', title: 'The body is larger than 16 KiB' });
+    } else if (status < 500) {
+      sendProblem(response, { status, code: 'unreadable', title: 'The body is not readable JSON' });
+    } else {
+      warn(`${request.method} ${request.baseUrl} failed`, error);
+      sendProblem(response, { status: 500, code: 'failed', title: 'The shop failed; try again' });
+    }
+  };
+}
+
+/** The HTTP status that an error of Express or a body parser asks for, else 500. */
+export function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }

@@ -1,13 +1,12 @@
 import { isQuantity, type Line, MAX_QUANTITY } from '../basket/basket.ts';
 import { findProduct } from '../catalog/catalog.ts';
 import type { Customer } from './order.ts';
-import { readPhone } from './phone.ts';
 
 /** The parts of an order that a shopper can get wrong. */
 export type OrderField = 'lines' | 'name' | 'email' | 'phone';
 
 /** One thing to put right before the order can be taken. */
-export interface Complaint {
+interface Complaint {
   readonly field: OrderField;
   /** Where exactly, as a JSON path such as `lines[0].sku` or `customer.phone`. */
   readonly path: string;
@@ -22,7 +21,7 @@ export interface OrderInput {
 }
 
 /** The checked input, or everything that is wrong with it. */
-export type OrderReading =
+type OrderReading =
   | { readonly ok: true; readonly input: OrderInput }
   | { readonly ok: false; readonly complaints: readonly [Complaint, ...Complaint[]] };
 
@@ -97,4 +96,24 @@ function isEmail(text: string): boolean {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';
+
+/**
+ * Reads a mobile number as shoppers type it: with spaces or dashes, in Arabic digits, with or
+ * without the country's code. Saudi mobiles come out as `05XXXXXXXX`, others as given.
+ *
+ * @returns `undefined` when it is no phone number.
+ */
+export function readPhone(text: string): string | undefined {
+  const compact = text
+    .replaceAll(/[٠-٩]/g, (digit) => String(ARABIC_DIGITS.indexOf(digit)))
+    .replaceAll(/[\s()\u200e\u200f\u202a-\u202e-]/g, '');
+  const saudi = /^(?:\+?966|00966|0)?(5\d{8})$/.exec(compact);
+  if (saudi?.[1] !== undefined) return `0${saudi[1]}`;
+  // A zero in front is a number of this country, and so is 966; only its mobiles will do.
+  if (/^0(?!0)/.test(compact) || /^(?:\+|00)?966/.test(compact)) return undefined;
+  if (/^5\d{0,8}$/.test(compact)) return undefined;
+  return /^(?:\+|00)?[1-9]\d{7,14}$/.test(compact) ? compact : undefined;
 }

@@ -1,13 +1,15 @@
+import { createHash, randomInt } from 'node:crypto';
 import type { Order, Payments } from '@pay-button/server-helper';
 import type { Request } from 'express';
+import { basketTotal } from '../basket/basket.ts';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
-import { visitorOf } from '../http/visitor.ts';
-import type { ShopOrder } from './order.ts';
-import { type OrderStanding, standingOf } from './standing.ts';
+import { visitorOf } from '../http/cookies.ts';
+import type { OrderInput } from './order-input.ts';
+import { type OrderStanding, type ShopOrder, standingOf } from './order.ts';
 
 /** What it takes to find an order for whoever asks. */
-export interface OrderShelf {
+export interface OrderLookup {
   readonly database: Pick<ShopDatabase<never>, 'findOrder'>;
   /** Whether anybody may see the order. @defaultValue nobody but its shopper */
   readonly isOpenToAll?: ((orderId: string) => boolean) | undefined;
@@ -15,7 +17,7 @@ export interface OrderShelf {
 
 /** Finds an order for whoever asks: `null` when there is none or it is someone else's. */
 export async function findOwnOrder(
-  { database, isOpenToAll }: OrderShelf,
+  { database, isOpenToAll }: OrderLookup,
   orderId: string,
   request: Request,
 ): Promise<ShopOrder | null> {
@@ -37,10 +39,49 @@ export function payableOrder({ orderId, halalas, customer }: ShopOrder): Order {
 
 /** Finds an order of whoever asks, and where its money stands. */
 export async function findStanding(
-  shelf: OrderShelf & { readonly payments: Pick<Payments, 'retrieve'> },
+  shelf: OrderLookup & { readonly payments: Pick<Payments, 'retrieve'> },
   orderId: string,
   request: Request,
 ): Promise<OrderStanding | null> {
   const order = await findOwnOrder(shelf, orderId, request);
   return order === null ? null : standingOf(order, await shelf.payments.retrieve(orderId));
+}
+
+/** Letters and digits that nobody mixes up when reading an order number aloud. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ID_LENGTH = 12;
+
+/** Where orders are written down, and when. */
+export interface NewOrderDependencies {
+  readonly database: Pick<ShopDatabase<never>, 'saveOrder'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Keeps a new order at today's prices.
+ *
+ * @param requestId - The same for every sending of one form; together with owner and content it
+ * decides whether this is a new order or the one before, sent twice.
+ * @returns the order's id.
+ */
+export async function placeOrder(
+  { database, now }: NewOrderDependencies,
+  owner: string,
+  input: OrderInput,
+  requestId: string,
+): Promise<string> {
+  const sent = JSON.stringify([owner, requestId, input.lines, input.customer]);
+  return database.saveOrder({
+    ...input,
+    orderId: newOrderId(),
+    owner,
+    halalas: basketTotal(input.lines),
+    placedAt: new Date(now()).toISOString(),
+    requestKey: createHash('sha256').update(sent).digest('base64url'),
+  });
+}
+
+function newOrderId(): string {
+  return Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder, signedInAdmin } from '../testing/admin-desk.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { Visitor } from '../testing/visitor.ts';
+import {
+  asAdmin,
+  openTestShop,
+  payOrder,
+  placeOrder,
+  signedInAdmin,
+  type TestShop,
+  Visitor,
+} from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, payOrder, placeOrder, signedInAdmin } from '../testing/admin-desk.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { Visitor } from '../testing/visitor.ts';
+import {
+  asAdmin,
+  openTestShop,
+  payOrder,
+  placeOrder,
+  signedInAdmin,
+  type TestShop,
+  Visitor,
+} from '../testing/test-shop.ts';
 
 let shop: TestShop;
 let admin: Visitor;

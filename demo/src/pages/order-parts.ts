@@ -1,9 +1,10 @@
 import { html } from '@lit-labs/ssr';
 import type { PaymentState } from '@pay-button/server-helper';
-import { CURRENCY, decimal } from '../catalog/halalas.ts';
-import type { OrderStanding } from '../orders/standing.ts';
-import { totals } from './amount.ts';
-import { goods } from './goods.ts';
+import type { Line } from '../basket/basket.ts';
+import { findProduct } from '../catalog/catalog.ts';
+import { CURRENCY, decimal, includedVat } from '../catalog/halalas.ts';
+import type { OrderStanding } from '../orders/order.ts';
+import { price } from '../texts/language.ts';
 import type { Html, View } from './page.ts';
 
 /** The script that makes `<pay-button>` work; without it the form inside does. */
@@ -11,27 +12,27 @@ export const payButtonScript = html`<script type="module" src="/pay/pay-button.j
 
 /** Where the order's money stands, for eyes, screen readers and tests alike. */
 export function stateLine(view: View, standing: OrderStanding): Html {
-  const told = toldState(standing);
-  const note = Object.entries(view.texts.stateNotes).find(([name]) => name === told)?.[1];
+  const shown = shownState(standing);
+  const note = Object.entries<string>(view.texts.stateNotes).find(([name]) => name === shown)?.[1];
   return html`${stateBadge(view, standing)}
   ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
 }
 
 /** The state alone, without what it means to the shopper. */
 export function stateBadge({ texts }: View, standing: OrderStanding): Html {
-  const told = toldState(standing);
+  const shown = shownState(standing);
   return html`<p
     class="state"
     data-test="order-state"
     data-state=${standing.state}
-    data-told=${told}
+    data-shown=${shown}
   >
-    <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[told]}</strong>
+    <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[shown]}</strong>
   </p>`;
 }
 
-/** A decline that is being asked about again is no news to tell yet. */
-function toldState({ state, isChecking }: OrderStanding): PaymentState {
+/** A decline that is being checked again is not shown yet. */
+function shownState({ state, isChecking }: OrderStanding): PaymentState {
   return isChecking && state === 'failed' ? 'pending' : state;
 }
 
@@ -72,4 +73,47 @@ export function payButton(
       <button>${texts.pay}</button>
     </form>
   </pay-button>`;
+}
+
+/** A price, kept together and apart from the direction of the text around it. */
+export function priceTag(view: View, halalas: number): Html {
+  return html`<bdi class="price">${price(halalas, view.language)}</bdi>`;
+}
+
+/** The rows under a list of goods: delivery, total, and the tax inside. */
+export function totals(view: View, halalas: number): Html {
+  const { texts } = view;
+  return html`<dl class="totals">
+    <div>
+      <dt>${texts.delivery}</dt>
+      <dd>${texts.deliveryFree}</dd>
+    </div>
+    <div class="total">
+      <dt>${texts.total}</dt>
+      <dd data-test="order-amount">${priceTag(view, halalas)}</dd>
+    </div>
+    <div class="vat">
+      <dt>${texts.ofWhichVat}</dt>
+      <dd>${priceTag(view, includedVat(halalas))}</dd>
+    </div>
+  </dl>`;
+}
+
+/** The name of what a line holds; its article number when the shop no longer sells it. */
+export function nameOf(view: View, sku: string): string {
+  return findProduct(sku)?.name[view.language] ?? sku;
+}
+
+/** The goods of an order, to look at only. Amounts are in the totals: prices may have changed since. */
+export function goods(view: View, lines: readonly Line[]): Html {
+  return html`<ul class="goods">
+    ${lines.map(
+      ({ sku, quantity }) =>
+        html`<li>
+          ${findProduct(sku) === undefined ? '' : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
+          <span class="goods-name">${nameOf(view, sku)}</span>
+          <span class="goods-count" dir="ltr">× ${quantity}</span>
+        </li>`,
+    )}
+  </ul>`;
 }

@@ -1,14 +1,16 @@
 import { html, render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
-import type { Express, Request, Response } from 'express';
-import { countPieces } from '../basket/basket.ts';
-import { basketOf } from '../basket/basket-cookie.ts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { basketOf, countPieces } from '../basket/basket.ts';
 import { readCookie } from '../http/cookies.ts';
-import { chooseLanguage, type Language, textsIn } from '../texts/language.ts';
-import type { Texts } from '../texts/texts.ts';
-import { SCRIPTS_COOKIE } from './scripts.ts';
+import { sameSiteOnly } from '../http/same-site.ts';
+import type { Language } from '../texts/by-language.ts';
+import { chooseLanguage, type Texts, textsIn } from '../texts/language.ts';
 
-/** A piece of a page. Lit's server templates escape every value by where it stands. */
+/** The cookie by which a tester gets pages without scripts. */
+export const SCRIPTS_COOKIE = 'shop_scripts';
+
+/** A piece of a page. Lit's server templates escape each value for its place. */
 export type Html = ReturnType<typeof html>;
 
 /** What every page needs to know about who reads it. */
@@ -21,7 +23,7 @@ export interface View {
   readonly pieces: number;
   /** Whether the page may bring scripts; testers can do without. */
   readonly scripts: boolean;
-  /** What stands under every page. */
+  /** The testers' tools under every page. */
   readonly foot: Html | '';
 }
 
@@ -37,7 +39,7 @@ export interface Page {
   readonly leadsTo?: string;
 }
 
-/** Makes what stands under every page. */
+/** Makes the part under every page. */
 type Foot = (view: View, request: Request) => Html;
 const FOOT = 'page foot';
 
@@ -51,7 +53,7 @@ export function viewFor(request: Request, response: Response): View {
   const language = chooseLanguage(request, response);
   const view: View = {
     language,
-    texts: textsIn(language),
+    texts: textsIn[language],
     path: pagePath(request),
     pieces: countPieces(basketOf(request)),
     scripts: readCookie(request, SCRIPTS_COOKIE) !== 'off',
@@ -137,28 +139,22 @@ function document(view: View, { title, scripts, unscripted, body }: Page): Html 
 }
 
 function header({ language, texts, path, pieces }: View): Html {
+  const languageLink = (code: Language, name: string): Html =>
+    html`<a
+      data-test="lang-${code}"
+      href="${path}?lang=${code}"
+      lang=${code}
+      hreflang=${code}
+      aria-current=${code === language ? 'true' : 'false'}
+      >${name}</a
+    >`;
   return html`<header>
     <a class="brand" href="/">
       <img src="/images/logo.svg" alt="" width="36" height="36" />
       <span>${texts.shopName}</span>
     </a>
     <nav class="languages" aria-label=${texts.language}>
-      <a
-        data-test="lang-en"
-        href="${path}?lang=en"
-        lang="en"
-        hreflang="en"
-        aria-current=${language === 'en' ? 'true' : 'false'}
-        >English</a
-      >
-      <a
-        data-test="lang-ar"
-        href="${path}?lang=ar"
-        lang="ar"
-        hreflang="ar"
-        aria-current=${language === 'ar' ? 'true' : 'false'}
-        >العربية</a
-      >
+      ${languageLink('en', 'English')} ${languageLink('ar', 'العربية')}
     </nav>
     <a class="basket-link" data-test="basket" href="/basket">
       <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
@@ -168,4 +164,36 @@ function header({ language, texts, path, pieces }: View): Html {
       ${pieces > 0 ? html`<span class="count" aria-label=${texts.pieces(pieces)} role="img">${pieces}</span>` : ''}
     </a>
   </header>`;
+}
+
+/** What can go wrong with a page. */
+type PageError = 'notFound' | 'forbidden' | 'badRequest' | 'failed';
+
+const errorStatus: Readonly<Record<PageError, number>> = {
+  notFound: 404,
+  forbidden: 403,
+  badRequest: 400,
+  failed: 500,
+};
+
+/** Answers with a page that says what happened, what it means for the shopper, and where to go. */
+export function sendErrorPage(request: Request, response: Response, error: PageError): void {
+  const view = viewFor(request, response);
+  const { title, text } = view.texts.errors[error];
+  sendPage(response, errorStatus[error], view, {
+    title,
+    body: html`<section class="message">
+      <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p><a class="button" href="/">${view.texts.toShop}</a></p>
+    </section>`,
+  });
+}
+
+/** Refuses a form that another site's page sent. */
+export function ownFormsOnly(publicUrl: string): RequestHandler {
+  return sameSiteOnly(new URL(publicUrl).origin, (request, response) => {
+    sendErrorPage(request, response, 'forbidden');
+  });
 }

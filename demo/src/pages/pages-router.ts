@@ -1,27 +1,41 @@
+import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { Payments } from '@pay-button/server-helper';
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
-import { isSignedIn } from '../admin-pages/admin-door.ts';
-import { statusOf } from '../api/api-errors.ts';
-import { encodeBasket, type Line } from '../basket/basket.ts';
-import { basketOf, keepBasket } from '../basket/basket-cookie.ts';
+import { isSignedIn } from '../admin/sign-in.ts';
+import {
+  addToBasket,
+  basketOf,
+  decodeBasket,
+  encodeBasket,
+  isQuantity,
+  keepBasket,
+  type Line,
+  setQuantity,
+} from '../basket/basket.ts';
+import { findProduct } from '../catalog/catalog.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
-import { sameSiteOnly } from '../http/same-site.ts';
-import { welcomeVisitor } from '../http/visitor.ts';
-import type { Warn } from '../http/warn.ts';
-import { findStanding, type OrderShelf } from '../orders/orders.ts';
-import { isPaid, type OrderStanding } from '../orders/standing.ts';
-import { addPosted, setPosted } from './basket-forms.ts';
-import { basketPage } from './basket-page.ts';
-import { sendErrorPage } from './error-page.ts';
-import { orderPage } from './order-page.ts';
-import { type Html, type Page, sendPage, type View, viewFor } from './page.ts';
-import { blankEntries, postOrder } from './place-order-form.ts';
-import { retryPage, thanksPage, waitPage } from './return-pages.ts';
+import { formField } from '../http/body.ts';
+import { welcomeVisitor } from '../http/cookies.ts';
+import { statusOf, type Warn } from '../http/problem.ts';
+import { readOrder } from '../orders/order-input.ts';
+import { isPaid, type OrderStanding } from '../orders/order.ts';
+import { findStanding, type OrderLookup, placeOrder } from '../orders/orders.ts';
+import { basketPage, type CheckoutEntries } from './basket-page.ts';
+import { orderPage, retryPage, thanksPage, waitPage } from './order-pages.ts';
+import {
+  type Html,
+  type Page,
+  ownFormsOnly,
+  sendErrorPage,
+  sendPage,
+  type View,
+  viewFor,
+} from './page.ts';
 import { storefront } from './storefront.ts';
 
 /** What the pages work with. */
-export interface PagesParts {
+interface PagesParts {
   readonly database: Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder'>;
   readonly payments: Pick<Payments, 'retrieve' | 'statusUrl'>;
   readonly publicUrl: string;
@@ -30,23 +44,19 @@ export interface PagesParts {
   readonly adminToken: string;
   /** Whether the pages may show a test card, because the gateway is the sandbox. */
   readonly showsTestCard: boolean;
-  readonly isOpenToAll?: OrderShelf['isOpenToAll'];
-  /** Told of every order that was placed. */
+  readonly isOpenToAll?: OrderLookup['isOpenToAll'];
+  /** Called for every order that was placed. */
   readonly onPlaced?: ((orderId: string, request: Request) => void) | undefined;
-  /** What three sources say about an order's payment, for testers. */
-  readonly truths?: ((view: View, orderId: string) => Promise<Html>) | undefined;
+  /** Compares the sources about an order's payment, for testers. */
+  readonly compareSources?: ((view: View, orderId: string) => Promise<Html>) | undefined;
   readonly warn: Warn;
 }
 
-/** The shop for people: every page, every form, and a page for everything that goes wrong. */
+/** The shop's pages and forms, and a page for every error. */
 export function pagesRouter(parts: PagesParts): Router {
   const router = Router();
   const form = urlencoded({ extended: false, limit: '16kb' });
-  router.use(
-    sameSiteOnly(new URL(parts.publicUrl).origin, (request, response) => {
-      sendErrorPage(request, response, 'forbidden');
-    }),
-  );
+  router.use(ownFormsOnly(parts.publicUrl));
   router.get('/', (request, response) => {
     const { added } = request.query;
     const view = viewFor(request, response);
@@ -69,7 +79,7 @@ export function pagesRouter(parts: PagesParts): Router {
   return router;
 }
 
-/** The pages of one order. Each is there for the visitor who placed it, and for nobody else. */
+/** The pages of one order. Only the visitor who placed the order sees them. */
 function orderPages(router: Router, parts: PagesParts): void {
   const { payments, showsTestCard } = parts;
   const pages: Readonly<Record<string, (view: View, standing: OrderStanding) => Page>> = {
@@ -83,22 +93,22 @@ function orderPages(router: Router, parts: PagesParts): void {
     router.get<{ orderId: string }>(path, async (request, response) => {
       const { orderId } = request.params;
       const standing = await findStanding(parts, orderId, request);
-      // An admin who passed 3-D Secure for a shopper comes back here as everybody does.
+      // An admin who passed 3-D Secure for a shopper also comes back to these pages.
       const isAdmin = standing === null && isSignedIn(request, parts.adminToken);
       if (isAdmin) return response.redirect(303, `/admin/orders/${orderId}`);
       if (standing === null) return sendErrorPage(request, response, 'notFound');
       const bought = isPaid(standing) && emptyBasket(request, response, standing.order.lines);
       const view = viewFor(request, response);
-      const wantsTruths = request.query['truths'] !== undefined;
-      const truths = wantsTruths ? await parts.truths?.(view, orderId) : undefined;
-      const told = page(view, standing);
-      const body = truths === undefined ? told.body : html`${told.body}${truths}`;
-      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, { ...told, body });
+      const isComparing = request.query['truths'] !== undefined;
+      const comparison = isComparing ? await parts.compareSources?.(view, orderId) : undefined;
+      const content = page(view, standing);
+      const body = html`${content.body}${comparison ?? ''}`;
+      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, { ...content, body });
     });
   }
 }
 
-/** Empties a basket that holds just what was bought; a new choice made meanwhile stays. */
+/** Empties a basket that holds exactly the bought lines; a basket changed meanwhile stays. */
 function emptyBasket(request: Request, response: Response, bought: readonly Line[]): boolean {
   if (encodeBasket(basketOf(request)) !== encodeBasket(bought)) return false;
   keepBasket(response, []);
@@ -112,4 +122,53 @@ function pageErrors(warn: Warn) {
     if (!isTheirs) warn(`${request.method} of a page failed`, error);
     sendErrorPage(request, response, isTheirs ? 'badRequest' : 'failed');
   };
+}
+
+/** Adds one piece to the basket, and returns to the product. */
+function addPosted(request: Request, response: Response): void {
+  const sku = formField(request, 'sku');
+  if (findProduct(sku) === undefined) return sendErrorPage(request, response, 'badRequest');
+  keepBasket(response, addToBasket(basketOf(request), sku));
+  response.redirect(303, `/?added=${sku}#${sku}`);
+}
+
+/** Changes how many pieces the basket holds, or takes them out. */
+function setPosted(request: Request, response: Response): void {
+  const sku = formField(request, 'sku');
+  const count = formField(request, 'quantity');
+  const isRemoved = formField(request, 'remove') !== '' || /^0+$/.test(count);
+  const quantity = isRemoved ? 0 : Number(count);
+  if (findProduct(sku) === undefined || !(isRemoved || isQuantity(quantity))) {
+    return sendErrorPage(request, response, 'badRequest');
+  }
+  keepBasket(response, setQuantity(basketOf(request), sku, quantity));
+  response.redirect(303, '/basket');
+}
+
+/** An empty form. */
+function blankEntries(): CheckoutEntries {
+  return { name: '', email: '', phone: '', wrong: [], requestId: randomUUID() };
+}
+
+/** Places the order of the posted form, or shows the form again with its errors. */
+async function postOrder(parts: PagesParts, request: Request, response: Response): Promise<void> {
+  const lines = decodeBasket(formField(request, 'lines'));
+  const customer = {
+    name: formField(request, 'name'),
+    email: formField(request, 'email'),
+    phone: formField(request, 'phone'),
+  };
+  const requestId = formField(request, 'requestId') || randomUUID();
+  const reading = readOrder({ lines, customer });
+  if (reading.ok) {
+    const owner = welcomeVisitor(request, response);
+    const orderId = await placeOrder(parts, owner, reading.input, requestId);
+    parts.onPlaced?.(orderId, request);
+    response.redirect(303, `/orders/${orderId}`);
+    return;
+  }
+  const wrong = reading.complaints.map(({ field }) => field);
+  const view = viewFor(request, response);
+  // Status 200: browsers report an error status on their console.
+  sendPage(response, 200, view, basketPage(view, lines, { ...customer, wrong, requestId }));
 }

@@ -1,6 +1,6 @@
 import { html } from '@lit-labs/ssr';
 import { catalog, findProduct, type Product } from '../catalog/catalog.ts';
-import { priceTag } from './amount.ts';
+import { priceTag } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 
 /** The shop's first page: everything it sells. `added` is the product just put into the basket. */

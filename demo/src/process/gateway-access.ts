@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Sandbox } from '@pay-button/gateway-sandbox';
 import type { GatewayClientOptions } from '@pay-button/server-helper';
-import { portError } from './port-error.ts';
-import { SettingError } from './setting-error.ts';
-import type { Settings } from './settings.ts';
+import { portError } from './http-server.ts';
+import { SettingError, type Settings } from './settings.ts';
 
 /** The gateway that the shop talks to. */
-export interface GatewayAccess {
+interface GatewayAccess {
   readonly options: GatewayClientOptions;
   /** Origins of its pages, as `form-action` sources. */
   readonly pageOrigins: readonly string[];

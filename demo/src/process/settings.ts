@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import type { Environment } from '@pay-button/server-helper';
 import { type BugId, bugs, readBug } from '../bugs/bugs.ts';
-import { dataFolderOf, type DatabaseSettings, readDatabaseUrl } from './database-settings.ts';
-import { type GatewaySettings, readGateway } from './gateway-settings.ts';
-import { SettingError } from './setting-error.ts';
+
+/** A setting that the shop cannot start with. The message says what, why and how to fix it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
 
 /** How one shop process runs, read from the environment once. */
 export interface Settings {
@@ -29,14 +32,14 @@ export interface Settings {
 const SECRET_LENGTH = 32;
 
 /** Environment variables as `process.env` has them. An empty one counts as absent. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the shop's settings.
  *
  * @throws {@link SettingError} for the first one that cannot be used.
  */
-export function readSettings(env: Environment): Settings {
+export function readSettings(env: Variables): Settings {
   const given = (name: string) => env[name] || undefined;
   const gateway = readGateway(given);
   const database = readDatabaseUrl(given('DATABASE_URL') ?? 'sqlite:.data/shop.db');
@@ -91,5 +94,92 @@ function readTokenSecret(text: string | undefined): string | undefined {
   if (text === undefined || text.length >= SECRET_LENGTH) return text;
   throw new SettingError(
     `PAY_TOKEN_SECRET is too short: it signs the addresses that shoppers return to, so it needs ${SECRET_LENGTH} characters or more. Make one with "openssl rand -base64 32".`,
+  );
+}
+
+/** Which database the shop uses, from `DATABASE_URL`. */
+type DatabaseSettings =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/**
+ * Reads `sqlite:FILE` or `postgres://…`.
+ *
+ * @throws {@link SettingError} for every other form; the address may hold a password, so it is
+ * never repeated.
+ */
+function readDatabaseUrl(text: string): DatabaseSettings {
+  const file = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
+  if (file !== undefined && !file.startsWith(':')) return { kind: 'sqlite', file };
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) {
+    return { kind: 'postgres', url: text };
+  }
+  throw new SettingError(
+    'DATABASE_URL names no database that this shop can use. Set DATABASE_URL=sqlite:.data/shop.db or DATABASE_URL=postgres://user:password@host/database.',
+  );
+}
+
+/**
+ * Where a process keeps what is not in the database: beside a SQLite file that has a folder of its
+ * own, else in `.data`, so that no secret lies among somebody's sources.
+ */
+function dataFolderOf(database: DatabaseSettings): string {
+  const folder = database.kind === 'sqlite' ? dirname(database.file) : '.';
+  return folder === '.' ? '.data' : folder;
+}
+
+/** A gateway outside this process. */
+interface GatewaySettings {
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  /** Several while keys are rotated; the first is tried first. */
+  readonly apiKey: readonly string[];
+  /** The merchant portal's login; absent: its resources cannot be used. */
+  readonly portal?: { readonly username: string; readonly password: string };
+}
+
+/**
+ * Reads `GATEWAY_BASE_URL`, `GATEWAY_ENVIRONMENT`, `GATEWAY_API_KEY` and the portal's login.
+ *
+ * @returns `undefined` when no gateway is named: the shop then starts the sandbox.
+ * @throws {@link SettingError} when a gateway is named without what it takes to talk to it.
+ */
+function readGateway(given: (name: string) => string | undefined): GatewaySettings | undefined {
+  const baseUrl = given('GATEWAY_BASE_URL');
+  if (baseUrl === undefined) return undefined;
+  if (!URL.canParse(baseUrl)) {
+    throw new SettingError(
+      'GATEWAY_BASE_URL is not an address: it must be http(s) and end in /v1. Leave it out to use the sandbox.',
+    );
+  }
+  const apiKey = (given('GATEWAY_API_KEY') ?? '').split(',').map((key) => key.trim());
+  if (apiKey.includes('')) {
+    throw new SettingError(
+      'GATEWAY_API_KEY is missing: GATEWAY_BASE_URL names a gateway, and it answers only to a merchant’s key. Take the key from its dashboard under Settings, API Credentials.',
+    );
+  }
+  return {
+    environment: readEnvironment(given('GATEWAY_ENVIRONMENT') ?? 'staging'),
+    baseUrl,
+    apiKey,
+    ...readPortal(given('GATEWAY_PORTAL_USERNAME'), given('GATEWAY_PORTAL_PASSWORD')),
+  };
+}
+
+function readPortal(
+  username: string | undefined,
+  password: string | undefined,
+): Pick<GatewaySettings, 'portal'> {
+  if (username === undefined && password === undefined) return {};
+  if (username !== undefined && password !== undefined) return { portal: { username, password } };
+  throw new SettingError(
+    'GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD go together: the portal asks for both. Set the other one too, or neither.',
+  );
+}
+
+function readEnvironment(text: string): Environment {
+  if (text === 'staging' || text === 'production') return text;
+  throw new SettingError(
+    'GATEWAY_ENVIRONMENT is unknown: keys belong to one environment, so it must be "staging" or "production".',
   );
 }

@@ -1,15 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { postgresShopDatabase } from '../database/postgres-shop-database.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { sqliteShopDatabase } from '../database/sqlite-shop-database.ts';
-import type { Warn } from '../http/warn.ts';
+import type { Warn } from '../http/problem.ts';
+import { storedClock } from '../qa/shop-clock.ts';
 import { createShop } from '../server.ts';
 import { openGateway } from './gateway-access.ts';
-import { openDependencies } from './door.ts';
-import { SettingError } from './setting-error.ts';
-import { keptClock } from './kept-clock.ts';
-import { ownName } from './own-name.ts';
-import type { Settings } from './settings.ts';
-import { keptTokenSecret } from './token-secret.ts';
+import { openHttpServer, ownName } from './http-server.ts';
+import { SettingError, type Settings } from './settings.ts';
 
 /** A shop that takes orders. */
 export interface RunningShop {
@@ -46,17 +46,17 @@ async function startOn<Tx>(
     for (const closeOne of opened.splice(0).toReversed()) await closeOne();
   };
   try {
-    const tokenSecret = settings.tokenSecret ?? keepTokenSecret(settings.dataFolder);
+    const tokenSecret = settings.tokenSecret ?? readTokenSecret(settings.dataFolder);
     await openDatabase(database);
     const gateway = await openGateway(settings);
     opened.push(() => gateway.close());
-    // The shop needs its own address, and with it the real port, so it moves in after the door opens.
-    const door = await openDependencies(settings.port, settings.host);
-    const closeDependencies = () => door.close();
-    opened.push(closeDependencies);
-    const publicUrl = settings.publicUrl ?? `http://localhost:${door.port}`;
+    // The shop needs its own address, and with it the real port, so the server listens first.
+    const server = await openHttpServer(settings.port, settings.host);
+    const closeServer = () => server.close();
+    opened.push(closeServer);
+    const publicUrl = settings.publicUrl ?? `http://localhost:${server.port}`;
     const { sandbox } = gateway;
-    const clock = sandbox && (await keptClock(sandbox.control, settings.dataFolder));
+    const clock = sandbox && (await storedClock(sandbox.control, settings.dataFolder));
     const shop = createShop({
       database,
       gateway: gateway.options,
@@ -70,14 +70,14 @@ async function startOn<Tx>(
           control: sandbox.control,
           apiKey: sandbox.apiKey,
           clock,
-          webhookUrl: `http://${ownName(settings.host)}:${door.port}/pay/webhook`,
+          webhookUrl: `http://${ownName(settings.host)}:${server.port}/pay/webhook`,
           bug: settings.bug,
         },
       warn,
     });
-    // Requests under way still need the payments, so those close after the door.
-    opened.splice(opened.indexOf(closeDependencies), 0, () => shop.close());
-    door.letIn(shop.app);
+    // Requests under way still need the payments, so the payments close after the server.
+    opened.splice(opened.indexOf(closeServer), 0, () => shop.close());
+    server.serve(shop.app);
     await shop.start();
     const sandboxUrl = sandbox === null ? null : sandbox.url;
     const inspector = sandboxUrl === null ? null : `${sandboxUrl}/_sandbox`;
@@ -105,9 +105,9 @@ async function openDatabase(database: Pick<ShopDatabase<never>, 'open'>): Promis
   }
 }
 
-function keepTokenSecret(folder: string): string {
+function readTokenSecret(folder: string): string {
   try {
-    return keptTokenSecret(folder);
+    return storedTokenSecret(folder);
   } catch (error) {
     throw error instanceof SettingError
       ? error
@@ -126,4 +126,30 @@ function unusable(what: string, error: unknown): SettingError {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'it gave no reason';
   return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+/**
+ * The secret that signs return addresses, made once per data folder and readable by its owner only.
+ * It outlives a restart, so a shopper who is at the gateway meanwhile still finds the way back.
+ *
+ * @throws {@link SettingError} when the kept file is not a secret any more.
+ */
+function storedTokenSecret(dataFolder: string): string {
+  const file = join(dataFolder, 'token-secret');
+  mkdirSync(dataFolder, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  try {
+    // A link appears whole or not at all, and never replaces what another process made first.
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= 32) return secret;
+  throw new SettingError(
+    `${file} holds no token secret: it was cut or emptied. Remove the file to get a new one; payment links that are open now then lead to a 404.`,
+  );
 }

@@ -1,18 +1,18 @@
 import type { RequestHandler } from 'express';
 
-/** What a shopper's browser was told by the gateway, and where the shop sent it. */
+/** Which address the gateway sent a shopper's browser to, and where the shop sent it next. */
 export interface BrowserReturn {
   /** Which address the gateway chose. It proves nothing. */
-  readonly told: 'success' | 'failure';
+  readonly address: 'success' | 'failure';
   /** Milliseconds since the epoch, on the shop's clock. */
   readonly at: number;
   /** The shop's own page, by the shop's own state. */
   readonly sentTo: string;
 }
 
-const KEPT = 1_000;
+const MAX_ORDERS = 1_000;
 
-/** Remembers for testers how browsers came back. The kit itself has no use for it. */
+/** Remembers for testers how browsers came back. The kit itself does not need this. */
 export class BrowserReturns {
   readonly #returns = new Map<string, BrowserReturn>();
   readonly #now: () => number;
@@ -27,7 +27,7 @@ export class BrowserReturns {
     return this.#returns.get(orderId);
   }
 
-  /** Calls somebody at every return from now on. */
+  /** Calls the listener at every return from now on. */
   onReturn(listener: (orderId: string, back: BrowserReturn) => Promise<void>): void {
     this.#listeners.push(listener);
   }
@@ -35,23 +35,23 @@ export class BrowserReturns {
   /** Watches `/return/…` of the kit's router; mounted before it. */
   watch(): RequestHandler {
     return (request, response, next) => {
-      const told = /^\/return\/(success|failure)\//.exec(request.path)?.[1];
-      if (told === 'success' || told === 'failure') {
-        response.once('finish', () => this.#note(told, response.get('Location') ?? ''));
+      const address = /^\/return\/(success|failure)\//.exec(request.path)?.[1];
+      if (address === 'success' || address === 'failure') {
+        response.once('finish', () => this.#note(address, response.get('Location') ?? ''));
       }
       next();
     };
   }
 
-  #note(told: BrowserReturn['told'], location: string): void {
+  #note(address: BrowserReturn['address'], location: string): void {
     const [, page = '', orderId = ''] =
       /\/(thanks|wait|retry)\/([A-Z0-9]+)$/.exec(location.split('?')[0] ?? '') ?? [];
     if (orderId === '') return;
     this.#returns.delete(orderId);
-    const back = { told, at: this.#now(), sentTo: `/${page}/${orderId}` };
+    const back = { address, at: this.#now(), sentTo: `/${page}/${orderId}` };
     this.#returns.set(orderId, back);
     for (const listener of this.#listeners) void listener(orderId, back);
     const [oldest] = this.#returns.keys();
-    if (this.#returns.size > KEPT && oldest !== undefined) this.#returns.delete(oldest);
+    if (this.#returns.size > MAX_ORDERS && oldest !== undefined) this.#returns.delete(oldest);
   }
 }

@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 import { describeEntry, type Payments } from '@pay-button/server-helper';
 import type { Request } from 'express';
+import { bugOf } from '../bugs/bugs.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { findOwnOrder } from '../orders/orders.ts';
-import { bugOf } from '../bugs/bug-cookie.ts';
-import type { QaDesk } from './qa-desk.ts';
-import { orderOfPath } from './order-of-path.ts';
+import { orderOfPath } from './drawer.ts';
+import type { TestConsole } from './test-console.ts';
 
 /** What a report is written from. */
 export interface ReportParts {
-  readonly desk: QaDesk;
+  readonly testConsole: TestConsole;
   readonly database: Pick<ShopDatabase<never>, 'findOrder' | 'countFulfilments'>;
   readonly payments: Pick<Payments, 'explain'>;
 }
@@ -24,14 +24,14 @@ const packages = ['widget', 'server-helper', 'gateway-sandbox'] as const;
 export async function bugReport(parts: ReportParts, request: Request): Promise<string> {
   const { page } = request.query;
   const path = typeof page === 'string' && page.startsWith('/') ? page.slice(0, 200) : '/';
-  const { weather } = parts.desk;
+  const { sandbox } = parts.testConsole;
   const facts = [
     ['Page', path],
     ['Browser', (request.get('User-Agent') ?? '').slice(0, 200)],
     ['Language', (request.get('Accept-Language') ?? '').slice(0, 100)],
     ['Versions', packages.map((name) => `${name} ${versionOf(name)}`).join(', ')],
-    ['Sandbox clock', weather.now],
-    ['Faults', weather.profile],
+    ['Sandbox clock', sandbox.now],
+    ['Faults', sandbox.profile],
     ['Bug switch', bugOf(request) ?? 'none'],
   ];
   const head = facts.map(([name, fact]) => `- ${name}: ${fact}`).join('\n');
@@ -40,7 +40,7 @@ export async function bugReport(parts: ReportParts, request: Request): Promise<s
 }
 
 async function orderPart(
-  { desk, database, payments }: ReportParts,
+  { testConsole, database, payments }: ReportParts,
   request: Request,
   orderId: string | undefined,
 ): Promise<string> {
@@ -49,10 +49,10 @@ async function orderPart(
   const [explain, fulfilments, requests, delivery] = await Promise.all([
     payments.explain(orderId),
     database.countFulfilments(orderId),
-    desk.requestsAbout(orderId),
-    desk.lastDelivery(orderId),
+    testConsole.requestsAbout(orderId),
+    testConsole.lastDelivery(orderId),
   ]);
-  const returned = desk.returns.of(orderId);
+  const returned = testConsole.returns.of(orderId);
   const timeline = explain?.timeline.map((entry) => `- ${entry.at} ${describeEntry(entry)}`) ?? [];
   const calls = requests.map(
     ({ at, operation, status, decidedBy, faults }) =>
@@ -61,7 +61,7 @@ async function orderPart(
   return [
     `\n## Order ${orderId}\n`,
     `- State: ${explain?.payment.state ?? 'unpaid'}, shipped ${fulfilments} time(s)`,
-    `- Browser was told: ${returned === undefined ? 'nothing' : `${returned.told}, sent to ${returned.sentTo}`}`,
+    `- Browser came back by: ${returned === undefined ? 'nothing' : `${returned.address}, sent to ${returned.sentTo}`}`,
     `- Last webhook: ${delivery === undefined ? 'none' : `${delivery.type} ${delivery.status}`}`,
     `\n### Timeline\n\n${timeline.join('\n')}`,
     `\n### Calls to the gateway\n\n${calls.join('\n')}\n`,

@@ -7,20 +7,20 @@ export interface LinkStore {
   commit(change: Parameters<Store<unknown>['commit']>[0]): Promise<unknown>;
 }
 
-/** What it takes to let go of a link. */
-export interface LinkDesk {
+/** What {@link dropDeadLink} works with. */
+interface LinkDependencies {
   readonly store: LinkStore;
   readonly control: Pick<ControlClient, 'session'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Takes an order's link from the offer when a tester has ended its session: expired it by hand, or
- * emptied the sandbox. A gateway does neither before the 48 hours are over, and its status does not
- * tell, so only a shop with the sandbox needs this. The attempt stays watched.
+ * Stops offering an order's link when a tester has ended its session: expired it by hand, or emptied
+ * the sandbox. A gateway does neither within the 48 hours, and its status does not show it, so only a
+ * shop with the sandbox needs this. The attempt is still checked.
  */
-export async function letGoOfDeadLink(
-  { store, control, clock }: LinkDesk,
+export async function dropDeadLink(
+  { store, control, clock }: LinkDependencies,
   orderId: string,
 ): Promise<void> {
   const record = await store.load(orderId);
@@ -30,7 +30,7 @@ export async function letGoOfDeadLink(
   if (record === null || offered === undefined || offered.sessionId === null) return;
   if (await isPayable(control, offered.sessionId)) return;
   const { payment } = record;
-  // Whoever changed the payment meanwhile has looked at it; the next click comes here again.
+  // When another process changes the payment meanwhile, this commit fails; the next click retries.
   await store.commit({
     payment: { ...payment, version: payment.version + 1, updatedAt: clock.now() },
     attempts: [{ ...offered, redirectUrl: null }],
@@ -41,7 +41,10 @@ export async function letGoOfDeadLink(
   });
 }
 
-async function isPayable(control: LinkDesk['control'], sessionId: string): Promise<boolean> {
+async function isPayable(
+  control: LinkDependencies['control'],
+  sessionId: string,
+): Promise<boolean> {
   try {
     const { session } = await control.session(sessionId);
     return session.state !== 'EXPIRED';

@@ -1,11 +1,11 @@
 import { html } from '@lit-labs/ssr';
 import type { Html, View } from '../pages/page.ts';
 import { outcomes, profileNames } from './outcomes.ts';
-import type { Weather } from './sandbox-watch.ts';
+import type { SandboxState } from './sandbox-watch.ts';
 
 /** What the drawer shows beside its tools. */
-export interface DrawerFacts {
-  readonly weather: Weather;
+interface DrawerFacts {
+  readonly sandbox: SandboxState;
   readonly sandboxUrl: string;
   /** What the last tool did, when it was just used. */
   readonly notice: string | undefined;
@@ -30,7 +30,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
         ${bug === undefined ? '' : html`<span class="qa-bug">${qa.activeBug(bug)}</span>`}
       </summary>
       <div class="qa-body">
-        ${choices(view, facts.weather)} ${buttons(view, facts)} ${links(view, facts)}
+        ${choices(view, facts.sandbox)} ${buttons(view, facts)} ${links(view, facts)}
         <p class="qa-what">${qa.what}</p>
       </div>
     </details>
@@ -38,7 +38,7 @@ export function drawer(view: View, facts: DrawerFacts): Html {
   </aside>`;
 }
 
-function choices(view: View, { profile }: Weather): Html {
+function choices(view: View, { profile }: SandboxState): Html {
   const { qa } = view.texts;
   return html`<form method="post" action="/qa/apply" class="qa-choices">
     ${back(view)}
@@ -65,7 +65,7 @@ function choices(view: View, { profile }: Weather): Html {
   </form>`;
 }
 
-function buttons(view: View, { weather, orderId }: DrawerFacts): Html {
+function buttons(view: View, { sandbox, orderId }: DrawerFacts): Html {
   const { qa } = view.texts;
   const tools = [
     ['clock', qa.clock],
@@ -81,7 +81,7 @@ function buttons(view: View, { weather, orderId }: DrawerFacts): Html {
         </form>`,
     )}
     <span class="qa-time"
-      >${qa.time} <bdi dir="ltr">${weather.now.slice(0, 16).replace('T', ' ')} UTC</bdi></span
+      >${qa.time} <bdi dir="ltr">${sandbox.now.slice(0, 16).replace('T', ' ')} UTC</bdi></span
     >
   </div>`;
 }
@@ -99,7 +99,7 @@ function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
       orderId === undefined
         ? ''
         : html`<li>
-            <a href="/orders/${orderId}?truths=1#truths" data-test="qa-truths">${qa.truths}</a>
+            <a href="/orders/${orderId}?truths=1#truths" data-test="qa-truths">${qa.compare}</a>
           </li>`
     }
     <li><a href="/personas" data-test="qa-personas">${qa.personas}</a></li>
@@ -112,4 +112,9 @@ function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
 /** Where the tool leads back to. */
 function back({ path }: View): Html {
   return html`<input type="hidden" name="back" value=${path} />`;
+}
+
+/** The order that a page is about; `undefined` for all other pages. */
+export function orderOfPath(path: string): string | undefined {
+  return /^\/(?:orders|wait|thanks|retry)\/([A-Z0-9]{1,40})$/.exec(path)?.[1];
 }

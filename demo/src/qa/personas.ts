@@ -1,6 +1,6 @@
-import type { Bilingual } from '../catalog/catalog.ts';
-import type { Language } from '../texts/language.ts';
 import type { ProfileName } from '@pay-button/gateway-sandbox';
+import type { Bilingual } from '../catalog/catalog.ts';
+import type { Language } from '../texts/by-language.ts';
 import type { OutcomeName } from './outcomes.ts';
 
 /** Someone to be for one test run. */
@@ -9,16 +9,16 @@ export interface Persona {
   readonly name: Bilingual;
   /** What to do after the link. */
   readonly steps: Bilingual;
-  /** What the order holds; absent: the story begins on the storefront, without an order. */
+  /** What the order holds; absent: the persona starts on the storefront, without an order. */
   readonly sku?: string;
   /** What the link arms for the next payment. */
   readonly outcome?: OutcomeName;
   /** The faults that the link puts in force. */
-  readonly weather?: ProfileName;
+  readonly profile?: ProfileName;
   readonly language?: Language;
   /** Whether pages come without scripts from then on. */
   readonly scriptless?: boolean;
-  /** Paid beforehand by a sale with a token for renewals; the story begins in the admin's pages. */
+  /** Paid beforehand by a sale with a token for renewals; the persona starts in the admin's pages. */
   readonly isPaid?: boolean;
 }
 
@@ -47,11 +47,11 @@ export const personas: readonly Persona[] = [
     id: 'slow',
     name: { en: 'The slow connection', ar: 'صاحب الاتصال البطيء' },
     steps: {
-      en: 'Every call to the gateway takes seconds. Press Pay: the button says that it works, once.',
-      ar: 'كل اتصال بالبوابة يستغرق ثواني. اضغط ادفع: الزر يبيّن أنه يعمل، ومرة واحدة فقط.',
+      en: 'Every call to the gateway takes seconds. Press Pay: the button shows that it is working.',
+      ar: 'كل اتصال بالبوابة يستغرق ثواني. اضغط ادفع: يبيّن الزر أن الطلب قيد التنفيذ.',
     },
     sku: 'coffee',
-    weather: 'slow-3g',
+    profile: 'slow-3g',
   },
   {
     id: 'three-d-secure',
@@ -75,17 +75,17 @@ export const personas: readonly Persona[] = [
     id: 'double-clicker',
     name: { en: 'The double-clicker', ar: 'صاحب النقر المزدوج' },
     steps: {
-      en: 'Press Pay as fast as you can. The gateway is asked for one link.',
+      en: 'Press Pay as fast as you can. The shop asks the gateway for one link.',
       ar: 'اضغط ادفع بأسرع ما يمكنك. لا يُطلب من البوابة إلا رابط واحد.',
     },
     sku: 'coffee',
   },
   {
     id: 'two-tabs',
-    name: { en: 'Two tabs', ar: 'صاحب اللسانين' },
+    name: { en: 'Two tabs', ar: 'علامتا تبويب' },
     steps: {
       en: 'Open this page in a second tab and pay in both. You are charged once.',
-      ar: 'افتح الصفحة في لسان ثانٍ وادفع في كليهما. يُخصم المبلغ مرة واحدة.',
+      ar: 'افتح الصفحة في علامة تبويب ثانية وادفع في كلتيهما. يُخصم المبلغ مرة واحدة.',
     },
     sku: 'coffee',
   },
@@ -112,7 +112,7 @@ export const personas: readonly Persona[] = [
     name: { en: 'The subscriber', ar: 'المشترك' },
     steps: {
       en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
-      ar: 'طلب مدفوع مع رمز للتجديد. خصّم الشهر التالي من «خصم جديد»، والشهر نفسه لا يُخصم مرتين.',
+      ar: 'طلب مدفوع مع رمز للتجديد. اخصم الشهر التالي من «خصم جديد»، ولا يُخصم الشهر نفسه مرتين.',
     },
     sku: 'coffee',
     isPaid: true,
@@ -121,8 +121,8 @@ export const personas: readonly Persona[] = [
     id: 'refunder',
     name: { en: 'The refunder', ar: 'طالب الاسترداد' },
     steps: {
-      en: 'Paid. Give back 15.00, then the rest. More than that is refused.',
-      ar: 'طلب مدفوع. أعد 15.00 ثم الباقي، وما زاد يُرفض.',
+      en: 'Paid. Refund 15.00, then the rest. A larger refund is rejected.',
+      ar: 'طلب مدفوع. نفّذ استرداد 15.00 ثم استرداد الباقي، وما زاد يُرفض.',
     },
     sku: 'coffee',
     isPaid: true,
@@ -149,16 +149,16 @@ export const personas: readonly Persona[] = [
     id: 'screen-reader',
     name: { en: 'The screen reader', ar: 'قارئ الشاشة' },
     steps: {
-      en: 'Keyboard and ears only: order, pay, hear that it is paid. Nothing needs eyes or a mouse.',
-      ar: 'بلوحة المفاتيح والسمع فقط: اطلب وادفع واسمع أن الدفع تم. لا شيء يحتاج النظر أو الفأرة.',
+      en: 'Use the keyboard and a screen reader only: order, pay, and hear that the order is paid.',
+      ar: 'بلوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع واسمع أن الدفع تم.',
     },
   },
   {
     id: 'no-javascript',
     name: { en: 'No JavaScript', ar: 'بلا JavaScript' },
     steps: {
-      en: 'Pages come without scripts until you choose another persona. Buy something all the same.',
-      ar: 'تأتي الصفحات بلا برامج حتى تختار شخصية أخرى. اشترِ مع ذلك.',
+      en: 'Pages come without scripts until you choose another persona. Buy something.',
+      ar: 'تأتي الصفحات بلا JavaScript حتى تختار شخصية أخرى. اشترِ شيئًا.',
     },
     sku: 'coffee',
     scriptless: true,

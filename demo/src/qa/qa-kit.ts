@@ -1,96 +1,99 @@
 import { html } from '@lit-labs/ssr';
 import type { Payments } from '@pay-button/server-helper';
-import type { Express, Request } from 'express';
-import { bugSwitch } from '../bugs/bug-cookie.ts';
-import { buggyPayments } from '../bugs/buggy-payments.ts';
-import { buggyRoutes } from '../bugs/buggy-routes.ts';
-import { Saboteur } from '../bugs/saboteur.ts';
+import { type Express, json, type Request, type RequestHandler } from 'express';
+import { BugInjector } from '../bugs/bug-injector.ts';
+import { bugSwitch } from '../bugs/bugs.ts';
+import { bodyFields } from '../http/body.ts';
 import type { ShopOrder } from '../orders/order.ts';
 import { type Html, setFoot, type View } from '../pages/page.ts';
-import { drawer } from './drawer.ts';
-import { orderOfPath } from './order-of-path.ts';
-import { patience } from './patience.ts';
+import { drawer, orderOfPath } from './drawer.ts';
 import { findPersona } from './personas.ts';
-import { QaDesk } from './qa-desk.ts';
-import { qaPages } from './qa-pages.ts';
-import type { QaParts } from './qa-parts.ts';
-import { qaRouter } from './qa-router.ts';
-import type { QaTools } from './qa-tools.ts';
-import { truthsPanel } from './truths.ts';
-
-/** What testers' tools change in the shop. */
-export interface QaSeams {
-  readonly payments: Payments;
-  readonly onPlaced: (orderId: string, request: Request) => void;
-  readonly isOpenToAll: (orderId: string) => boolean;
-  readonly truths: (view: View, orderId: string) => Promise<Html>;
-}
+import { qaPages, qaRouter } from './qa-routes.ts';
+import type { QaTools } from './sandbox-watch.ts';
+import { sourceComparison } from './source-comparison.ts';
+import { type QaDependencies, TestConsole } from './test-console.ts';
 
 /** Everything that a shop has only because its gateway is the sandbox. */
 export class QaKit {
-  readonly desk: QaDesk;
-  /** The kit's verbs as the shop's pages use them: with the bugs that are turned on. */
-  readonly payments: Payments;
-  readonly #parts: QaParts;
-  readonly #saboteur: Saboteur;
+  readonly testConsole: TestConsole;
+  /** What the tools replace or add in the shop's own code. */
+  readonly hooks: {
+    /** The kit's verbs, with the bugs that are turned on. */
+    readonly payments: Payments;
+    readonly onPlaced: (orderId: string, request: Request) => void;
+    readonly isOpenToAll: (orderId: string) => boolean;
+    readonly compareSources: (view: View, orderId: string) => Promise<Html>;
+  };
+  readonly #shop: QaDependencies;
+  readonly #bugs: BugInjector;
   readonly #apiKey: string;
 
-  constructor(tools: QaTools, parts: QaParts) {
-    this.#parts = parts;
+  constructor(tools: QaTools, shop: QaDependencies) {
+    this.#shop = shop;
     this.#apiKey = tools.apiKey;
-    this.#saboteur = new Saboteur(parts.bug);
-    this.desk = new QaDesk(tools, parts);
-    this.payments = buggyPayments(this.#saboteur, parts);
-  }
-
-  /** Mounts what has to come before the kit's router and the shop's pages. */
-  mount(app: Express): void {
-    const { desk } = this;
-    const parts = { ...this.#parts, desk, payments: this.payments };
-    app.use(bugSwitch);
-    app.use('/pay', desk.returns.watch());
-    app.use('/pay', buggyRoutes(this.#saboteur, this.#parts, desk.returns));
-    app.use('/pay/webhook', patience);
-    app.use('/qa', qaRouter(parts));
-    app.use(qaPages({ ...parts, onPlaced: this.seams.onPlaced }));
-    setFoot(app, (view, request) => this.#foot(view, request));
-  }
-
-  /** Where the shop's own code lets testers in: the bugs, and the truths on the order's page. */
-  get seams(): QaSeams {
-    const saboteur = this.#saboteur;
-    return {
-      payments: this.payments,
-      onPlaced: (orderId, request) => saboteur.plague(orderId, request),
-      isOpenToAll: (orderId) => saboteur.has(orderId, 'shows-orders-to-strangers'),
-      truths: (view, orderId) => this.#truths(view, orderId),
+    this.#bugs = new BugInjector(shop, shop.bug);
+    this.testConsole = new TestConsole(tools, shop);
+    this.hooks = {
+      payments: this.#bugs.payments(),
+      onPlaced: (orderId, request) => this.#bugs.inject(orderId, request),
+      isOpenToAll: (orderId) => this.#bugs.has(orderId, 'shows-orders-to-strangers'),
+      compareSources: (view, orderId) => this.#compareSources(view, orderId),
     };
   }
 
-  /** The order as it will be paid: as it is, unless a bug says otherwise. */
-  priced(order: ShopOrder): ShopOrder {
-    return this.#saboteur.priced(order);
+  /** Mounts the routes that come before the kit's router and the shop's pages. */
+  mount(app: Express): void {
+    const { testConsole } = this;
+    const parts = { ...this.#shop, ...this.hooks, testConsole };
+    app.use(bugSwitch);
+    app.use('/pay', testConsole.returns.watch());
+    app.use('/pay', this.#bugs.routes(testConsole.returns));
+    app.use('/pay/webhook', acknowledgeOthers);
+    app.use('/qa', qaRouter(parts));
+    app.use(qaPages(parts));
+    setFoot(app, (view, request) => this.#foot(view, request));
   }
 
-  async #truths(view: View, orderId: string): Promise<Html> {
-    const { desk } = this;
+  /** The order as the shopper pays for it; only a bug changes its price. */
+  priced(order: ShopOrder): ShopOrder {
+    return this.#bugs.priced(order);
+  }
+
+  async #compareSources(view: View, orderId: string): Promise<Html> {
     const [delivery, explain] = await Promise.all([
-      desk.lastDelivery(orderId),
-      this.#parts.payments.explain(orderId),
+      this.testConsole.lastDelivery(orderId),
+      this.#shop.payments.explain(orderId),
     ]);
-    return truthsPanel(view, { returned: desk.returns.of(orderId), delivery, explain });
+    const returned = this.testConsole.returns.of(orderId);
+    return sourceComparison(view, { returned, delivery, explain });
   }
 
   #foot(view: View, request: Request): Html {
-    const { weather, sandboxUrl } = this.desk;
-    const { qa } = view.texts;
-    const bug = this.#saboteur.onFor(request);
+    const { sandbox, sandboxUrl } = this.testConsole;
+    const bug = this.#bugs.onFor(request);
     const done = request.query['qa'];
     const steps = findPersona(request.query['persona'])?.steps[view.language];
-    const notice = steps ?? Object.entries(qa.notices).find(([name]) => name === done)?.[1];
+    const notices = Object.entries(view.texts.qa.notices);
+    const notice = steps ?? notices.find(([name]) => name === done)?.[1];
     const orderId = orderOfPath(view.path);
-    const leak = bug === 'key-in-the-front-end' ? this.#apiKey : undefined;
-    return html`${drawer(view, { weather, sandboxUrl, notice, orderId, bug })}
-    ${leak === undefined ? '' : html`<meta name="gateway-key" content=${leak} />`}`;
+    return html`${drawer(view, { sandbox, sandboxUrl, notice, orderId, bug })}
+    ${bug === 'key-in-the-front-end' ? html`<meta name="gateway-key" content=${this.#apiKey} />` : ''}`;
   }
 }
+
+/**
+ * Acknowledges the webhooks of declines and of challenges under way without a status check: the
+ * shopper may try another card a second later, and the kit waits five seconds after each check. The
+ * return, the background work and every other webhook still cause one.
+ */
+const acknowledgeOthers: RequestHandler = (request, response, next) => {
+  if (request.headers['x-sandbox-delivery'] === undefined) return next();
+  readJson(request, response, (error: unknown) => {
+    const isApproved = /^approved$/i.test(bodyFields(request.body).text('status'));
+    // The kit too acknowledges an unreadable webhook: it names no order.
+    if (error === undefined && isApproved) next();
+    else response.status(200).json({});
+  });
+};
+
+const readJson = json({ limit: '64kb' });

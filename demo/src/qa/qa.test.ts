@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asAdmin, openLink, payOrder, placeOrder } from '../testing/admin-desk.ts';
-import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import { Visitor } from '../testing/visitor.ts';
+import {
+  asAdmin,
+  openLink,
+  openTestShop,
+  payOrder,
+  placeOrder,
+  type TestShop,
+  Visitor,
+} from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,48 +1,54 @@
 import type { ControlClient } from '@pay-button/gateway-sandbox';
-import { GatewayError } from '@pay-button/server-helper';
-import type { Warn } from '../http/warn.ts';
+import { type GatewayClient, GatewayError } from '@pay-button/server-helper';
+import type { Warn } from '../http/problem.ts';
 import type { ShopClock } from './shop-clock.ts';
-import type { WebhookSubscription } from './webhook-subscription.ts';
 
-/** What the drawer tells of the sandbox. */
-export interface Weather {
+/** What testers get when the gateway is the sandbox. */
+export interface QaTools {
+  /** The sandbox's own address, for links. */
+  readonly sandboxUrl: string;
+  readonly control: ControlClient;
+  /** The sandbox's key; only a bug shows it. */
+  readonly apiKey: string;
+  readonly clock: ShopClock;
+  /** Where the shop takes webhooks, by a name of this machine. */
+  readonly webhookUrl: string;
+}
+
+/** What the drawer shows of the sandbox. */
+export interface SandboxState {
   /** The sandbox's clock, ISO 8601. */
   readonly now: string;
   /** The named faults in force. */
   readonly profile: string;
 }
 
-const PAUSE_MS = 1_000;
+const INTERVAL_MS = 1_000;
+const EVENTS = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Looks at the sandbox again and again, since its own pages and API can change it as well. */
+/** Reads the sandbox's state again and again, since its own pages and API can change it as well. */
 export class SandboxWatch {
-  readonly #control: Pick<ControlClient, 'info' | 'faults'>;
-  readonly #clock: ShopClock;
-  readonly #subscription: WebhookSubscription;
+  readonly #tools: QaTools;
+  readonly #gateway: Pick<GatewayClient, 'listWebhooks' | 'createWebhook' | 'deleteWebhook'>;
   readonly #warn: Warn;
-  #weather: Weather = { now: '', profile: 'healthy' };
+  #state: SandboxState = { now: '', profile: 'healthy' };
   #timer: NodeJS.Timeout | undefined;
   #check: Promise<void> | undefined;
 
-  constructor(
-    control: Pick<ControlClient, 'info' | 'faults'>,
-    clock: ShopClock,
-    subscription: WebhookSubscription,
-    warn: Warn,
-  ) {
+  constructor(tools: QaTools, gateway: GatewayClient, warn: Warn) {
+    this.#tools = tools;
+    this.#gateway = gateway;
     this.#warn = warn;
-    this.#control = control;
-    this.#clock = clock;
-    this.#subscription = subscription;
   }
 
-  get weather(): Weather {
-    return this.#weather;
+  get state(): SandboxState {
+    return this.#state;
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.#glance(), PAUSE_MS).unref();
-    void this.#glance();
+    this.#timer = setInterval(() => void this.#checkQuietly(), INTERVAL_MS).unref();
+    void this.#checkQuietly();
   }
 
   async stop(): Promise<void> {
@@ -50,26 +56,53 @@ export class SandboxWatch {
     await this.#check;
   }
 
-  /** Looks now: the clock follows, and what the sandbox was told to forget is told to it again. */
+  /** Reads the state now; the shop's clock follows. */
   async check(): Promise<void> {
-    const askedAt = this.#clock.now();
-    const { clock } = await this.#control.info();
-    this.#clock.follow(Date.parse(clock.now), askedAt);
-    const { profile } = await this.#control.faults();
-    this.#weather = { now: clock.now, profile };
+    const { control, clock } = this.#tools;
+    const askedAt = clock.now();
+    const { now } = (await control.info()).clock;
+    clock.follow(Date.parse(now), askedAt);
+    const { profile } = await control.faults();
+    this.#state = { now, profile };
   }
 
-  /** A look that must not fail. A gateway in trouble is what testers make, and no news. */
-  async #glance(): Promise<void> {
+  /** Subscribes to webhooks; a subscription of an earlier start on another port is deleted. */
+  async subscribe(): Promise<void> {
+    const { webhookUrl } = this.#tools;
+    const { webhooks } = await this.#gateway.listWebhooks();
+    for (const { id, url } of webhooks) {
+      if (isOfThisShop(url, webhookUrl)) await this.#gateway.deleteWebhook({ id });
+    }
+    await this.#gateway.createWebhook({ url: webhookUrl, events: EVENTS, active: true });
+  }
+
+  /** A check in the background must not fail: testers put the gateway into trouble on purpose. */
+  async #checkQuietly(): Promise<void> {
     this.#check ??= this.check()
-      .then(() => this.#subscription.renewAfterReset())
+      .then(() => this.#subscribeAfterReset())
       .catch((error: unknown) => {
-        if (!(error instanceof GatewayError))
-          this.#warn('The sandbox could not be looked at', error);
+        if (!(error instanceof GatewayError)) this.#warn('The sandbox could not be read', error);
       })
       .finally(() => {
         this.#check = undefined;
       });
     await this.#check;
   }
+
+  async #subscribeAfterReset(): Promise<void> {
+    const { ok, complete } = await this.#tools.control.verify({
+      operation: 'createWebhook',
+      atLeast: 1,
+    });
+    if (!ok && complete) await this.subscribe();
+  }
+}
+
+function isOfThisShop(url: string, webhookUrl: string): boolean {
+  const other = URL.parse(url);
+  return (
+    other !== null &&
+    LOOPBACK.test(other.hostname) &&
+    other.pathname === new URL(webhookUrl).pathname
+  );
 }

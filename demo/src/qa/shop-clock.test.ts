@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '@pay-button/gateway-sandbox';
 import { expect, it } from 'vitest';
-import { ShopClock } from './shop-clock.ts';
+import { ShopClock, storedClock } from './shop-clock.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,4 +47,24 @@ it('does not creep forward when answers are slow', () => {
   for (let time = 0; time < 20; time += 1) clock.follow(Date.now() - 900, clock.now() - 5_000);
   expect(clock.aheadMs).toBe(0);
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+});
+
+it('keeps its time over a restart, though the sandbox was set back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pay-button-clock-'));
+  const sandbox = await startSandbox({ port: 0 });
+  try {
+    const { control } = sandbox;
+    const daysAhead = (now: number) => Math.round((now - Date.now()) / 86_400_000);
+    const clock = await storedClock(control, folder);
+    expect(daysAhead(clock.now())).toBe(0);
+    const { now } = await control.advanceClock({ by: 'P2D' });
+    clock.follow(Date.parse(now), clock.now());
+    await control.reset();
+    clock.follow(Date.parse((await control.info()).clock.now), clock.now());
+    const restarted = await storedClock(control, folder);
+    expect([daysAhead(clock.now()), daysAhead(restarted.now())]).toEqual([2, 2]);
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -1,13 +1,16 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ControlClient } from '@pay-button/gateway-sandbox';
 import type { Clock } from '@pay-button/server-helper';
 
-/** Differences below this are the way of the question and its answer. */
+/** Smaller differences are the time that the request takes. */
 const TOLERANCE_MS = 1_000;
 
 /**
  * The shop's time when its gateway is the sandbox: it follows the sandbox's clock wherever a tester
- * moves it. It never goes back, since what the shop has written down would lie in its future: when
- * the sandbox's clock is set right or frozen, this one runs on, that much ahead.
+ * moves it. It never goes back, since the shop's records would then be in its future: when the
+ * sandbox's clock is set back or frozen, this clock runs on, that much ahead.
  */
 export class ShopClock implements Clock {
   #offsetMs = 0;
@@ -32,7 +35,7 @@ export class ShopClock implements Clock {
     return Date.now() + this.#offsetMs;
   }
 
-  /** Waits in real time: moving a clock wakes nobody. */
+  /** Waits in real time: moving a clock ends no wait. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await wait(
       milliseconds,
@@ -42,7 +45,7 @@ export class ShopClock implements Clock {
   }
 
   /**
-   * Goes where the sandbox's clock stands.
+   * Follows the sandbox's clock.
    *
    * @param sandboxNow - What it said, in milliseconds since the epoch.
    * @param askedAt - This clock's time when it was asked.
@@ -56,4 +59,19 @@ export class ShopClock implements Clock {
       this.#keep(this.#aheadMs);
     }
   }
+}
+
+/** The shop's clock as it was when the shop stopped, or further ahead with the sandbox's. */
+export async function storedClock(
+  control: Pick<ControlClient, 'info'>,
+  dataFolder: string,
+): Promise<ShopClock> {
+  const file = join(dataFolder, 'clock-ahead');
+  const ahead = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  const clock = new ShopClock(Number.isFinite(ahead) ? ahead : 0, (aheadMs) => {
+    writeFileSync(file, String(aheadMs));
+  });
+  const { clock: sandbox } = await control.info();
+  clock.follow(Date.parse(sandbox.now), clock.now());
+  return clock;
 }

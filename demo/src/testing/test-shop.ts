@@ -13,7 +13,7 @@ export interface TestShop {
   /** The sandbox's own control; only where the shop started one. */
   readonly control: ControlClient;
   readonly folder: string;
-  /** What the shop told its operator. */
+  /** The warnings that the shop wrote for its operator. */
   readonly warnings: string[];
   close(): Promise<void>;
 }
@@ -40,4 +40,115 @@ export async function openTestShop(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A browser reduced to what the shop sees of it: requests, and cookies that come back. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #shopUrl: string;
+
+  constructor(shopUrl: string) {
+    this.#shopUrl = shopUrl;
+  }
+
+  /** Sends a request; redirects are answers to look at, not to follow. */
+  async send(path: string, request: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(request.headers);
+    if (this.cookies.size > 0) headers.set('cookie', this.#cookieHeader());
+    const url = new URL(path, this.#shopUrl);
+    const response = await fetch(url, { ...request, headers, redirect: 'manual' });
+    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+    return response;
+  }
+
+  /** Posts JSON. */
+  postJson(path: string, body: unknown): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    return this.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  /** Posts a form, as a page of the shop does. */
+  postForm(path: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+    return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+
+  #cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keep(cookie: string): void {
+    const [pair = ''] = cookie.split(';');
+    const at = pair.indexOf('=');
+    this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+/** An order that the shop takes. */
+export function goodOrder(sku = 'coffee', quantity = 1) {
+  return {
+    lines: [{ sku, quantity }],
+    customer: { name: 'Noura', email: 'noura@example.com', phone: '0512345678' },
+  };
+}
+
+/** What the admin's API answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a request to the admin's API with the admin's token. */
+export async function asAdmin(
+  shop: TestShop,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<AdminAnswer> {
+  const response = await fetch(`${shop.url}/api/admin${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${shop.adminToken}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text === '' ? {} : (JSON.parse(text) as AdminAnswer['body']),
+  };
+}
+
+/** Signs in on the admin's own page; the cookie comes along from then on. */
+export async function signedInAdmin(shop: TestShop): Promise<Visitor> {
+  const admin = new Visitor(shop.url);
+  await admin.postForm('/admin/sign-in', { token: shop.adminToken, next: '/admin' });
+  return admin;
+}
+
+/** Places an order for a new visitor. */
+export async function placeOrder(
+  shop: TestShop,
+  sku = 'coffee',
+): Promise<{ readonly orderId: string; readonly visitor: Visitor }> {
+  const visitor = new Visitor(shop.url);
+  const placed = await visitor.postJson('/api/orders', goodOrder(sku));
+  const { orderId } = (await placed.json()) as { orderId: string };
+  return { orderId, visitor };
+}
+
+/** Asks for an order's payment link. */
+export async function openLink(visitor: Visitor, orderId: string) {
+  const checkout = await visitor.postJson('/pay/checkout', { orderId });
+  const link = (await checkout.json()) as { redirectUrl: string; statusUrl: string };
+  const sessionId = new URL(link.redirectUrl).searchParams.get('sessionId') ?? '';
+  return { ...link, sessionId };
+}
+
+/** Places an order and pays it at the sandbox; the shop has not looked yet. */
+export async function payOrder(shop: TestShop, sku = 'coffee') {
+  const { orderId, visitor } = await placeOrder(shop, sku);
+  const link = await openLink(visitor, orderId);
+  await shop.control.pay(link.sessionId, { card: { number: '4201320111111010' } });
+  return { orderId, visitor, ...link };
 }

@@ -1,24 +1,23 @@
 import type { Request, Response } from 'express';
 import { decimal } from '../catalog/halalas.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
-import { ar } from './ar.ts';
-import { en } from './en.ts';
-import type { Texts } from './texts.ts';
+import { adminTexts } from './admin.ts';
+import { byLanguage, type Language } from './by-language.ts';
+import { qaTexts } from './qa.ts';
+import { shopTexts } from './shop.ts';
 
-/** A language that the shop speaks. */
-export type Language = 'en' | 'ar';
+/** Every sentence of the shop, by language. */
+export const textsIn = byLanguage({ ...shopTexts, admin: adminTexts, qa: qaTexts });
+
+/** Every sentence of the shop in one language. */
+export type Texts = (typeof textsIn)[Language];
 
 const COOKIE = 'shop_lang';
 const COOKIE_DAYS = 365;
 
-/** The shop's texts in a language. */
-export function textsIn(language: Language): Texts {
-  return language === 'ar' ? ar : en;
-}
-
 /**
- * The language of a page: `?lang=`, else what the shopper chose before, else the browser's wish.
- * A choice in the address is remembered.
+ * The language of a page: `?lang=`, else what the shopper chose before, else the browser's
+ * preference. A choice in the address is remembered.
  */
 export function chooseLanguage(request: Request, response: Response): Language {
   const asked = request.query['lang'];

@@ -1,0 +1,106 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { html } from '@lit-labs/ssr';
+import type { NextFunction, Request, Response } from 'express';
+import { formField } from '../http/body.ts';
+import { readCookie, setCookie } from '../http/cookies.ts';
+import { type Page, sendPage, type View, viewFor } from '../pages/page.ts';
+
+const COOKIE = 'shop_admin';
+const COOKIE_DAYS = 1;
+
+/** Whether a browser has signed in as the admin. */
+export function isSignedIn(request: Request, adminToken: string): boolean {
+  return isAdminSession(readCookie(request, COOKIE), adminToken);
+}
+
+/** Lets the admin through; everybody else gets the page to sign in on. */
+export function signedInOnly(adminToken: string) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    response.set('Cache-Control', 'no-store');
+    if (isSignedIn(request, adminToken)) return next();
+    const view = viewFor(request, response);
+    // An ordinary page: a status of refusal would stand in the browser's console as a fault.
+    sendPage(response, 200, view, signInPage(view, { next: request.originalUrl, isWrong: false }));
+  };
+}
+
+/** Takes the token, and leads to the page that was asked for. */
+export function signIn(adminToken: string) {
+  return (request: Request, response: Response): void => {
+    const next = formField(request, 'next');
+    if (isAdminToken(formField(request, 'token').trim(), adminToken)) {
+      setCookie(response, COOKIE, adminSession(adminToken), COOKIE_DAYS);
+      response.redirect(303, /^\/admin(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/admin');
+      return;
+    }
+    const view = viewFor(request, response);
+    sendPage(response, 200, { ...view, path: '/admin' }, signInPage(view, { next, isWrong: true }));
+  };
+}
+
+/** Forgets who was signed in. */
+export function signOut(_request: Request, response: Response): void {
+  response.clearCookie(COOKIE, { path: '/' });
+  response.redirect(303, '/admin');
+}
+
+function signInPage(
+  { texts: { admin } }: View,
+  { next, isWrong }: { readonly next: string; readonly isWrong: boolean },
+): Page {
+  return {
+    title: admin.title,
+    body: html`<section class="message">
+      <h1>${admin.title}</h1>
+      <form method="post" action="/admin/sign-in" class="panel sign-in">
+        <input type="hidden" name="next" value=${next} />
+        ${isWrong ? html`<p class="complaints" role="alert">${admin.wrongToken}</p>` : ''}
+        <div class="field">
+          <label for="token">${admin.token}</label>
+          <input
+            id="token"
+            name="token"
+            type="password"
+            autocomplete="current-password"
+            required
+            dir="ltr"
+            data-test="admin-token"
+            aria-invalid=${isWrong ? 'true' : 'false'}
+            aria-describedby="token-note"
+          />
+          <span class="muted" id="token-note">${admin.signInText}</span>
+        </div>
+        <button data-test="admin-sign-in">${admin.signIn}</button>
+      </form>
+    </section>`,
+  };
+}
+
+/** Whether a text is the admin's token. How long that takes tells nothing about it. */
+function isAdminToken(given: string, adminToken: string): boolean {
+  return isSame(given, adminToken);
+}
+
+/** Whether a program sent the admin's token, as `Authorization: Bearer <token>`. */
+export function bearsAdminToken(request: Request, adminToken: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return given !== undefined && isSame(given, adminToken);
+}
+
+/** What a signed-in browser keeps instead of the token: it opens the pages, and nothing else. */
+function adminSession(adminToken: string): string {
+  return createHmac('sha256', adminToken).update('shop_admin').digest('base64url');
+}
+
+/** Whether a browser's cookie is the one that signing in gave it. */
+function isAdminSession(cookie: string | undefined, adminToken: string): boolean {
+  return cookie !== undefined && isSame(cookie, adminSession(adminToken));
+}
+
+function isSame(given: string, wanted: string): boolean {
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,89 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SettingError } from './settings.ts';
+
+/** How long requests under way may take to end when the shop stops. */
+const DRAIN_MS = 7_000;
+
+/** A server that listens. Requests wait until it has an app. */
+interface HttpServer {
+  /** The real port, also when 0 asked for any. */
+  readonly port: number;
+  serve(app: RequestListener): void;
+  /** Takes no new requests and ends those under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a port.
+ *
+ * @throws {@link SettingError} when the system refuses.
+ */
+export async function openHttpServer(port: number, host: string): Promise<HttpServer> {
+  let serve: (app: RequestListener) => void = () => undefined;
+  const handed = new Promise<RequestListener>((resolve) => {
+    serve = resolve;
+  });
+  const server = createServer((request, response) => {
+    void handed.then((app) => app(request, response));
+  });
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  return { port: address.port, serve, close: () => drain(server) };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    throw portError(error, 'PORT', port);
+  }
+}
+
+async function drain(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+/** What to do about the reasons for which a system refuses to open a port. */
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there. End it, or choose another port',
+  EACCES: 'this account may not open it. Choose a port above 1023',
+};
+
+/** Reasons that lie in HOST and not in the port. */
+const hostFaults: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Says of a port that could not be opened what to do; other errors stay as they are. */
+export function portError(error: unknown, setting: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (hostFaults.has(code)) {
+    return new SettingError(
+      'This machine has no such address. Set HOST to one it has, such as 127.0.0.1.',
+      { cause: error },
+    );
+  }
+  const remedy = remedies[code];
+  if (remedy === undefined) return error;
+  return new SettingError(
+    `Port ${port} cannot be opened: ${remedy} (${setting}=0 picks a free one).`,
+    { cause: error },
+  );
+}
+
+/** A name by which this machine reaches what listens on a host, for an address. */
+export function ownName(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

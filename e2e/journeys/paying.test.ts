@@ -1,0 +1,163 @@
+import { countPaymentLinks, expect, test } from '../shop-test.ts';
+import { cards, Shopper } from '../shopper.ts';
+
+test('a shopper buys coffee with a Mada card, and the shop ships it once', async ({ shopper }) => {
+  const orderId = await shopper.order();
+  await expect(shopper.at('order-state')).toHaveAttribute('data-state', 'unpaid');
+  await expect(shopper.at('order-amount')).toContainText('115.00');
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await expect(shopper.at('order-amount')).toContainText('115.00');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a declined card leaves the gateway’s page usable, and a good card then pays once', async ({
+  shopper,
+  control,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.insufficientFunds);
+  await expect(shopper.at('payment-error')).toBeVisible();
+  await shopper.sendCard(cards.mada);
+  await shopper.expectPaid(orderId);
+  expect(await countPaymentLinks(control, orderId)).toBe(1);
+});
+
+test('a shopper who goes back after a decline tries again and pays', async ({ shopper }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.insufficientFunds);
+  await shopper.at('back-to-shop').click();
+  await shopper.sees('retry', 'failed');
+  await shopper.at('retry-payment').click();
+  await shopper.at('submit-payment').waitFor();
+  await shopper.sendCard(cards.mada);
+  await shopper.expectPaid(orderId);
+});
+
+test('a paid order leaves an empty basket behind', async ({ shopper }) => {
+  await shopper.order('sticker');
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await shopper.at('basket').click();
+  await expect(shopper.at('place-order')).toHaveCount(0);
+});
+
+test('a shopper pays with Apple Pay', async ({ shopper }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.at('pay-apple').click();
+  await shopper.at('submit-payment').click();
+  await shopper.expectPaid(orderId);
+});
+
+test('a card that paid before pays again without its number', async ({ shopper }) => {
+  await shopper.orderQuickly();
+  await shopper.pay(cards.visa);
+  await shopper.sees('thanks', 'paid');
+  const orderId = await shopper.orderQuickly('sticker');
+  await shopper.goToPay();
+  await shopper.at('pay-saved').first().click();
+  await expect(shopper.at('card-number')).toBeHidden();
+  await shopper.at('submit-payment').click();
+  await shopper.expectPaid(orderId);
+});
+
+test('a shopper passes 3-D Secure, and the order is shipped once', async ({ shopper }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.challenged);
+  await shopper.at('otp').fill('123456');
+  await shopper.at('approve').click();
+  await shopper.expectPaid(orderId);
+});
+
+test('a shopper who fails 3-D Secure is charged nothing and pays with another card', async ({
+  shopper,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.sendCard(cards.challenged);
+  await shopper.at('fail').click();
+  await expect(shopper.at('payment-error').or(shopper.at('retry-payment'))).toBeVisible();
+  if (shopper.page.url().includes('/retry/')) await shopper.goToPay();
+  await shopper.sendCard(cards.visa);
+  await shopper.expectPaid(orderId);
+});
+
+test('a link whose answer was lost is asked for anew, and the shopper pays once', async ({
+  shopper,
+  control,
+  faults,
+}) => {
+  await control.setProfile('ghost-success');
+  const orderId = await shopper.orderQuickly();
+  await shopper.payButton.click();
+  await expect(shopper.page.locator('pay-button')).toHaveJSProperty('state', 'failed');
+  await control.setProfile('healthy');
+  await shopper.pay();
+  await shopper.expectPaid(orderId);
+  expect(await countPaymentLinks(control, orderId)).toBe(2);
+  // The browser reports the refused checkout, as it should.
+  faults.seen.length = 0;
+});
+
+test('a shopper whose bank is down pays when it is back', async ({ shopper, control }) => {
+  const orderId = await shopper.orderQuickly();
+  await control.setProfile('bank-outage');
+  await shopper.goToPay();
+  await shopper.sendCard(cards.mada);
+  await expect(shopper.at('payment-error')).toBeVisible();
+  await control.setProfile('healthy');
+  await shopper.sendCard(cards.mada);
+  await shopper.expectPaid(orderId);
+});
+
+test('ten quick clicks make one checkout session', async ({ shopper, control }) => {
+  const orderId = await shopper.orderQuickly();
+  await expect(shopper.payButton).toBeVisible();
+  await shopper.payButton.evaluate((button: HTMLElement) => {
+    for (let click = 0; click < 10; click += 1) button.click();
+  });
+  await shopper.at('submit-payment').waitFor();
+  expect(await countPaymentLinks(control, orderId)).toBe(1);
+  await shopper.sendCard(cards.mada);
+  await shopper.expectPaid(orderId);
+});
+
+test('two tabs of one order share one checkout session and one payment', async ({
+  shopper,
+  context,
+  shop,
+  control,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  const otherTab = new Shopper(await context.newPage(), shop.url);
+  await otherTab.open(`/orders/${orderId}`);
+  await shopper.goToPay();
+  await otherTab.goToPay();
+  expect(await countPaymentLinks(control, orderId)).toBe(1);
+  await shopper.sendCard(cards.mada);
+  await shopper.sees('thanks', 'paid');
+  await otherTab.open(`/orders/${orderId}`);
+  await otherTab.sees('orders', 'paid');
+  await expect(otherTab.payButton).toHaveCount(0);
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('a double click on the order form makes one order', async ({ shopper, page }) => {
+  await shopper.fillBasket();
+  const placed: string[] = [];
+  page.on('response', (answer) => {
+    const location = answer.headers()['location'];
+    if (answer.request().method() === 'POST' && location !== undefined) placed.push(location);
+  });
+  await shopper.at('place-order').dblclick();
+  await page.waitForURL('**/orders/*');
+  const [first] = placed;
+  expect(first).toBeDefined();
+  expect(new Set(placed).size).toBe(1);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from '../shop-test.ts';
+import { cards } from '../shopper.ts';
+
+test('a shopper who goes back without paying sees that the payment is pending', async ({
+  shopper,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.at('back-to-shop').click();
+  await shopper.sees('wait', 'pending');
+  expect(await shopper.ask(orderId)).toMatchObject({ state: 'pending', fulfilments: 0 });
+});
+
+test('a payment whose shopper never comes back is found and shipped', async ({
+  shopper,
+  page,
+  control,
+}) => {
+  // Without a webhook and a return, only the background work is left.
+  await control.setProfile('webhook-blackout');
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  const { sessionId } = shopper;
+  await page.goto('about:blank');
+  await control.pay(sessionId, { card: { number: cards.mada } });
+  await control.advanceClock({ by: 'PT1M' });
+  await shopper.learns(orderId, 'paid');
+  await shopper.expectShippedOnce(orderId);
+});
+
+test('an order that is paid after it was cancelled is reported, and not shipped', async ({
+  shopper,
+  admin,
+  shop,
+  page,
+  control,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  const { sessionId } = shopper;
+  const given = await page.request.post(`${shop.url}/api/orders/${orderId}/cancel`);
+  expect(given.status()).toBe(200);
+  await control.pay(sessionId, { card: { number: cards.mada } });
+  await shopper.learns(orderId, 'paid_late');
+  expect(await shopper.ask(orderId)).toMatchObject({ fulfilments: 0 });
+  await shopper.open(`/orders/${orderId}`);
+  await expect(shopper.payButton).toHaveCount(0);
+  await admin.refund(orderId, '115.00');
+  await page.goto(`${shop.url}/admin`);
+  const matter = admin.at('review-item').filter({ hasText: orderId });
+  await matter.locator('[data-test="review-why"]').fill('Refunded in full.');
+  await matter.locator('[data-test="resolve"]').click();
+  await expect(matter).toHaveCount(0);
+});
+
+test('a link that expired is replaced, and the shopper pays with the new one', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await page.goBack();
+  await shopper.openTools();
+  await shopper.at('qa-clock').click();
+  await page.waitForURL('**?qa=leapt');
+  await shopper.sees('orders', 'expired');
+  await shopper.pay();
+  await shopper.expectPaid(orderId);
+});
+
+test('an order whose session a tester expired can be paid again', async ({ shopper }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await shopper.at('test-drawer').locator('summary').click();
+  await shopper.at('expire-now').click();
+  await shopper.open(`/orders/${orderId}`);
+  await shopper.pay();
+  await shopper.expectPaid(orderId);
+});
+
+test('opening the return address and the thanks page again ships nothing twice', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  const returned = page.waitForRequest((request) => request.url().includes('/pay/return/'));
+  await shopper.sendCard(cards.mada);
+  const returnUrl = (await returned).url();
+  await shopper.sees('thanks', 'paid');
+  for (let time = 0; time < 3; time += 1) {
+    await page.reload();
+    await shopper.sees('thanks', 'paid');
+    await page.goto(returnUrl);
+    await shopper.sees('thanks', 'paid');
+  }
+  await shopper.expectShippedOnce(orderId);
+});
+
+test.describe('with a shop of its own', () => {
+  test.use({ killsShop: true });
+
+  test('a shop that is killed while the shopper pays still learns of the payment', async ({
+    page,
+    shopper,
+    shop,
+  }) => {
+    // What a page still loads would be cut off by the kill, and that is not what is tested.
+    const allLoaded = (): Promise<void> => page.waitForLoadState('networkidle');
+    const orderId = await shopper.orderQuickly();
+    await shopper.goToPay();
+    await allLoaded();
+    await shop.killAndRestart();
+    await shopper.sendCard(cards.mada);
+    await shopper.sees('thanks', 'paid');
+    await allLoaded();
+    await shop.killAndRestart();
+    await shopper.open(`/orders/${orderId}`);
+    await shopper.sees('orders', 'paid');
+    await shopper.expectShippedOnce(orderId);
+  });
+});
+
+test('a shopper who presses Back on the gateway’s page can still pay', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await page.goBack();
+  await expect(shopper.payButton).toBeEnabled();
+  await shopper.pay();
+  await shopper.expectPaid(orderId);
+});
