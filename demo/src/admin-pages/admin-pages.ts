@@ -73,7 +73,7 @@ async function sendConfirmation(
   sendPage(response, 200, view, confirmRefundPage(view, found, amount));
 }
 
-/** What the kit or the gateway refused leads back to the page, which says why. */
+/** An operation that the kit or the gateway rejected leads back to its page, which says why. */
 function failures({ warn }: Pick<AdminPagesParts, 'warn'>) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) return next(error);

@@ -5,7 +5,7 @@ import { isPaid, type OrderStanding } from '../orders/order.ts';
 import { priceTag } from '../pages/order-parts.ts';
 import type { Html, View } from '../pages/page.ts';
 
-/** The figures that an admin looks at first: what was paid, what went back, how often paying works. */
+/** The most important figures: paid, refunded, and the share of paid attempts. */
 export function figures(view: View, standings: readonly OrderStanding[]): Html {
   const { admin } = view.texts;
   const paid = standings.filter(isPaid);

@@ -51,7 +51,7 @@ export function moneyForms(view: View, found: AdminOrder, hasToken: boolean): Ht
   </section>`;
 }
 
-/** What can still be given back, as a decimal string: of a captured amount, what was taken. */
+/** The amount that can still be refunded, of the captured amount, as a decimal string. */
 function leftToRefund({ order, refunded }: OrderStanding, explain: Explanation | null): string {
   const capture = explain?.operations.findLast(
     ({ kind, state }) => kind === 'capture' && state === 'succeeded',
@@ -62,7 +62,7 @@ function leftToRefund({ order, refunded }: OrderStanding, explain: Explanation |
 
 function refundForm(view: View, standing: OrderStanding, left: string): Html {
   const { admin } = view.texts;
-  return html`<form method="post" action=${path(standing, 'refund')}>
+  return html`<form method="post" action=${addressOf(standing, 'refund')}>
     <h3>${admin.refundTitle}</h3>
     ${amountField(view, 'refund', left)}
     <button class="small" data-test="refund">${admin.refund}</button>
@@ -71,7 +71,7 @@ function refundForm(view: View, standing: OrderStanding, left: string): Html {
 
 function captureForm(view: View, standing: OrderStanding): Html {
   const { admin } = view.texts;
-  return html`<form method="post" action=${path(standing, 'capture')}>
+  return html`<form method="post" action=${addressOf(standing, 'capture')}>
     <h3>${admin.captureTitle}</h3>
     <p class="muted">${admin.captureText}</p>
     ${key()} ${amountField(view, 'capture', decimal(standing.order.halalas))}
@@ -80,7 +80,7 @@ function captureForm(view: View, standing: OrderStanding): Html {
 }
 
 function voidForm({ texts: { admin } }: View, standing: OrderStanding): Html {
-  return html`<form method="post" action=${path(standing, 'void')}>
+  return html`<form method="post" action=${addressOf(standing, 'void')}>
     <h3>${admin.voidTitle}</h3>
     <p class="muted">${admin.voidText}</p>
     ${key()}
@@ -91,7 +91,7 @@ function voidForm({ texts: { admin } }: View, standing: OrderStanding): Html {
 function recurringForm(view: View, standing: OrderStanding): Html {
   const { admin } = view.texts;
   const period = new Date().toISOString().slice(0, 7);
-  return html`<form method="post" action=${path(standing, 'recurring')}>
+  return html`<form method="post" action=${addressOf(standing, 'recurring')}>
     <h3>${admin.recurringTitle}</h3>
     <p class="muted">${admin.recurringText}</p>
     ${amountField(view, 'recurring', decimal(standing.order.halalas))}
@@ -104,7 +104,7 @@ function recurringForm(view: View, standing: OrderStanding): Html {
 }
 
 function saleForm({ texts: { admin } }: View, standing: OrderStanding): Html {
-  return html`<form method="post" action=${path(standing, 'sale')}>
+  return html`<form method="post" action=${addressOf(standing, 'sale')}>
     <h3>${admin.saleTitle}</h3>
     <p class="muted">${admin.saleText}</p>
     ${key()}
@@ -154,7 +154,7 @@ function key(): Html {
   return html`<input type="hidden" name="requestId" value="admin-${randomUUID()}" />`;
 }
 
-function path({ order }: OrderStanding, verb: string): string {
+function addressOf({ order }: OrderStanding, verb: string): string {
   return `/admin/orders/${order.orderId}/${verb}`;
 }
 
@@ -206,7 +206,7 @@ async function sell(
     response.redirect(303, `/admin/orders/${orderId}?done=${noticeOfSale(made)}`);
     return;
   }
-  // The gateway's own page: it may run its script and post itself to the issuer, and nothing else.
+  // The gateway's own page may only run its script and post itself to the issuer.
   response.set(
     'Content-Security-Policy',
     `default-src 'none'; script-src 'unsafe-inline'; form-action ${gatewayOrigins.join(' ')}; base-uri 'none'; frame-ancestors 'none'`,

@@ -9,7 +9,7 @@ import { adminPage, instant, type Feedback } from './admin-frame.ts';
 import { moneyForms } from './money.ts';
 import { operations, timeline } from './timeline.ts';
 
-/** One order: what it is, what can be done with its money, and all that happened. */
+/** One order: its facts, its money operations and its timeline. */
 export function adminOrderPage(view: View, feedback: Feedback, found: AdminOrder): Page {
   const { standing, explain } = found;
   const { orderId } = standing.order;
@@ -60,7 +60,7 @@ function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
   </section>`;
 }
 
-/** Asks once more before money is given back, in the admin's own digits: they are not read yet. */
+/** Asks for confirmation before a refund. The amount is as the admin typed it. */
 export function confirmRefundPage(view: View, { standing }: AdminOrder, amount: string): Page {
   const { admin } = view.texts;
   const { orderId } = standing.order;

@@ -50,8 +50,8 @@ function portalMissingPage(view: View): Page {
 function webhookPanel(view: View, { webhooks, secret }: PortalResources): Html {
   const { admin } = view.texts;
   return panel(
-    view,
-    { id: 'webhooks', title: admin.webhooks },
+    'webhooks',
+    admin.webhooks,
     html`${once(secret, 'webhook', admin.secretOnce)}
       ${list(
         view,
@@ -84,8 +84,8 @@ function webhookPanel(view: View, { webhooks, secret }: PortalResources): Html {
 function keyPanel(view: View, { credentials, secret }: PortalResources): Html {
   const { admin } = view.texts;
   return panel(
-    view,
-    { id: 'credentials', title: admin.credentials },
+    'credentials',
+    admin.credentials,
     html`${once(secret, 'key', admin.keyOnce)}
       ${list(
         view,
@@ -103,8 +103,8 @@ function keyPanel(view: View, { credentials, secret }: PortalResources): Html {
 function tokenPanel(view: View, { sdkTokens, secret }: PortalResources): Html {
   const { admin } = view.texts;
   return panel(
-    view,
-    { id: 'sdk-tokens', title: admin.sdkTokens },
+    'sdk-tokens',
+    admin.sdkTokens,
     html`${once(secret, 'token', admin.tokenOnce)}
       ${list(
         view,
@@ -126,11 +126,7 @@ function tokenPanel(view: View, { sdkTokens, secret }: PortalResources): Html {
   );
 }
 
-function panel(
-  _view: View,
-  { id, title }: { readonly id: string; readonly title: string },
-  body: Html,
-): Html {
+function panel(id: string, title: string, body: Html): Html {
   return html`<section class="panel" aria-labelledby=${id} data-test="portal-${id}">
     <h2 id=${id}>${title}</h2>
     ${body}
@@ -198,8 +194,8 @@ export function portalPages(parts: Pick<AdminPagesParts, 'payments'>): Router {
   });
   router.post('/portal/sdk-tokens/:id', async (request, response) => {
     const { id } = request.params;
-    const status = formField(request, 'wish') === 'on' ? 'ACTIVE' : 'DISABLED';
-    await gateway.updateSdkToken({ id, status });
+    const tokenStatus = formField(request, 'wish') === 'on' ? 'ACTIVE' : 'DISABLED';
+    await gateway.updateSdkToken({ id, status: tokenStatus });
     response.redirect(303, '/admin/portal?done=saved');
   });
   return router;

@@ -5,7 +5,7 @@ import { formField } from '../http/body.ts';
 import type { Html, View } from '../pages/page.ts';
 import { instant } from './admin-frame.ts';
 
-/** What a person must look at, with the form that says what they found. */
+/** The review list, with a form for each decision. */
 export function reviewList(view: View, reviews: readonly ReviewEntry[]): Html {
   const { admin } = view.texts;
   return html`<section
@@ -50,7 +50,7 @@ function formOf(view: View, entry: ReviewEntry, index: number): Html {
   if (entry.reason === 'unknown_outcome') {
     return html`<form method="post" action="/admin/review/settle" class="inline">
       <input type="hidden" name="id" value=${entry.about} />
-      ${why(view, index)}
+      ${whyField(view, index)}
       <div class="field">
         <label for="transaction-${index}">${admin.transactionId}</label>
         <input id="transaction-${index}" name="transactionId" dir="ltr" autocomplete="off" />
@@ -65,13 +65,13 @@ function formOf(view: View, entry: ReviewEntry, index: number): Html {
   }
   return html`<form method="post" action="/admin/review/resolve" class="inline">
     <input type="hidden" name="id" value=${entry.id} />
-    ${why(view, index)}
+    ${whyField(view, index)}
     <label class="check"><input type="checkbox" name="reopen" value="1" /> ${admin.reopen}</label>
     <button class="small" data-test="resolve">${admin.resolve}</button>
   </form>`;
 }
 
-function why({ texts: { admin } }: View, index: number): Html {
+function whyField({ texts: { admin } }: View, index: number): Html {
   return html`<div class="field">
     <label for="why-${index}">${admin.why}</label>
     <input id="why-${index}" name="why" required maxlength="200" data-test="review-why" />
@@ -80,7 +80,7 @@ function why({ texts: { admin } }: View, index: number): Html {
 
 const DONE = '/admin?done=resolved';
 
-/** What a person decides about the matters on the review list. */
+/** Carries out a person's decisions about the review list. */
 export function reviewActions(payments: Pick<Payments, 'review' | 'resolveOperation'>): Router {
   const router = Router();
   router.post('/review/resolve', async (request, response) => {

@@ -2,7 +2,7 @@ import { GatewayError, PaymentsError, type PaymentsErrorCode } from '@pay-button
 import type { NextFunction, Request, Response } from 'express';
 import { apiErrors, type Problem, sendProblem, type Warn } from '../http/problem.ts';
 
-/** What an admin did wrong, where it is not that something else is in the way (409). */
+/** The status of each error that is not a conflict (409). */
 const statuses: Partial<Readonly<Record<PaymentsErrorCode, number>>> = {
   amount_too_large: 422,
   invalid_operation: 422,
@@ -13,7 +13,7 @@ const statuses: Partial<Readonly<Record<PaymentsErrorCode, number>>> = {
 };
 
 /**
- * What to tell of an error of the kit or its gateway; `undefined` for every other error. Their
+ * The answer for an error of the kit or its gateway; `undefined` for every other error. Their
  * messages hold no credential, phone or card.
  */
 export function problemOf(error: unknown): Problem | undefined {

@@ -13,18 +13,18 @@ export function isSignedIn(request: Request, adminToken: string): boolean {
   return isAdminSession(readCookie(request, COOKIE), adminToken);
 }
 
-/** Lets the admin through; everybody else gets the page to sign in on. */
+/** Shows the sign-in page to everyone but the admin. */
 export function signedInOnly(adminToken: string) {
   return (request: Request, response: Response, next: NextFunction): void => {
     response.set('Cache-Control', 'no-store');
     if (isSignedIn(request, adminToken)) return next();
     const view = viewFor(request, response);
-    // An ordinary page: a status of refusal would stand in the browser's console as a fault.
+    // Status 200: browsers report an error status on their console.
     sendPage(response, 200, view, signInPage(view, { next: request.originalUrl, isWrong: false }));
   };
 }
 
-/** Takes the token, and leads to the page that was asked for. */
+/** Checks the token, and leads to the requested page. */
 export function signIn(adminToken: string) {
   return (request: Request, response: Response): void => {
     const next = formField(request, 'next');
@@ -38,7 +38,7 @@ export function signIn(adminToken: string) {
   };
 }
 
-/** Forgets who was signed in. */
+/** Ends the session. */
 export function signOut(_request: Request, response: Response): void {
   response.clearCookie(COOKIE, { path: '/' });
   response.redirect(303, '/admin');
@@ -76,7 +76,7 @@ function signInPage(
   };
 }
 
-/** Whether a text is the admin's token. How long that takes tells nothing about it. */
+/** Whether a text is the admin's token, compared in constant time. */
 function isAdminToken(given: string, adminToken: string): boolean {
   return isSame(given, adminToken);
 }
@@ -87,7 +87,7 @@ export function bearsAdminToken(request: Request, adminToken: string): boolean {
   return given !== undefined && isSame(given, adminToken);
 }
 
-/** What a signed-in browser keeps instead of the token: it opens the pages, and nothing else. */
+/** The cookie of a signed-in browser. It opens the pages only; the API needs the token. */
 function adminSession(adminToken: string): string {
   return createHmac('sha256', adminToken).update('shop_admin').digest('base64url');
 }

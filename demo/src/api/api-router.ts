@@ -80,7 +80,7 @@ async function cancelOrder(
   } catch (error) {
     if (!(error instanceof PaymentsError) || error.code !== 'already_paid') throw error;
     const title = 'The order is already paid';
-    const detail = 'A paid order is not given up. Refund it instead.';
+    const detail = 'A paid order cannot be cancelled. Refund it instead.';
     sendProblem(response, { status: 409, code: error.code, title, detail });
   }
 }

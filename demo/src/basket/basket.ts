@@ -73,12 +73,12 @@ export function countPieces(lines: readonly Line[]): number {
 const COOKIE = 'shop_basket';
 const COOKIE_DAYS = 30;
 
-/** The basket of whoever asks. It lives in a cookie, so it needs no script and no session. */
+/** The visitor's basket. It is a cookie, so it needs no script and no session. */
 export function basketOf(request: Request): readonly Line[] {
   return decodeBasket(readCookie(request, COOKIE) ?? '');
 }
 
-/** Gives the shopper the basket to keep. */
+/** Stores the basket in the shopper's browser. */
 export function keepBasket(response: Response, lines: readonly Line[]): void {
   setCookie(response, COOKIE, encodeBasket(lines), COOKIE_DAYS);
 }

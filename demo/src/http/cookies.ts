@@ -33,7 +33,7 @@ const SESSION_DAYS = 180;
 
 /**
  * Who is asking, as a fingerprint of the `shop_session` cookie. Orders keep the fingerprint, so
- * that nobody who reads the database can become one of its shoppers.
+ * a reader of the database cannot become one of its shoppers.
  *
  * @returns `undefined` for someone without a session, who owns nothing.
  */

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { visitorOf } from './cookies.ts';
 
 /**
- * Lets other sites send nobody's basket or order: a changing request must come from the shop's own
- * pages. Programs that are no browsers send neither header and pass.
+ * Refuses changing requests of other sites' pages, so that they cannot order for a shopper. Programs
+ * other than browsers send neither header and pass.
  *
  * @param refuse - Answers a request that came from elsewhere.
  */

@@ -12,7 +12,7 @@ export interface Customer {
 /** An order as the shop keeps it. Whether it is paid is not here: only the payment knows. */
 export interface ShopOrder {
   readonly orderId: string;
-  /** Fingerprint of the `shop_session` that placed it; nobody else may see the order. */
+  /** Fingerprint of the `shop_session` that placed it; no other visitor may see the order. */
   readonly owner: string;
   readonly lines: readonly Line[];
   /** What it cost when it was placed, in whole halalas; a later price change does not touch it. */
@@ -28,7 +28,7 @@ export interface NewOrder extends ShopOrder {
   readonly requestKey: string;
 }
 
-/** An order together with where its money stands. */
+/** An order together with its payment. */
 export interface OrderStanding {
   readonly order: ShopOrder;
   /** `unpaid` until the shopper first goes to pay. */

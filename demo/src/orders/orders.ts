@@ -8,14 +8,14 @@ import { visitorOf } from '../http/cookies.ts';
 import type { OrderInput } from './order-input.ts';
 import { type OrderStanding, type ShopOrder, standingOf } from './order.ts';
 
-/** What it takes to find an order for whoever asks. */
+/** What finds an order for a visitor. */
 export interface OrderLookup {
   readonly database: Pick<ShopDatabase<never>, 'findOrder'>;
-  /** Whether anybody may see the order. @defaultValue nobody but its shopper */
+  /** Whether every visitor may see the order. @defaultValue only its shopper */
   readonly isOpenToAll?: ((orderId: string) => boolean) | undefined;
 }
 
-/** Finds an order for whoever asks: `null` when there is none or it is someone else's. */
+/** Finds the visitor's order: `null` when there is none or it is another visitor's. */
 export async function findOwnOrder(
   { database, isOpenToAll }: OrderLookup,
   orderId: string,
@@ -37,7 +37,7 @@ export function payableOrder({ orderId, halalas, customer }: ShopOrder): Order {
   };
 }
 
-/** Finds an order of whoever asks, and where its money stands. */
+/** Finds the visitor's order together with its payment. */
 export async function findStanding(
   shelf: OrderLookup & { readonly payments: Pick<Payments, 'retrieve'> },
   orderId: string,
@@ -47,11 +47,11 @@ export async function findStanding(
   return order === null ? null : standingOf(order, await shelf.payments.retrieve(orderId));
 }
 
-/** Letters and digits that nobody mixes up when reading an order number aloud. */
+/** Letters and digits that are not confused when an order number is read aloud. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 12;
 
-/** Where orders are written down, and when. */
+/** What placing an order needs. */
 export interface NewOrderDependencies {
   readonly database: Pick<ShopDatabase<never>, 'saveOrder'>;
   /** Milliseconds since the epoch. */
