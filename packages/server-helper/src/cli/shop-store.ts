@@ -41,8 +41,8 @@ async function sqliteState(file: string, scope: string): Promise<StoreState> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { readOnly: true, timeout: CONNECT_TIMEOUT_MS });
   try {
-    const isOurs = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'pay_meta'").get();
-    if (isOurs === undefined) return { kind: 'empty' };
+    const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'pay_meta'").get();
+    if (table === undefined) return { kind: 'empty' };
     return stateOf(database.prepare(META).get(), scope, sqliteMigrations.length, null);
   } finally {
     database.close();

@@ -19,12 +19,12 @@ export async function withDeadline<T>(
   return new Promise((resolve, reject) => {
     const timeUp = (): void => reject(new DeadlineError('it took too long'));
     const callOff = callAfter(clock, Math.max(0, milliseconds), timeUp);
-    // When the time is up first, whatever the work says later is nobody's any more.
+    // When the time is up first, a later result of the work is dropped.
     result.then(resolve, reject).finally(callOff);
   });
 }
 
-/** For the `catch` of whoever can go on without what was late; any other error stays one. */
+/** For the `catch` of a caller who can go on without the late result; any other error is thrown. */
 export function nullWhenLate(error: unknown): null {
   if (error instanceof DeadlineError) return null;
   throw error;

@@ -19,8 +19,7 @@ import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
-import { loadRecord, StoreOpening } from './store-access.ts';
-import { Writability } from './writability.ts';
+import { loadRecord, StoreOpening, Writability } from './store-access.ts';
 
 /** A health check does not wait longer. */
 const HEALTH_DEADLINE_MS = 3_000;
@@ -134,8 +133,8 @@ export class PaymentFlows<Tx> {
 
   /** Does background work, observed as a tick. */
   background(work: (context: FlowContext<Tx>) => Promise<TickReport>): Promise<TickReport> {
-    const telling = { result: (report: TickReport) => ({ ...report }) };
-    return withActivity({ trigger: 'watch' }, () => observe('tick', telling, () => this.run(work)));
+    const step = { result: (report: TickReport) => ({ ...report }) };
+    return withActivity({ trigger: 'watch' }, () => observe('tick', step, () => this.run(work)));
   }
 
   /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
@@ -153,7 +152,10 @@ export class PaymentFlows<Tx> {
   statusUrl(orderId: string): string {
     const url = this.#context.addresses.statusUrl(checkOrderId(orderId));
     if (url !== null) return url;
-    throw new ConfigurationError('status_route_off', 'routes.status is false, so nobody can ask.');
+    throw new ConfigurationError(
+      'status_route_off',
+      'routes.status is false, so there is no status address.',
+    );
   }
 
   /** Ends what is under way, within a deadline, and closes the store. A second call does nothing. */

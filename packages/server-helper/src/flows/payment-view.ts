@@ -22,9 +22,9 @@ export interface PaymentView {
   readonly cancelled: boolean;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
-  /** What a person must look at, and has not resolved. */
+  /** What a person must review, and has not resolved. */
   readonly review: readonly {
-    /** What `payments.review.resolve` takes. */
+    /** For `payments.review.resolve`. */
     readonly id: string;
     readonly reason: ReviewReason;
     /** The transaction or, for `unknown_outcome`, the operation that it is about. */

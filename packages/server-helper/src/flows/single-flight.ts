@@ -7,7 +7,7 @@ export interface Flight<T> {
   readonly startedAt: number;
 }
 
-/** Work under way, by key: whoever asks for the same meanwhile gets the same result. */
+/** Work under way, by key: calls for the same key meanwhile get the same result. */
 export class SingleFlight<T> {
   readonly #underWay = new Map<string, Flight<T>>();
   readonly #now: () => number;

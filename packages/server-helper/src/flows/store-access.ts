@@ -1,4 +1,5 @@
 import { ConfigurationError, PaymentsError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
@@ -76,4 +77,48 @@ export function loadRecord(
   orderId: string,
 ): Promise<PaymentRecord | null> {
   return askStore(() => store.load(orderId));
+}
+
+/** How long an answer is reused, so that many questions do not become many writes. */
+const ANSWER_LIFE_MS = 2_000;
+
+/** Finds out whether a store can be written, by one write for all who ask at a time. */
+export class Writability {
+  readonly #store: Pick<Store<unknown>, 'checkWritable'>;
+  readonly #clock: Clock;
+  #answer: Promise<boolean> | undefined;
+  #answeredAt: number | undefined;
+
+  constructor(store: Pick<Store<unknown>, 'checkWritable'>, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** A write that is not answered in time counts as one that failed. */
+  async ask(deadlineMs: number): Promise<boolean> {
+    if (this.#answer === undefined || this.#isStale()) {
+      this.#answeredAt = undefined;
+      this.#answer = this.#write();
+    }
+    const answer = this.#answer;
+    return withDeadline(this.#clock, deadlineMs, () => answer).catch(() => false);
+  }
+
+  /** A write under way is shared. */
+  #isStale(): boolean {
+    if (this.#answeredAt === undefined) return false;
+    const age = this.#clock.now() - this.#answeredAt;
+    return age >= ANSWER_LIFE_MS || age < 0;
+  }
+
+  async #write(): Promise<boolean> {
+    try {
+      await this.#store.checkWritable?.();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.#answeredAt = this.#clock.now();
+    }
+  }
 }

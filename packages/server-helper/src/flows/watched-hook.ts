@@ -12,7 +12,7 @@ const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, An
 const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
 
 /**
- * Watches the merchant's work, since a store may tell of its own failure only. A hook of a store that
+ * Watches the merchant's work, since a store may report its own failure only. A hook of a store that
  * cannot wait is called as it is: to await what it answers would do work outside of the commit.
  */
 export function watched<Tx>(

@@ -3,9 +3,9 @@ import type { Money } from '../money.ts';
 
 /**
  * `creating` the gateway was asked for a link and has not answered us · `open` the link is payable
- * or may have been paid · `settled` money was accepted through it · `closed` watched to its end
- * without money, or refused by the gateway · `lost` we never learned the gateway's answer, so
- * nobody has its address.
+ * or may have been paid · `succeeded` money was accepted through it · `closed` watched to its end
+ * without money, or refused by the gateway · `lost` the gateway's answer never arrived, so
+ * no shopper has its address.
  */
 export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost';
 

@@ -1,24 +1,24 @@
 import type { Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
-/** What a store's log of an order holds: every committed change, and every link nobody watches. */
+/** What a store's log of an order holds: every committed change, and every link that ceased to be watched. */
 export type AuditEntry =
   | { readonly kind: 'change'; readonly at: number; readonly change: Change }
   | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
 
-/** What the log keeps of a change. */
-export function changeEntry({ checkEnd: _lookEnd, ...change }: Change): AuditEntry {
+/** The log's entry of a change. */
+export function changeEntry({ checkEnd: _checkEnd, ...change }: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 
-/** What the log keeps of the end of a status check after which nobody watches the link. */
+/** The log's entry of a status check after which the link is not watched any more. */
 export function closedEntry(attemptNumber: number, at: number): AuditEntry {
   return { kind: 'closed', at, attemptNumber };
 }
 
 /**
- * Builds a record anew from its log, oldest entry first. When an attempt was and will be looked at
- * is no part of the log: it says nothing about money.
+ * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
+ * log, since they say nothing about money.
  */
 export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
   let record: PaymentRecord | null = null;
@@ -59,7 +59,7 @@ function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {
   return { ...record, attempts };
 }
 
-/** Puts each changed one where it stood, and new ones behind. */
+/** Puts each changed one in its old place, and new ones behind. */
 function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
   const byKey = new Map(before.map((one) => [keyOf(one), one]));
   for (const one of changed) byKey.set(keyOf(one), one);

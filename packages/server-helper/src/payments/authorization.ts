@@ -32,18 +32,18 @@ export function enterCaptured(
     capturedMinorUnits,
     ...(state === 'paid_late' ? {} : { state: 'captured' as const }),
   });
-  draft.tell('captured', transactionId ?? '', {
+  draft.emit('captured', transactionId ?? '', {
     transactionId,
     amountMinorUnits: capturedMinorUnits,
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });
 }
 
-/** The hold was given up: nothing can be captured any more. */
+/** The authorization was released: nothing can be captured any more. */
 export function enterVoided(draft: Draft, operation: Operation | undefined): void {
   const { transactionId } = draft.payment;
   draft.enter({ state: 'voided' });
-  draft.tell('voided', transactionId ?? '', {
+  draft.emit('voided', transactionId ?? '', {
     transactionId,
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });

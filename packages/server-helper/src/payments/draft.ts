@@ -1,8 +1,8 @@
 import type { TransactionId } from '../ids.ts';
+import { formatAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation, OperationState } from './operation.ts';
 import type { Payment } from './payment.ts';
-import { eventAbout, type EventSubject } from './payment-event.ts';
 import type {
   Change,
   LedgerKind,
@@ -14,7 +14,7 @@ import type {
   ReviewReason,
 } from './payment-record.ts';
 
-/** The resolution of a matter that needed no person after all. */
+/** The resolution of a review that needed no person after all. */
 export const BY_EVIDENCE = 'evidence';
 
 /** Collects one change of a record, step by step, each on the state that the former step left. */
@@ -80,7 +80,7 @@ export class Draft {
     this.#ledger.set(transactionId, { ...row, refundedMinorUnits });
   }
 
-  /** Changes an operation. One that is not unknown any more needs no person to look at it. */
+  /** Changes an operation. An operation that is not unknown any more needs no review. */
   putOperation(operation: Operation, state: OperationState, next: Partial<Operation> = {}): void {
     this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.#now });
     if (state !== 'unknown') {
@@ -89,8 +89,8 @@ export class Draft {
   }
 
   /**
-   * Puts a matter on the review list: a new one, or one that evidence had ended and that is back. What
-   * a person has looked at stays resolved.
+   * Puts a review on the list: a new one, or one that evidence had resolved and that is back. A review
+   * that a person resolved stays resolved.
    *
    * @returns whether a person must be informed of it.
    */
@@ -112,7 +112,7 @@ export class Draft {
     return true;
   }
 
-  tell(type: PaymentEventType, subject: string, about: EventSubject = {}): void {
+  emit(type: PaymentEventType, subject: string, about: EventSubject = {}): void {
     this.#events.push(eventAbout(this.#payment, type, subject, this.#now, about));
   }
 
@@ -153,5 +153,42 @@ export function changeOf(
     reviews: [],
     operations: [],
     events: [],
+  };
+}
+
+/** What an event is about, and what money moved, where that is not the order's amount. */
+export interface EventSubject {
+  readonly transactionId?: TransactionId | null;
+  readonly reason?: ReviewReason;
+  readonly operationId?: string;
+  readonly amountMinorUnits?: number;
+}
+
+/**
+ * Writes an event about a payment.
+ *
+ * @param payment - As the change leaves it. Its version is part of the id, since the same may happen
+ * to an order twice: a link can expire, be opened again by a person, and expire again.
+ * @param subject - Tells the event from the others of its type in the same change.
+ */
+export function eventAbout(
+  payment: Payment,
+  type: PaymentEventType,
+  subject: string,
+  now: number,
+  about: EventSubject = {},
+): PaymentEvent {
+  const { orderId, version, amount, refundedMinorUnits } = payment;
+  return {
+    id: `${orderId}/${version}/${type}/${subject}`,
+    type,
+    orderId,
+    amount: formatAmount(about.amountMinorUnits ?? amount.minorUnits),
+    currency: amount.currency,
+    transactionId: about.transactionId ?? null,
+    reason: about.reason ?? null,
+    refunded: formatAmount(refundedMinorUnits),
+    operationId: about.operationId ?? null,
+    occurredAt: new Date(now).toISOString(),
   };
 }

@@ -1,7 +1,6 @@
 import type { Attempt } from './attempt.ts';
-import { changeOf } from './draft.ts';
+import { changeOf, eventAbout } from './draft.ts';
 import { hasMoney, type Payment } from './payment.ts';
-import { eventAbout } from './payment-event.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalCheck } from './watch.ts';

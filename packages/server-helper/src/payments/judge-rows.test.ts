@@ -63,7 +63,7 @@ describe('several rows', () => {
     });
   });
 
-  it('that tell one transaction well and badly are a doubt, in any order', () => {
+  it('that show one transaction as paid and as failed are a discrepancy, in any order', () => {
     const bad = aRow({ amount: '1.00' });
     expect(verdictOn([aRow(), bad])).toEqual(discrepancy('amount_mismatch'));
     expect(verdictOn([bad, aRow()])).toEqual(discrepancy('amount_mismatch'));
@@ -76,12 +76,15 @@ describe('several rows', () => {
     ['refunded', { refundStatus: 'FULL', totalRefundAmount: '115.00' }, 'refund_contradiction'],
     ['of another order', { merchantOrderId: '1002~1' }, 'order_mismatch'],
     ['of another currency', { currencyCode: '840' }, 'currency_mismatch'],
-  ])('that call one transaction paid and %s are a doubt, in any order', (_, changes, reason) => {
-    const other = aRow(changes);
-    expect(verdictOn([aRow(), other])).toEqual(discrepancy(reason));
-    expect(verdictOn([other, aRow()])).toEqual(discrepancy(reason));
-    expect(verdictOn([aRow(), other, aRow()])).toEqual(discrepancy(reason));
-  });
+  ])(
+    'that call one transaction paid and %s are a discrepancy, in any order',
+    (_, changes, reason) => {
+      const other = aRow(changes);
+      expect(verdictOn([aRow(), other])).toEqual(discrepancy(reason));
+      expect(verdictOn([other, aRow()])).toEqual(discrepancy(reason));
+      expect(verdictOn([aRow(), other, aRow()])).toEqual(discrepancy(reason));
+    },
+  );
 
   it('that show an authorization with two amounts are a doubt', () => {
     const attempt = anAttempt({ kind: 'authorization' });

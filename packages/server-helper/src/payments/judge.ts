@@ -1,21 +1,20 @@
 import { isMerchantOrderId, type TransactionId } from '../ids.ts';
 import { currencyMatches, parseAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import type { EvidenceRow } from './evidence.ts';
-import { isMoney } from './money-words.ts';
+import { type EvidenceRow, isMoney } from './evidence.ts';
 import type { ReviewReason } from './payment-record.ts';
 
 /** A money row that is what we asked for. */
 export interface Receipt {
   readonly transactionId: TransactionId;
-  /** What was paid: the attempt's amount; of an authorization, what was captured or is held. */
+  /** The paid amount: the attempt's; of an authorization, what was captured or is held. */
   readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
   /** Charges the customer again, where the row bears it (assumption N10). */
   readonly recurringToken: string | null;
 }
 
-/** A money row that a person must look at. */
+/** A money row that a person must review. */
 export interface Discrepancy {
   readonly transactionId: TransactionId;
   readonly reason: ReviewReason;
@@ -83,8 +82,8 @@ const reasonsByWeight: readonly ReviewReason[] = [
 ];
 
 /**
- * Rows of one transaction are a receipt if each of them is and all agree, else there is a reason why
- * a person must look: an answer that calls a transaction both paid and failed proves neither.
+ * Rows of one transaction are a receipt if each of them is and all agree; else there is a reason
+ * for a review: an answer that calls a transaction both paid and failed proves neither.
  */
 function examineTransaction(
   rows: readonly EvidenceRow[],
@@ -114,7 +113,7 @@ const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason)
 /** What may come around another order's name, and makes it no number of the gateway's own. */
 const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
 
-/** A money row is a receipt, or there is a reason why a person must look. */
+/** A money row is a receipt, or there is a reason for a review. */
 function examine(
   row: EvidenceRow,
   attempt: Attempt,
@@ -134,7 +133,7 @@ function examine(
     return 'currency_mismatch';
   }
   const amount = parseAmount(row.amount);
-  if (amount === undefined || !isOurs(amount, attempt)) return 'amount_mismatch';
+  if (amount === undefined || !matchesAttempt(amount, attempt)) return 'amount_mismatch';
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
   return {
     transactionId: row.transactionId,
@@ -145,7 +144,7 @@ function examine(
 }
 
 /** An authorization may be captured in part, and shows what was captured then. */
-function isOurs(amount: number, { kind, amount: { minorUnits } }: Attempt): boolean {
+function matchesAttempt(amount: number, { kind, amount: { minorUnits } }: Attempt): boolean {
   return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
 }
 

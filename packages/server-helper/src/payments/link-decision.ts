@@ -53,7 +53,7 @@ export function decideLink(
 
 /**
  * Attempts whose answer from the gateway is not recorded. A link whose process died is lost after a
- * while, and harmless; a sale on its way is never given up: its card may be charged.
+ * while, and harmless; a sale on its way is never abandoned: its card may be charged.
  */
 export function attemptsUnderWay(
   attempts: readonly Attempt[],
@@ -80,7 +80,7 @@ export type OpeningDecision =
   /** The link is recorded already. */
   | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
   | { readonly kind: 'open'; readonly attempt: OfferedAttempt; readonly change: Change }
-  /** The order was paid or cancelled meanwhile; nobody gets the link's address. */
+  /** The order was paid or cancelled meanwhile; the link's address is not handed out. */
   | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly change: Change }
   /** The reservation ended meanwhile: another process took the attempt for abandoned. */
   | { readonly kind: 'gone' };
@@ -113,8 +113,8 @@ export function decideOpening(
 }
 
 /**
- * The gateway does not know an attempt's session any more: its link is offered to nobody, and the
- * next shopper gets a fresh one. It stays watched, since somebody may have its address.
+ * The gateway does not know an attempt's session any more: its link is not offered, and the next
+ * shopper gets a fresh one. It stays watched, since a shopper may have its address.
  *
  * @returns `null` when it was not on offer.
  */

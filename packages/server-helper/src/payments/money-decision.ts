@@ -6,13 +6,13 @@ import type { Change, PaymentRecord } from './payment-record.ts';
 
 /** What to do about a money operation. */
 export type MoneyDecision =
-  /** It was asked for before: the answer is what became of it. */
+  /** It was asked for before: the answer is that operation. */
   | { readonly kind: 'repeat'; readonly operation: Operation }
   | Refusal
   /** Commit the change, then send the operation, once. */
   | { readonly kind: 'send'; readonly operation: Operation; readonly change: Change };
 
-/** Decides whether a money operation is sent. Pure; whoever commits the change first, sends. */
+/** Decides whether a money operation is sent. Pure; the call that commits the change first sends it. */
 export function decideMoney(
   record: PaymentRecord,
   request: MoneyRequest,

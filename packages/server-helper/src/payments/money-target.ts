@@ -134,7 +134,7 @@ function heldTarget(
   const attempt = attempts.find(
     ({ number, kind }) => number === currentAttempt && kind === 'authorization',
   );
-  // After a challenge the gateway may not tell that it holds the money; a capture then shows it.
+  // After a challenge the gateway may not show that it holds the money; a capture then shows it.
   const isHeld =
     state === 'authorized' ||
     state === 'pending' ||
@@ -144,20 +144,20 @@ function heldTarget(
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
   }
   const outstanding = operations.filter(isOutstanding);
-  const isTold = outstanding.some(
+  const isUnderWay = outstanding.some(
     ({ kind, attemptNumber }) =>
       (kind === 'capture' || kind === 'void') && attemptNumber === attempt.number,
   );
-  if (isTold) {
+  if (isUnderWay) {
     return refuse(
       'operation_in_progress',
       'A capture or a void of this authorization is under way, or its outcome is unknown.',
     );
   }
-  const isSold = outstanding.some(
+  const isSelling = outstanding.some(
     ({ kind, attemptNumber }) => kind === 'sale' && attemptNumber !== attempt.number,
   );
-  if (isSold) {
+  if (isSelling) {
     return refuse(
       'operation_in_progress',
       'Another sale of this order is under way, or its outcome is unknown.',

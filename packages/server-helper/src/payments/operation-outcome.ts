@@ -6,15 +6,15 @@ import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { loseSale } from './sale-outcome.ts';
 
-/** What is known of a money operation after it was sent, or after a person looked. */
+/** What is known of a money operation after it was sent, or after a person resolved it. */
 export type OperationOutcome =
-  /** Taken on by the gateway; a refund is not settled by that. */
+  /** Accepted by the gateway; a refund has not succeeded by that. */
   | { readonly kind: 'accepted'; readonly reference: string | null }
   | { readonly kind: 'succeeded' | 'failed' | 'unknown'; readonly reason: string };
 
 /**
- * Records what became of an operation, and what follows for the payment. An operation that is done or
- * failed stays so.
+ * Records the outcome of an operation, and what follows for the payment. An operation that succeeded or
+ * failed does not change any more.
  *
  * @returns `null` when it changes nothing.
  */
@@ -43,7 +43,7 @@ export function recordOutcome(
     case 'accepted': {
       const { reference } = outcome;
       const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
-      // An answer may come after somebody had given it up as interrupted.
+      // An answer may come after the operation was marked as interrupted.
       draft.putOperation(operation, state, { reference, reason: null });
       takeEffect(draft, record, operation);
       break;
@@ -53,7 +53,7 @@ export function recordOutcome(
   return draft.finish();
 }
 
-/** What a process that died left behind: whether it was sent, nobody knows. */
+/** Marks the operations that a dead process left: it is unknown whether each was sent. */
 export function recoverOperations(record: PaymentRecord, now: number): Change | null {
   const abandoned = record.operations.filter((operation) => isAbandoned(operation, now));
   if (abandoned.length === 0) return null;
@@ -72,10 +72,10 @@ export function recoverOperations(record: PaymentRecord, now: number): Change | 
   return draft.finish();
 }
 
-/** What was taken on and is not shown after this long needs a person, as what was lost does. */
+/** An accepted operation that no status shows after this long needs a person. */
 const PROOF_TIMEOUT_MS = 48 * 3_600_000;
 
-/** Operations on an attempt that the gateway took on, and that its status still does not show. */
+/** Reviews the operations on an attempt that the gateway accepted and that its status never showed. */
 export function reviewUnproven(
   record: PaymentRecord,
   attemptNumber: number,
@@ -94,7 +94,7 @@ export function reviewUnproven(
 function putUnknown(draft: Draft, operation: Operation, reason: string): void {
   draft.putOperation(operation, 'unknown', { reason });
   if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
-  draft.tell('review', `unknown_outcome:${operation.id}`, {
+  draft.emit('review', `unknown_outcome:${operation.id}`, {
     transactionId: operation.transactionId,
     reason: 'unknown_outcome',
     operationId: operation.id,
@@ -116,13 +116,13 @@ function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): 
       if (isBase(draft, operation)) enterCaptured(draft, operation.amount.minorUnits, operation);
       break;
     case 'void':
-      // A hold that was given up beside another payment changes nothing of that.
+      // Releasing an authorization beside another payment does not change that payment.
       if (state === 'voided' || isOfAnother(draft, operation)) return;
       bindHeld(draft, record, operation);
       if (isBase(draft, operation)) enterVoided(draft, operation);
       break;
     case 'recurring':
-      draft.tell('charged', operation.id, {
+      draft.emit('charged', operation.id, {
         transactionId: operation.transactionId,
         operationId: operation.id,
         amountMinorUnits: operation.amount.minorUnits,
@@ -134,7 +134,7 @@ function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): 
   }
 }
 
-/** Whether the payment stands on the operation's own transaction; what is in doubt moves nothing. */
+/** Whether the operation's own transaction pays the order; a discrepancy moves nothing. */
 const isBase = ({ payment }: Draft, { transactionId }: Operation): boolean =>
   payment.transactionId === transactionId;
 
@@ -149,14 +149,14 @@ const isOfAnother = (draft: Draft, operation: Operation): boolean => {
   );
 };
 
-/** Money was taken of a hold beside what pays the order, or is to pay it. */
+/** Money was captured from an authorization beside the attempt that pays the order, or is to pay it. */
 function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation): void {
   const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
   const { transactionId } = operation;
   if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
   draft.bind(transactionId, 'duplicate', attempt);
   draft.askForReview(transactionId, 'duplicate_charge');
-  draft.tell('duplicateCharge', transactionId, { transactionId, operationId: operation.id });
+  draft.emit('duplicateCharge', transactionId, { transactionId, operationId: operation.id });
 }
 
 /** An authorization after a challenge may show itself by its capture or void first. */
@@ -168,7 +168,7 @@ function bindHeld(draft: Draft, record: PaymentRecord, operation: Operation): vo
   draft.enter({ transactionId });
 }
 
-/** Evidence is asked for soon, while there is something that it may tell. */
+/** Plans a status check soon, while evidence may show the operation. */
 function checkSoon(draft: Draft, record: PaymentRecord, operation: Operation, now: number): void {
   const after = draft.operations.find(({ id }) => id === operation.id);
   const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);

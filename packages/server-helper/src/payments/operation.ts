@@ -1,13 +1,13 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
-/** What is asked of the gateway: money that moves, or a hold on it. */
+/** What is asked of the gateway: to move money, or to hold it. */
 export type OperationKind = 'refund' | 'capture' | 'void' | 'recurring' | 'sale';
 
 /**
  * `sending` committed before its one POST, whose answer is not recorded yet · `pending` the gateway
- * took it on, and it is not shown by evidence yet · `done` it happened · `failed` it did not, and
- * nothing moved · `unknown` it may have happened: only evidence or a person says.
+ * accepted it, and no evidence shows it yet · `succeeded` it happened · `failed` it did not, and
+ * nothing moved · `unknown` it may have happened: only evidence or a person shows it.
  */
 export type OperationState = 'sending' | 'pending' | 'succeeded' | 'failed' | 'unknown';
 
@@ -32,7 +32,7 @@ export interface Operation {
    * refunds, or {@link UNKNOWN_BASELINE}; of a capture: the amount shown as paid already.
    */
   readonly baselineMinorUnits: number;
-  /** Who committed it; only they may send it. */
+  /** The call that committed it; only that call may send it. */
   readonly owner: string;
   /** The gateway's reference, where it gave one. */
   readonly reference: string | null;
@@ -64,12 +64,12 @@ export function isOutstanding({ state }: Operation): boolean {
   return state === 'sending' || state === 'pending' || state === 'unknown';
 }
 
-/** Whether evidence may still tell what became of it. */
+/** Whether evidence may still show its outcome. */
 export function awaitsEvidence({ kind, state }: Operation): boolean {
   return (state === 'pending' || state === 'unknown') && kind !== 'recurring';
 }
 
-/** Whether nobody will record its answer any more. */
+/** Whether its process died, or could not record the answer. */
 export function isAbandoned({ state, createdAt }: Operation, now: number): boolean {
   return state === 'sending' && now - createdAt >= SENDING_TIMEOUT_MS;
 }

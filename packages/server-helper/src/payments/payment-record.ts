@@ -23,7 +23,7 @@ export interface LedgerRow {
   readonly recordedAt: number;
 }
 
-/** Why a person must look. */
+/** Why a person must review a payment. */
 export type ReviewReason =
   | 'amount_mismatch'
   | 'currency_mismatch'
@@ -40,8 +40,8 @@ export type ReviewReason =
   | 'unreadable_answer';
 
 /**
- * One matter for a person, about one transaction, one money operation or one answer. Told once: the
- * same matter is never listed twice.
+ * One review for a person, about one transaction, one money operation or one answer. The same review
+ * is never listed twice.
  */
 export interface ReviewItem {
   readonly orderId: string;
@@ -52,9 +52,9 @@ export interface ReviewItem {
    */
   readonly subject: string;
   readonly createdAt: number;
-  /** When it was settled; `null` while a person must look. */
+  /** When it was resolved; `null` while it waits for a person. */
   readonly resolvedAt: number | null;
-  /** How it was settled: what a person wrote, or `evidence`. */
+  /** How it was resolved: what a person wrote, or `evidence`. */
   readonly resolution: string | null;
 }
 
@@ -124,12 +124,12 @@ export interface Change {
   readonly attempts: readonly Attempt[];
   /** Transactions that are new, or of which more was refunded. */
   readonly ledger: readonly LedgerRow[];
-  /** Review items that are new, or settled now. */
+  /** Review items that are new, or resolved now. */
   readonly reviews: readonly ReviewItem[];
   /** Money operations that are new or changed. */
   readonly operations: readonly Operation[];
   readonly events: readonly PaymentEvent[];
-  /** The look that found it, where it ends with this change; no part of the log. */
+  /** The status check that ends with this change; not part of the log. */
   readonly checkEnd?: CheckEnd;
   /** The evidence that it rests on, where it rests on evidence; for the log. */
   readonly because?: { readonly attemptNumber: number; readonly rows: readonly StatusRow[] };

@@ -2,14 +2,14 @@ import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
 /**
- * Where an order's money stands.
+ * The state of an order's money.
  *
  * `unpaid` nothing asked yet · `pending` a payment link is open · `paid` confirmed by the gateway ·
  * `failed` every try so far was declined, and another may follow · `expired` the last link ended
  * unpaid, and a new one may follow · `partially_refunded`, `refunded` shown by evidence ·
- * `paid_late` money came after the merchant gave the order up · `review` a person must look ·
- * `authorized` a card's money is held and not taken · `captured` it was taken · `voided` the hold
- * was given up.
+ * `paid_late` money came after the merchant cancelled the order · `review` a person must review
+ * it · `authorized` a card's money is held and not taken · `captured` it was taken · `voided` the
+ * authorization was released.
  */
 export type PaymentState =
   | 'unpaid'
@@ -25,19 +25,19 @@ export type PaymentState =
   | 'captured'
   | 'voided';
 
-/** Our record of where one order's money stands. */
+/** Our record of one order's money. */
 export interface Payment {
   readonly orderId: string;
   /** What the order costs, as of its latest attempt. */
   readonly amount: Money;
   readonly state: PaymentState;
-  /** Whether the merchant gave the order up. Money that still arrives becomes `paid_late`. */
+  /** Whether the merchant cancelled the order. Money that still arrives becomes `paid_late`. */
   readonly cancelled: boolean;
   /** The transaction that paid the order, once one has. */
   readonly transactionId: TransactionId | null;
   /** Taken so far, in minor units: less than the amount while held, or when captured in part. */
   readonly capturedMinorUnits: number;
-  /** Charges the customer again; bound to the transaction. Told to nobody but the gateway. */
+  /** Charges the customer again; bound to the transaction. Sent to the gateway only. */
   readonly recurringToken: string | null;
   /** Refunded so far, in minor units; never shrinks. */
   readonly refundedMinorUnits: number;
@@ -49,7 +49,7 @@ export interface Payment {
   readonly updatedAt: number;
 }
 
-const settled: ReadonlySet<PaymentState> = new Set([
+const withMoney: ReadonlySet<PaymentState> = new Set([
   'paid',
   'partially_refunded',
   'refunded',
@@ -64,7 +64,7 @@ const settled: ReadonlySet<PaymentState> = new Set([
  * refund evidence changes such a payment.
  */
 export function hasMoney(state: PaymentState): boolean {
-  return settled.has(state);
+  return withMoney.has(state);
 }
 
 /** The record an order has before its first change; it is not stored. */

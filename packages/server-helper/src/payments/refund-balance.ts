@@ -2,7 +2,7 @@ import type { TransactionId } from '../ids.ts';
 import { isOutstanding, UNKNOWN_BASELINE, type Operation } from './operation.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 
-/** Our refunds of one transaction, oldest first, but for those that did not happen. */
+/** Our refunds of one transaction, oldest first, without the failed ones. */
 export function refundsOf(
   operations: readonly Operation[],
   transactionId: TransactionId,
@@ -21,7 +21,7 @@ const sumOf = (operations: readonly Operation[]): number =>
 const doneSum = (refunds: readonly Operation[]): number =>
   sumOf(refunds.filter(({ state }) => state === 'succeeded'));
 
-/** What is left to give back, and what the gateway's word says was given back elsewhere. */
+/** What is left to refund, and what the gateway shows as refunded elsewhere. */
 export interface RefundBalance {
   readonly availableMinorUnits: number;
   readonly elsewhereMinorUnits: number;
@@ -37,7 +37,7 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBala
   const isBase = row.transactionId === payment.transactionId;
   const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
   const done = doneSum(refunds);
-  // A refund that a person declared done may not show yet: it counts all the same.
+  // A refund that a person resolved as succeeded may not show yet: it counts all the same.
   const refunded = Math.max(row.refundedMinorUnits, done);
   return {
     availableMinorUnits: captured - refunded - sumOf(refunds.filter(isOutstanding)),

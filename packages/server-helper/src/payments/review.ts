@@ -17,8 +17,8 @@ export interface Resolution {
 }
 
 /**
- * Records that a person has looked. A payment in review stays so, unless they open it again and
- * nothing else is open.
+ * Records a person's resolution. A payment in review stays there, unless the person reopens it and no
+ * other review is open.
  *
  * @returns `null` when the matter is not open.
  */
@@ -31,7 +31,7 @@ export function resolveReview(
   if (item === undefined || item.resolvedAt !== null) return null;
   const draft = new Draft(record, now);
   draft.resolveReview(item.reason, item.subject, why);
-  // Its order could not end while this was open, and may be watched by no one any more.
+  // The order could not expire while this was open, and may not be watched any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
   if (item.reason === 'unreadable_answer' && current?.nextCheckAt === null) {
     draft.putAttempt(current.number, { nextCheckAt: now });

@@ -29,7 +29,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   order_cancelled: 'The order was cancelled.',
 };
 
-/** Decides whether an order is charged by a sale. Pure; whoever commits the change first, sends. */
+/** Decides whether an order is charged by a sale. Pure; the call that commits the change first sends it. */
 export function decideSale(
   record: PaymentRecord | null,
   order: { readonly orderId: string; readonly amount: Money },

@@ -31,7 +31,7 @@ describe('the answer to a sale', () => {
     },
   );
 
-  it('tells that an amount is held, since no status may tell it', () => {
+  it('takes from the answer that an amount is held, since no status may show it', () => {
     const change = record(selling('authorization'), success);
     expect(change).toMatchObject({
       payment: { state: 'authorized', transactionId: t9, capturedMinorUnits: 0 },

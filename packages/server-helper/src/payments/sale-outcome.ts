@@ -7,8 +7,8 @@ import type { Change, PaymentRecord } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
 
 /**
- * Records what a sale's one answer says. It pays nothing: the status does. Only that an amount is
- * held is taken from the answer, since no status may tell it.
+ * Records a sale's one answer. The answer pays nothing: the status does. Only that an amount is held
+ * is taken from the answer, since the status may not show it.
  *
  * @returns `null` when it changes nothing.
  */
@@ -35,14 +35,14 @@ export function recordSale(
         transactionId: outcome.transactionId,
       });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
-        hold(draft, attempt, operation, outcome.transactionId);
+        authorize(draft, attempt, operation, outcome.transactionId);
       }
       break;
     case 'declined':
       endSale(draft, attempt, operation, 'declined');
       if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
-      draft.tell('failed', `${attempt.number}`);
+      draft.emit('failed', `${attempt.number}`);
       break;
     case 'failed':
       endSale(draft, attempt, operation, outcome.reason);
@@ -56,8 +56,8 @@ export function recordSale(
 }
 
 /**
- * Nobody knows whether the card was charged, and without a transaction nothing can be asked: the
- * order takes no other payment until a person has looked.
+ * Records that it is unknown whether the card was charged. Without a transaction the gateway cannot be
+ * asked, so the order takes no other payment until a person has resolved the sale.
  */
 export function loseSale(
   draft: Draft,
@@ -69,7 +69,7 @@ export function loseSale(
   draft.putAttempt(attempt.number, { state: 'lost', nextCheckAt: null });
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
   if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
-  draft.tell('review', `unknown_outcome:${operation.id}`, {
+  draft.emit('review', `unknown_outcome:${operation.id}`, {
     reason: 'unknown_outcome',
     operationId: operation.id,
   });
@@ -102,7 +102,7 @@ export function resolveSale(
   if (transactionId === null) return null;
   if (isStopped) draft.enter({ state: 'pending' });
   openSale(draft, attempt, transactionId, now);
-  // Whether an amount is held nobody says here: its capture or the status does.
+  // A person does not say whether an amount is held: its capture or the status does.
   draft.putOperation(operation, 'pending', { transactionId, reason: found.why });
   return draft.finish();
 }
@@ -115,10 +115,10 @@ function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, 
 }
 
 /**
- * The amount is held on the card: of an order that is paid already, it is held too much; of one that
- * was given up, it came late, and can only be voided.
+ * Records that the amount is held on the card. For an order that is paid already, it is a duplicate;
+ * for a cancelled order, it came late and can only be voided.
  */
-function hold(
+function authorize(
   draft: Draft,
   attempt: Attempt,
   operation: Operation,
@@ -131,16 +131,16 @@ function hold(
   if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.askForReview(transactionId, 'duplicate_charge');
-    draft.tell('duplicateCharge', transactionId, about);
+    draft.emit('duplicateCharge', transactionId, about);
   } else if (cancelled) {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', transactionId });
     draft.askForReview(transactionId, 'paid_late');
-    draft.tell('paidLate', transactionId, about);
+    draft.emit('paidLate', transactionId, about);
   } else {
     draft.bind(transactionId, 'payment', attempt);
     draft.enter({ state: 'authorized', transactionId });
-    draft.tell('authorized', transactionId, about);
+    draft.emit('authorized', transactionId, about);
   }
 }
 

@@ -45,7 +45,7 @@ function take(
   attempt: Attempt,
   verdict: Extract<Verdict, { readonly kind: 'money' }>,
 ): void {
-  // Receipts first: good money pays the order even when doubtful money lies beside it.
+  // Receipts first: good money pays the order even when a discrepancy is in the same answer.
   for (const receipt of verdict.receipts) receive(draft, attempt, receipt);
   for (const { transactionId, reason } of verdict.discrepancies) {
     discrepancy(draft, attempt, transactionId, reason);
@@ -56,7 +56,7 @@ function take(
   }
 }
 
-/** Money that the payment stands on; the rest is duplicate or doubtful. */
+/** Money that pays the order; the rest is a duplicate or a discrepancy. */
 const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
 function fail(draft: Draft, attempt: Attempt): void {
@@ -65,7 +65,7 @@ function fail(draft: Draft, attempt: Attempt): void {
   if (isCurrent && state === 'authorized') voidByEvidence(draft, attempt);
   if (isCurrent && state === 'pending') {
     draft.enter({ state: 'failed' });
-    draft.tell('failed', `${attempt.number}`);
+    draft.emit('failed', `${attempt.number}`);
   }
   contradict(draft, attempt);
   endSale(draft, attempt, 'failed');
@@ -78,7 +78,7 @@ const kept: ReadonlySet<PaymentState> = new Set([
   'paid_late',
 ]);
 
-/** Money that we have by the gateway's word, and that it calls failed now: a person must look. */
+/** Money that the gateway confirmed and now calls failed: a person must review it. */
 function contradict(draft: Draft, attempt: Attempt): void {
   const { state, transactionId } = draft.payment;
   if (transactionId === null || !kept.has(state)) return;
@@ -114,7 +114,7 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.showRefunded(transactionId, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
-    draft.tell('duplicateCharge', transactionId, about);
+    draft.emit('duplicateCharge', transactionId, about);
     return;
   }
   const reason = discrepancyBeforeAccepting(draft, attempt, receipt);
@@ -132,12 +132,12 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', ...money });
     draft.askForReview(transactionId, 'paid_late');
-    draft.tell('paidLate', transactionId, about);
+    draft.emit('paidLate', transactionId, about);
     return;
   }
   draft.bind(transactionId, 'payment', attempt);
   draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
-  draft.tell(isHeld ? 'authorized' : 'paid', transactionId, about);
+  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, about);
   if (isHeld) shownCapture(draft, attempt, receipt);
 }
 
@@ -151,7 +151,7 @@ function discrepancyBeforeAccepting(
   return payment.state === 'review' ? 'paid_in_review' : null;
 }
 
-/** A doubt stops an unpaid order for a person; a paid order stays paid and gets a review item. */
+/** A discrepancy stops an unpaid order for a person; a paid order stays paid and gets a review item. */
 function discrepancy(
   draft: Draft,
   attempt: Attempt,
@@ -164,7 +164,7 @@ function discrepancy(
     draft.bind(transactionId, 'discrepancy', attempt);
   }
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
-  draft.tell('review', `${reason}:${transactionId}`, { transactionId, reason });
+  draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
 }
 
 /** Money beside what paid the order has a refunded total of its own, which moves no state. */
@@ -193,11 +193,11 @@ function moveRefund(
     return;
   }
   const isFull = refundedMinorUnits === capturedMinorUnits;
-  // Money that came late stays late until all of it went back: nobody may ship for it.
+  // Money that came late stays late until all of it is refunded: the order must not ship.
   const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
   draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
   draft.showRefunded(transactionId, refundedMinorUnits);
-  draft.tell('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+  draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
 }
 
 function keepToken(draft: Draft, { recurringToken }: Receipt): void {

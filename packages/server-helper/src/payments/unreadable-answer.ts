@@ -1,7 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import { BY_EVIDENCE, type Draft } from './draft.ts';
-import type { EvidenceRow } from './evidence.ts';
-import { isMoney, mayBeMoney } from './money-words.ts';
+import { type EvidenceRow, isMoney, mayBeMoney } from './evidence.ts';
 import type { PaymentRecord, ReviewItem } from './payment-record.ts';
 
 /** A status answer as far as it could be read. */
@@ -39,12 +38,12 @@ export function noteUnreadable(
     if (attempt.kind === 'authorization' || draft.rowOf(subject) !== undefined) continue;
     if (!draft.askForReview(subject, 'unreadable_answer')) continue;
     const about = { transactionId: subject, reason: 'unreadable_answer' } as const;
-    draft.tell('review', `unreadable_answer:${subject}`, about);
+    draft.emit('review', `unreadable_answer:${subject}`, about);
   }
   const { merchantOrderId } = attempt;
   if (unreadableMoney > 0 && attempt.state !== 'succeeded') {
     if (draft.askForReview(merchantOrderId, 'unreadable_answer')) {
-      draft.tell('review', `unreadable_answer:${merchantOrderId}`, { reason: 'unreadable_answer' });
+      draft.emit('review', `unreadable_answer:${merchantOrderId}`, { reason: 'unreadable_answer' });
     }
   }
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));

@@ -7,16 +7,16 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** After this long past a session's start we look once more before calling it expired. */
+/** This long after a session's start it is checked once more before it expires. */
 const FINAL_CHECK_AGE_MS = SESSION_LIFETIME_MS + 15 * MINUTE_MS;
 const DAYS_WATCHED_AFTERWARDS = 7;
 const JITTER = 0.2;
 
-/** So long somebody is likely to be paying, and money must be known soon, hint or no hint. */
+/** During this time a shopper is likely to be paying, so money must be known soon, hint or not. */
 export const YOUNG_MS = 15 * MINUTE_MS;
 const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
 
-/** Ages, in milliseconds since the attempt was made, at which we look without any hint. */
+/** Ages, in milliseconds since the attempt was made, at which it is checked without a hint. */
 const ages: readonly number[] = [
   15 * SECOND_MS,
   30 * SECOND_MS,
@@ -30,13 +30,12 @@ const ages: readonly number[] = [
 ];
 
 /**
- * When to look again without any hint at what began at a time: an attempt, or a money operation
- * whose outcome evidence must show.
+ * When to check again, without a hint, an attempt or a money operation that began at a time.
  *
  * @param since - When it began, in milliseconds since the epoch.
  * @param random - A number in [0, 1); it moves the wait by up to ±20 %, so that many payments made
  * in one moment are not asked about in one moment.
- * @returns Milliseconds since the epoch, or `null` when it need not be watched any more.
+ * @returns Milliseconds since the epoch, or `null` when it is not watched any more.
  */
 export function nextCheck(since: number, now: number, random: number): number | null {
   const age = now - since;
@@ -61,8 +60,8 @@ const SILENCE_MS = 24 * 3_600_000;
  */
 const OUTAGE_MS = 10 * 60_000;
 
-/** How a status check at an attempt ended. */
-export interface CheckEnd {
+/** How a status check of an attempt ended. */
+export interface CheckOutcome {
   /** Whether the gateway answered in full; without that no open attempt is over, however old it is. */
   readonly isWhole: boolean;
   /** Whether it did not answer at all. */
@@ -73,7 +72,7 @@ export interface CheckEnd {
 }
 
 /**
- * When an attempt is looked at next: while it may still be paid, and while a money operation on it
+ * When an attempt is checked next: while it may still be paid, and while a money operation on it
  * waits for evidence.
  *
  * @param attempt - As it was when the status check began.
@@ -82,7 +81,7 @@ export interface CheckEnd {
 export function nextCheckAt(
   { attempts, operations }: PaymentRecord,
   attempt: Attempt,
-  { isWhole, isSilent, now, random }: CheckEnd,
+  { isWhole, isSilent, now, random }: CheckOutcome,
 ): number | null | 'unchanged' {
   const state = attempts.find(({ number }) => number === attempt.number)?.state;
   const begun = operations

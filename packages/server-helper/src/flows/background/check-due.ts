@@ -5,27 +5,38 @@ import { checkStatus } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { KeyedQueue } from './keyed-queue.ts';
-import { CHECKS_A_TURN, takeTurn } from './watch-turn.ts';
 
-/** Attempts looked at in one go; at the watch's pace that takes most of a minute. */
+/** Status checks in one turn. */
+const CHECKS_A_TURN = 5;
+
+/**
+ * From one turn to the next: a little over a second, so that calls which leave late do not meet
+ * those of the next turn, and no second has more than five.
+ */
+const TURN_MS = 1_100;
+
+/** The counter of turns in the store, beside the counters of the routes' limits. */
+const TURN_KEY = 'watch';
+
+/** Attempts checked in one call; at the pace of {@link takeTurn} that takes most of a minute. */
 const CHECKS_AT_ONCE = 240;
-/** Status calls under way at once, for those whom somebody waits for. */
+/** Status calls under way at once, for attempts that a shopper may wait for. */
 const PARALLEL_CHECKS = 5;
-/** And for the rest, which begins so few a second that a slow gateway may take seconds for each. */
+/** The same for the others, which begin so rarely that a slow gateway may take seconds for each. */
 const CHECKS_UNDER_WAY = 20;
 /** An attempt that a dying process had claimed is claimed again after this long. */
 const CLAIM_LEASE_MS = 60_000;
-/** A look that is late by more than this has been given up by whoever waited for it. */
+/** No shopper waits any more for a status check that is late by more than this. */
 const AWAITED_MS = 2 * CLAIM_LEASE_MS;
 
 /**
- * Looks at what somebody may be waiting for, as soon as it is due: young attempts, and those with a
- * hint that nobody has followed yet. How many there are is the shoppers' doing.
+ * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
+ * attempts with a hint that no status check has followed. The shoppers decide how many there are.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
-export async function checkAtAwaited<Tx>(
+export async function checkAwaited<Tx>(
   context: FlowContext<Tx>,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -37,37 +48,37 @@ export async function checkAtAwaited<Tx>(
     const wanted = { dueAfter: now - AWAITED_MS, madeAfter: now - YOUNG_MS };
     const due = await store.claimDue(now, PARALLEL_CHECKS, CLAIM_LEASE_MS, wanted);
     if (due.length === 0) break;
-    await Promise.all(due.map((attempt) => checkAt(context, attempt)));
+    await Promise.all(due.map((attempt) => checkOne(context, attempt)));
     checked += due.length;
   }
   return checked;
 }
 
 /**
- * Looks at everything else that is due, the longest due first, in turns that all processes share:
+ * Checks all other attempts that are due, the longest due first, in turns that all processes share:
  * after an outage of the gateway thousands may be due at once. While the gateway does not answer,
  * one status check at a time is enough to see that it is back.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
-export async function checkAtRest<Tx>(
+export async function checkOthers<Tx>(
   context: FlowContext<Tx>,
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = context;
   const isOver = (): boolean => signal?.aborted === true;
   const queue = new KeyedQueue(CHECKS_UNDER_WAY);
-  let isHeard = true;
+  let isAnswering = true;
   let checked = 0;
   const begin = (due: DueAttempt): void => {
     queue.begin(due.orderId, async () => {
-      isHeard = (await checkAt(context, due)) ?? isHeard;
+      isAnswering = (await checkOne(context, due)) ?? isAnswering;
     });
   };
   try {
     while (checked < CHECKS_AT_ONCE && !isOver()) {
-      const room = isHeard ? Math.min(CHECKS_A_TURN, queue.free) : Number(queue.isIdle);
+      const room = isAnswering ? Math.min(CHECKS_A_TURN, queue.free) : Number(queue.isIdle);
       if (room === 0) {
         await queue.oneEnded();
         continue;
@@ -88,7 +99,7 @@ export async function checkAtRest<Tx>(
  *
  * @returns whether the gateway answered; `undefined` when it was not asked.
  */
-async function checkAt<Tx>(
+async function checkOne<Tx>(
   context: FlowContext<Tx>,
   due: DueAttempt,
 ): Promise<boolean | undefined> {
@@ -99,7 +110,30 @@ async function checkAt<Tx>(
     return asked?.hasAnswer;
   } catch (error) {
     const { orderId } = due;
-    context.logger.error({ orderId, error: nameOf(error) }, 'a look failed and will be repeated');
+    context.logger.error(
+      { orderId, error: nameOf(error) },
+      'a status check failed and will be repeated',
+    );
     return undefined;
   }
+}
+
+/**
+ * Waits for a turn. All processes share the turns, through the store: a turn is the
+ * first hit of a window, and later processes wait for the window's end.
+ *
+ * @returns `false` when the work was stopped meanwhile.
+ */
+async function takeTurn<Tx>(
+  { store, clock }: Pick<FlowContext<Tx>, 'store' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const isOver = (): boolean => signal?.aborted === true;
+  while (!isOver()) {
+    const now = clock.now();
+    const { hits, endsAt } = await store.countHits(TURN_KEY, 1, { now, endsAt: now + TURN_MS });
+    if (hits === 1) return true;
+    await clock.sleep(Math.max(1, endsAt - now), signal).catch(() => undefined);
+  }
+  return false;
 }

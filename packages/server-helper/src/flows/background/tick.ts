@@ -1,6 +1,6 @@
 import { deliverEvents } from './deliver-events.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { checkAtAwaited, checkAtRest } from './check-due.ts';
+import { checkAwaited, checkOthers } from './check-due.ts';
 import { alignClock } from '../store-access.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
@@ -16,19 +16,19 @@ export interface TickReport {
 
 const nothing: TickReport = { checked: 0, delivered: 0 };
 
-/** A kind of background work, by itself. */
+/** One kind of background work. */
 export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promise<TickReport>;
 
 /**
- * Does the background work that is due: looks at watched attempts, delivers events. Any number of
+ * Does the background work that is due: checks watched attempts, delivers events. Any number of
  * processes may tick at once; they take different work.
  */
 export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
   await alignClock(context);
   // Side by side: a silent gateway must not keep the merchant's handlers waiting.
   const [awaited, rest, before] = await Promise.all([
-    checkAtAwaited(context),
-    checkAtRest(context),
+    checkAwaited(context),
+    checkOthers(context),
     deliverEvents(context, undefined, EVENTS_PER_TICK),
   ]);
   const checked = awaited + rest;
@@ -37,14 +37,14 @@ export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
 }
 
 /**
- * What runs in the background, each at its own pace: neither a slow handler nor what is left of an
- * outage may put off a status check that somebody waits for.
+ * What runs in the background, each at its own pace: neither a slow handler nor the rest of an
+ * outage may delay a status check that a shopper waits for.
  */
 export const backgroundWork: readonly Work[] = [
   async (context, signal) => {
     await alignClock(context);
-    return { ...nothing, checked: await checkAtAwaited(context, signal) };
+    return { ...nothing, checked: await checkAwaited(context, signal) };
   },
-  async (context, signal) => ({ ...nothing, checked: await checkAtRest(context, signal) }),
+  async (context, signal) => ({ ...nothing, checked: await checkOthers(context, signal) }),
   async (context, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
 ];

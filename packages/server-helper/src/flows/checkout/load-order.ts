@@ -62,8 +62,9 @@ async function askMerchant<Tx>(
 
 /** Checks what `loadOrder` answered. @throws {@link PaymentsError} `invalid_order`, with the field at fault. */
 export function payableOrder(order: Order, asked: string): PayableOrder {
-  const orderId = checkOrderId(order.orderId);
-  if (orderId !== asked) throw invalid('orderId', 'loadOrder answered with another order’s id.');
+  if (order.orderId !== asked) {
+    throw invalid('orderId', 'loadOrder answered with another order’s id.');
+  }
   // A shop in plain JavaScript may answer without a customer, or with a column's null.
   const customer: Partial<Order['customer']> = order.customer ?? {};
   const phone = typeof customer.phone === 'string' ? normalizePhone(customer.phone) : undefined;
@@ -75,7 +76,7 @@ export function payableOrder(order: Order, asked: string): PayableOrder {
   }
   const name = optionalText('customer.name', customer.name, MAX_NAME_LENGTH);
   const email = optionalText('customer.email', customer.email, MAX_EMAIL_LENGTH);
-  return { orderId, amount: readAmount(order), customer: { name, email, phone } };
+  return { orderId: asked, amount: readAmount(order), customer: { name, email, phone } };
 }
 
 function optionalText(field: string, value: unknown, maxLength: number): string | undefined {

@@ -60,7 +60,7 @@ export function checkStatus<Tx>(
     const { attemptNumber = null, everySession = false, ignoresGap = false } = request;
     const { record, taken } = await takeAttempt(context, orderId, attemptNumber, everySession);
     if (record === null) return { record, asked: null };
-    if (!everySession && taken?.number !== attemptNumber) {
+    if (attemptNumber !== null && !everySession && taken?.number !== attemptNumber) {
       await postpone(context, record, attemptNumber);
     }
     if (taken !== null) return askAndRecord(context, record, taken, true);
@@ -97,7 +97,7 @@ async function takeAttempt<Tx>(
 async function postpone<Tx>(
   { store, clock }: FlowContext<Tx>,
   { attempts }: PaymentRecord,
-  attemptNumber: number | null,
+  attemptNumber: number,
 ): Promise<void> {
   const due = attempts.find(({ number }) => number === attemptNumber);
   const now = clock.now();

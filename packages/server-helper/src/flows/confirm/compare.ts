@@ -15,12 +15,12 @@ import { askGateway } from './ask-gateway.ts';
  */
 export type Discrepancy = 'session_unknown' | 'transaction_missing' | 'transaction_unconfirmed';
 
-/** What the gateway says of one attempt, held against our record of it. */
+/** What the gateway says about one attempt, compared with our record of it. */
 export type Comparison =
   | { readonly outcome: 'same' }
   /** Recording the gateway's word would change the payment, from a state to a state. */
   | { readonly outcome: 'differs'; readonly from: PaymentState; readonly to: PaymentState }
-  /** We hold money of which the gateway knows nothing; recording that would change nothing. */
+  /** We recorded money that the gateway does not know; its answer would change nothing. */
   | {
       readonly outcome: 'contradicts';
       readonly from: PaymentState;
@@ -61,7 +61,7 @@ function compareRows(
     : { outcome: 'contradicts', from: state, discrepancy };
 }
 
-/** A session that the gateway does not know can hold no money: it agrees where we hold none. */
+/** A session that the gateway does not know has no money: that agrees where we recorded none. */
 function compareUnknown(record: PaymentRecord, attempt: Attempt): Comparison {
   const { state } = record.payment;
   return moneyOf(record, attempt).size === 0

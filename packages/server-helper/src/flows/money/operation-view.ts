@@ -13,7 +13,7 @@ export interface MoneyOperation {
   readonly amount: string;
   readonly currency: string;
   /**
-   * `pending` the gateway took it on, and evidence is still to come · `done` it happened · `failed`
+   * `pending` the gateway accepted it, and evidence is still to come · `succeeded` it happened · `failed`
    * it did not, and nothing moved · `unknown` it may have happened: never send it again under
    * another key; evidence or `payments.resolveOperation` ends it · `sending` another call is at it right now.
    */
@@ -55,7 +55,7 @@ export function operationOf(operation: Operation): MoneyOperation {
 export interface SaleOperation extends MoneyOperation {
   /**
    * `redirect`: send `html` to the shopper, whose return is confirmed like a link's · `success` the
-   * status confirmed it, or the amount is held · `pending` the status is still to say · `declined`
+   * status confirmed it, or the amount is held · `pending` the status is not known yet · `declined`
    * by the issuer · `rejected` by the gateway, or never sent · `unknown` the card may be charged: the
    * order takes no other payment until `payments.resolveOperation`.
    */

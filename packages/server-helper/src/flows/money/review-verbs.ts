@@ -10,7 +10,7 @@ import { readWhy } from './resolve-operation.ts';
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-/** One matter that a person must look at. */
+/** One entry of the review list. */
 export type ReviewEntry =
   | {
       readonly kind: 'payment';
@@ -37,7 +37,7 @@ export type ReviewEntry =
 /** What people do about what the kit cannot decide. */
 export interface ReviewVerbs {
   /**
-   * What a person must look at: doubtful payments, unknown outcomes, and events whose handler failed
+   * What a person must review: discrepancies, unknown outcomes, and events whose handler failed
    * twenty times. Oldest first.
    *
    * @param options - `limit`: at most so many of each kind, 1 to 1,000. Defaults to 100.
@@ -45,12 +45,12 @@ export interface ReviewVerbs {
    */
   list(options?: { readonly limit?: number | undefined }): Promise<readonly ReviewEntry[]>;
   /**
-   * Takes a matter off the list, because a person has looked. It moves no money, and makes nothing
+   * Takes a review off the list, because a person has resolved it. It moves no money, and makes nothing
    * paid.
    *
-   * @param why - What they found; it is kept.
+   * @param why - What they found; it is stored.
    * @param options - `reopen`: whether an order in `review` may be paid anew, once nothing else
-   * about it is open. Give doubtful money back first: the shopper would pay a second time.
+   * about it is open. Refund the money of a discrepancy first: the shopper would pay a second time.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` (of an `unknown_outcome`,
    * which `payments.resolveOperation` ends), `store_unavailable`.
    */
@@ -76,7 +76,7 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
     redeliver: (eventId) =>
       run(async ({ store, clock }) => {
         if (await store.redeliver(eventId, clock.now())) return;
-        throw notFound('There is no dead event of this id.');
+        throw notFound('There is no dead letter of this id.');
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeMoney } from '../../payments/money-words.ts';
+import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
