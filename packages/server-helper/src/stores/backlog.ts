@@ -7,7 +7,7 @@ export interface Backlog {
   readonly dueAttempts: number;
   /** Events of the asked types that no handler has taken yet. */
   readonly undelivered: number;
-  /** Matters that a person must look at. */
+  /** Review items that are open. */
   readonly openReviews: number;
   /** Events whose handler kept failing. */
   readonly deadLetters: number;

@@ -40,24 +40,24 @@ export type CommitResult =
  */
 export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<void>;
 
-/** Asks to look at one of an order's attempts now. */
+/** Asks to check one of an order's attempts now. */
 export interface CheckRequest {
   readonly orderId: string;
   readonly now: number;
-  /** How long nobody else looks at the attempt that this call takes, in milliseconds. */
+  /** How long no other caller gets the attempt that this call takes, in milliseconds. */
   readonly leaseMs: number;
-  /** Whether sessions that are not watched any more are looked at too: settled and closed ones. */
+  /** Whether sessions that are not watched any more are checked too: succeeded and closed ones. */
   readonly everySession: boolean;
   /** Whether an order that has its money is left alone: nothing is taken then. */
   readonly unlessHasMoney: boolean;
   /**
-   * Which attempt; `null` for the one whose turn it is: that was not looked at for longest. One that
+   * Which attempt; `null` for the one whose turn it is: the one checked longest ago. An attempt that
    * awaits a hint gives its turn to that one as well, unless every session is asked about.
    */
   readonly attemptNumber: number | null;
 }
 
-/** What may be looked at now: the record, and the attempt that this caller took, if any. */
+/** The record, and the attempt that this caller took for a status check, if any. */
 export interface StartedStatusCheck {
   readonly record: PaymentRecord;
   readonly taken: Attempt | null;
@@ -146,11 +146,11 @@ export interface Store<Tx> {
   /**
    * Takes one of the order's attempts that have something to ask about, unless the gateway was asked
    * about the order within {@link CHECK_GAP_MS}. Of parallel callers, one gets it. The record and the
-   * attempt are told as they stand after it.
+   * attempt are as they are after it.
    */
   beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null>;
   /**
-   * Ends a status check: sets when to look next without a hint, `null` for never (an open attempt is
+   * Ends a status check: sets when to check next without a hint, `null` for never (an open attempt is
    * closed). A hint that came during the status check still counts, once the gap since the order's last status check
    * has passed. When another status check has begun since, this
    * one changes nothing: a call that hung for hours must not put off what is known better by now.
@@ -159,14 +159,14 @@ export interface Store<Tx> {
    */
   endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void>;
   /**
-   * Notes a hint about an attempt, so that it is looked at as soon as {@link CHECK_GAP_MS} allows.
+   * Notes a hint about an attempt, so that it is checked as soon as {@link CHECK_GAP_MS} allows.
    *
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
    * Takes up to `limit` attempts that are due for a status check, the longest due first and, of those due at
-   * one moment, who was not looked at for longest; parallel callers get different ones.
+   * one moment, the one checked longest ago; parallel callers get different ones.
    *
    * @param wanted - Which of them. @defaultValue all
    */
@@ -191,7 +191,7 @@ export interface Store<Tx> {
   ): Promise<readonly Delivery[]>;
   /** Reports how a delivery ended. A report of an overtaken try changes nothing. */
   reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
-  /** Up to `limit` matters that a person must look at, oldest first. */
+  /** Up to `limit` review items that are open, oldest first. */
   openReviews(limit: number): Promise<readonly ReviewItem[]>;
   /** Up to `limit` events whose handler kept failing. */
   deadLetters(limit: number): Promise<readonly QueuedEvent[]>;

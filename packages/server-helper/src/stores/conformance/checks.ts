@@ -21,10 +21,10 @@ import { CHECK_GAP_MS } from '../store.ts';
 const failedChange = ({ payment }: Change): Change =>
   changeOf({ ...payment, state: 'failed', version: payment.version + 1 });
 
-/** What every store promises about looks and what is due. */
+/** What every store promises about status checks and what is due. */
 export const checkConformance: readonly ConformanceCase[] = [
   {
-    name: 'gives an attempt to one of ten parallel lookers, and to none until the gap has passed',
+    name: 'gives an attempt to one of ten parallel callers, and to none until the gap has passed',
     async check(store) {
       const { orderId } = (await openedIn(store)).payment;
       const request = checkAt(orderId);
@@ -44,7 +44,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'looks at a settled attempt only when asked to',
+    name: 'checks a succeeded attempt only when asked to',
     async check(store) {
       const opened = await openedIn(store);
       const attempts = opened.attempts.map((one) => ({
@@ -74,7 +74,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'ends the looks at a closed attempt that a money operation is watched for',
+    name: 'ends the status checks of a closed attempt that a money operation is watched for',
     async check(store) {
       const { opened, orderId, attempt } = await openAttemptIn(store);
       await store.endStatusCheck(attempt, null, NOW);
@@ -96,7 +96,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'keeps an attempt that a hint came for during its last look',
+    name: 'keeps an attempt that a hint came for during its last status check',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
@@ -106,7 +106,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'lets a look that ends after the next one began neither put off nor close the attempt',
+    name: 'lets a status check that ends after the next one began neither put off nor close the attempt',
     async check(store) {
       const { opened, orderId, attempt } = await openAttemptIn(store);
       const slow = await takenIn(store, orderId);
@@ -123,7 +123,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'ends a look with the change that it found, and logs the change alone',
+    name: 'ends a status check with the change that it found, and logs the change alone',
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
@@ -138,7 +138,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'keeps a hint that arrives before a change ends the look',
+    name: 'keeps a hint that arrives before a change ends the status check',
     async check(store) {
       const { opened, orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
@@ -150,7 +150,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'closes an attempt by the change that ends its last look, and by none that is refused',
+    name: 'closes an attempt by the change that ends its last status check, and by none that is refused',
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;

@@ -8,7 +8,7 @@ import { CHECK_GAP_MS } from '../store.ts';
 /** What every store promises about hints. */
 export const hintConformance: readonly ConformanceCase[] = [
   {
-    name: 'keeps a hint that arrives while a look is under way',
+    name: 'keeps a hint that arrives while a status check is under way',
     async check(store) {
       const { orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
@@ -43,7 +43,7 @@ export const hintConformance: readonly ConformanceCase[] = [
       await store.claimDue(NOW + 30, 1_000, LEASE_MS);
       assert.equal(await hintAt(NOW + 40), NOW + 40, 'who claimed it may have died since');
       const taken = await takenIn(store, orderId, NOW + 50);
-      assert.equal(await hintAt(NOW + 60), NOW + 50 + CHECK_GAP_MS, 'the look came before it');
+      assert.equal(await hintAt(NOW + 60), NOW + 50 + CHECK_GAP_MS, 'the check came before it');
       assert.equal(await hintAt(NOW + 70), NOW + 50 + CHECK_GAP_MS);
       await store.endStatusCheck(taken, NOW + 3_600_000, NOW + 80);
       const record = await store.load(orderId);

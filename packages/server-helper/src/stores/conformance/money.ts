@@ -22,7 +22,7 @@ const after = ({ payment }: Change, rest: Partial<Change>): Change =>
 /** What every store promises about money operations, review items, dead letters and its log. */
 export const moneyConformance: readonly ConformanceCase[] = [
   {
-    name: 'gives back an intent as it was committed, and as it was changed',
+    name: 'gives back an operation as it was committed, and as it was changed',
     async check(store) {
       const paid = await paidIn(store);
       const operation = refundOf(paid, randomUUID());
@@ -42,7 +42,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'never gives one intent’s id to two orders, and lets one of ten parallel ones win',
+    name: 'never gives one operation’s id to two orders, and lets one of ten parallel ones win',
     async check(store) {
       const id = randomUUID();
       const orders = await Promise.all(Array.from({ length: 10 }, () => paidIn(store)));
@@ -64,7 +64,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'looks at an order once in the gap, however many of its links are watched',
+    name: 'checks an order once in the gap, however many of its links are watched',
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
@@ -87,7 +87,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'keeps when an attempt was looked at through a change that knew nothing of it',
+    name: 'keeps when an attempt was checked through a change that knew nothing of the check',
     async check(store) {
       const opened = await openedIn(store);
       const request = checkAt(opened.payment.orderId);

@@ -125,7 +125,7 @@ export async function openAttemptIn(
   return { opened, orderId: attempt.orderId, attempt };
 }
 
-/** A hint's look at the attempt whose turn it is. */
+/** Asks to check the attempt whose turn it is, as a hint does. */
 export function checkAt(orderId: string): CheckRequest {
   return {
     orderId,

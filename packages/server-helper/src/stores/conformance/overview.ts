@@ -16,7 +16,7 @@ async function everyOrder(store: Store<unknown>, limit: number, since = 0): Prom
   }
 }
 
-/** What every store promises whoever watches over it. */
+/** What every store promises about overviews of all orders. */
 export const overviewConformance: readonly ConformanceCase[] = [
   {
     name: 'lists every order once, page by page',

@@ -30,7 +30,7 @@ export const paymentConformance: readonly ConformanceCase[] = [
       for (const change of [opened, created, skipping]) {
         const result = await store.commit(change);
         assert.equal(result.outcome, 'conflict');
-        // A store that reads what stands there on the way must read it as it is.
+        // A store that reads the stored record on the way must read all of it.
         if (result.record !== undefined) assert.deepEqual(result.record, stored);
       }
       assert.deepEqual(await store.load(opened.payment.orderId), stored);

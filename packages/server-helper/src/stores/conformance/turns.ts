@@ -23,7 +23,7 @@ async function twoOpenIn(store: Store<unknown>): Promise<readonly [Attempt, Atte
 /** What every store promises about the turn among an order's attempts. */
 export const turnConformance: readonly ConformanceCase[] = [
   {
-    name: 'looks at the attempt that was not looked at for longest, whatever hints came',
+    name: 'checks the attempt that was checked longest ago, whatever hints came',
     async check(store) {
       const [first, second] = await twoOpenIn(store);
       const { orderId } = first;
@@ -35,11 +35,11 @@ export const turnConformance: readonly ConformanceCase[] = [
         await store.endStatusCheck(taken, now + 3_600_000, now);
         await store.hint(second.merchantOrderId, now + 1);
       }
-      assert.deepEqual(turns, [2, 1, 2, 1, 2], 'the newest of those that were never looked at');
+      assert.deepEqual(turns, [2, 1, 2, 1, 2], 'the newest of those that were never checked');
     },
   },
   {
-    name: 'gives the turn of a due attempt that awaits a hint to the one not looked at for longest',
+    name: 'gives the turn of a due attempt that awaits a hint to the one checked longest ago',
     async check(store) {
       const [{ orderId }, second] = await twoOpenIn(store);
       const later = NOW + 60_000;
@@ -68,7 +68,7 @@ export const turnConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'claims first, of what is due at one moment, what was not looked at for longest',
+    name: 'claims first, of what is due at one moment, what was checked longest ago',
     async check(store) {
       const [first, second] = await twoOpenIn(store);
       const { orderId } = first;
@@ -90,7 +90,7 @@ export const turnConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'puts a hinted attempt off until the gap since its order’s last look has passed',
+    name: 'puts a hinted attempt off until the gap since its order’s last status check has passed',
     async check(store) {
       const [first, second] = await twoOpenIn(store);
       const { orderId } = first;
@@ -104,7 +104,7 @@ export const turnConformance: readonly ConformanceCase[] = [
       assert.ok(waiting);
       await store.endStatusCheck(waiting, later + CHECK_GAP_MS, later + 20);
       assert.equal(await nextOf(2), later + CHECK_GAP_MS);
-      // A look that lies in the future, by a clock that runs ahead, puts nothing off for long.
+      // A status check in the future, by a clock that runs ahead, puts nothing off for long.
       await takenIn(store, orderId, later + 3_600_000);
       const ahead = later + 30;
       const [one, two] = (await store.load(orderId))?.attempts ?? [];

@@ -40,7 +40,7 @@ import {
 export interface PostgresStoreOptions {
   readonly pool: Pool;
   /**
-   * Whether the pool ends with the store, because nobody else uses it.
+   * Whether the pool ends with the store, because nothing else uses the pool.
    * @defaultValue `false`
    */
   readonly endsPool?: boolean;

@@ -67,7 +67,7 @@ describe('while the merchant’s work in a commit stands still', () => {
     expect(await paying).toEqual({ outcome: 'committed' });
   });
 
-  it('in all the commits that a pool allows, other orders are made, read, looked at and hinted at', async () => {
+  it('in all the commits that a pool allows, other orders are made, read, checked and hinted at', async () => {
     const orders = await Promise.all(Array.from({ length: 12 }, () => openedIn(store)));
     const other = await openedIn(store);
     const { hook, letGo, whenBegun } = standing();
@@ -94,7 +94,7 @@ describe('while the merchant’s work in a commit stands still', () => {
     expect(outcomes.filter((status) => status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('a look at that order is told how it stands, and takes nothing', async () => {
+  it('a status check of that order gets the record, and takes nothing', async () => {
     const order = await openedIn(store);
     const { hook, letGo, whenBegun } = standing();
     const paying = pay(order, hook);

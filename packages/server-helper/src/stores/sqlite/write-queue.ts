@@ -14,15 +14,15 @@ const COMMITS_GATHERED = 2;
 /** What sets a write apart from others. */
 export interface WriteTraits {
   /**
-   * Whether a failure of the power may take it along, because it ends whoever was told of the write.
-   * It outlives every process all the same.
+   * Whether the write may be lost when the power fails, since that ends its caller too. It outlives
+   * every process all the same.
    */
   readonly mayBeLost?: boolean;
   /** Whether it does more than write, so that it is not begun a second time. */
   readonly runsOnce?: boolean;
 }
 
-/** Of a write that says who is at work and until when, or something else that ends by itself. */
+/** Of a write that leases work until a time, or something else that ends on time. */
 export const LEASE: WriteTraits = { mayBeLost: true };
 
 interface Job extends WriteTraits {
