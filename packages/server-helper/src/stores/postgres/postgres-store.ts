@@ -111,7 +111,7 @@ class PostgresStore implements Store<PostgresTransaction> {
       timeoutMs,
     });
     const load = (orderId: string) => this.#loads.run(orderId);
-    this.#checks = new StatusChecks(this.#connections, load);
+    this.#checks = new StatusChecks(this.#connections, load, timeoutMs);
     this.#commits = new Commits(this.#connections, load, timeoutMs);
     pool.options.connectionTimeoutMillis ??= CONNECTION_TIMEOUT_MS;
     // Without a listener an idle connection that breaks would end the process.

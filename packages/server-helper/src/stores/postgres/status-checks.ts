@@ -11,24 +11,48 @@ import {
   withAttempt,
   withHint,
 } from '../check-rules.ts';
+import { text } from '../rows.ts';
 import type { CheckRequest, StartedStatusCheck } from '../store.ts';
 import { StoreDeadlineError } from '../store-errors.ts';
+import { Batcher } from './batcher.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
-import { isLockTimeout } from './errors.ts';
+import { isLockTimeout, isUndone } from './errors.ts';
 import type { StoredOrder } from './record.ts';
 
-/** Takes an attempt for a status check, unless the payment or its last check is another by now. */
+/**
+ * Takes attempts of different orders for a status check, each unless the payment or its last check
+ * is another by now. Rows are found by arrays of keys, never by a join with a table: the plan is then
+ * right for tables of every size.
+ */
 const takeSql = (lock: 'SKIP LOCKED' | ''): string => `
-  WITH gate AS (
-    UPDATE pay_payments SET last_check_at = $5 WHERE order_id IN (
-      SELECT order_id FROM pay_payments
-      WHERE order_id = $1 AND version = $3 AND last_check_at IS NOT DISTINCT FROM $4
-      FOR NO KEY UPDATE ${lock})
-    RETURNING order_id)
-  UPDATE pay_attempts a SET last_check_at = $5, next_check_at = $6 FROM gate
-  WHERE a.order_id = $1 AND a.number = $2`;
+  WITH asked AS (
+    SELECT * FROM jsonb_to_recordset($1) AS n (order_id text, number integer, version bigint,
+      last_check_at bigint, now bigint, next_check_at bigint)
+  ), locked AS (
+    SELECT n.order_id FROM asked n CROSS JOIN LATERAL (
+      SELECT FROM pay_payments o WHERE o.order_id = n.order_id AND o.version = n.version
+        AND o.last_check_at IS NOT DISTINCT FROM n.last_check_at
+      FOR NO KEY UPDATE ${lock}) same
+  ), gate AS (
+    UPDATE pay_payments p
+    SET last_check_at = (SELECT n.now FROM asked n WHERE n.order_id = p.order_id)
+    WHERE p.order_id = ANY (ARRAY(SELECT order_id FROM locked))
+    RETURNING p.order_id)
+  UPDATE pay_attempts a SET (last_check_at, next_check_at) =
+    (SELECT n.now, n.next_check_at FROM asked n WHERE n.order_id = a.order_id)
+  WHERE a.order_id = ANY (ARRAY(SELECT order_id FROM gate))
+    AND a.number = (SELECT n.number FROM asked n WHERE n.order_id = a.order_id)
+  RETURNING a.order_id`;
 const take: Statement = { name: 'pay_take', text: takeSql('SKIP LOCKED') };
 const takeWaiting: Statement = { name: 'pay_take_waiting', text: takeSql('') };
+
+/** An attempt as it is to be taken, and what it was chosen by. */
+interface Taking {
+  readonly taken: Attempt;
+  readonly version: number;
+  /** When the order was last checked. */
+  readonly lastCheckAt: number | null;
+}
 
 /** Replaces when an attempt was and will be checked, unless any of that is another by now. */
 const watchSql = (lock: 'SKIP LOCKED' | ''): string => `
@@ -59,14 +83,22 @@ const MAX_TRIES = 5;
  */
 export class StatusChecks {
   readonly #connections: PostgresConnections;
+  readonly #takes: Batcher<Taking, boolean>;
   readonly #load: (orderId: string) => Promise<StoredOrder | null>;
 
   constructor(
     connections: PostgresConnections,
     load: (orderId: string) => Promise<StoredOrder | null>,
+    timeoutMs: number,
   ) {
     this.#connections = connections;
     this.#load = load;
+    this.#takes = new Batcher({
+      keyOf: ({ taken }) => taken.orderId,
+      send: (takings) => this.#take(take, takings),
+      isUndone,
+      timeoutMs,
+    });
   }
 
   async begin(request: CheckRequest): Promise<StartedStatusCheck | null> {
@@ -77,16 +109,13 @@ export class StatusChecks {
       const chosen = tries < MAX_TRIES ? chooseCheck(record, request) : null;
       if (chosen === null) return { record, taken: null };
       const taken = takenForCheck(chosen, request);
-      const { orderId, number, nextCheckAt } = taken;
-      const { version } = record.payment;
-      const values = [orderId, number, version, lastCheckAt, request.now, nextCheckAt];
-      const isTakenNow = await this.#guarded(tries === 0 ? take : takeWaiting, values, true).catch(
-        (error: unknown) => {
-          // Another transaction has locked the order and takes long: there is nothing to take now.
-          if (isLockTimeout(error) || error instanceof StoreDeadlineError) return null;
-          throw error;
-        },
-      );
+      const taking = { taken, version: record.payment.version, lastCheckAt };
+      const sending = tries === 0 ? this.#takes.run(taking) : this.#takeWaiting(taking);
+      const isTakenNow = await sending.catch((error: unknown) => {
+        // Another transaction has locked the order and takes long: there is nothing to take now.
+        if (isLockTimeout(error) || error instanceof StoreDeadlineError) return null;
+        throw error;
+      });
       if (isTakenNow === null) return { record, taken: null };
       if (isTakenNow) return { record: withAttempt(record, taken), taken };
     }
@@ -117,35 +146,38 @@ export class StatusChecks {
     throw new StoreDeadlineError('others changed the attempt again and again');
   }
 
+  async #take(statement: Statement, takings: readonly Taking[]): Promise<readonly boolean[]> {
+    const asked = takings.map(({ taken, version, lastCheckAt }) => ({
+      order_id: taken.orderId,
+      number: taken.number,
+      version,
+      last_check_at: lastCheckAt,
+      now: taken.lastCheckAt,
+      next_check_at: taken.nextCheckAt,
+    }));
+    const { rows } = await this.#connections.query(statement, [JSON.stringify(asked)], true);
+    const ids = new Set(rows.map((row) => text(row, 'order_id')));
+    return takings.map(({ taken }) => ids.has(taken.orderId));
+  }
+
+  async #takeWaiting(taking: Taking): Promise<boolean> {
+    const [isTaken] = await this.#connections.waiting(() => this.#take(takeWaiting, [taking]));
+    return isTaken === true;
+  }
+
   async #attempts(orderId: string): Promise<readonly Attempt[]> {
     return (await this.#load(orderId))?.record.attempts ?? [];
   }
 
-  #watch(before: Attempt, after: Attempt, now: number, waits: boolean): Promise<boolean> {
+  /** @returns whether the attempt was still as it was read. */
+  async #watch(before: Attempt, after: Attempt, now: number, waits: boolean): Promise<boolean> {
     const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt } = before;
     const entry = after.state === state ? null : JSON.stringify(closedEntry(number, now));
-    return this.#guarded(
-      waits ? watchWaiting : watch,
-      [orderId, number, state, lastCheckAt, nextCheckAt, hintedAt].concat([
-        after.state,
-        after.nextCheckAt,
-        after.hintedAt,
-        now,
-        entry,
-      ]),
-      false,
-    );
-  }
-
-  /** @returns whether the rows were still as they were read. */
-  async #guarded(
-    statement: Statement,
-    values: readonly unknown[],
-    mayBeLost: boolean,
-  ): Promise<boolean> {
-    const send = () => this.#connections.query(statement, values, mayBeLost);
-    const waits = statement === takeWaiting || statement === watchWaiting;
-    const { rowCount } = await (waits ? this.#connections.waiting(send) : send());
+    const read = [orderId, number, state, lastCheckAt, nextCheckAt, hintedAt];
+    const values = [...read, after.state, after.nextCheckAt, after.hintedAt, now, entry];
+    const { rowCount } = await (waits
+      ? this.#connections.waiting(() => this.#connections.query(watchWaiting, values))
+      : this.#connections.query(watch, values));
     return rowCount !== 0;
   }
 }
