@@ -2,8 +2,8 @@ import type { CommitHook, Store } from '@pay-button/server-helper';
 import type { NewOrder, ShopOrder } from '../orders/order.ts';
 
 /**
- * Where the shop keeps its orders, and the payments beside them in the same database, so that
- * "paid" and "shipped" are one commit.
+ * The shop's orders, and the payments beside them in the same database, so that "paid" and "shipped"
+ * are one commit.
  *
  * @typeParam Tx - What the payment store gives a commit hook to work with.
  */
@@ -14,7 +14,7 @@ export interface ShopDatabase<Tx> {
   open(): Promise<void>;
   close(): Promise<void>;
   /**
-   * Keeps an order. The same request key sent again keeps nothing.
+   * Stores an order. The same request key sent again stores nothing.
    *
    * @returns the id of the order that this request key belongs to.
    */
@@ -32,50 +32,102 @@ export interface ShopDatabase<Tx> {
   countFulfilments(orderId: string): Promise<number>;
 }
 
-/** An order as a row of `shop_orders`; `details` is JSON. */
-export interface OrderRow {
-  readonly order_id: string;
-  readonly owner: string;
-  readonly halalas: number;
-  readonly placed_at: string;
-  readonly details: string;
+/** How one kind of database runs SQL with the parameters `$1`, `$2` and so on, in this order. */
+export interface SqlConnection<Tx> {
+  readonly payments: Store<Tx>;
+  /** The type of a key that the database counts up. */
+  readonly serialKey: string;
+  createTables(sql: string): Promise<void>;
+  query(sql: string, values: readonly (string | number)[]): Promise<readonly Row[]>;
+  /** Runs a statement inside a commit of the payment store. */
+  queryIn(tx: Tx, sql: string, values: readonly string[]): Promise<void> | undefined;
+  close(): Promise<void>;
 }
 
-/** Columns of an {@link OrderRow}, in the order of {@link orderValues}. */
-export const ORDER_COLUMNS = 'order_id, owner, halalas, placed_at, details, request_key';
+type Row = Readonly<Record<string, unknown>>;
 
-/** The values of a new row. */
-export function orderValues(order: NewOrder): [string, string, number, string, string, string] {
-  const details = JSON.stringify({ lines: order.lines, customer: order.customer });
-  const { orderId, owner, halalas, placedAt, requestKey } = order;
-  return [orderId, owner, halalas, placedAt, details, requestKey];
-}
+const TABLES = (serialKey: string): string => `
+  CREATE TABLE IF NOT EXISTS shop_orders (
+    order_id text PRIMARY KEY,
+    owner text NOT NULL,
+    halalas integer NOT NULL,
+    placed_at text NOT NULL,
+    details text NOT NULL,
+    request_key text NOT NULL UNIQUE
+  );
+  CREATE INDEX IF NOT EXISTS shop_orders_by_time ON shop_orders (placed_at);
+  CREATE TABLE IF NOT EXISTS shop_fulfilments (
+    fulfilment_id ${serialKey},
+    order_id text NOT NULL,
+    shipped_at text NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS shop_fulfilments_of ON shop_fulfilments (order_id);`;
 
-/** Reads a row. Its details are what {@link orderValues} wrote. */
-export function orderOf(row: OrderRow): ShopOrder {
-  const details = JSON.parse(row.details) as Pick<ShopOrder, 'lines' | 'customer'>;
+const INSERT_ORDER = `
+  INSERT INTO shop_orders (order_id, owner, halalas, placed_at, details, request_key)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (request_key) DO UPDATE SET request_key = excluded.request_key
+  RETURNING order_id`;
+
+const INSERT_FULFILMENT = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES ($1, $2)';
+
+const SELECT_ORDERS = 'SELECT order_id, owner, halalas, placed_at, details FROM shop_orders';
+
+const SELECT_TIMES = `
+  SELECT o.placed_at, min(f.shipped_at) AS shipped_at
+  FROM shop_fulfilments f JOIN shop_orders o ON o.order_id = f.order_id
+  GROUP BY o.order_id, o.placed_at ORDER BY o.placed_at DESC LIMIT $1`;
+
+const COUNT_FULFILMENTS = 'SELECT count(*) AS shipped FROM shop_fulfilments WHERE order_id = $1';
+
+/** The shop's database on a connection; both kinds of database run the same SQL. */
+export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
   return {
-    orderId: row.order_id,
-    owner: row.owner,
-    halalas: row.halalas,
-    placedAt: row.placed_at,
-    lines: details.lines,
-    customer: details.customer,
+    payments: sql.payments,
+    open: () => sql.createTables(TABLES(sql.serialKey)),
+    close: () => sql.close(),
+    saveOrder: async ({ orderId, owner, halalas, placedAt, requestKey, lines, customer }) => {
+      const details = JSON.stringify({ lines, customer });
+      const values = [orderId, owner, halalas, placedAt, details, requestKey];
+      const [row] = await sql.query(INSERT_ORDER, values);
+      if (row === undefined) throw new Error('The database stored an order and returned no id.');
+      return String(row['order_id']);
+    },
+    findOrder: async (orderId) => {
+      const [row] = await sql.query(`${SELECT_ORDERS} WHERE order_id = $1`, [orderId]);
+      return row === undefined ? null : orderOf(row);
+    },
+    listOrders: async (limit) => {
+      const newest = `${SELECT_ORDERS} ORDER BY placed_at DESC LIMIT $1`;
+      return (await sql.query(newest, [limit])).map(orderOf);
+    },
+    ship: (tx, { orderId, occurredAt }) =>
+      sql.queryIn(tx, INSERT_FULFILMENT, [orderId, occurredAt]),
+    shipUnpaid: async (orderId) => {
+      await sql.query(INSERT_FULFILMENT, [orderId, new Date().toISOString()]);
+    },
+    confirmSeconds: async (limit) => (await sql.query(SELECT_TIMES, [limit])).map(secondsOf),
+    countFulfilments: async (orderId) => {
+      const [row] = await sql.query(COUNT_FULFILMENTS, [orderId]);
+      return Number(row?.['shipped']);
+    },
   };
 }
 
-/** When orders were placed and shipped, both ISO 8601. */
-export const SELECT_TIMES = `SELECT o.placed_at, min(f.shipped_at) AS shipped_at
-  FROM shop_fulfilments f JOIN shop_orders o ON o.order_id = f.order_id
-  GROUP BY o.order_id, o.placed_at ORDER BY o.placed_at DESC`;
-
-/** A row of {@link SELECT_TIMES}. */
-export interface TimesRow {
-  readonly placed_at: string;
-  readonly shipped_at: string;
+/** Reads a row of `shop_orders`, whose details are JSON. */
+function orderOf(row: Row): ShopOrder {
+  const details = JSON.parse(String(row['details'])) as Pick<ShopOrder, 'lines' | 'customer'>;
+  return {
+    orderId: String(row['order_id']),
+    owner: String(row['owner']),
+    halalas: Number(row['halalas']),
+    placedAt: String(row['placed_at']),
+    ...details,
+  };
 }
 
-/** How long the shopper waited for the confirmation, in seconds. */
-export function secondsOf({ placed_at: placed, shipped_at: shipped }: TimesRow): number {
-  return Math.max(0, (Date.parse(shipped) - Date.parse(placed)) / 1_000);
+/** The time from the order to its confirmation, in seconds. */
+function secondsOf(row: Row): number {
+  const placedAt = Date.parse(String(row['placed_at']));
+  return Math.max(0, (Date.parse(String(row['shipped_at'])) - placedAt) / 1_000);
 }
