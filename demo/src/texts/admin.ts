@@ -180,6 +180,7 @@ export const adminTexts = {
   },
   outcomeReasons: {
     evidence: ['the gateway’s status shows it', 'تُظهره حالة العملية لدى البوابة'],
+    accepted: ['the gateway accepted it', 'قبلتها البوابة'],
     declined: ['the issuer declined', 'رفض البنك العملية'],
     interrupted: ['the shop stopped before the answer', 'توقف المتجر قبل وصول الرد'],
     no_evidence: ['accepted, but not shown within two days', 'قُبلت ولم تظهر خلال يومين'],
