@@ -14,7 +14,7 @@ import { pagesRouter } from './pages/pages-router.ts';
 import { QaKit } from './qa/qa-kit.ts';
 import type { QaTools } from './qa/sandbox-watch.ts';
 
-/** What a shop is made of. */
+/** The parts of a shop. */
 interface ShopOptions<Tx> {
   /** Orders and payments, in one database. */
   readonly database: ShopDatabase<Tx>;

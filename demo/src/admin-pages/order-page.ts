@@ -28,7 +28,7 @@ export function adminOrderPage(view: View, feedback: Feedback, found: AdminOrder
   );
 }
 
-/** Only a sale can have been asked for a token; the pages never show the token itself. */
+/** Only a sale can have a recurring token. The pages never show the token. */
 function isRenewable({ standing, explain }: AdminOrder): boolean {
   const isSale = explain?.attempts.some(({ kind }) => kind !== 'link') ?? false;
   return isSale && ['paid', 'captured', 'partially_refunded'].includes(standing.state);

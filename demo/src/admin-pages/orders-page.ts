@@ -23,7 +23,7 @@ interface Overview {
 /** Rows on one page; a longer list is narrowed by state. */
 const SHOWN = 50;
 
-/** What waits for a person, how payments fare, and the newest orders. */
+/** The review list, the charts and the newest orders. */
 export function ordersPage(view: View, feedback: Feedback, overview: Overview): Page {
   const { admin } = view.texts;
   const { standings, state, reviews, seconds } = overview;

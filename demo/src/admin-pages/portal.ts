@@ -17,7 +17,7 @@ interface Secret {
   readonly text: string;
 }
 
-/** What the portal holds of this merchant. */
+/** The merchant’s resources in the portal. */
 interface PortalResources {
   readonly webhooks: readonly Webhook[];
   readonly credentials: readonly ApiCredential[];
@@ -39,7 +39,7 @@ function portalPage(view: View, feedback: Feedback, resources: PortalResources):
   );
 }
 
-/** Where the shop was given no login. */
+/** The page of a shop without a login for the portal. */
 function portalMissingPage(view: View): Page {
   const { admin } = view.texts;
   const body = html`<h1>${admin.portal}</h1>

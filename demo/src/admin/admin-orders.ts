@@ -9,7 +9,7 @@ export interface AdminOrderDependencies {
   readonly payments: Pick<Payments, 'retrieve' | 'explain'>;
 }
 
-/** So many of the newest orders are looked through; older ones are found by their id. */
+/** The lists cover so many of the newest orders; older orders are found by their id. */
 export const LISTED_ORDERS = 300;
 
 /** Every state that a payment can have, in the order of a payment's life. */
@@ -33,7 +33,7 @@ export function readState(text: unknown): PaymentState | undefined {
   return paymentStates.find((state) => state === text);
 }
 
-/** The newest orders and where their money stands, newest first. */
+/** The newest orders with their payments, newest first. */
 export async function listStandings({
   database,
   payments,

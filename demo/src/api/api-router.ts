@@ -97,7 +97,7 @@ async function sendStanding(
   response.json({ orderId, amount, currency: CURRENCY, state, fulfilments, refunded, review });
 }
 
-/** A product as `GET /api/catalog` tells it. */
+/** A product in the answer of `GET /api/catalog`. */
 interface CatalogEntry {
   readonly sku: string;
   readonly name: Bilingual;

@@ -57,7 +57,7 @@ export function setQuantity(
     : [...lines, changed];
 }
 
-/** What the lines cost together, in whole halalas, value added tax included. */
+/** The total of the lines, in whole halalas, value added tax included. */
 export function basketTotal(lines: readonly Line[]): number {
   return lines.reduce(
     (total, { sku, quantity }) => total + (findProduct(sku)?.halalas ?? 0) * quantity,

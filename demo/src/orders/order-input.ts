@@ -14,7 +14,7 @@ interface Complaint {
   readonly detail: string;
 }
 
-/** What a shopper wants, checked. */
+/** A valid order of a shopper. */
 export interface OrderInput {
   readonly lines: readonly Line[];
   readonly customer: Customer;

@@ -22,7 +22,7 @@ export interface ShopOrder {
   readonly placedAt: string;
 }
 
-/** A new order, and what makes a second sending of the same form recognisable. */
+/** A new order, with a key that a second sending of the same form shares. */
 export interface NewOrder extends ShopOrder {
   /** The same for every sending of one form, unique otherwise. */
   readonly requestKey: string;

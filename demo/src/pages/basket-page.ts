@@ -73,7 +73,7 @@ function lineItem(view: View, { sku, quantity }: Line): Html {
   </li>`;
 }
 
-/** What the shopper typed so far, and what has to be put right. */
+/** The entries of the form, and the wrong ones among them. */
 export interface CheckoutEntries {
   readonly name: string;
   readonly email: string;

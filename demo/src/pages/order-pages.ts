@@ -52,8 +52,8 @@ const statusScripts = html`<script type="module" src="/pay/pay-status.js"></scri
   <script type="module" src="/wait.js"></script>`;
 
 /**
- * Where a shopper waits for the gateway's word. With scripts `<pay-status>` asks on its own; without
- * them the page refreshes itself until the payment is settled.
+ * Waits for the gateway's answer. With scripts `<pay-status>` asks the shop; without
+ * scripts the page refreshes until the payment has an outcome.
  */
 export function waitPage(view: View, standing: OrderStanding, statusUrl: string): Page {
   // Before the shopper first goes to pay there is no payment whose status could be asked.
@@ -111,7 +111,7 @@ export function thanksPage(view: View, standing: OrderStanding): Page {
   };
 }
 
-/** After a decline or an expired link: what happened to the money, and another try. */
+/** The page after a decline or an expired link: nothing was charged, and another attempt. */
 export function retryPage(view: View, standing: OrderStanding): Page {
   const { texts } = view;
   if (!isPayable(standing)) return thanksPage(view, standing);
@@ -129,7 +129,7 @@ export function retryPage(view: View, standing: OrderStanding): Page {
   };
 }
 
-/** What the thanks page may say: the truth about this payment, whatever brought the shopper here. */
+/** The words of the thanks page. They depend on the payment alone, since any link may lead here. */
 function thanksWords({ texts }: View, standing: OrderStanding): readonly [string, string] {
   if (isPaid(standing)) {
     return [texts.thanksTitle(standing.order.customer.name), texts.thanksText];

@@ -10,7 +10,7 @@ import type { Html, View } from './page.ts';
 /** The script that makes `<pay-button>` work; without it the form inside does. */
 export const payButtonScript = html`<script type="module" src="/pay/pay-button.js"></script>`;
 
-/** Where the order's money stands, for eyes, screen readers and tests alike. */
+/** The payment's state, for eyes, screen readers and tests alike. */
 export function stateLine(view: View, standing: OrderStanding): Html {
   const shown = shownState(standing);
   const note = Object.entries<string>(view.texts.stateNotes).find(([name]) => name === shown)?.[1];
@@ -18,7 +18,7 @@ export function stateLine(view: View, standing: OrderStanding): Html {
   ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
 }
 
-/** The state alone, without what it means to the shopper. */
+/** The state alone, without its explanation. */
 export function stateBadge({ texts }: View, standing: OrderStanding): Html {
   const shown = shownState(standing);
   return html`<p
@@ -36,7 +36,7 @@ function shownState({ state, isChecking }: OrderStanding): PaymentState {
   return isChecking && state === 'failed' ? 'pending' : state;
 }
 
-/** What was ordered, by whom, and what it costs. */
+/** The goods, the customer and the price of an order. */
 export function orderSummary(view: View, { order }: OrderStanding): Html {
   const { texts } = view;
   return html`<section class="panel" aria-labelledby="summary">
@@ -75,7 +75,7 @@ export function payButton(
   </pay-button>`;
 }
 
-/** A price, kept together and apart from the direction of the text around it. */
+/** A price on one line, apart from the direction of the text around it. */
 export function priceTag(view: View, halalas: number): Html {
   return html`<bdi class="price">${price(halalas, view.language)}</bdi>`;
 }
@@ -99,12 +99,12 @@ export function totals(view: View, halalas: number): Html {
   </dl>`;
 }
 
-/** The name of what a line holds; its article number when the shop no longer sells it. */
+/** The name of a product; its article number when the shop no longer sells it. */
 export function nameOf(view: View, sku: string): string {
   return findProduct(sku)?.name[view.language] ?? sku;
 }
 
-/** The goods of an order, to look at only. Amounts are in the totals: prices may have changed since. */
+/** The goods of an order. Amounts are in the totals: prices may have changed since. */
 export function goods(view: View, lines: readonly Line[]): Html {
   return html`<ul class="goods">
     ${lines.map(

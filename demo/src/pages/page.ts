@@ -13,7 +13,7 @@ export const SCRIPTS_COOKIE = 'shop_scripts';
 /** A piece of a page. Lit's server templates escape each value for its place. */
 export type Html = ReturnType<typeof html>;
 
-/** What every page needs to know about who reads it. */
+/** The reader of a page. */
 export interface View {
   readonly language: Language;
   readonly texts: Texts;
@@ -166,7 +166,7 @@ function header({ language, texts, path, pieces }: View): Html {
   </header>`;
 }
 
-/** What can go wrong with a page. */
+/** The errors that have a page. */
 type PageError = 'notFound' | 'forbidden' | 'badRequest' | 'failed';
 
 const errorStatus: Readonly<Record<PageError, number>> = {
@@ -176,7 +176,7 @@ const errorStatus: Readonly<Record<PageError, number>> = {
   failed: 500,
 };
 
-/** Answers with a page that says what happened, what it means for the shopper, and where to go. */
+/** Answers with a page that explains the error and leads back to the shop. */
 export function sendErrorPage(request: Request, response: Response, error: PageError): void {
   const view = viewFor(request, response);
   const { title, text } = view.texts.errors[error];

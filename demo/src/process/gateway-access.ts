@@ -9,7 +9,7 @@ interface GatewayAccess {
   readonly options: GatewayClientOptions;
   /** Origins of its pages, as `form-action` sources. */
   readonly pageOrigins: readonly string[];
-  /** `null` when the gateway is somebody else's. */
+  /** `null` when this process started none. */
   readonly sandbox: Sandbox | null;
   close(): Promise<void>;
 }

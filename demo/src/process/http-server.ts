@@ -55,7 +55,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** What to do about the reasons for which a system refuses to open a port. */
+/** The remedy for each reason why a port cannot be opened. */
 const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there. End it, or choose another port',
   EACCES: 'this account may not open it. Choose a port above 1023',
@@ -64,7 +64,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** Reasons that lie in HOST and not in the port. */
 const hostFaults: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Says of a port that could not be opened what to do; other errors stay as they are. */
+/** Adds a remedy to an error about a port; other errors stay as they are. */
 export function portError(error: unknown, setting: string, port: number): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (hostFaults.has(code)) {
@@ -81,7 +81,7 @@ export function portError(error: unknown, setting: string, port: number): unknow
   );
 }
 
-/** A name by which this machine reaches what listens on a host, for an address. */
+/** A name by which this machine reaches its own server, for an address. */
 export function ownName(host: string): string {
   if (host === '0.0.0.0' || host === '') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -16,12 +16,12 @@ export interface Settings {
   /** Absent: `http://localhost:` and the real port. Without a slash at the end. */
   readonly publicUrl: string | undefined;
   readonly database: DatabaseSettings;
-  /** Where the token secret and the sandbox's journal are kept. */
+  /** The folder of the token secret and the sandbox's journal. */
   readonly dataFolder: string;
-  /** Absent: made once and kept in {@link Settings.dataFolder}. */
+  /** Absent: made once and stored in {@link Settings.dataFolder}. */
   readonly tokenSecret: string | undefined;
   readonly adminToken: string;
-  /** Somebody else's gateway; absent: this process starts the sandbox. */
+  /** A gateway outside this process; absent: this process starts the sandbox. */
   readonly gateway: GatewaySettings | undefined;
   /** 0 picks a free one. */
   readonly sandboxPort: number;
@@ -120,8 +120,8 @@ function readDatabaseUrl(text: string): DatabaseSettings {
 }
 
 /**
- * Where a process keeps what is not in the database: beside a SQLite file that has a folder of its
- * own, else in `.data`, so that no secret lies among somebody's sources.
+ * The folder for data outside the database: beside a SQLite file that has a folder of its own, else
+ * `.data`, so that no secret is among a user's sources.
  */
 function dataFolderOf(database: DatabaseSettings): string {
   const folder = database.kind === 'sqlite' ? dirname(database.file) : '.';

@@ -132,7 +132,7 @@ function describe(error: unknown): string {
  * The secret that signs return addresses, made once per data folder and readable by its owner only.
  * It outlives a restart, so a shopper who is at the gateway meanwhile still finds the way back.
  *
- * @throws {@link SettingError} when the kept file is not a secret any more.
+ * @throws {@link SettingError} when the stored file holds no secret any more.
  */
 function storedTokenSecret(dataFolder: string): string {
   const file = join(dataFolder, 'token-secret');

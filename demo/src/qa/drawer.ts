@@ -109,7 +109,7 @@ function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
   </ul>`;
 }
 
-/** Where the tool leads back to. */
+/** The page that the tool leads back to. */
 function back({ path }: View): Html {
   return html`<input type="hidden" name="back" value=${path} />`;
 }

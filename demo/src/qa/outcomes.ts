@@ -1,6 +1,6 @@
 import type { ProfileName } from '@pay-button/gateway-sandbox';
 
-/** What a tester can choose for the next payment, and what the sandbox calls it. */
+/** The outcomes that a tester can choose, and their names in the sandbox. */
 export const outcomes = {
   approve: 'approve',
   declined: 'decline',

@@ -18,7 +18,7 @@ interface QaRouterParts extends ReportParts {
   readonly warn: Warn;
 }
 
-/** What a tool did: the name of a notice. */
+/** The result of a tool: the name of a notice. */
 type Done = 'applied' | 'outcome' | 'leapt' | 'replayed' | 'none' | 'emptied' | 'failed';
 type Tool = (request: Request) => Promise<Done>;
 
@@ -75,7 +75,7 @@ function toolsOf(testConsole: TestConsole): Readonly<Record<string, Tool>> {
   };
 }
 
-/** The page that the tool was used on; nothing but a path of this shop. */
+/** The page that the tool was used on; only a path of this shop. */
 function backOf(request: Request): string {
   const path = formField(request, 'back');
   return /^\/(?![/\\])[\w/~.%-]*$/.test(path) ? path : '/';
@@ -87,7 +87,7 @@ interface QaPagesParts extends NewOrderDependencies, Pick<QaDependencies, 'payme
   readonly onPlaced: (orderId: string, request: Request) => void;
 }
 
-/** Whoever a persona is, the shop knows them by this. */
+/** The customer and the card of every persona. */
 const customer = { name: 'Noura Alqahtani', email: 'noura@example.com', phone: '0512345678' };
 const testCard = {
   number: '4111111111111111',
@@ -97,7 +97,7 @@ const testCard = {
   holderName: 'Noura Alqahtani',
 };
 
-/** The pages that only testers need. */
+/** The pages for testers. */
 export function qaPages(parts: QaPagesParts): Router {
   const router = Router();
   router.get('/personas', (request, response) => {
@@ -116,7 +116,7 @@ export function qaPages(parts: QaPagesParts): Router {
   return router;
 }
 
-/** Sets the scene. @returns where the story begins */
+/** Prepares a persona's order and faults. @returns the address where the persona starts */
 async function become(
   { testConsole, payments, onPlaced, ...book }: QaPagesParts,
   { id, sku, outcome, profile, language, scriptless, isPaid }: Persona,

@@ -4,7 +4,7 @@ import type { Explanation } from '@pay-button/server-helper';
 import type { Html, View } from '../pages/page.ts';
 import type { BrowserReturn } from './browser-returns.ts';
 
-/** What three sources say about one payment. */
+/** Three sources about one payment. */
 interface Sources {
   readonly returned: BrowserReturn | undefined;
   readonly delivery: ControlDelivery | undefined;

@@ -42,7 +42,7 @@ export async function openTestShop(
   };
 }
 
-/** A browser reduced to what the shop sees of it: requests, and cookies that come back. */
+/** A browser as the shop sees it: requests, and cookies that come back. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #shopUrl: string;
@@ -51,7 +51,7 @@ export class Visitor {
     this.#shopUrl = shopUrl;
   }
 
-  /** Sends a request; redirects are answers to look at, not to follow. */
+  /** Sends a request; redirects are returned and not followed. */
   async send(path: string, request: RequestInit = {}): Promise<Response> {
     const headers = new Headers(request.headers);
     if (this.cookies.size > 0) headers.set('cookie', this.#cookieHeader());
