@@ -121,7 +121,7 @@ function readDatabaseUrl(text: string): DatabaseSettings {
 
 /**
  * The folder for data outside the database: beside a SQLite file that has a folder of its own, else
- * `.data`, so that no secret is among a user's sources.
+ * `.data`, so that no secret lands beside source files.
  */
 function dataFolderOf(database: DatabaseSettings): string {
   const folder = database.kind === 'sqlite' ? dirname(database.file) : '.';
