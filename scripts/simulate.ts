@@ -17,7 +17,7 @@ if (asked.kind === 'play') {
 
 async function play(asking: Extract<Asked, { readonly kind: 'play' }>): Promise<number> {
   const { seed, histories, store, variant } = asking;
-  // Before the first word: whoever reads it may stop us at once.
+  // Before the first output: a caller that reads the output may stop us at once.
   let isStopped = false;
   process.once('SIGINT', () => (isStopped = true));
   console.log(

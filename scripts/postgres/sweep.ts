@@ -39,8 +39,8 @@ async function endServer(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const isOurs = commandOf(pid)?.includes(data) === true;
-  if (!isOurs) return;
+  const ownsTheData = commandOf(pid)?.includes(data) === true;
+  if (!ownsTheData) return;
   process.kill(pid, 'SIGQUIT');
   for (let tries = 0; tries < 50 && isAlive(pid); tries += 1) await sleep(100);
 }

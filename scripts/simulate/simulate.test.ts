@@ -26,7 +26,7 @@ describe('npm run simulate', () => {
     expect(code).toBe(0);
   });
 
-  it('tells a broken rule’s story and how to see it again, and ends with 1', async () => {
+  it('prints the timeline of a broken rule and how to play it again, and ends with 1', async () => {
     const broken = ['--seed', '1', '--variant', 'offers-a-new-link-each-time'];
     const { code, said } = await simulate(broken);
     expect(code).toBe(1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { wordsAfterTheRenames } from './old-words.ts';
+import { oldWords } from './old-words.ts';
 
 const advice = (text: string): string | undefined =>
-  wordsAfterTheRenames.find(({ pattern }) => pattern.test(text))?.advice;
+  oldWords.find(({ pattern }) => pattern.test(text))?.advice;
 
 describe('the words that a rename replaced', () => {
   it.each([
@@ -25,7 +25,6 @@ describe('the words that a rename replaced', () => {
     ['the whole story of an order', 'timeline'],
     ['StoryKind', 'timeline'],
     ['CheckoutDoor', 'Dependencies'],
-    ['lanes.begin(orderId)', 'keyed queue'],
     ['BY_ITSELF', 'batch'],
     ['PATIENCE_MS', 'time limit'],
     ["ifPutOff: 'wait'", 'onThrottled'],

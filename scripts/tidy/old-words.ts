@@ -2,21 +2,21 @@ import type { BannedWord } from './banned-words.ts';
 
 /**
  * Words that a rename replaced, each with the word that took its place. A pattern matches whole
- * words, and identifiers that are made of them. The list becomes part of `bannedWords` when the last
- * folder is renamed.
+ * words, and identifiers that are made of them.
  */
-export const wordsAfterTheRenames: readonly BannedWord[] = [
+export const oldWords: readonly BannedWord[] = [
   {
     pattern:
       /\b(?:begin|end|claim)Looks?\b|\b(?:next|last)_?[lL]ook_?(?:At|at)\b|\bLook(?:s|Request|Row)?(?=[<>[\];,){|])|\bLOOK_GAP|\b(?:an?|the|each|every|another|one|two|first|next|last|younger|older) looks?\b(?! of| and feel)/,
     advice: 'write status check (beginStatusCheck, endStatusCheck, nextCheckAt, check lease)',
   },
   {
-    pattern: /(?<![A-Za-z])intents?(?![a-z])|(?<!Payment)Intents?(?![a-z])/,
+    pattern: /(?<![A-Za-z]|payment_)intents?(?![a-z]|:\/\/)|(?<!Payment|#)Intents?(?![a-z;])/,
     advice: 'write operation (operationId, pay_operations)',
   },
   {
-    pattern: /\.settle\(|\bsettle(?:Sale|Intent|Operation)\b|\bintent_settled\b/,
+    pattern:
+      /\b(?:payments|money)\.settle\(|\bsettle(?:Sale|Intent|Operation)\b|\bintent_settled\b/,
     advice: 'write resolveOperation; settlement is money that reaches the merchant’s account',
   },
   {
@@ -34,7 +34,7 @@ export const wordsAfterTheRenames: readonly BannedWord[] = [
     advice: 'write timeline, entry or details',
   },
   { pattern: /\b[dD]oors?\b|[a-z]Doors?\b/, advice: 'write …Dependencies, …Options or HttpServer' },
-  { pattern: /\bnew Lanes\b|\bLanes\.|\blanes\.\w+\(/, advice: 'write keyed queue' },
+  { pattern: /\bnew Lanes\b|\bLanes\./, advice: 'write keyed queue' },
   {
     pattern: /\bBY_ITSELF\b|\b[sS]hared[ _-]?[cC]alls?\b/,
     advice: 'write single, batch or batcher',

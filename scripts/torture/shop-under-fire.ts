@@ -63,8 +63,8 @@ export class ShopUnderFire {
   /** Kills one of the processes, wherever it is. */
   killOne(): void {
     const living = this.#shops.filter((one) => one !== undefined);
-    const victim = living[Math.floor(Math.random() * living.length)];
-    if (victim?.process.kill('SIGKILL') === true) this.kills['at random'] += 1;
+    const target = living[Math.floor(Math.random() * living.length)];
+    if (target?.process.kill('SIGKILL') === true) this.kills['at random'] += 1;
   }
 
   /** No more deaths: those that are still doomed are exchanged. */
@@ -87,7 +87,7 @@ export class ShopUnderFire {
         this.longestRestartMs = Math.max(this.longestRestartMs, performance.now() - diedAt);
       }
       this.#shops[index] = shop;
-      // It was starting when the others were told to end, and was not told.
+      // It was starting when the others were asked to end, and was not asked.
       if (this.#isOver) shop.process.kill('SIGTERM');
       const before = this.kills['at random'];
       await shop.ended;

@@ -7,8 +7,8 @@ export interface Places {
   readonly gatewayUrl: string;
 }
 
-/** What a shopper and a merchant were told about one order. */
-export interface Told {
+/** What a shopper and a merchant learnt about one order. */
+export interface Purchase {
   readonly orderId: string;
   /** Whether the shop showed it as paid. */
   isShownPaid: boolean;
@@ -25,29 +25,29 @@ const WAIT_MS = 120_000;
 const CALL_LIMIT_MS = 15_000;
 
 /**
- * Buys something, with the patience of somebody who wants it: whoever does not answer is asked
+ * Buys something as a determined shopper does: a process that does not answer is asked
  * again, and so is another process. Pays at the gateway once, comes back, lets the webhook arrive,
  * and waits for the shop to show that it is paid. Some of it is refunded.
  */
-export async function shop(orderId: string, places: Places): Promise<Told> {
-  const told: Told = { orderId, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
+export async function shop(orderId: string, places: Places): Promise<Purchase> {
+  const purchase: Purchase = { orderId, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
   const giveUpAt = performance.now() + WAIT_MS;
   const isOver = (): boolean => performance.now() > giveUpAt;
   const link = await insist(places, isOver, (url) => checkout(url, orderId));
-  if (link === undefined) return told;
+  if (link === undefined) return purchase;
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
   const hints = [hint(places, orderId), hint(places, orderId)];
-  told.isShownPaid = await untilPaid(places, isOver, new URL(link.statusUrl).pathname);
-  told.knownAfterMs = performance.now() - paidAt;
+  purchase.isShownPaid = await untilPaid(places, isOver, new URL(link.statusUrl).pathname);
+  purchase.knownAfterMs = performance.now() - paidAt;
   await Promise.all(hints);
-  if (told.isShownPaid && Math.random() < 0.3) {
+  if (purchase.isShownPaid && Math.random() < 0.3) {
     const refund = await insist(places, isOver, (url) =>
       read(`${url}/refund/${orderId}`, { method: 'POST' }),
     );
-    told.isRefunded = refund !== undefined;
+    purchase.isRefunded = refund !== undefined;
   }
-  return told;
+  return purchase;
 }
 
 /** Asks one process after the other, until one answers as it should. */

@@ -1,7 +1,7 @@
 import { startGateway, startShop } from './children.ts';
 import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
 import { pause, ShopUnderFire, someDoom, type Kills } from './shop-under-fire.ts';
-import { send, shop, type Places, type Told } from './shopper.ts';
+import { send, shop, type Places, type Purchase } from './shopper.ts';
 
 const PROCESSES = 4;
 const SHOPPERS = 8;
@@ -9,7 +9,7 @@ const SHOPPERS = 8;
 const DEATHS_PER_DATABASE = 12;
 /**
  * How long the last orders and events may take when nobody dies any more. An event whose process
- * died while it told of it is told again when that process's lease of a minute is over.
+ * died during a delivery delivers again when that process's lease of a minute is over.
  */
 const SETTLING_MS = 90_000;
 
@@ -18,7 +18,7 @@ export interface TortureReport {
   readonly kills: Kills;
   readonly orders: number;
   readonly refunds: number;
-  /** What should not be: an order lost, shipped twice or unpaid, refunded twice, or not told of. */
+  /** What should not be: an order lost, shipped twice or unpaid, refunded twice, or not delivered. */
   readonly wrongs: readonly string[];
   /** From the gateway's taking money to the shop's showing it, in milliseconds: the middle one. */
   readonly usualRecoveryMs: number;
@@ -32,7 +32,7 @@ export interface TortureReport {
 export interface Torture {
   readonly store: Tortured;
   readonly kills: number;
-  /** Told after each kill. */
+  /** Purchase after each kill. */
   readonly onKill?: ((kills: number) => void) | undefined;
   /** Asked now and then; ends it early, with the report of what was. */
   readonly isStopped?: (() => boolean) | undefined;
@@ -61,14 +61,14 @@ export async function torture({
     );
     await killUntil(fire, database, { kills, onKill, isStopped });
     run.isOver = true;
-    const told = (await Promise.all(shoppers)).flat();
+    const purchases = (await Promise.all(shoppers)).flat();
     await fire.spare();
-    const recoveries = told.map(({ knownAfterMs }) => knownAfterMs).toSorted((a, b) => a - b);
-    const wrongs = await settleAndCompare(database, gateway.url, told);
+    const recoveries = purchases.map(({ knownAfterMs }) => knownAfterMs).toSorted((a, b) => a - b);
+    const wrongs = await finishAndCompare(database, gateway.url, purchases);
     return {
       kills: fire.kills,
-      orders: told.length,
-      refunds: told.filter(({ isRefunded }) => isRefunded).length,
+      orders: purchases.length,
+      refunds: purchases.filter(({ isRefunded }) => isRefunded).length,
       wrongs,
       usualRecoveryMs: recoveries[Math.floor(recoveries.length / 2)] ?? 0,
       longestRecoveryMs: recoveries.at(-1) ?? 0,
@@ -85,10 +85,10 @@ async function keepShopping(
   shopper: number,
   places: Places,
   run: { readonly isOver: boolean },
-): Promise<Told[]> {
-  const told: Told[] = [];
-  while (!run.isOver) told.push(await shop(`order-${shopper}-${told.length}`, places));
-  return told;
+): Promise<Purchase[]> {
+  const purchases: Purchase[] = [];
+  while (!run.isOver) purchases.push(await shop(`order-${shopper}-${purchases.length}`, places));
+  return purchases;
 }
 
 async function killUntil(
@@ -119,14 +119,14 @@ async function killUntil(
 interface Truth {
   readonly paid: readonly string[];
   readonly refunds: Readonly<Record<string, number>>;
-  readonly told: Readonly<Record<string, number>>;
+  readonly handled: Readonly<Record<string, number>>;
 }
 
 /** One process does what is left, in peace; then the books are compared. */
-async function settleAndCompare(
+async function finishAndCompare(
   database: TorturedDatabase,
   gatewayUrl: string,
-  told: readonly Told[],
+  purchases: readonly Purchase[],
 ): Promise<readonly string[]> {
   const last = await startShop({ database: database.database, gatewayUrl, failPoint: null });
   const giveUpAt = performance.now() + SETTLING_MS;
@@ -135,7 +135,7 @@ async function settleAndCompare(
     await pause(250);
     const response = await send(`${gatewayUrl}/truth`, {});
     const truth = (await response.json()) as Truth;
-    wrongs = compare(truth, told, await shipmentsOf(database));
+    wrongs = compare(truth, purchases, await shipmentsOf(database));
   } while (wrongs.length > 0 && performance.now() < giveUpAt);
   last.process.kill('SIGTERM');
   await last.ended;
@@ -148,8 +148,8 @@ async function shipmentsOf({ rows }: TorturedDatabase): Promise<ReadonlyMap<stri
 }
 
 function compare(
-  { paid, refunds, told: mail }: Truth,
-  told: readonly Told[],
+  { paid, refunds, handled: mail }: Truth,
+  purchases: readonly Purchase[],
   shipped: ReadonlyMap<string, number>,
 ): readonly string[] {
   const wrongs: string[] = [];
@@ -162,12 +162,12 @@ function compare(
   const paidMail = Object.keys(mail)
     .map((id) => id.split('/'))
     .filter(([, , type]) => type === 'paid');
-  const isToldOf = new Set(paidMail.map(([orderId]) => orderId));
+  const isHandled = new Set(paidMail.map(([orderId]) => orderId));
   for (const orderId of isPaid) {
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
-    else if (!isToldOf.has(orderId)) wrongs.push(`${orderId} was told to nobody`);
+    else if (!isHandled.has(orderId)) wrongs.push(`${orderId} reached no handler`);
   }
-  for (const { orderId, isShownPaid } of told) {
+  for (const { orderId, isShownPaid } of purchases) {
     if (!isShownPaid) wrongs.push(`${orderId} was not shown as paid in time`);
   }
   for (const [orderId, times] of Object.entries(refunds)) {

@@ -14,7 +14,7 @@ const retrievePath = `/v1/payment/checkout/status?id=${sessionId}`;
 const connections = 256;
 
 let orders = 0;
-/** What the shop knows of an order, whoever sends it. */
+/** What the shop knows of an order. */
 const nextOrder = () => ({
   merchantOrderId: `${(orders += 1)}~1`,
   currency: 'SAR',

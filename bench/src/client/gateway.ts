@@ -1,6 +1,6 @@
 /**
  * A process of its own that answers as the gateway does and does nothing else, so that its work is
- * in nobody's figures. Tells its port to the process that started it.
+ * in no contender's figures. Sends its port to the process that started it.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

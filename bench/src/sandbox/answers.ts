@@ -1,6 +1,6 @@
 /**
  * The least that answers as the gateway does: a bare `node:http` handler that reads the request,
- * looks at nothing and keeps nothing. Tells its address to whoever started it, as the others do.
+ * reads and stores nothing. Sends its address to the process that started it, as the others do.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

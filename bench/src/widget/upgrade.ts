@@ -7,7 +7,7 @@ export interface UpgradeTimes {
   readonly name: string;
   /** Median milliseconds until all are upgraded, rendered and laid out. */
   readonly ms: number;
-  /** The median of the rounds' ratios to the look-alike. */
+  /** The median of the rounds' ratios to its double. */
   readonly ratio: number;
 }
 

@@ -99,7 +99,7 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
   }
 }
 
-/** A transaction of the order that did not pay it: money too much, or doubtful. */
+/** A transaction of the order that did not pay it: a duplicate, or a discrepancy. */
 async function besidePayment(
   orderId: OrderId,
   { record }: MoneyStage,

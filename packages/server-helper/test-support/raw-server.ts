@@ -31,7 +31,7 @@ export class RawServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Refuses whoever connects from now on. */
+  /** Refuses every connection from now on. */
   stopListening(): void {
     this.#server.close();
   }

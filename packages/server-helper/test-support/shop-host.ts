@@ -14,7 +14,7 @@ export interface HostOptions {
   /** Sets up the app before the routes are mounted: body parsers, say. Express only. */
   readonly prepare?: (app: Express) => void;
   readonly mountAt?: string;
-  /** How many proxies name the shopper's address; `true` for whoever says so. */
+  /** How many proxies name the shopper's address; `true` for any sender of the header. */
   readonly proxies?: number | boolean | string | (() => boolean);
   /** Mounts the routes below this path of an app of their own, which `mountAt` mounts. Express only. */
   readonly within?: string;

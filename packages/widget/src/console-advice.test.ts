@@ -9,7 +9,7 @@ import { link, problem, script } from './testing/script.ts';
 let lines: string[];
 
 /** The time that a slow machine may take. */
-const patient = { timeout: 20_000 };
+const longWait = { timeout: 20_000 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -127,7 +127,7 @@ describe('the console of a page with <pay-button>', () => {
     for (const element of elements) await element.pay();
     const hanging = await payButton((await script({ fault: 'hang' })).url, { timeoutMs: 100 });
     void hanging.pay();
-    await vi.waitFor(() => expect(hanging.state).toBe('failed'), patient);
+    await vi.waitFor(() => expect(hanging.state).toBe('failed'), longWait);
     const refusing = await payButton((await script(link)).url);
     refusing.addEventListener('pay-start', (event) => event.preventDefault());
     await refusing.pay();
@@ -159,10 +159,10 @@ describe('the console of a page with <pay-status>', () => {
     await fixture(html`<pay-status src=${shop.url}></pay-status>`);
     await vi.waitFor(
       async () => expect((await shop.requests()).length).toBeGreaterThan(2),
-      patient,
+      longWait,
     );
     // A browser repeats a request whose connection was reset before the element hears of it.
-    await vi.waitFor(() => expect(lines).toHaveLength(1), patient);
+    await vi.waitFor(() => expect(lines).toHaveLength(1), longWait);
     expect(lines).toEqual([expect.stringMatching(advice)]);
     expect(lines[0]).toMatch(/^<pay-status> /);
   });
@@ -182,7 +182,7 @@ describe('the console of a page with <pay-status>', () => {
       { body: { orderId: 'o-1', state: 'paid', amount: '1.00', currency: 'SAR', updatedAt: '' } },
     );
     const element = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
-    await vi.waitFor(() => expect(element.state).toBe('paid'), patient);
+    await vi.waitFor(() => expect(element.state).toBe('paid'), longWait);
     expect(lines).toEqual([]);
   });
 });

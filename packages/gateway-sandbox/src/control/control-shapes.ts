@@ -192,9 +192,9 @@ export interface ControlLedger {
   readonly currency: string;
   readonly authorized: string;
   readonly captured: string;
-  /** What was given back and has settled. */
+  /** The refunded amount that has settled. */
   readonly refunded: string;
-  /** What was accepted to be given back and has not settled. */
+  /** The refunded amount that was accepted and has not settled. */
   readonly pendingRefund: string;
   readonly refundable: string;
   readonly entries: readonly {

@@ -13,7 +13,7 @@ const recordSuffix = '/:id';
 const noQuery = parse('');
 
 /**
- * Routes by exact method and path: one look-up for each call, however many routes there are. A path
+ * Routes by exact method and path: one lookup for each call, however many routes there are. A path
  * that ends in `/:id` stands for those with one segment in its place.
  */
 export class RouteTable {

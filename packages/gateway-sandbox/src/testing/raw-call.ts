@@ -13,7 +13,7 @@ export interface RawAnswer {
 export function rawCall(
   sandbox: Sandbox,
   { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: object },
-  patienceMs = 10_000,
+  waitMs = 10_000,
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(sandbox.url);
   const text = body === undefined ? '' : JSON.stringify(body);
@@ -32,12 +32,12 @@ export function rawCall(
   return new Promise((resolve) => {
     let seen = '';
     const finish = (end: RawAnswer['end']) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       socket.destroy();
       const [head = '', answered = ''] = seen.split('\r\n\r\n', 2);
       resolve({ head, body: answered, end });
     };
-    const patience = setTimeout(() => finish('open'), patienceMs);
+    const timer = setTimeout(() => finish('open'), waitMs);
     socket.on('data', (bytes) => {
       seen += bytes.toString('utf8');
       if (isComplete(seen)) finish('open');

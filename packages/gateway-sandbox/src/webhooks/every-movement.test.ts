@@ -89,7 +89,7 @@ test('what is told is what the ledger holds: one event for each movement that en
   expect(deliveries.map(({ id }) => id)).toEqual(events.map(({ id }) => `${id}.1`));
 });
 
-test('events are listed for whoever wants to know, also where nobody subscribed', async () => {
+test('events are listed also where no webhook is subscribed', async () => {
   const sandbox = await startForTest();
   await payLink(sandbox, { merchantOrderId: 'a' });
   const { transactionId } = await payLink(sandbox, { merchantOrderId: 'b', amount: 20 });

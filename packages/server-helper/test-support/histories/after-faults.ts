@@ -166,7 +166,7 @@ async function watchEnds(ending: Ending): Promise<void> {
   if (await refundsOfClosedLinks(ending)) await nothingIsWatchedAfterwards(ending);
 }
 
-/** Money on links that are closed is given back, and every answer is lost. @returns whether there was any. */
+/** Money on links that are closed is refunded, and every answer is lost. @returns whether there was any. */
 async function refundsOfClosedLinks(ending: Ending): Promise<boolean> {
   const { shop } = ending;
   const process = shop.process(0);

@@ -12,7 +12,7 @@ export function postsHold({ transactions: { posts, charges } }: SimulatedGateway
     .map(({ operation, transactionId, minorUnits }) =>
       operation === 'sale' ? transactionId : `${operation} ${transactionId} ${minorUnits}`,
     );
-  hold(new Set(names).size === names.length, 'I9: one POST per intent', names);
+  hold(new Set(names).size === names.length, 'I9: one POST per operation', names);
   hold(new Set(charges).size === charges.length, 'I11: one charge per period', charges);
 }
 
@@ -26,7 +26,7 @@ export function operationsHold(posts: readonly SeenPost[], operations: readonly 
         one.transactionId === transactionId &&
         one.amount.minorUnits === minorUnits,
     );
-    hold(isKnown, 'I9: an intent is stored before its POST', [
+    hold(isKnown, 'I9: an operation is stored before its POST', [
       operation,
       transactionId,
       operations,

@@ -102,7 +102,7 @@ async function shown(shop: Shop, orderId: OrderId, state: PaymentState | undefin
   ]);
 }
 
-/** Whoever has a link's address may pay by it, so that we must know it. */
+/** Anyone with the address of a link may pay through that link, so we must know the link. */
 async function handOut(shop: Shop, orderId: OrderId, redirectUrl: string): Promise<void> {
   const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
   const attempts = (await shop.record(orderId))?.attempts ?? [];

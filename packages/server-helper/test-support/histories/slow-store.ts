@@ -35,7 +35,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     reportDelivery: (delivery, report) =>
       read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),
     openReviews: (limit) => read('open reviews', () => store.openReviews(limit)),
-    deadLetters: (limit) => read('dead events', () => store.deadLetters(limit)),
+    deadLetters: (limit) => read('dead letters', () => store.deadLetters(limit)),
     redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
     countHits: (...hits) => read('count hits', () => store.countHits(...hits)),
     bindRequestKey: (...key) => read('bind request key', () => store.bindRequestKey(...key)),

@@ -30,9 +30,9 @@ export interface Balance {
   readonly authorizedMinor: number;
   /** What was taken. */
   readonly capturedMinor: number;
-  /** What was given back and has settled. */
+  /** The refunded amount that has settled. */
   readonly refundedMinor: number;
-  /** What was accepted to be given back and has not settled (X6). */
+  /** The refunded amount that was accepted and has not settled (X6). */
   readonly pendingRefundMinor: number;
   /** What may still be refunded: a pending refund counts against it. */
   readonly refundableMinor: number;
@@ -58,7 +58,7 @@ export function balanceOf(entries: readonly LedgerEntry[]): Balance {
   };
 }
 
-/** §3: NONE, then PARTIAL, then FULL when all that was taken has been given back. */
+/** §3: NONE, then PARTIAL, then FULL when all that was taken is refunded. */
 export function refundStatusOf({ capturedMinor, refundedMinor }: Balance): RefundStatus {
   if (refundedMinor === 0) return 'NONE';
   return refundedMinor < capturedMinor ? 'PARTIAL' : 'FULL';

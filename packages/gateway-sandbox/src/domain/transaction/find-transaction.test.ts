@@ -4,7 +4,7 @@ import type { Tenant } from '../state.ts';
 import { MoneyForTest } from '../../testing/money-for-test.ts';
 import { findTransaction, wireId } from './find-transaction.ts';
 
-/** A tenant with one paid session of a kind, and what stands in it. */
+/** A tenant with one paid session of a kind, and its transaction. */
 function paid(changes: Partial<Session> = {}) {
   const money = new MoneyForTest('N');
   const { tenant } = money.run;

@@ -152,7 +152,7 @@ test('a form that no page of this sign-in made changes nothing', async () => {
   expect(foreign.status).toBe(403);
 });
 
-test('once the portal’s token is no longer good, whoever held it signs in again', async () => {
+test('once the portal’s token is no longer good, its holder signs in again', async () => {
   const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   await sandbox.control.advanceClock({ by: 'PT48H' });

@@ -61,7 +61,7 @@ describe('what a client’s socket sees before there is an answer, and whether a
   });
 });
 
-describe('what a client’s socket sees when the fault strikes in the body', () => {
+describe('what a client’s socket sees when the fault hits the body', () => {
   const endings: readonly [ControlFault['kind'], RawAnswer['end'], 'half' | 'whole'][] = [
     ['stall', 'open', 'half'],
     ['reset', 'reset', 'half'],
@@ -159,7 +159,7 @@ test('a fault can wait for one order, by whatever id the call names it', async (
   expect((await getStatus(sandbox, two.id)).status).toBe(200);
 });
 
-test('faults queue: two of a kind strike two calls, and every second call can be spared', async () => {
+test('faults queue: two of a kind hit two calls, and every second call can be spared', async () => {
   const sandbox = await startForTest();
   const { id } = await createLink(sandbox);
   const statuses = async (calls: number) => {

@@ -57,7 +57,7 @@ test('no more is captured than was authorized, and only once (N24)', async () =>
   expect([again.status, again.body]).toEqual(refusal('Transaction was already captured'));
 });
 
-test('a void frees the hold; nothing moves it again (N25)', async () => {
+test('a void frees the authorization; nothing moves it again (N25)', async () => {
   const sandbox = await startForTest();
   const id = await authorize(sandbox);
   const answer = await giveUp(sandbox, id);

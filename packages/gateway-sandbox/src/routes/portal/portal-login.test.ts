@@ -47,7 +47,7 @@ test.each([
   ['a wrong password of the right length', { password: '0'.repeat(20) }],
   ['another name', { username: 'merchant-nobody@sandbox.example' }],
   ['a name of another form', { username: 'somebody' }],
-])('%s is refused, without telling which half was wrong', async (_what, changes) => {
+])('%s is refused, without saying which half was wrong', async (_what, changes) => {
   const sandbox = await startForTest();
   const answer = await post(`${sandbox.baseUrl}/auth/login`, { ...sandbox.portal, ...changes });
   expect([answer.status, answer.body]).toEqual([401, unauthorized('Invalid username or password')]);

@@ -64,7 +64,7 @@ export const moving: readonly Variant[] = [
   },
   {
     name: 'sends-before-it-records',
-    about: 'an intent is kept in memory, and written down only when it was sent',
+    about: 'an operation is held in memory, and stored only after it was sent',
     breaks: (parts) => {
       const { store } = parts;
       return {
