@@ -19,7 +19,7 @@ async function orderWith(orderId: string, changes: object = {}): Promise<void> {
 }
 
 describe('explain', () => {
-  it('tells an order’s story from its first link to its last effect, as a process', async () => {
+  it('prints the timeline of an order from its first link to its last effect, as a process', async () => {
     await orderWith('1001');
     await shop.payments.confirm('1001');
     await shop.payments.tick();
@@ -203,8 +203,8 @@ describe('review', () => {
     expect([done.code, done.out]).toEqual([0, `✓ Taken off the list: ${id}\n`]);
     const empty = await shop.runInside('review', 'list');
     expect([empty.code, empty.out]).toEqual([0, '✓ Nothing is waiting for a person.\n']);
-    const story = await shop.payments.explain('1001');
-    expect(story?.reviews).toMatchObject([{ resolution: 'refunded by hand' }]);
+    const explanation = await shop.payments.explain('1001');
+    expect(explanation?.reviews).toMatchObject([{ resolution: 'refunded by hand' }]);
   });
 
   it('says so when there is no such matter', async () => {

@@ -80,7 +80,7 @@ describe('the program', () => {
   });
 });
 
-it('columns are as wide as what stands in them, colours not counted', () => {
+it('columns are as wide as their cells, colours not counted', () => {
   expect(
     table([
       ['a', 'b'],

@@ -17,7 +17,7 @@ const calm = {
   oldestUnknownAt: null,
   unreadableAnswers: 0,
 };
-const door: HealthDependencies = {
+const dependencies: HealthDependencies = {
   version: '1.2.3',
   limits: {},
   now: () => 100_000_000,
@@ -102,15 +102,20 @@ describe('health of a running shop', () => {
 
 it.each([
   ['nothing', {}, {}, []],
-  ['a dead event', { deadLetters: 1 }, {}, ['dead_letters']],
+  ['a dead letter', { deadLetters: 1 }, {}, ['dead_letters']],
   [
     'a gateway that is held back',
     {},
     { breakers: () => ({ apiKey: 'open' as const }) },
     ['gateway_held_back'],
   ],
-  ['a look at its limit', { oldestDueAt: 100_000_000 - 900_000 }, {}, []],
-  ['a look past its limit', { oldestDueAt: 100_000_000 - 900_001 }, {}, ['status_checks_overdue']],
+  ['a status check at its limit', { oldestDueAt: 100_000_000 - 900_000 }, {}, []],
+  [
+    'a status check past its limit',
+    { oldestDueAt: 100_000_000 - 900_001 },
+    {},
+    ['status_checks_overdue'],
+  ],
   ['many looks', { dueAttempts: 501 }, {}, ['many_waiting']],
   ['many events', { undelivered: 501 }, {}, ['many_waiting']],
   [
@@ -124,7 +129,7 @@ it.each([
   ['a clock that was set back', { oldestDueAt: 200_000_000 }, {}, []],
 ])('health names %s', async (_what, backlog, changes, findings) => {
   const readBacklog = async () => ({ ...calm, ...backlog });
-  const { status, json } = await health({ ...door, readBacklog, ...changes });
+  const { status, json } = await health({ ...dependencies, readBacklog, ...changes });
   expect(status).toBe(200);
   const told = findings.length === 0 ? 'ok' : 'degraded';
   expect(json).toMatchObject({ status: told, findings });

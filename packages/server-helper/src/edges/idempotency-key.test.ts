@@ -50,7 +50,7 @@ describe('an Idempotency-Key', () => {
     expect(shop.gateway.creates).toHaveLength(1);
   });
 
-  it('is nobody’s before the order is known to be theirs', async () => {
+  it('binds nothing before the order is known to be the caller’s', async () => {
     const shop = await start();
     const key = randomUUID();
     expectProblem(await pay(shop, key, '9999'), 404, 'order_not_found');

@@ -19,12 +19,12 @@ describe('a proxy in front of the app', () => {
     expect(await warnings({})).toContain('docs/errors.md#untrusted_proxy');
   });
 
-  it('that is trusted whoever it is, is told once', async () => {
+  it('that is trusted whatever its address is warned of once', async () => {
     expect(await warnings({ proxies: true })).toContain('docs/errors.md#permissive_proxy');
   });
 
   it.each([true, () => true, '0.0.0.0/1, 128.0.0.0/1'])(
-    'that is trusted whoever it is, is told of at the first request, whatever that bears: %s',
+    'that is trusted whatever its address is warned of at the first request, with any headers: %s',
     async (proxies) => {
       shop = await Shop.start({ proxies });
       await shop.checkout({ orderId: '1001' });
@@ -35,7 +35,7 @@ describe('a proxy in front of the app', () => {
   );
 
   it.each([true, () => true])(
-    'that is trusted whoever it is, names nobody who passes for this machine: %s',
+    'that is trusted whatever its address gives no client the address of this machine: %s',
     async (proxies) => {
       shop = await Shop.start({ proxies, payments: { limits: { checkoutsPerAddress: 2 } } });
       const statuses: number[] = [];

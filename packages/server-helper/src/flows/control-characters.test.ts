@@ -53,8 +53,8 @@ describe.each([
     ['declineReason', odd],
   ])('in the optional text %s keeps no payment from being recorded', async (field, value) => {
     expect(await stateAfter({ [field]: value })).toBe('paid');
-    const story = JSON.stringify(await shop.payments.explain(orderId));
-    expect(story).not.toMatch(/\\u(?:0000|001b|d800)|\\n|\u0085/i);
+    const explanation = JSON.stringify(await shop.payments.explain(orderId));
+    expect(explanation).not.toMatch(/\\u(?:0000|001b|d800)|\\n|\u0085/i);
   });
 
   it.each([

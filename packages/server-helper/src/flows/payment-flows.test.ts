@@ -106,7 +106,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
     expect(simulation.shipped).toEqual([orderId]);
   });
 
-  it('stays unpaid when its commit failed, and is paid by the next look', async () => {
+  it('stays unpaid when its commit failed, and is paid by the next status check', async () => {
     const fail: Step = { kind: 'store-fault', fault: 'fail-before' };
     await play(wantToPay, approve(0), fail, confirm);
     expect(await state()).toBe('pending');

@@ -18,7 +18,7 @@ describe('a program with a known mistake', () => {
       const asked = { seed: 1, histories: 10_000 };
       const { failure } = await runHistories(asked, { ...stage, variant });
       expect(failure?.rule).toMatch(/^(?:I\d+|liveness): |^Error: a status was asked/);
-      // The same seed tells the same story, in a form that a person can read.
+      // The same seed plays the same history, in a form that a person can read.
       const again = { seed: failure?.seed ?? 0, histories: 1 };
       const { failure: second } = await runHistories(again, { ...stage, variant });
       expect(second?.lines).toEqual(failure?.lines);

@@ -83,7 +83,7 @@ describe('a PostgreSQL database', () => {
     expect(reported()).toMatchObject([{ sqlState, message: expect.stringMatching(advice) }]);
   });
 
-  it('that refuses a row says so without what stands in the row', async () => {
+  it('that refuses a row says so without the contents of the row', async () => {
     const store = postgresStore({ pool: database.pool });
     await start({ store });
     await shop.payments.retrieve('1001');

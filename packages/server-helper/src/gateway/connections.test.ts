@@ -8,7 +8,7 @@ import type { GatewayClient } from './gateway-client.ts';
 /** As many shoppers as a client serves at once unless the options say otherwise. */
 const SHOPPERS = 256;
 /** A machine that does much else besides is waited for. */
-const patiently = { timeout: 20_000 };
+const longWait = { timeout: 20_000 };
 
 const nothing = httpAnswer('200 OK', JSON.stringify(statusAnswer([])));
 /** A new link, and a login. */
@@ -69,7 +69,7 @@ describe('unless the options say otherwise', () => {
   it('the creates of 256 shoppers are with the gateway at the same time', async () => {
     await start(answersTogether(SHOPPERS, done));
     const creates = times(SHOPPERS, create);
-    await expect.poll(() => server.requests.length, patiently).toBe(SHOPPERS);
+    await expect.poll(() => server.requests.length, longWait).toBe(SHOPPERS);
     expect(await creates).toEqual(
       Array.from({ length: SHOPPERS }, () => expect.objectContaining({ status: 'fulfilled' })),
     );
@@ -78,7 +78,7 @@ describe('unless the options say otherwise', () => {
   it('the status checks of 256 shoppers are with the gateway at the same time', async () => {
     await start(answersTogether(SHOPPERS, nothing));
     const checks = times(SHOPPERS, retrieve);
-    await expect.poll(() => server.requests.length, patiently).toBe(SHOPPERS);
+    await expect.poll(() => server.requests.length, longWait).toBe(SHOPPERS);
     expect(await checks).toEqual(
       Array.from({ length: SHOPPERS }, () => expect.objectContaining({ status: 'fulfilled' })),
     );
@@ -87,18 +87,18 @@ describe('unless the options say otherwise', () => {
   it('status checks that get no answer hold up nothing that changes something', async () => {
     await start(holdsQuestions);
     void times(2 * SHOPPERS, retrieve);
-    await expect.poll(questions, patiently).toBeGreaterThanOrEqual(32);
+    await expect.poll(questions, longWait).toBeGreaterThanOrEqual(32);
     const operations = Object.entries(changingInputs);
     void Promise.allSettled(operations.map(([name, input]) => callOf(client, name, input)));
     // The portal’s login is one more.
-    await expect.poll(changes, patiently).toBe(operations.length + 1);
+    await expect.poll(changes, longWait).toBe(operations.length + 1);
     expect(questions()).toBe(SHOPPERS);
   });
 
   it('creates that get no answer hold up no status check', async () => {
     await start(holdsChanges);
     void times(2 * SHOPPERS, create);
-    await expect.poll(changes, patiently).toBeGreaterThanOrEqual(32);
+    await expect.poll(changes, longWait).toBeGreaterThanOrEqual(32);
     await expect(retrieve()).resolves.toEqual({ transactions: [] });
   });
 });
@@ -108,7 +108,7 @@ describe('the option connections', () => {
     await start(() => undefined, 2);
     void times(10, create);
     void times(10, retrieve);
-    await expect.poll(() => server.requests.length, patiently).toBe(4);
+    await expect.poll(() => server.requests.length, longWait).toBe(4);
     expect([changes(), questions(), server.connections]).toEqual([2, 2, 4]);
   });
 

@@ -29,7 +29,7 @@ const sent = () => server.requests.filter((request) => !request.includes('/auth/
 const headOf = (): readonly string[] =>
   (sent().at(-1) ?? '').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
 
-/** Texts that would mean more than themselves to whoever pasted them into a request. */
+/** Texts that would change a request into which a program pasted them. */
 const hostile = [
   'a\r\nx-injected: 1',
   'a\r\n\r\nGET /v1/stolen HTTP/1.1\r\n\r\n',

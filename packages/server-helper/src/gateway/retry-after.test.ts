@@ -96,7 +96,7 @@ describe('a question after a busy answer', () => {
   });
 
   it.each(['6', '3600', '99999999999999999999', httpDate(Date.now() + 86_400_000)])(
-    'that asks for more patience than a call has (%s) is told, with how long it asked for',
+    'that asks for a longer wait than a call has (%s) is reported, with the wait it asked for',
     async (text) => {
       busy(Infinity, 429, { 'retry-after': text });
       const error = await errorOf(retrieve());

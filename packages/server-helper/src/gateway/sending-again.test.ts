@@ -52,7 +52,7 @@ describe('a status call', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(950);
   });
 
-  it('is given up at once when Retry-After asks for more patience than a call has', async () => {
+  it('is given up at once when Retry-After asks for a longer wait than a call has', async () => {
     faultFirst(1, 503, { 'retry-after': '3600' });
     expect(await errorOf(status())).toMatchObject({ code: 'gateway_fault', httpStatus: 503 });
     expect(gateway.statusCalls).toHaveLength(1);

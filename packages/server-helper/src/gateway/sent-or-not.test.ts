@@ -4,7 +4,7 @@ import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-c
 import { RawServer, type RawScript } from '../../test-support/raw-server.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 
-/** As many connections as the client opens; whoever comes later waits for one. */
+/** As many connections as the client opens; a later call waits for one. */
 const CONNECTIONS = 32;
 
 let server: RawServer;

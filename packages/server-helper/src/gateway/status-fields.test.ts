@@ -96,7 +96,7 @@ it.each([null, 200, true, {}, []])('an answer with the message %j is read', asyn
   expect(transactions).toHaveLength(1);
 });
 
-describe('a total that was given back', () => {
+describe('a refunded total', () => {
   it.each([
     [0, '0.00'],
     ['0', '0.00'],

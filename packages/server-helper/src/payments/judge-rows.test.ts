@@ -86,7 +86,7 @@ describe('several rows', () => {
     },
   );
 
-  it('that show an authorization with two amounts are a doubt', () => {
+  it('that show an authorization with two amounts are a discrepancy', () => {
     const attempt = anAttempt({ kind: 'authorization' });
     const rows = [aRow(), aRow({ amount: '20.00' })];
     for (const shown of [rows, rows.toReversed()]) {

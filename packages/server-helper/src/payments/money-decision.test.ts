@@ -28,7 +28,7 @@ const decide = (record: PaymentRecord, asked: Asked) =>
   decideMoney(record, { ...key, ...asked } as MoneyRequest, LATER);
 
 describe('a refund', () => {
-  it('is written down as asked for, with a look for the case that this process dies', () => {
+  it('is written down as asked for, with a status check for the case that this process dies', () => {
     expect(decide(aPaidRecord(), refund(2_000))).toEqual({
       kind: 'send',
       operation: anOperation({
@@ -46,7 +46,7 @@ describe('a refund', () => {
     });
   });
 
-  it('does not put off a look that is due sooner', () => {
+  it('does not put off a status check that is due sooner', () => {
     const soon = { ...aPaidRecord(), attempts: [anAttempt({ nextCheckAt: LATER + 5 })] };
     expect(decide(soon, refund(2_000))).toMatchObject({
       change: { attempts: [{ nextCheckAt: LATER + 5 }] },

@@ -162,7 +162,7 @@ describe('a capture', () => {
     expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
   });
 
-  it('of a hold that nothing showed before binds its transaction', () => {
+  it('of an authorization that nothing showed before binds its transaction', () => {
     const waiting = held(part, { state: 'pending', transactionId: null }, {}, { ledger: [] });
     expect(record(waiting, accepted)).toMatchObject({
       payment: { state: 'captured', transactionId: t1 },
@@ -225,7 +225,7 @@ describe('a void', () => {
     });
   });
 
-  it('gives the hold up, and is told', () => {
+  it('gives the authorization up, and is reported', () => {
     expect(record(held({ kind: 'void' }), accepted)).toMatchObject({
       payment: { state: 'voided', transactionId: t1 },
       operations: [{ state: 'succeeded' }],
@@ -239,7 +239,7 @@ describe('a void', () => {
     expect(change).toMatchObject({ events: [], operations: [{ state: 'succeeded' }] });
   });
 
-  it('of a hold that nothing showed before binds its transaction', () => {
+  it('of an authorization that nothing showed before binds its transaction', () => {
     const payment = { state: 'pending', transactionId: null } as const;
     const waiting = held({ kind: 'void' }, payment, {}, { ledger: [] });
     expect(record(waiting, accepted)).toMatchObject({

@@ -60,7 +60,7 @@ describe('what was taken on and is not shown', () => {
     });
   });
 
-  it('is not doubted by the answer about another attempt, nor when it is a sale', () => {
+  it('is not put in review by the answer about another attempt, nor when it is a sale', () => {
     expect(reviewUnproven(pending(), 2, OVERDUE)).toBeNull();
     expect(reviewUnproven(pending({ kind: 'sale' }), 1, OVERDUE)).toBeNull();
     expect(reviewUnproven(pending({ state: 'succeeded' }), 1, OVERDUE)).toBeNull();

@@ -44,7 +44,7 @@ describe('a sale', () => {
     });
   });
 
-  it('has its intent in the change that is committed before it is sent (I9)', () => {
+  it('has its operation in the change that is committed before it is sent (I9)', () => {
     const decision = decide(null);
     if (decision.kind !== 'send') throw new Error('it is not sent');
     expect(decision.change.operations).toEqual([decision.operation]);

@@ -77,7 +77,7 @@ describe('money that is known already', () => {
     });
   });
 
-  it('is bound once, whatever is doubted of it later', () => {
+  it('is bound once, whatever discrepancy comes later', () => {
     const told = change(aPaidRecord(), money({ refundedMinorUnits: 20_000 }), settled);
     expect(told).toMatchObject({
       payment: { state: 'paid', refundedMinorUnits: 0 },
@@ -86,7 +86,7 @@ describe('money that is known already', () => {
     });
   });
 
-  it('and is doubted proves no refund', () => {
+  it('and is a discrepancy proves no refund', () => {
     const refund = anOperation({ state: 'pending', amount: { ...SAR_115, minorUnits: 2_000 } });
     const shown = money({ refundedMinorUnits: 2_000 });
     const rest = { ledger: [aLedgerRow({ kind: 'discrepancy' })], operations: [refund] };
@@ -99,7 +99,7 @@ describe('money that is known already', () => {
     ]);
   });
 
-  it('and was doubted before it was bound to anything stays so', () => {
+  it('and was a discrepancy before it was bound to anything stays so', () => {
     const asked = {
       orderId: '1001',
       reason: 'paid_in_review',

@@ -154,7 +154,7 @@ describe('refund evidence', () => {
   });
 });
 
-describe('a doubt', () => {
+describe('a discrepancy', () => {
   it('stops an unpaid order for a person', () => {
     expect(change(aRecord(), discrepancy)).toMatchObject({
       payment: { state: 'review' },

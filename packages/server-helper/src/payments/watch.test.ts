@@ -21,7 +21,7 @@ const next = (
 const open = anAttempt();
 const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 
-describe('after a look', () => {
+describe('after a status check', () => {
   it('an open attempt is looked at by its schedule', () => {
     expect(next(open, [])).toBe(NOW + 2 * MINUTE_MS);
   });

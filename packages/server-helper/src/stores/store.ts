@@ -80,7 +80,7 @@ export interface WantedAttempts {
 /** All that are due. */
 export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0 };
 
-/** An order's whole story, as the store keeps it. */
+/** The log and the events of an order, as the store has them. */
 export interface History {
   /** Oldest first; nothing in it is ever changed. */
   readonly log: readonly AuditEntry[];

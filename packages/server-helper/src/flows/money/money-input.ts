@@ -42,7 +42,7 @@ export interface RecurringRequest {
   readonly description?: string | undefined;
 }
 
-/** Of a server-to-server sale. Whoever sends one handles card numbers. */
+/** Of a server-to-server sale. The shop that sends one handles card numbers. */
 export interface SaleRequest {
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
   readonly auth: 'authorize' | 'capture';

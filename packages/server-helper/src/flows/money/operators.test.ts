@@ -95,11 +95,11 @@ describe('the review list', () => {
     expect(matter).toMatchObject({ kind: 'payment', orderId: '1001', reason: 'amount_mismatch' });
     const id = matter?.id ?? '';
     await expect(review.resolve(id, ' ')).rejects.toMatchObject({ code: 'invalid_operation' });
-    await review.resolve(id, 'given back on the dashboard', { reopen: true });
+    await review.resolve(id, 'refunded on the dashboard', { reopen: true });
     expect(await review.list()).toEqual([]);
     await expect(review.resolve(id, 'again')).rejects.toMatchObject({ code: 'not_found_in_store' });
     const told = await shop.payments.explain('1001');
-    expect(told?.reviews).toMatchObject([{ id, resolution: 'given back on the dashboard' }]);
+    expect(told?.reviews).toMatchObject([{ id, resolution: 'refunded on the dashboard' }]);
     expect(told?.payment).toMatchObject({ state: 'failed', review: [] });
     shop.gateway.rows.clear();
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);

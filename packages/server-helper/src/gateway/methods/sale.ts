@@ -51,7 +51,7 @@ export function saleHash(input: {
   return createHash('md5').update(text, 'utf8').digest('hex');
 }
 
-/** The server-to-server sale (§4.4). Whoever uses it handles card numbers. */
+/** The server-to-server sale (§4.4). The shop that uses it handles card numbers. */
 export interface SaleMethods {
   /**
    * Charges or authorizes a card (§4.4; fields and answer are analogues: N7 to N10). `redirect`

@@ -3,7 +3,7 @@ import type { TransactionId } from '../../ids.ts';
 import { decidingText, mayBeAbsent, infoText, wireId } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
-/** What is given back (§4.3). */
+/** What is refunded (§4.3). */
 export interface RefundInput {
   /** The gateway transaction's UUID: neither the session's id nor the numeric payment id (§2.3). */
   readonly transactionId: TransactionId | string;
@@ -19,7 +19,7 @@ export interface Refund {
   readonly refundId: string;
   /** A reference for reconciliation. */
   readonly referenceId: string;
-  /** The payment that is given back; for reconciliation only (§2.3). */
+  /** The payment that is refunded; for reconciliation only (§2.3). */
   readonly paymentId: string;
   /** What the gateway says it refunds, in its spelling. */
   readonly amount: string;

@@ -24,7 +24,7 @@ export interface CardInput {
   readonly holderName: string;
 }
 
-/** A server-to-server sale (§4.4, assumption N7). Whoever sends one handles card numbers. */
+/** A server-to-server sale (§4.4, assumption N7). The shop that sends one handles card numbers. */
 export interface SaleInput {
   /** Names the payment at the gateway; unique per payment. */
   readonly orderId: string;

@@ -161,7 +161,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'keeps a dead event until it is delivered anew',
+    name: 'keeps a dead letter until it is delivered anew',
     async check(store) {
       const paid = await paidIn(store);
       const [event] = paid.events;

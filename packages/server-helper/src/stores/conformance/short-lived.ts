@@ -46,7 +46,7 @@ export const shortLivedConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'binds a request key to one subject until it ends, whoever comes first',
+    name: 'binds a request key to one subject until it ends, for the first caller',
     async check(store) {
       const key = randomUUID();
       const bound = await Promise.all(

@@ -44,7 +44,7 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
     store.load(orderId),
     store.commit(openOrder().reserved),
     store.commit(paidChange(order, randomUUID()), () => undefined),
-    store.orderOfOperation('intent'),
+    store.orderOfOperation('request/r-1'),
     store.history(orderId),
     store.beginStatusCheck(checkAt(orderId)),
     store.endStatusCheck(attempt, null, NOW),

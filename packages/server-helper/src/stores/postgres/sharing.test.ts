@@ -198,7 +198,7 @@ describe('a shared statement', () => {
     const disputed = times(AT_ONCE / 2, () => randomUUID());
     const pay = (order: Change, transaction: string = randomUUID()) =>
       paidChange(order, transaction);
-    // Both stop half way, so that each holds what the other wants next, if they go crosswise.
+    // Both stop half way, so that each has locked what the other wants next, if they go crosswise.
     const [half] = ours;
     const { whenWaiting, letGo } = await holding(
       `INSERT INTO pay_owners VALUES ('transaction', $1, $2)`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSqlite } from './open-sqlite.ts';
 
-it('an event is claimed without a look at what waits of other orders', async () => {
+it('an event is claimed without reading what waits of other orders', async () => {
   const { database, sql } = await openSqlite(':memory:', 'staging/test');
   const plan = database
     .prepare(`EXPLAIN QUERY PLAN ${sql.dueEvents.sourceSQL}`)

@@ -21,7 +21,7 @@ const superseded = (operation: Partial<Operation>): PaymentRecord =>
     },
   );
 
-describe('a hold that is not what the order is to be paid by any more', () => {
+describe('an authorization that is not what the order is to be paid by any more', () => {
   it('is given up without a change of the order', () => {
     expect(recordOutcome(superseded({ kind: 'void' }), 'request/r-1', accepted, NOW)).toMatchObject(
       {
