@@ -50,7 +50,7 @@ app.get('/', (_request, response) => {
 });
 
 // What the shopper comes back to shows what the gateway has confirmed, and nothing else. A real
-// shop first looks whether the order is this shopper's.
+// shop first checks that the order is this shopper's.
 app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
   const src = payments.statusUrl(request.params.orderId);
   response.send(

@@ -58,7 +58,7 @@ export const oldWords: readonly BannedWord[] = [
   { pattern: /(?<![hH]elp )\b[dD]esks?\b|[a-z]Desk\b/, advice: 'write test console' },
   { pattern: /\b[kK]eepers?\b|[a-z]Keeper\b/, advice: 'write process guard' },
   { pattern: /\b[sS]abot(?:eurs?|ages?)\b/, advice: 'write bug injector' },
-  { pattern: /\b[tT]ruths\b|[a-z]Truths\b/, advice: 'write source comparison' },
+  { pattern: /\b(?:the|three|two|all) truths\b|[a-z]Truths\b/, advice: 'write source comparison' },
   { pattern: /\b[vV]ictims?\b/, advice: 'write affected order, or name what is killed' },
   { pattern: /\b[bB]reath\b|\bBREATH\b/, advice: 'write pause' },
   { pattern: /\b[gG]iven back\b|\bgiveBack\b/, advice: 'write refunded' },

@@ -34,15 +34,16 @@ async function pay(module) {
 
 async function main() {
   const module = await start(process.argv[2]);
-  process.on('message', async ({ payments, concurrency }) => {
-    const start = performance.now();
+  const payAll = async ({ payments, concurrency }) => {
+    const startedAt = performance.now();
     let left = payments;
     const shopper = async () => {
       while (left-- > 0) await pay(module);
     };
     await Promise.all(Array.from({ length: concurrency }, shopper));
-    process.send({ paymentsPerSecond: payments / ((performance.now() - start) / 1_000) });
-  });
+    process.send({ paymentsPerSecond: payments / ((performance.now() - startedAt) / 1_000) });
+  };
+  process.on('message', (message) => void payAll(message));
   process.once('disconnect', () => process.exit());
   process.send('ready');
 }

@@ -71,7 +71,10 @@ function atGateway(name: string): Measure {
     const rounds = readNumber(parameters, '--rounds', bench.rounds);
     const place = (_shopName: unknown, storeName: StoreName) => places.make(storeName);
     const series = await measureRounds({ ...bench, stores, rounds }, place, onProgress);
-    const verdicts = judge(series, stores.flatMap(bench.budgetsOf));
+    const verdicts = judge(
+      series,
+      stores.flatMap((storeName) => bench.budgetsOf(storeName)),
+    );
     const payments = bench.loads.map((load) => load.payments).join(' and ');
     const versions = ['pg', 'express', 'stripe'].map((one) => `${one} ${packageVersion(one)}`);
     const lines = [

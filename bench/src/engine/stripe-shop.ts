@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { FloorTable } from './floor-tables.ts';
 import { apiKey, orderOf } from './orders.ts';
 
@@ -46,7 +46,8 @@ export function stripeShop(gatewayOrigin: string, table: FloorTable): Express {
     const session = await stripe.checkout.sessions.retrieve(order.session_id);
     const isPaid =
       session.payment_status === 'paid' && session.amount_total === Number(order.amount) * 100;
-    if (isPaid) await table.markPaid(orderId, String(session.payment_intent));
+    // The payment is a text here; Stripe sends the whole object only when it is asked to.
+    if (isPaid) await table.markPaid(orderId, session.payment_intent as string);
     response.json({ orderId, state: isPaid ? 'paid' : order.state, amount: order.amount });
   };
 

@@ -25,7 +25,7 @@ const ids = {
   storefront: ['add-coffee', 'add-sticker', 'add-halala', 'add-limit-tester'],
   basket: ['customer-name', 'customer-email', 'customer-phone', 'place-order'],
   order: ['order-state', 'order-amount'],
-  door: ['admin-token', 'admin-sign-in'],
+  signIn: ['admin-token', 'admin-sign-in'],
   paid: ['refund-amount', 'refund', 'admin-timeline'],
   held: ['capture', 'void'],
 };
@@ -57,7 +57,7 @@ describe('the ids that others rely on', () => {
   });
 
   it('stand on the pages of an admin', async () => {
-    await expectIds(new Visitor(shop.url), '/admin', ids.door);
+    await expectIds(new Visitor(shop.url), '/admin', ids.signIn);
     const paid = await payOrder(shop);
     await paid.visitor.send(paid.statusUrl);
     await expectIds(admin, `/admin/orders/${paid.orderId}`, ids.paid);

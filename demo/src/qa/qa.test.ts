@@ -148,7 +148,7 @@ describe('a webhook', () => {
 });
 
 describe('the bug report', () => {
-  it('tells the story of the shopper’s own order, and nothing about the shopper', async () => {
+  it('shows the timeline of the shopper’s own order, and nothing about the shopper', async () => {
     const { orderId, visitor } = await payOrder(shop);
     await becomes(visitor, orderId, 'paid');
     const path = `/qa/report?page=/orders/${orderId}`;
