@@ -123,7 +123,8 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages/[^/]+|demo)/dist/' },
+    // bench/peers is installed by the bench itself, where it is measured.
+    exclude: { path: '^((packages/[^/]+|demo)/dist|bench/peers)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@pay-button/source', 'import', 'module-sync', 'node', 'default', 'types'],

@@ -118,7 +118,7 @@ class FetchRequest implements EdgeRequest {
     }
     if (isCompressed(headers.get('content-encoding'))) return { kind: 'compressed' };
     if (body === null) return { kind: 'bytes', bytes: Buffer.alloc(0) };
-    const stream = Readable.fromWeb(body);
+    const stream = Readable.from(body, { objectMode: false });
     const read = await collectBody(stream, limitBytes, this.#bodyTimeoutMs);
     if (read.kind !== 'bytes') stream.destroy();
     return read;

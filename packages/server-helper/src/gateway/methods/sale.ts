@@ -30,10 +30,12 @@ const reversed = (text: string): string => Array.from(text).toReversed().join(''
  * @throws {@link GatewayError} `invalid_input` (`not-sent`) when a part is empty or the card number
  * has not 12 to 19 digits.
  * @example
- * const client = createGatewayClient({
- *   ...options,
+ * import { saleHash, type GatewayClientOptions } from '@pay-button/server-helper';
+ *
+ * const password = process.env['SALE_PASSWORD'] ?? '';
+ * export const options: Pick<GatewayClientOptions, 'saleHash'> = {
  *   saleHash: ({ email, cardNumber }) => saleHash({ email, password, cardNumber }),
- * });
+ * };
  */
 export function saleHash(input: {
   readonly email: string;
