@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
 
 // The gateway's truth in a process of its own, which nobody kills. Beside the gateway's calls it has
-// a shopper's (`/pay`), the merchant's mailbox (`/told`), the truth itself (`/truth`), and a way to
+// a shopper's (`/pay`), the merchant's mailbox (`/handled`), the truth itself (`/truth`), and a way to
 // keep status answers back until so many are asked for (`/hold?calls=2`).
 
 interface Session {
@@ -24,7 +24,7 @@ const AMOUNT_MINOR_UNITS = 11_500;
 
 const sessions = new Map<string, Session>();
 const refunds = new Map<string, number>();
-const told = new Map<string, number>();
+const handled = new Map<string, number>();
 /** When each status call came, in milliseconds since the epoch. */
 const statusCalls: number[] = [];
 let held: { readonly calls: number; readonly release: (() => void)[] } | undefined;
@@ -61,8 +61,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       statusCalls.length = 0;
       held = { calls: Number(searchParams.get('calls')), release: [] };
       return sendJson(response, 200, {});
-    case '/told':
-      count(told, String(body['id']));
+    case '/handled':
+      count(handled, String(body['id']));
       return sendJson(response, 200, {});
     case '/truth':
       return sendJson(response, 200, truth());
@@ -138,7 +138,7 @@ function truth() {
   return {
     paid: paid.map(({ orderId }) => orderId),
     refunds: Object.fromEntries(refunds),
-    told: Object.fromEntries(told),
+    handled: Object.fromEntries(handled),
     statusCalls,
   };
 }

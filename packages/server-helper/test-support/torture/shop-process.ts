@@ -82,6 +82,6 @@ function ship(tx: DatabaseSync, { orderId }: PaymentEvent): void {
 /** The merchant's mail: at least once, by the event's own id. */
 async function tell({ id }: PaymentEvent): Promise<void> {
   const body = JSON.stringify({ id });
-  const { ok } = await fetch(`${gatewayUrl}/told`, { method: 'POST', body });
-  if (!ok) throw new Error('not told');
+  const { ok } = await fetch(`${gatewayUrl}/handled`, { method: 'POST', body });
+  if (!ok) throw new Error('not handled');
 }
