@@ -13,9 +13,12 @@ import { thrownByHook, watched } from './watched-hook.ts';
 /** A payment that changes more often than this while one decision is made has a faulty writer. */
 const MAX_TRIES = 20;
 
-/** What is known besides the record. */
+/** Facts besides the record. */
 export interface Known {
-  /** Transactions of an earlier decision that the store found bound to another order, and that order. */
+  /**
+   * Transactions that the store found bound to another order, with that order. An earlier decision
+   * named them.
+   */
   readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
 }
 
@@ -37,7 +40,7 @@ export interface ChangeOptions {
   readonly busyCode?: 'attempt_in_progress' | 'operation_in_progress' | 'store_unavailable';
 }
 
-/** What was decided last, and the record after it. */
+/** The last decision, and the record after it. */
 export interface Changed<D> {
   readonly decision: D;
   /** Includes the decision's change, which is committed. */
@@ -47,8 +50,8 @@ export interface Changed<D> {
 /**
  * Changes a payment: the only way in which a flow writes a record.
  *
- * Loads the record, decides, and commits the decision's change. Where somebody else changed the
- * payment first, it decides again on the record that they left. The promises:
+ * Loads the record, decides, and commits the change of the decision. Where another process changed
+ * the payment first, it decides again on the new record. The promises:
  *
  * - The returned decision was made on the latest record, and its change is committed exactly once.
  * - A money operation that a process left half-way is marked `unknown` before `decide` sees it, since
@@ -103,7 +106,7 @@ const changeIn = (decision: Decision): Change | null => {
   return decision.change ?? null;
 };
 
-/** Commits a change. @returns the record after it, or the record that others left. */
+/** Commits a change. @returns the record after it, or the record of another process. */
 async function tryCommit<Tx>(
   context: FlowContext<Tx>,
   record: PaymentRecord | null,
@@ -131,7 +134,7 @@ async function tryCommit<Tx>(
 
 /**
  * Commits a change once. After an error it reads the record: a stored version as high as the
- * change's own means that this commit or another one came through, which is a conflict. Where the
+ * change's own means that this commit or another one succeeded, which is a conflict. Where the
  * merchant's own work threw, nothing was committed.
  *
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
@@ -160,7 +163,7 @@ async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<Com
   }
 }
 
-/** The message reaches a shopper's browser too, so it quotes nothing of the merchant's own. */
+/** The message also reaches a shopper's browser, so it quotes nothing of the merchant's error. */
 const hookFailed = (cause: unknown): PaymentsError =>
   new PaymentsError(
     'hook_failed',
@@ -168,7 +171,7 @@ const hookFailed = (cause: unknown): PaymentsError =>
     { cause },
   );
 
-/** What a commit reports; the time to confirm is measured where the commit pays the order. */
+/** The report of a commit. It measures the time to confirm where the commit pays the order. */
 function reportOf({ payment, attempts, events }: Change): StepReport<CommitResult> {
   const details = { orderId: payment.orderId, version: payment.version, state: payment.state };
   return {

@@ -1,12 +1,12 @@
 import { callAfter, type Clock } from '../clock.ts';
 
-/** The work took longer than it may. It goes on, and what comes of it is dropped. */
+/** The work took longer than its limit. It continues, and its result is dropped. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
 /**
- * Waits for work, but not for ever: what never settles must not stop what comes after it.
+ * Waits for work with a limit: work that never ends must not block the work after it.
  *
  * @throws {@link DeadlineError} when the time is up, else what the work throws.
  */
@@ -24,7 +24,9 @@ export async function withDeadline<T>(
   });
 }
 
-/** For the `catch` of a caller who can go on without the late result; any other error is thrown. */
+/**
+ * For the `catch` of a caller who can continue without the late result. Throws every other error.
+ */
 export function nullWhenLate(error: unknown): null {
   if (error instanceof DeadlineError) return null;
   throw error;

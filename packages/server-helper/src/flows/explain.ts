@@ -14,11 +14,11 @@ import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { operationOf, type MoneyOperation } from './money/operation-view.ts';
 
-/** Everything that is known of an order's payment, for an operator. Holds no customer's data. */
+/** Everything known about the payment of an order, for an operator. Holds no customer data. */
 export interface Explanation {
   readonly payment: PaymentView;
   readonly attempts: readonly ExplainedAttempt[];
-  /** Each transaction that is bound to the order, and what it is to it. */
+  /** Each transaction of the order, and its role. */
   readonly transactions: readonly {
     readonly transactionId: string;
     readonly kind: LedgerKind;
@@ -26,7 +26,7 @@ export interface Explanation {
     readonly recordedAt: string;
   }[];
   readonly operations: readonly MoneyOperation[];
-  /** Every matter for a person, resolved ones too. */
+  /** Every review, resolved ones included. */
   readonly reviews: readonly {
     readonly id: string;
     readonly reason: ReviewReason;
@@ -39,19 +39,19 @@ export interface Explanation {
   readonly effects: readonly {
     readonly eventId: string;
     readonly type: PaymentEventType;
-    /** `dead`: the handler kept failing; see `payments.review.redeliver`. */
+    /** `dead`: the handler failed too often; see `payments.review.redeliver`. */
     readonly outcome: 'waiting' | 'done' | 'dead';
     readonly tries: number;
     readonly occurredAt: string;
   }[];
   /**
-   * What happened, oldest first, for {@link describeEntry}. A status check that changed nothing is not
-   * in it.
+   * The events of the payment, oldest first, for {@link describeEntry}. Status checks without an
+   * effect are left out.
    */
   readonly timeline: readonly TimelineEntry[];
 }
 
-/** One way in which the order was to be paid. */
+/** One payment link or one sale. */
 export interface ExplainedAttempt {
   readonly number: number;
   readonly kind: AttemptKind;
@@ -63,7 +63,7 @@ export interface ExplainedAttempt {
   readonly transactionId: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** When the gateway was asked about it last, and when it will be without a hint. */
+  /** When the gateway was asked last, and when it is asked next without a hint. */
   readonly lastCheckAt: string | null;
   readonly nextCheckAt: string | null;
 }
@@ -81,7 +81,7 @@ export async function explain<Tx>(
   return explanationOf(record, await context.store.history(orderId));
 }
 
-/** Shows a record and its history in the merchant's terms. */
+/** Describes a record and its history in the merchant's terms. */
 export function explanationOf(record: PaymentRecord, { log, events }: History): Explanation {
   return {
     payment: viewOf(record),

@@ -8,7 +8,10 @@ import type { CommitHook, Store } from '../stores/store.ts';
 /** Reports an order that `loadOrder` answered and that cannot be paid. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
 
-/** What the flows work with: gateway, store, clock and chance, and the merchant's own parts. */
+/**
+ * The dependencies of the flows: gateway, store, clock, randomness, and the merchant's own
+ * functions.
+ */
 export interface FlowContext<Tx> {
   readonly gateway: Pick<
     GatewayClient,
@@ -28,7 +31,7 @@ export interface FlowContext<Tx> {
   readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
-  /** The merchant's own. What the request is depends on the framework. */
+  /** The merchant's function. The framework determines the type of the request. */
   readonly loadOrder: (
     orderId: string,
     request: unknown,
@@ -38,7 +41,7 @@ export interface FlowContext<Tx> {
   readonly inTransaction: CommitHook<Tx> | undefined;
   /** How long `inTransaction` may take where it may wait, in milliseconds; absent: the store's limit. */
   readonly hookTimeoutMs?: number | undefined;
-  /** Reports what the merchant's own code threw. */
+  /** Reports an error that the merchant's own code threw. */
   readonly reportOwnError?: ReportOwnError | undefined;
   readonly on: EventHandlers;
   readonly addresses: Addresses;

@@ -21,10 +21,10 @@ import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { SingleFlight, type Flight } from './single-flight.ts';
 import { loadRecord, StoreOpening, Writability } from './store-access.ts';
 
-/** A health check does not wait longer. */
+/** The longest wait of a health check. */
 const HEALTH_DEADLINE_MS = 3_000;
 
-/** After this long, work that has not ended is left to its lease. */
+/** How long closing waits for work under way, which is then left to its lease. */
 const CLOSE_DEADLINE_MS = 8_000;
 
 /** The payment after a return or a poll. */

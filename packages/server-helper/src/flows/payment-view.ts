@@ -22,18 +22,18 @@ export interface PaymentView {
   readonly cancelled: boolean;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
-  /** What a person must review, and has not resolved. */
+  /** The open reviews of the order. */
   readonly review: readonly {
-    /** For `payments.review.resolve`. */
+    /** The id for `payments.review.resolve`. */
     readonly id: string;
     readonly reason: ReviewReason;
-    /** The transaction or, for `unknown_outcome`, the operation that it is about. */
+    /** The transaction or, for `unknown_outcome`, the operation of the review. */
     readonly transactionId: string;
     readonly createdAt: string;
   }[];
 }
 
-/** What the merchant's code may rely on of a record. */
+/** Describes a record to the merchant's code. */
 export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentView {
   return {
     orderId: payment.orderId,

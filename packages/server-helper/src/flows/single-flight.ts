@@ -1,13 +1,13 @@
-/** Work that others may share. */
+/** Work that several callers share. */
 export interface Flight<T> {
   readonly result: Promise<T>;
-  /** Whether it was under way before it was asked for. */
+  /** Whether the work was under way before this call. */
   readonly joined: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** Work under way, by key: calls for the same key meanwhile get the same result. */
+/** Work under way, by key. Calls for the same key share one result. */
 export class SingleFlight<T> {
   readonly #underWay = new Map<string, Flight<T>>();
   readonly #now: () => number;

@@ -79,10 +79,10 @@ export function loadRecord(
   return askStore(() => store.load(orderId));
 }
 
-/** How long an answer is reused, so that many questions do not become many writes. */
+/** How long a result is reused, so that many health checks cause few writes. */
 const ANSWER_LIFE_MS = 2_000;
 
-/** Finds out whether a store can be written, by one write for all who ask at a time. */
+/** Checks whether a store can be written, by one write for all concurrent callers. */
 export class Writability {
   readonly #store: Pick<Store<unknown>, 'checkWritable'>;
   readonly #clock: Clock;
@@ -104,7 +104,7 @@ export class Writability {
     return withDeadline(this.#clock, deadlineMs, () => answer).catch(() => false);
   }
 
-  /** A write under way is shared. */
+  /** Concurrent callers share a write under way. */
   #isStale(): boolean {
     if (this.#answeredAt === undefined) return false;
     const age = this.#clock.now() - this.#answeredAt;

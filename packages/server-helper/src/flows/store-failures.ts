@@ -6,11 +6,11 @@ import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Store } from '../stores/store.ts';
 import { thrownByHook } from './watched-hook.ts';
 
-/** What reporting a store's failures needs. */
+/** The dependencies of the failure reports. */
 export interface FailureReports {
   readonly logger: Pick<Logger, 'error'>;
   readonly once: OnceAMinute;
-  /** What must not show, whatever a database quotes. */
+  /** Texts that no report may show, even where the database quotes them. */
   readonly secrets: readonly string[];
 }
 

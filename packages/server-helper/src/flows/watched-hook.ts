@@ -4,7 +4,10 @@ import type { CommitHook, Store } from '../stores/store.ts';
 
 type AnyHook = CommitHook<never>;
 
-/** Each hook has one that watches it, since a store may remember which hook it refused. */
+/**
+ * The wrapper of each hook. A hook always gets the same wrapper, since a store may remember which
+ * hook it refused.
+ */
 const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, AnyHook>>> = {
   sync: new WeakMap(),
   async: new WeakMap(),
@@ -12,8 +15,9 @@ const watching: Readonly<Record<Store<unknown>['hookStyle'], WeakMap<AnyHook, An
 const thrown = new WeakMap<PaymentEvent, { readonly error: unknown }>();
 
 /**
- * Watches the merchant's work, since a store may report its own failure only. A hook of a store that
- * cannot wait is called as it is: to await what it answers would do work outside of the commit.
+ * Wraps the merchant's hook to note its own error, since a store may report only that the commit
+ * failed. A hook of a synchronous store is called directly: awaiting its result would do work
+ * outside of the commit.
  */
 export function watched<Tx>(
   { hookStyle }: Pick<Store<Tx>, 'hookStyle'>,
@@ -23,7 +27,7 @@ export function watched<Tx>(
   const known = watching[hookStyle].get(hook) as CommitHook<Tx> | undefined;
   if (known !== undefined) return known;
   const run: CommitHook<Tx> = (tx, event) => {
-    // The store may call it again, in another transaction, after it threw.
+    // The store may call the hook again, in another transaction, after a throw.
     thrown.delete(event);
     const noted = (error: unknown): never => {
       thrown.set(event, { error });

@@ -1,4 +1,4 @@
-/** Counting stops here: nothing that asks how much waits needs more, and a question stays cheap. */
+/** Counting stops here, so that the query stays cheap. No reader needs a larger count. */
 export const MAX_COUNTED = 1_000;
 
 /** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */
@@ -9,12 +9,12 @@ export interface Backlog {
   readonly undelivered: number;
   /** Review items that are open. */
   readonly openReviews: number;
-  /** Events whose handler kept failing. */
+  /** Dead letters: events whose handler failed too often. */
   readonly deadLetters: number;
   /** Answers that may be money, could not be understood, and wait for a person. */
   readonly unreadableAnswers: number;
-  /** When the status check that waits longest was due, in milliseconds since the epoch. */
+  /** When the oldest overdue status check was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
-  /** Since when the outcome of a money operation is unknown, of the one that is so for longest. */
+  /** When the oldest `unknown` operation became unknown, in milliseconds since the epoch. */
   readonly oldestUnknownAt: number | null;
 }

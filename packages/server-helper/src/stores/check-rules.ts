@@ -30,8 +30,8 @@ export function chooseCheck(
 }
 
 /**
- * The attempt checked longest ago goes first, then the newest. A hint is no reason to go first:
- * anybody can send hints about one link while another link is paid.
+ * The attempt checked longest ago goes first, then the newest. A hint does not put its link first:
+ * anyone can send hints about one link while another link is paid.
  */
 function byTurn(left: Attempt, right: Attempt): number {
   return byLastCheck(left, right) || right.number - left.number;

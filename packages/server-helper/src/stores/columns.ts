@@ -9,10 +9,10 @@ export type ColumnValue = string | number | null;
 /** A row by its columns' names. */
 export type ColumnRow = Readonly<Record<string, ColumnValue>>;
 
-/** A table's columns by name, each with the value that it takes from what is stored. */
+/** The columns of a table by name. Each function reads the value of its column. */
 export type Columns<T> = Readonly<Record<string, (stored: T) => ColumnValue>>;
 
-/** One list for every SQL store, so that none forgets a column. */
+/** Both SQL stores use these lists, so that no store forgets a column. */
 export const paymentColumns: Columns<Payment> = {
   order_id: ({ orderId }) => orderId,
   amount: ({ amount }) => amount.minorUnits,
@@ -85,21 +85,21 @@ export const operationColumns: Columns<Operation> = {
   updated_at: ({ updatedAt }) => updatedAt,
 };
 
-/** The values in the columns' own order. */
+/** The values of a row, in the order of the columns. */
 export const valuesOf = <T>(columns: Columns<T>, stored: T): ColumnValue[] =>
   Object.values(columns).map((read) => read(stored));
 
-/** The values by the columns' names. */
+/** The values of a row, by the names of the columns. */
 export function rowOf<T>(columns: Columns<T>, stored: T): ColumnRow {
   const row: Record<string, ColumnValue> = {};
   for (const name in columns) row[name] = columns[name]?.(stored) ?? null;
   return row;
 }
 
-/** The columns' names, for a list of columns. */
+/** The names of the columns, for a column list in SQL. */
 export const namesOf = (columns: object): string => Object.keys(columns).join(', ');
 
-/** What an upsert takes over from the row that is there no place for. */
+/** The SET clause of an upsert: each column takes the value of the new row. */
 export const taking = (names: readonly string[]): string =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
 

@@ -4,7 +4,7 @@ import type { Change } from '../payments/payment-record.ts';
 import { endedCheck } from './check-rules.ts';
 import type { CommitResult } from './store.ts';
 
-/** What is stored that a change may collide with. */
+/** The stored facts that a change may contradict. */
 export interface StoredFacts {
   /** The payment's version; 0 without a payment. */
   readonly version: number;
@@ -12,7 +12,7 @@ export interface StoredFacts {
   orderOfOperation(operationId: string): string | undefined;
 }
 
-/** Why a change must not be written, or `null`. */
+/** Why a store refuses a change, or `null` when it does not. */
 export function refusalOf(
   { payment, ledger, operations }: Change,
   stored: StoredFacts,
@@ -64,8 +64,9 @@ const withNumber = (attempts: readonly Attempt[], wanted: number): Attempt | und
   attempts.find(({ number }) => number === wanted);
 
 /**
- * Refuses what no store could keep: rows of another order, one row twice, a misnamed attempt, and
- * the character U+0000, which PostgreSQL cannot store. A flow that makes such a change is broken.
+ * Refuses a change that no store can hold: rows of another order, one row twice, a misnamed
+ * attempt, or the character U+0000, which PostgreSQL cannot store. Such a change is a defect of a
+ * flow.
  *
  * @param entry - The change as text, for the log.
  * @throws when the change is one of these.
@@ -97,9 +98,9 @@ export function checkChange(change: Change, entry: string): void {
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
 /**
- * Whether a change does no more than to take the names of payment links that are yet to be asked
- * for. A shopper learns a link's address only from a later change, which opens the link, and money
- * comes only to an address that somebody has. A sale is different: its card is charged at once.
+ * Whether a change only reserves the names of payment links. Such a change may be lost: a shopper
+ * learns the address of a link from a later change, which opens the link, and no money arrives
+ * before that. A sale is no reservation, since its card is charged at once.
  */
 export function isReservation(change: Change): boolean {
   const { attempts, ledger, reviews, operations, events, checkEnd } = change;

@@ -1,15 +1,15 @@
-/** What a database itself said of a failure. */
+/** The error of a database, in its own terms. */
 export interface DatabaseError {
   /** PostgreSQL's five letters or digits. */
   readonly sqlState?: string;
-  /** SQLite's number of its kind of errors. */
+  /** SQLite's primary result code. */
   readonly number?: number;
   readonly message: string;
 }
 
 const MAX_CAUSES = 5;
 
-/** The database's own words in an error or its causes; `null` where no database has spoken. */
+/** The database's own error in an error or its causes; `null` where no database reported one. */
 export function databaseErrorIn(error: unknown): DatabaseError | null {
   let one = error;
   for (let depth = 0; one instanceof Error && depth < MAX_CAUSES; depth += 1) {

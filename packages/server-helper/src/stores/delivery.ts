@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '../payments/payment-record.ts';
 
-/** An event on its way to the merchant's handler, or there, or given up. */
+/** The state of an event: waiting for its handler, delivered, or a dead letter. */
 export interface QueuedEvent {
   readonly event: PaymentEvent;
   readonly outcome: 'waiting' | 'done' | 'dead';
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly tryNumber: number;
 }
 
-/** How a delivery ended: `done`, again at a time, or never again (`dead`). */
+/** How a delivery ended: `done`, to be repeated at a time, or `dead`. */
 export type DeliveryReport =
   | { readonly outcome: 'done' | 'dead' }
   | { readonly outcome: 'again'; readonly at: number };

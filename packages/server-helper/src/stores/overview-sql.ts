@@ -4,7 +4,8 @@ import { MAX_COUNTED } from './backlog.ts';
 export type Placeholder = (position: number) => string;
 
 /**
- * How much waits, each count bounded; the values are the time, and the types of events that count.
+ * The size of the backlog, with bounded counts. The values are the time and the types of events
+ * that count.
  *
  * @param isAsked - Whether an event's `type` is one of those.
  */
@@ -24,7 +25,10 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
         WHERE state = 'unknown') AS oldest_unknown_at`;
 }
 
-/** One page of orders; the values are the last page's end, the time, and the page's length. */
+/**
+ * One page of orders. The values are the last order of the page before, the time, and the length of
+ * a page.
+ */
 export const orderIdsStatement = (at: Placeholder): string => `
   SELECT order_id FROM pay_payments
   WHERE order_id > ${at(1)} AND updated_at >= ${at(2)}

@@ -11,7 +11,7 @@ import type {
   ReviewReason,
 } from '../payments/payment-record.ts';
 
-/** A row as a database hands it over: whole numbers may come as text, from PostgreSQL's bigint. */
+/** A row as a database returns it. Whole numbers may be text, as from a bigint of PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of one order. */

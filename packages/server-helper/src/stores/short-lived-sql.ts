@@ -1,8 +1,8 @@
-/** Rows of the past that each write takes away with it, so that the tables stay small by themselves. */
+/** How many expired rows each write deletes, so that the tables stay small. */
 export const SWEPT_AT_ONCE = 4;
 
 /**
- * The statements about what is kept for a short time, in SQL that both databases read.
+ * The statements for counters and request keys, in SQL that both databases read.
  *
  * @param at - How the database writes the n-th value.
  */

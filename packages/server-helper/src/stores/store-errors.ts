@@ -12,7 +12,7 @@ export class HookTimeoutError extends Error {
   }
 }
 
-/** The connection broke in the middle of a transaction, which is rolled back by that. */
+/** The connection broke during a transaction. The database then rolls the transaction back. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 

@@ -11,18 +11,18 @@ import type {
   ReviewItem,
 } from '../payments/payment-record.ts';
 
-/** At most one status call per order in this time, however many hints arrive. */
+/** The gap between status calls of one order, however many hints arrive. */
 export const CHECK_GAP_MS = 5_000;
 
-/** How long a {@link CommitHook} may take unless somebody says otherwise, in milliseconds. */
+/** How long a {@link CommitHook} may take by default, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
 
-/** What became of a commit. */
+/** The result of a commit. */
 export type CommitResult =
   | { readonly outcome: 'committed' }
   /**
-   * Someone else changed the payment first: decide again on what they left. `record` is that, where
-   * the store read it on the way; without it, load it.
+   * Another process changed the payment first: decide again on its record. `record` is that record
+   * where the store has read it; otherwise load it.
    */
   | { readonly outcome: 'conflict'; readonly record?: PaymentRecord | null }
   /** A transaction of the change is bound to another order: decide again, knowing that. */
@@ -44,7 +44,7 @@ export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<voi
 export interface CheckRequest {
   readonly orderId: string;
   readonly now: number;
-  /** How long no other caller gets the attempt that this call takes, in milliseconds. */
+  /** How long the attempt is leased to this caller, in milliseconds. */
   readonly leaseMs: number;
   /** Whether sessions that are not watched any more are checked too: succeeded and closed ones. */
   readonly everySession: boolean;
@@ -103,7 +103,7 @@ export interface HitCount {
   readonly endsAt: number;
 }
 
-/** Something that the store keeps until a time and then forgets. */
+/** A value that the store forgets at a time. */
 export interface ShortLived {
   readonly now: number;
   /** Milliseconds since the epoch. */
@@ -111,10 +111,10 @@ export interface ShortLived {
 }
 
 /**
- * Where payments are kept. Every method is durable when it resolves, and atomic (what only leases
- * work, reserves a link or is kept for a short time may be lost with the machine's power); a
- * rejected {@link Store.commit} means that it is unknown whether it was committed.
- * `storeConformance` is the suite that every store passes.
+ * Stores payments. A method that resolves has made its effect durable, and each effect is atomic.
+ * Only leases, reserved links, counters and request keys may be lost in a power failure. After a
+ * rejected {@link Store.commit} the change may or may not be committed. `storeConformance` is the
+ * suite that every store passes.
  *
  * @typeParam Tx - What a {@link CommitHook} is given to work with.
  */
@@ -128,7 +128,7 @@ export interface Store<Tx> {
    * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
    */
   open(scope: string): Promise<void>;
-  /** Ends open work and lets go of what {@link Store.open} took. */
+  /** Ends open work and releases the resources of {@link Store.open}. */
   close(): Promise<void>;
   /** Everything known of an order's payment, or `null`. */
   load(orderId: string): Promise<PaymentRecord | null>;
@@ -141,7 +141,7 @@ export interface Store<Tx> {
   commit(change: Change, hook?: CommitHook<Tx>, hookTimeoutMs?: number): Promise<CommitResult>;
   /** The order whose operation this is, or `null`. */
   orderOfOperation(operationId: string): Promise<string | null>;
-  /** What is committed, and what became of its events. */
+  /** The committed changes of an order, and the deliveries of its events. */
   history(orderId: string): Promise<History>;
   /**
    * Takes one of the order's attempts that have something to ask about, unless the gateway was asked
@@ -159,7 +159,8 @@ export interface Store<Tx> {
    */
   endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void>;
   /**
-   * Notes a hint about an attempt, so that it is checked as soon as {@link CHECK_GAP_MS} allows.
+   * Records a hint about an attempt, so that the attempt is checked as soon as {@link CHECK_GAP_MS}
+   * allows.
    *
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */
@@ -193,7 +194,7 @@ export interface Store<Tx> {
   reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
   /** Up to `limit` review items that are open, oldest first. */
   openReviews(limit: number): Promise<readonly ReviewItem[]>;
-  /** Up to `limit` events whose handler kept failing. */
+  /** Up to `limit` dead letters. */
   deadLetters(limit: number): Promise<readonly QueuedEvent[]>;
   /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
   redeliver(eventId: string, now: number): Promise<boolean>;
@@ -221,7 +222,7 @@ export interface Store<Tx> {
    */
   checkWritable?(): Promise<void>;
   /**
-   * How much waits. Rejects when the store cannot be reached.
+   * Counts the backlog. Rejects when the store cannot be reached.
    *
    * @param types - Which undelivered events count.
    */

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 /** Between the end of one tick and the start of the next. */
 const PAUSE_MS = 1_000;
 
-/** Runs a piece of work again and again, never twice at once, until it is stopped. */
+/** Repeats a piece of work until it is stopped, and never runs it twice at once. */
 export class BackgroundLoop {
   readonly #work: (signal: AbortSignal) => Promise<unknown>;
   readonly #clock: Clock;
@@ -21,21 +21,21 @@ export class BackgroundLoop {
     this.#onError = onError;
   }
 
-  /** Starts it; does nothing when it runs already. */
+  /** Starts the loop. Does nothing when the loop runs already. */
   start(): void {
     if (this.#stop !== undefined) return;
     this.#stop = new AbortController();
     this.#ended = this.#run(this.#stop.signal, this.#ended);
   }
 
-  /** Stops it; resolves when the work under way has ended. */
+  /** Stops the loop. Resolves when the work under way has ended. */
   async stop(): Promise<void> {
     this.#stop?.abort();
     this.#stop = undefined;
     await this.#ended;
   }
 
-  /** @param former - The run that was stopped before; it may still be at work. */
+  /** @param former - The run that was stopped before, which may not have ended yet. */
   async #run(signal: AbortSignal, former: Promise<void>): Promise<void> {
     await former;
     while (!signal.aborted) {

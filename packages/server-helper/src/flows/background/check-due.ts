@@ -20,18 +20,22 @@ const TURN_KEY = 'watch';
 
 /** Attempts checked in one call; at the pace of {@link takeTurn} that takes most of a minute. */
 const CHECKS_AT_ONCE = 240;
-/** Status calls under way at once, for attempts that a shopper may wait for. */
+/** Concurrent status calls for attempts that a shopper may wait for. */
 const PARALLEL_CHECKS = 5;
-/** The same for the others, which begin so rarely that a slow gateway may take seconds for each. */
+/**
+ * Concurrent status calls for other attempts. They begin rarely, so a slow gateway may take seconds
+ * for each.
+ */
 const CHECKS_UNDER_WAY = 20;
-/** An attempt that a dying process had claimed is claimed again after this long. */
+/** The lease of a claimed attempt, after which another process claims it again. */
 const CLAIM_LEASE_MS = 60_000;
-/** No shopper waits any more for a status check that is late by more than this. */
+/** A status check that is later than this has no waiting shopper any more. */
 const AWAITED_MS = 2 * CLAIM_LEASE_MS;
 
 /**
  * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
- * attempts with a hint that no status check has followed. The shoppers decide how many there are.
+ * attempts with a hint that no status check has followed. Their number follows the number of
+ * shoppers.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
@@ -55,9 +59,9 @@ export async function checkAwaited<Tx>(
 }
 
 /**
- * Checks all other attempts that are due, the longest due first, in turns that all processes share:
- * after an outage of the gateway thousands may be due at once. While the gateway does not answer,
- * one status check at a time is enough to see that it is back.
+ * Checks all other due attempts, the oldest first, in turns that all processes share: after an
+ * outage of the gateway thousands may be due at once. While the gateway does not answer, one status
+ * check at a time is enough to notice its return.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
@@ -95,7 +99,8 @@ export async function checkOthers<Tx>(
 }
 
 /**
- * One order's trouble must not keep the others waiting; its lease brings it back.
+ * Checks one attempt. An error of one order must not delay the others; its lease brings the attempt
+ * back.
  *
  * @returns whether the gateway answered; `undefined` when it was not asked.
  */

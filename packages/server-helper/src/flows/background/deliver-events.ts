@@ -7,25 +7,28 @@ import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 
-/** Handlers at work at once, so that a slow one keeps no other order waiting. */
+/** Concurrent handlers, so that a slow handler delays no other order. */
 const PARALLEL_DELIVERIES = 10;
 const DELIVERY_LEASE_MS = 60_000;
-/** A handler that takes longer counts as failed, and may be called again beside itself. */
+/**
+ * A handler that takes longer counts as failed. It may be called again while the first call still
+ * runs.
+ */
 const HANDLER_DEADLINE_MS = 50_000;
-/** While handlers are at work, events that come due meanwhile are asked for this often. */
+/** How often the store is asked for further events while handlers run. */
 const PAUSE_MS = 1_000;
 /** After this many tries an event is a dead letter. */
 const MAX_TRIES = 20;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** What delivering needs. */
+/** The parts of the context that delivery uses. */
 type DeliveryContext<Tx> = Pick<
   FlowContext<Tx>,
   'store' | 'clock' | 'on' | 'logger' | 'reportOwnError'
 >;
 
-/** The types of events that a process delivers: those that the merchant gave it a handler for. */
+/** The types of events that this process delivers: those with a handler. */
 export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
   const types = Object.keys(on) as PaymentEventType[];
   return types.filter((type) => on[type] !== undefined);

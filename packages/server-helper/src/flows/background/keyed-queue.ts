@@ -1,6 +1,6 @@
 /**
- * Work side by side, so much at once; work for the same key one after the other, in the order in
- * which it came.
+ * Runs a limited amount of work concurrently. Work for the same key runs in the order of arrival,
+ * one piece after the other.
  */
 export class KeyedQueue {
   readonly #width: number;
@@ -12,7 +12,7 @@ export class KeyedQueue {
     this.#width = width;
   }
 
-  /** How much more may begin now. */
+  /** How many more pieces may begin now. */
   get free(): number {
     return this.#width - this.#underWay.size;
   }
@@ -21,7 +21,7 @@ export class KeyedQueue {
     return this.#underWay.size === 0;
   }
 
-  /** Begins the work once all that came before it for this key has ended, well or not. */
+  /** Begins the work after all earlier work for this key has ended, also after failures. */
   begin(key: string, work: () => Promise<void>): void {
     const before = this.#lastOf.get(key) ?? Promise.resolve();
     const underWay = before
@@ -37,13 +37,13 @@ export class KeyedQueue {
     this.#lastOf.set(key, underWay);
   }
 
-  /** Resolves when one has ended. @throws what the first that failed threw. */
+  /** Resolves when one piece has ended. @throws the first failure. */
   async oneEnded(): Promise<void> {
     await Promise.race(this.#underWay);
     this.#throwFailure();
   }
 
-  /** Resolves when all have ended. @throws what the first that failed threw. */
+  /** Resolves when all pieces have ended. @throws the first failure. */
   async allEnded(): Promise<void> {
     await Promise.all(this.#underWay);
     this.#throwFailure();

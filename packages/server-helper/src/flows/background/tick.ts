@@ -6,7 +6,7 @@ import { alignClock } from '../store-access.ts';
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
 const EVENTS_PER_TICK = 200;
 
-/** What one tick did. */
+/** The result of one tick. */
 export interface TickReport {
   /** Attempts that were due for a status check. */
   readonly checked: number;
@@ -25,7 +25,7 @@ export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promi
  */
 export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
   await alignClock(context);
-  // Side by side: a silent gateway must not keep the merchant's handlers waiting.
+  // These run concurrently: a silent gateway must not delay the merchant's handlers.
   const [awaited, rest, before] = await Promise.all([
     checkAwaited(context),
     checkOthers(context),

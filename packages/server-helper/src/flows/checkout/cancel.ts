@@ -8,7 +8,7 @@ import { confirmOrder, type ShareCheck, type WaitOptions } from '../confirm/conf
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 
-/** Every open link is asked about, however recently: each may have been paid meanwhile. */
+/** Checks every open link, however recently it was checked: each may have been paid since. */
 const wait: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'ask-each-link' };
 
 /**

@@ -8,7 +8,9 @@ import type { SingleFlight } from '../single-flight.ts';
 import { ensureLink } from './ensure-link.ts';
 import { loadOrder } from './load-order.ts';
 
-/** A shopper has an answer after this long, whatever the gateway does; the button waits longer. */
+/**
+ * A shopper gets an answer within this time, whatever the gateway does. The button waits longer.
+ */
 export const CHECKOUT_DEADLINE_MS = 11_000;
 
 /** Before an order gets a second link the gateway is asked, however recently it was. */
@@ -18,17 +20,17 @@ const wait: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'wait-for
 export interface LinkRequest {
   /** The framework's own request, for `loadOrder`. */
   readonly request?: unknown;
-  /** Called once the order is known to be theirs; rejects to refuse it. */
+  /** Called after `loadOrder` has returned the order; rejects to refuse the request. */
   readonly admit?: (orderId: string) => Promise<void>;
   /** Gives the same status address to the same request. */
   readonly seed?: string | undefined;
 }
 
-/** A payment link as a browser gets it. */
+/** A payment link as a browser receives it. */
 export interface PaymentLinkView {
   /** The gateway's hosted page. */
   readonly redirectUrl: string;
-  /** Where `<pay-status>` asks; absent when the status route is left out. */
+  /** The address for `<pay-status>`; absent when the status route is off. */
   readonly statusUrl?: string;
 }
 
@@ -58,9 +60,9 @@ export async function checkout<Tx>(
 }
 
 /**
- * Waits for a payment link until a moment. The work goes on after that: a link that still comes is
- * recorded and offered on the next click, and until then no other link is made. A failure is logged,
- * since the shopper has an answer by then.
+ * Waits for a payment link until a deadline. The work continues after the deadline: a late link is
+ * recorded and offered on the next click, and no other link is made before. A late failure is
+ * logged, since the shopper has an answer by then.
  *
  * @throws {@link PaymentsError} `gateway_timeout` when the time is up, else what the work throws.
  */

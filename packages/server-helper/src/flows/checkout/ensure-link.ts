@@ -15,7 +15,7 @@ import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 
-/** Between two readings of a record whose link another process is making. */
+/** The pause between two reads of a record while another process makes the link. */
 const WAIT_STEP_MS = 100;
 /** How long a shopper waits for another process's link before the refusal. */
 const MAX_WAIT_MS = 8_000;
@@ -27,7 +27,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
 };
 
 /**
- * Gives an order its payment link: the live link again, or a new one.
+ * Returns the payment link of an order: the live link, or a new one.
  *
  * @param askGateway - Confirms the order, however recently it was asked about.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
@@ -105,7 +105,9 @@ async function createLink<Tx>(
   return recordLink(context, reserved, attempt, link);
 }
 
-/** Records the link before anybody gets its address, so that every payable link is watched. */
+/**
+ * Records the link before its address leaves the process, so that every payable link is watched.
+ */
 async function recordLink<Tx>(
   context: FlowContext<Tx>,
   reserved: PaymentRecord | null,

@@ -7,7 +7,7 @@ import type { Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../plain-text.ts';
 import type { FlowContext, WarnOfOrder } from '../flow-context.ts';
 
-/** An order whose amount and customer were checked. */
+/** An order with a checked amount and customer. */
 export interface PayableOrder {
   readonly orderId: string;
   readonly amount: Money;
@@ -60,7 +60,10 @@ async function askMerchant<Tx>(
   }
 }
 
-/** Checks what `loadOrder` answered. @throws {@link PaymentsError} `invalid_order`, with the field at fault. */
+/**
+ * Checks the result of `loadOrder`. @throws {@link PaymentsError} `invalid_order`, with the field
+ * at fault.
+ */
 export function payableOrder(order: Order, asked: string): PayableOrder {
   if (order.orderId !== asked) {
     throw invalid('orderId', 'loadOrder answered with another order’s id.');

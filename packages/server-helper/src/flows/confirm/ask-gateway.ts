@@ -4,7 +4,7 @@ import { partOf, unreadableMoneyOf } from '../../gateway/partial-status.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { StatusAnswer } from '../../payments/status-decision.ts';
 
-/** A status answer, and why it is not whole where it is not. */
+/** A status answer; where the answer is not whole, the reason. */
 export type AskedStatus = StatusAnswer & {
   readonly code?: GatewayErrorCode | 'partial_answer';
   readonly httpStatus?: number | undefined;

@@ -33,7 +33,7 @@ export interface StatusCheckRequest {
   readonly ignoresGap?: boolean;
 }
 
-/** What a status check found. */
+/** The result of a status check. */
 export interface StatusCheck {
   /** The order's record now; `null` for an order that never had a payment. */
   readonly record: PaymentRecord | null;

@@ -10,8 +10,8 @@ import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
 import { askGateway } from './ask-gateway.ts';
 
 /**
- * How the gateway contradicts money that we recorded by its own word: it does not know the session ·
- * it does not name the transaction · it names the transaction, and does not confirm it any more.
+ * How the gateway contradicts money that we recorded from its own answer: it does not know the
+ * session · it does not name the transaction · it names the transaction and no longer confirms it.
  */
 export type Discrepancy = 'session_unknown' | 'transaction_missing' | 'transaction_unconfirmed';
 
@@ -20,13 +20,13 @@ export type Comparison =
   | { readonly outcome: 'same' }
   /** Recording the gateway's word would change the payment, from a state to a state. */
   | { readonly outcome: 'differs'; readonly from: PaymentState; readonly to: PaymentState }
-  /** We recorded money that the gateway does not know; its answer would change nothing. */
+  /** We recorded money that the gateway does not know. Its answer would change nothing. */
   | {
       readonly outcome: 'contradicts';
       readonly from: PaymentState;
       readonly discrepancy: Discrepancy;
     }
-  /** The gateway did not say, so nothing is known. */
+  /** The gateway gave no answer, so nothing is known. */
   | { readonly outcome: 'silent'; readonly code: GatewayErrorCode | 'partial_answer' };
 
 /** Asks the gateway about one attempt and compares, without recording anything. */
@@ -61,7 +61,9 @@ function compareRows(
     : { outcome: 'contradicts', from: state, discrepancy };
 }
 
-/** A session that the gateway does not know has no money: that agrees where we recorded none. */
+/**
+ * A session that the gateway does not know has no money. That agrees with a record without money.
+ */
 function compareUnknown(record: PaymentRecord, attempt: Attempt): Comparison {
   const { state } = record.payment;
   return moneyOf(record, attempt).size === 0

@@ -27,7 +27,7 @@ export interface WaitOptions {
   readonly onThrottled: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
 }
 
-/** What is known when the waiting ends. */
+/** The state of knowledge when the wait ends. */
 export interface Finding {
   readonly record: PaymentRecord | null;
   /** Whether the gateway was asked after this call began; an earlier answer may be outdated. */

@@ -2,7 +2,7 @@ import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/schemas/sale.ts';
 import { formatAmount, parseAmount } from '../../money.ts';
 
-/** Of a refund. */
+/** Options of `payments.refund`. */
 export interface RefundRequest {
   /** Decimal string with two decimals, at least `"0.01"`. */
   readonly amount: string;
@@ -12,13 +12,14 @@ export interface RefundRequest {
    */
   readonly requestId: string;
   /**
-   * Which of the order's transactions, to give a duplicate charge back.
+   * The transaction to refund, such as a duplicate charge. @defaultValue the transaction that paid
+   * the order
    * @defaultValue the one that paid the order
    */
   readonly transactionId?: string | undefined;
 }
 
-/** Of a capture. */
+/** Options of `payments.capture`. */
 export interface CaptureRequest {
   /** Decimal string with two decimals; at most what was authorized. */
   readonly amount: string;
@@ -26,31 +27,33 @@ export interface CaptureRequest {
   readonly requestId: string;
 }
 
-/** Of a void. */
+/** Options of `payments.void`. */
 export interface VoidRequest {
   /** @see RefundRequest */
   readonly requestId: string;
 }
 
-/** Of a recurring charge. */
+/** Options of `payments.chargeRecurring`. */
 export interface RecurringRequest {
   /** Decimal string with two decimals. */
   readonly amount: string;
-  /** Which period is charged, such as `"2026-11"`: an order is charged once for each, ever. */
+  /** The period to charge, such as `"2026-11"`. An order is charged once for each period, ever. */
   readonly periodKey: string;
-  /** What the customer reads. @defaultValue the order id and the period */
+  /** The text that the customer reads. @defaultValue the order id and the period */
   readonly description?: string | undefined;
 }
 
-/** Of a server-to-server sale. The shop that sends one handles card numbers. */
+/** Options of `payments.sale`. A shop that uses it handles card numbers. */
 export interface SaleRequest {
   /** `authorize` holds the amount for a later capture or void; `capture` takes it at once. */
   readonly auth: 'authorize' | 'capture';
-  /** Sent to the gateway and kept nowhere. */
+  /** Sent to the gateway and never stored. */
   readonly card: CardInput;
   /** Whether a token for later recurring charges is asked for. @defaultValue `false` */
   readonly recurring?: boolean | undefined;
-  /** @see RefundRequest. A repeat is not compared by its card, since nothing of that is kept. */
+  /**
+   * @see RefundRequest. A repeat is not compared by its card, since no part of the card is stored.
+   */
   readonly requestId: string;
 }
 
@@ -77,7 +80,7 @@ export function readMinorUnits(amount: unknown): number {
   );
 }
 
-/** An operation that is not well formed; nothing was sent. */
+/** The error of a malformed request. Nothing was sent. */
 export function invalid(field: string, message: string): PaymentsError {
   return new PaymentsError('invalid_operation', message, { field });
 }

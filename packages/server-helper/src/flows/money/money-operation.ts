@@ -11,8 +11,8 @@ import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
 
 /**
- * The pauses before an outcome that could not be recorded is tried again. A hook of the merchant's
- * may lock the order for seconds.
+ * The pauses before another try to record an outcome. A hook of the merchant's may lock the order
+ * for seconds.
  */
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
@@ -22,7 +22,7 @@ type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
  * Runs a money operation: the operation is committed first, then it is sent once, then its outcome is
  * committed. A call that finds the operation in the store, after a crash too, never sends it.
  *
- * @param description - What the customer reads of a recurring charge.
+ * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.

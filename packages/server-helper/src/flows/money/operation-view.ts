@@ -3,11 +3,11 @@ import type { Operation, OperationKind, OperationState } from '../../payments/op
 
 /** A money operation as the merchant's code sees it. */
 export interface MoneyOperation {
-  /** What `payments.resolveOperation` takes. */
+  /** The id for `payments.resolveOperation`. */
   readonly operationId: string;
   readonly orderId: string;
   readonly kind: OperationKind;
-  /** The `requestId` or `periodKey` that it was asked for with. */
+  /** The `requestId` or `periodKey` of the request. */
   readonly requestId: string;
   /** Decimal string with two decimals. */
   readonly amount: string;
@@ -25,14 +25,14 @@ export interface MoneyOperation {
   readonly reason: string | null;
   /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
   readonly reference: string | null;
-  /** The transaction that it is about; `null` for a sale that has none yet. */
+  /** The transaction of the operation; `null` for a sale without one yet. */
   readonly transactionId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** Tells of an operation what the merchant's code may rely on. */
+/** Describes an operation to the merchant's code. */
 export function operationOf(operation: Operation): MoneyOperation {
   const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
   return {
@@ -60,11 +60,11 @@ export interface SaleOperation extends MoneyOperation {
    * order takes no other payment until `payments.resolveOperation`.
    */
   readonly result: 'success' | 'redirect' | 'pending' | 'declined' | 'rejected' | 'unknown';
-  /** The issuer's challenge, with `redirect` only; kept nowhere. */
+  /** The issuer's challenge, with `redirect` only. It is never stored. */
   readonly html: string | null;
 }
 
-/** Tells of a sale what the merchant's code may rely on. */
+/** Describes a sale to the merchant's code. */
 export function saleOf(operation: Operation, html: string | null): SaleOperation {
   return { ...operationOf(operation), result: resultOf(operation, html), html };
 }

@@ -12,7 +12,7 @@ import { noPayment } from './money-operation.ts';
 
 const MAX_WHY_LENGTH = 500;
 
-/** What a person found out about a money operation. */
+/** The finding of a person about a money operation. */
 export interface Resolution {
   readonly operationId: string;
   readonly outcome: 'succeeded' | 'failed';

@@ -14,7 +14,7 @@ const MAX_LIMIT = 1_000;
 export type ReviewEntry =
   | {
       readonly kind: 'payment';
-      /** What {@link ReviewVerbs.resolve} takes. */
+      /** The id for {@link ReviewVerbs.resolve}. */
       readonly id: string;
       readonly orderId: string;
       readonly reason: ReviewReason;
@@ -25,7 +25,7 @@ export type ReviewEntry =
     }
   | {
       readonly kind: 'dead_letter';
-      /** What {@link ReviewVerbs.redeliver} takes. */
+      /** The id for {@link ReviewVerbs.redeliver}. */
       readonly id: string;
       readonly orderId: string;
       readonly event: PaymentEvent;
@@ -34,7 +34,7 @@ export type ReviewEntry =
       readonly createdAt: string;
     };
 
-/** What people do about what the kit cannot decide. */
+/** The verbs of the review list, for matters that the kit cannot decide. */
 export interface ReviewVerbs {
   /**
    * What a person must review: discrepancies, unknown outcomes, and events whose handler failed

@@ -13,7 +13,7 @@ import { confirmEverySession } from '../confirm/confirm-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
-/** A sale and what its shopper must see. */
+/** A sale, and the challenge for its shopper. */
 export interface SaleResult {
   readonly operation: Operation;
   /** The issuer's challenge. It is not stored, so only the call that sent the sale has it. */
@@ -74,7 +74,7 @@ interface Sending {
   readonly card: CardInput;
 }
 
-/** The one POST. The card goes to the gateway and nowhere else. */
+/** The only POST of the sale. The card goes to the gateway and nowhere else. */
 async function send<Tx>(
   { gateway, addresses, logger }: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,

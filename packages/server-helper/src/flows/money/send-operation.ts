@@ -3,16 +3,16 @@ import type { Operation } from '../../payments/operation.ts';
 import type { OperationOutcome } from '../../payments/operation-outcome.ts';
 import type { FlowContext } from '../flow-context.ts';
 
-/** What a recurring charge is sent with beside its operation. */
+/** The fields of a recurring charge that its operation does not hold. */
 export interface ChargeDetails {
   readonly recurringToken: string;
   readonly description: string;
 }
 
 /**
- * Sends an operation to the gateway: the one POST that it ever gets.
+ * Sends an operation to the gateway, in the only POST that it ever gets.
  *
- * @returns what became of it; a lost or unreadable answer is `unknown`, never an error.
+ * @returns the outcome. A lost or unreadable answer is `unknown`, never an error.
  */
 export async function sendOperation<Tx>(
   { gateway, logger }: FlowContext<Tx>,

@@ -4,7 +4,7 @@ import type { ReviewItem } from '../../payments/payment-record.ts';
 import { MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { QueuedEvent } from '../delivery.ts';
 
-/** What waits in a memory store; `due` and `reviews` are the oldest first. */
+/** The work that waits in a memory store. `due` and `reviews` are sorted, oldest first. */
 interface Waiting {
   readonly due: readonly Attempt[];
   readonly undelivered: number;
@@ -13,7 +13,7 @@ interface Waiting {
   readonly dead: readonly QueuedEvent[];
 }
 
-/** Counts what waits. */
+/** Counts the waiting work. */
 export function countBacklog({ due, undelivered, reviews, operations, dead }: Waiting): Backlog {
   const unknown = operations.filter(({ state }) => state === 'unknown');
   const unreadable = reviews.filter(({ reason }) => reason === 'unreadable_answer');

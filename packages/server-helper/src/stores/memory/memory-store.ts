@@ -39,7 +39,7 @@ import {
 import { SynchronousHook } from '../synchronous-hook.ts';
 
 /**
- * Keeps payments in memory, for tests: what the process forgets is lost. `inTransaction` is handed
+ * Stores payments in memory, for tests; they end with the process. `inTransaction` gets
  * `undefined`, since there is no database to write in.
  */
 export function memoryStore(): Store<undefined> {

@@ -5,7 +5,7 @@ interface BoundKey {
   readonly endsAt: number;
 }
 
-/** What the memory store keeps for a while only. */
+/** Counters and request keys, which the memory store forgets after a time. */
 export class MemoryShortLived {
   readonly #hits = new Map<string, HitCount>();
   readonly #requestKeys = new Map<string, BoundKey>();

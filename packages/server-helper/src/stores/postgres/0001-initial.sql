@@ -1,5 +1,5 @@
--- Every key begins with order_id, so that the tables can be spread by it. The three tables at the
--- end are found by other keys and stand alone.
+-- Every key begins with order_id, so that the tables can be sharded by it. The three tables at the
+-- end have other keys, and no reference to the others.
 
 CREATE TABLE pay_payments (
   order_id text PRIMARY KEY,

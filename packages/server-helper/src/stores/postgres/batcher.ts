@@ -1,6 +1,6 @@
 import { StoreDeadlineError } from '../store-errors.ts';
 
-/** How calls of one kind reach the database. */
+/** How a {@link Batcher} sends its calls. */
 export interface BatcherOptions<Request, Answer> {
   /** No two calls of one statement have the same key. */
   keyOf(request: Request): string;
@@ -19,9 +19,11 @@ interface Call<Request, Answer> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Calls of one statement. More would make the first of them wait for the work of the others. */
+/**
+ * The most calls of one statement. With more, the first call would wait for the work of the others.
+ */
 const MAX_TOGETHER = 64;
-/** Statements under way at once: one at work, one on the wire. */
+/** The most statements under way: the database runs one while the other travels. */
 const MAX_STATEMENTS = 2;
 
 /**
@@ -43,7 +45,7 @@ export class Batcher<Request, Answer> {
   run(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // After a stall of this process the call may be about to be sent: it is not given up then.
+        // After a stall of this process the call may be about to be sent, so it gets one more turn.
         setImmediate(() => this.#giveUp(call));
       }, this.#options.timeoutMs);
       const call = { request, resolve, reject, timer };

@@ -18,17 +18,17 @@ import { text, type Row } from '../rows.ts';
 import type { Run, Statement } from './connections.ts';
 import { readOrder, recordJson } from './record.ts';
 
-/** A change that is to be written, and what it rests on. */
+/** A change to write, and the attempts that it was decided on. */
 export interface CommitRequest {
   readonly change: Change;
-  /** The order's attempts as the caller knows them: {@link attemptsOf} is decided by them. */
+  /** The attempts of the order as the caller read them; {@link attemptsOf} uses them. */
   readonly attempts: readonly Attempt[];
 }
 
-/** What the database made of a change. */
+/** The result of one change. */
 export interface CommitAnswer {
   readonly isWritten: boolean;
-  /** What was stored when the statement began, where nothing was written. */
+  /** The stored record when the statement began; `null` where the change was written. */
   readonly record: PaymentRecord | null;
 }
 
@@ -36,7 +36,7 @@ export interface CommitAnswer {
 const rowsIn = (table: string, parameter: string): string =>
   `jsonb_populate_recordset(NULL::${table}, ${parameter}) AS n`;
 
-/** The rows of a JSON array whose orders are written. */
+/** Inserts those rows of a JSON array whose orders are written. */
 const insertInto = (table: string, columns: object, parameter: string): string => `
     INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)}
     FROM ${rowsIn(table, parameter)} JOIN written USING (order_id)`;
@@ -45,15 +45,15 @@ const auditColumns = { order_id: 0, recorded_at: 0, entry: 0 };
 const outboxColumns = { order_id: 0, event_id: 0, type: 0, event: 0, next_try_at: 0 };
 
 /**
- * Writes any number of changes, each whole or not at all, and answers for each order that is not
- * written what is stored. A payment is written when its version is the one before and, where the
- * change ends a status check ($3), when the attempt was neither checked nor hinted at since. What
- * must be unique is an error, which undoes the whole statement.
+ * Writes any number of changes, each whole or not at all, and returns the stored record of each
+ * order that is not written. A payment is written when the stored version is the one before. Where
+ * the change ends a status check ($3), the attempt must also have had no check and no hint since. A
+ * unique value that is taken is an error, which undoes the whole statement.
  *
- * Rows are found by lookups (LATERAL), never by a join with a table: the plan is then right for
+ * Rows are found by lookups (LATERAL) and never by a join with a table, so that the plan suits
  * tables of every size.
  *
- * @param lock - Whether to pass over a payment that somebody else has locked, or to wait.
+ * @param lock - Whether to pass over a payment that another transaction has locked, or to wait.
  */
 const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
   WITH ready AS (
@@ -131,7 +131,7 @@ function rowsOf(requests: readonly CommitRequest[]): readonly (readonly ColumnRo
   ): ColumnRow[] => changes.flatMap((change) => rows(change).map((one) => rowOf(columns, one)));
   const written = requests.map(writtenOf);
   return [
-    // In an order that every process shares, so that two never wait for each other in a circle.
+    // All processes sort alike, so that no two transactions wait for each other in a circle.
     sorted(all(paymentColumns, ({ payment }) => [payment])),
     written.flatMap(({ attempts }) => attempts),
     requests.flatMap(checkedRows),
@@ -166,7 +166,7 @@ function writtenOf({ change, attempts }: CommitRequest) {
   };
 }
 
-/** The attempt whose status check a change ends, as it must be stored. */
+/** The attempt whose status check the change ends, with the values that must still be stored. */
 function checkedRows({ change: { checkEnd }, attempts }: CommitRequest): readonly ColumnRow[] {
   const attempt = attempts.find(({ number }) => number === checkEnd?.attempt.number);
   if (attempt === undefined) return [];
@@ -174,7 +174,7 @@ function checkedRows({ change: { checkEnd }, attempts }: CommitRequest): readonl
   return [{ order_id: orderId, number, last_check_at: lastCheckAt, hinted_at: hintedAt }];
 }
 
-/** What no other order may have. */
+/** The ids that no other order may have. */
 function ownerRows({ payment, attempts, ledger, operations }: Change): readonly ColumnRow[] {
   const { orderId } = payment;
   return [

@@ -15,7 +15,7 @@ const ownersOf: Statement = {
   text: 'SELECT kind, id, order_id FROM pay_owners WHERE id = ANY ($1)',
 };
 
-/** How often a change is sent that others kept from being written, and that nothing refuses. */
+/** How often a change is sent again after a concurrent write, when no rule refuses it. */
 const MAX_TRIES = 5;
 
 /** The merchant's own work inside a commit. */
@@ -24,12 +24,13 @@ export interface Hook {
   readonly timeoutMs: number;
 }
 
-/** What sending a change once came to; an id of it may have been another order's. */
+/** The result of sending a change once. `taken` is an error: an id may belong to another order. */
 type Sent = CommitAnswer | { readonly taken: unknown };
 
 /**
- * Commits changes. The database writes a change only onto the rows that it was decided on; when it
- * has written nothing, {@link refusalOf} says why, and a change that nothing refuses is sent again.
+ * Commits changes. The database writes a change only onto the rows that the change was decided on.
+ * When the database has written nothing, {@link refusalOf} gives the reason; without a reason the
+ * change is sent again.
  */
 export class Commits {
   readonly #connections: PostgresConnections;
@@ -51,7 +52,7 @@ export class Commits {
     });
   }
 
-  /** Commits a change; one that runs the merchant's work has a transaction of its own. */
+  /** Commits a change. A change that runs the merchant's work has a transaction of its own. */
   async commit(change: Change, hook: Hook | undefined): Promise<CommitResult> {
     const { checkEnd, events } = change;
     const hookToRun = events.length > 0 ? hook : undefined;
@@ -82,7 +83,8 @@ export class Commits {
 
   #sendWithHook(request: CommitRequest, hook: Hook): Promise<Sent> {
     const ours = async (run: Run): Promise<CommitAnswer> => {
-      // Only our own part tells that an id is taken: the merchant's SQL may fail in the same way.
+      // Only an error of our own statement means that an id is taken; the merchant's SQL may fail
+      // in the same way.
       const sent: Sent = await sendOne(run, request).catch(takenOr);
       if ('taken' in sent || !sent.isWritten) throw new NotWritten(sent);
       return sent;

@@ -13,28 +13,31 @@ import {
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import { Turns } from './turns.ts';
 
-/** A statement of the store; its name is what a connection remembers its plan by. */
+/** A statement of the store. A connection stores the plan under the name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** What sends the store's statements. */
+/** Sends a statement of the store. */
 export type Run = (statement: Statement, values: readonly unknown[]) => Promise<Result>;
 
 type Result = Awaited<ReturnType<PostgresTransaction['query']>>;
 
-/** A migration may take long on full tables; other starters wait for it. */
+/** The limit of a migration, which may take long on full tables while other processes wait. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
-/** What the database adds to the time of the merchant's work, so that the process speaks first. */
+/**
+ * The database ends the merchant's work this much later than the process does, so that the process
+ * reports the reason.
+ */
 const GRACE_MS = 1_000;
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 10;
 
 /**
- * The pool as the store uses it: every call has a deadline, and no kind of call takes all of the
- * connections. What waits for rows that others have locked has a fifth of them, commits with the
- * merchant's own work have six of ten.
+ * The pool as the store uses it. Every call has a deadline, and no kind of call takes all
+ * connections: calls that wait for locked rows share a fifth, and commits with the merchant's own
+ * work share six of ten.
  */
 export class PostgresConnections {
   readonly #pool: Pool;
@@ -42,7 +45,7 @@ export class PostgresConnections {
   readonly #preparedStatements: boolean;
   readonly #hookTurns: Turns;
   readonly #waitTurns: Turns;
-  /** Whether the account's statements run in the isolation that the store relies on. */
+  /** Whether a statement alone runs in READ COMMITTED, on which the store relies. */
   #isReadCommitted = true;
 
   constructor(pool: Pool, timeoutMs: number, preparedStatements: boolean) {
@@ -54,7 +57,7 @@ export class PostgresConnections {
     this.#waitTurns = new Turns(Math.max(1, Math.floor(max / 5)));
   }
 
-  /** Finds out how a statement alone is isolated. */
+  /** Reads the default isolation of the account. */
   async open(): Promise<void> {
     const text = "SELECT current_setting('default_transaction_isolation') AS isolation";
     const { rows } = await this.query({ name: 'pay_isolation', text });
@@ -62,10 +65,10 @@ export class PostgresConnections {
   }
 
   /**
-   * Sends one statement, which is a transaction of its own: one round trip where the account's
-   * isolation allows it. What others made the database undo is sent again.
+   * Sends one statement in a transaction of its own: one round trip where the account's isolation
+   * allows it. A statement that the database undid because of others is sent again.
    *
-   * @param mayBeLost - Whether a failure of the server's power may undo it.
+   * @param mayBeLost - Whether a power failure of the server may undo the statement.
    */
   query(statement: Statement, values: readonly unknown[] = [], mayBeLost = false): Promise<Result> {
     return again(
@@ -77,12 +80,12 @@ export class PostgresConnections {
     );
   }
 
-  /** Does work that may wait for rows that others have locked. */
+  /** Runs work that may wait for rows that other transactions have locked. */
   waiting<T>(work: () => Promise<T>): Promise<T> {
     return this.#waitTurns.run(this.#timeoutMs, work);
   }
 
-  /** Runs the migrations that are missing; no other call waits for that. */
+  /** Runs the missing migrations. No other call waits for a migration. */
   migrate(work: (tx: PostgresTransaction) => Promise<void>): Promise<void> {
     const times = {
       timeoutMs: this.#timeoutMs,
@@ -95,8 +98,8 @@ export class PostgresConnections {
   }
 
   /**
-   * Runs our part of a commit and then the merchant's, in one transaction. Its turn is waited for as
-   * long as another hook may take: slow hooks are no failure of the database.
+   * Runs our part of a commit and then the merchant's, in one transaction. A hook waits for its
+   * turn as long as another hook may take, since a slow hook is not a failure of the database.
    *
    * @param theirs - Begins nothing more once its time is up.
    * @throws {@link HookTimeoutError} when the merchant's part took too long.
@@ -162,7 +165,7 @@ export class PostgresConnections {
   }
 }
 
-/** Sets, for one transaction, when the database itself ends it, and whether it waits for the disk. */
+/** Sets the time-outs of one transaction, and whether its commit waits for the disk. */
 const settingsSql = (lockMs: number, statementMs: number, mayBeLost: boolean): string => `
   SELECT 1 WHERE set_config('lock_timeout', '${lockMs}', true)
     || set_config('statement_timeout', '${statementMs}', true)
@@ -192,8 +195,8 @@ function sendBehind(client: PoolClient, first: string, second: QueryConfig): Pro
 }
 
 /**
- * Does again, a few times, what others made fail. The pauses grow and differ, so that two who met
- * once do not meet for ever.
+ * Repeats work that failed because of concurrent work, a few times. The pauses grow and are random,
+ * so that two colliding processes part.
  */
 export async function again<T>(
   work: () => Promise<T>,

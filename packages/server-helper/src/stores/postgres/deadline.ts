@@ -9,7 +9,7 @@ export class Deadline {
   }
 
   /**
-   * Waits for a step, for as long as is left. A step that takes longer goes on, and its result is
+   * Waits for a step until the deadline. A step that takes longer goes on, and its result is
    * dropped.
    *
    * @throws {@link StoreDeadlineError} when the time is up, else what the step throws.
@@ -20,7 +20,9 @@ export class Deadline {
   }
 }
 
-/** Waits for a step, so many milliseconds at most, then rejects with an error that is made for it. */
+/**
+ * Waits for a step, at most for the given milliseconds, then rejects with the error from `timeUp`.
+ */
 export function settledIn<T>(
   step: Promise<T>,
   milliseconds: number,

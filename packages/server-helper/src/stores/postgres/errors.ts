@@ -1,22 +1,24 @@
 /**
- * Errors by which PostgreSQL undid the statement that it answers, by the first letters of their
- * codes: of data, constraints, states, rights, resources and limits, and a cancelled query. What
- * ends a connection, a server or a pooler, and every error without a code, leaves open whether the
- * statement was committed.
+ * The first letters of the codes that mean "this statement was undone": errors of data,
+ * constraints, states, rights, resources and limits, and a cancelled query. After an error of a
+ * connection, a server or a pooler, and after one without a code, the statement may have been
+ * committed.
  */
 const undone = /^(?:2|4|53|54|55|57014|P0)/;
-/** Its name: "statement completion unknown". */
+/** The exception: "statement completion unknown". */
 const COMPLETION_UNKNOWN = '40003';
 
-/** Whether an error of a statement means that nothing of it was done. */
+/** Whether an error means that nothing of the statement was done. */
 export function isUndone(error: unknown): boolean {
   const code = codeOf(error);
   return code !== COMPLETION_UNKNOWN && undone.test(code);
 }
 
-/** The connection does not know a prepared statement that its driver believes it knows. */
+/** The connection has lost a prepared statement that the driver still counts on. */
 const FORGOTTEN = '26000';
-/** A serialization failure, a deadlock: all was undone because of others, and may succeed again. */
+/**
+ * A serialization failure and a deadlock. Concurrent work caused them, so a repetition may succeed.
+ */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', FORGOTTEN]);
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -24,13 +26,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Whether the database undid a statement for a reason that has nothing to do with the statement. */
 export const isTransient = (error: unknown): boolean => transient.has(codeOf(error));
 
-/** Whether a connection is of no use any more, since its driver is wrong about what it knows. */
+/** Whether a connection is useless, because its driver counts on a statement that is lost. */
 export const isForgotten = (error: unknown): boolean => codeOf(error) === FORGOTTEN;
 
-/** Whether a value that must be unique was taken, perhaps at this moment. */
+/** Whether a unique value was taken already. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === UNIQUE_VIOLATION;
 
-/** Whether a row or table was not waited for any longer. */
+/** Whether the wait for a locked row or table took too long. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 function codeOf(error: unknown): string {

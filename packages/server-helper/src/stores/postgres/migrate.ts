@@ -17,7 +17,7 @@ export async function isMigrated(
   connections: PostgresConnections,
   scope: string,
 ): Promise<boolean> {
-  // Asked first: "if not exists" wants the right to create, although the table exists.
+  // This comes first, since "if not exists" needs the right to create even where the table exists.
   const [found] = (await connections.query(metaTable)).rows;
   if (found?.['name'] === null) return false;
   const { rows } = await connections.query(meta);

@@ -45,15 +45,15 @@ export interface PostgresStoreOptions {
    */
   readonly endsPool?: boolean;
   /**
-   * How long a call waits for the database, in milliseconds; it then fails, and a connection whose
-   * fate is unclear is thrown away. The merchant's own work in a commit has `hookTimeoutMs` instead.
+   * How long a call waits for the database, in milliseconds. The call then fails, and a connection
+   * in an unclear state is closed. The merchant's own work in a commit has `hookTimeoutMs` instead.
    * @defaultValue `2_000`
    */
   readonly timeoutMs?: number;
   /**
-   * Whether a connection remembers the plans of the store's statements, by names. To be `false`
-   * behind a pooler that hands connections over between transactions and does not follow names:
-   * PgBouncer before 1.21 or with `max_prepared_statements = 0`.
+   * Whether a connection stores the plans of the store's statements, by name. Set `false` behind a
+   * pooler that shares connections between transactions and does not follow names: PgBouncer before
+   * 1.21, or with `max_prepared_statements = 0`.
    * @defaultValue `true`
    */
   readonly preparedStatements?: boolean;
@@ -61,12 +61,12 @@ export interface PostgresStoreOptions {
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
-/** A pool without a limit of its own would keep a connection that is never made, and its place. */
+/** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
- * Keeps payments in PostgreSQL, for any number of processes. All that is set for a statement ends
- * with its transaction, so that a transaction-mode pooler may stand between.
+ * Stores payments in PostgreSQL, for any number of processes. All settings of a statement end with
+ * its transaction, so a transaction-mode pooler may be in between.
  */
 export function postgresStore(options: PostgresStoreOptions): Store<PostgresTransaction> {
   return new PostgresStore(options);

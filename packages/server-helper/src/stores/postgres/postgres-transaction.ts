@@ -23,7 +23,9 @@ export interface TransactionTimes {
   readonly statementMs: number;
 }
 
-/** How long a call waits for a row or table that somebody else has locked, in milliseconds. */
+/**
+ * How long a call waits for a row or table that another transaction has locked, in milliseconds.
+ */
 export const LOCK_TIMEOUT_MS = 1_500;
 
 /**

@@ -1,6 +1,6 @@
 import { StoreDeadlineError } from '../store-errors.ts';
 
-/** Lets so many pieces of work run at once; the others wait for their turn, in their order. */
+/** Limits how many pieces of work run at once. Further work waits in the order of arrival. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -10,10 +10,10 @@ export class Turns {
   }
 
   /**
-   * Does a piece of work in its turn.
+   * Runs a piece of work in its turn.
    *
    * @param waitMs - How long to wait for the turn, in milliseconds.
-   * @throws {@link StoreDeadlineError} when the turn did not come; nothing was begun then.
+   * @throws {@link StoreDeadlineError} when no turn came in time. The work has not begun then.
    */
   async run<T>(waitMs: number, work: () => Promise<T>): Promise<T> {
     await this.#turn(waitMs);

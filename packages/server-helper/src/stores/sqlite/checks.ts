@@ -21,7 +21,7 @@ export async function beginStatusCheck(
   { sql, writes }: OpenDatabase,
   request: CheckRequest,
 ): Promise<StartedStatusCheck | null> {
-  // Most polls take nothing, and need no write lock to learn that.
+  // Most polls take no attempt, and need no write lock to find that out.
   const before = readRecord(sql, request.orderId);
   if (before === null) return null;
   if (chooseCheck(before, request) === null) return { record: before, taken: null };
@@ -56,7 +56,7 @@ export function endStatusCheck(
   return writes.run(end, nextCheckAt === null ? {} : LEASE);
 }
 
-/** Notes a hint; see `Store.hint`. A hint about no attempt, as anybody may send, takes no lock. */
+/** Records a hint; see `Store.hint`. A hint about no attempt, as anyone may send, takes no lock. */
 export async function hint(
   { sql, writes }: OpenDatabase,
   name: MerchantOrderId,

@@ -47,7 +47,7 @@ export function writeChange(
   return { outcome: 'committed' };
 }
 
-/** Writes when an attempt was checked and hinted at, and will be checked. */
+/** Writes the times of checks and hints of an attempt. */
 export function writeWatch(sql: Statements, attempt: Attempt): void {
   const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt } = attempt;
   sql.watch.run(orderId, number, state, lastCheckAt, nextCheckAt, hintedAt);

@@ -5,9 +5,12 @@ import { migrateSqlite } from './migrate.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** How long the start waits for another process that migrates, in milliseconds. */
+/** How long the start waits for another process that is migrating, in milliseconds. */
 const START_TIMEOUT_MS = 5_000;
-/** How long a write stops the event loop for another process's write; then it is tried again. */
+/**
+ * How long a write blocks the event loop for the write of another process, in milliseconds; then it
+ * is repeated.
+ */
 const BUSY_TIMEOUT_MS = 50;
 
 /**

@@ -5,7 +5,7 @@ import { recordOf, type Row } from '../rows.ts';
 
 const paymentNames = Object.keys(paymentColumns);
 const attemptNames = Object.keys(attemptColumns);
-/** What most orders have none of, so that it is asked for only where there is some. */
+/** Tables in which most orders have no row. They are read only where a row exists. */
 const others = ['ledger', 'reviews', 'operations'] as const;
 const ATTEMPT_AT = paymentNames.length;
 const OTHERS_AT = ATTEMPT_AT + attemptNames.length;
@@ -48,7 +48,7 @@ export function readRecord(sql: RecordStatements, orderId: string): PaymentRecor
   });
 }
 
-/** Some of a list's values by their names. */
+/** A part of a list of values, by names. */
 function named(names: readonly string[], values: readonly SQLOutputValue[], from: number): Row {
   const row: Record<string, SQLOutputValue | undefined> = {};
   for (const [index, name] of names.entries()) row[name] = values[from + index];

@@ -48,10 +48,10 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Keeps payments in a SQLite file, by `node:sqlite`: write-ahead log, `synchronous=FULL`, the writes
- * of one event-loop turn, under load of several, in one commit. A lease or a reservation alone does
- * not wait for the disk. For one machine; several processes may share the file.
- * `inTransaction` is handed the store's own connection and must be synchronous.
+ * Stores payments in a SQLite file, by `node:sqlite`, with write-ahead log and `synchronous=FULL`.
+ * The writes of one event-loop turn share a commit, and under load those of several turns. A lease
+ * or a reservation alone does not wait for the disk. For one machine; several processes may share
+ * the file. `inTransaction` gets the store's own connection and must be synchronous.
  */
 export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
   return new SqliteStore(file);

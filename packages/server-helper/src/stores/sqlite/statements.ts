@@ -28,7 +28,7 @@ export function prepareStatements(database: DatabaseSync) {
 
 type Prepare = (sql: string) => StatementSync;
 
-/** What an order's record is read from and written by. */
+/** Statements that read and write the record of an order. */
 function recordStatements(prepare: Prepare) {
   const insert = (table: string, columns: object, ifStored: string): StatementSync => {
     const places = Object.keys(columns).map(() => '?');
@@ -128,7 +128,7 @@ function outboxStatements(prepare: Prepare) {
   };
 }
 
-/** What is kept for a short time. */
+/** Statements for counters and request keys. */
 function shortLived(prepare: Prepare) {
   const { countHits, bindRequestKey } = shortLivedStatements((position) => `?${position}`);
   const sweep = (table: string): StatementSync =>

@@ -3,7 +3,7 @@ import { whole } from '../rows.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { LEASE } from './write-queue.ts';
 
-/** What an order may need at once. */
+/** The pages that an order may need at once. */
 const PAGES = 4;
 /** With more free pages than this the file need not grow for a while. */
 const MANY_FREE_PAGES = 64;

@@ -8,17 +8,20 @@ const BUSY_PAUSE_MS = 5;
 /** How long writes gather at most while each turn of the event loop brings more: at first, and ever. */
 const USUAL_GATHERING_MS = 10;
 const MAX_GATHERING_MS = 200;
-/** On a slow disk they gather for so many times what the last commit took, since it stops all else. */
+/**
+ * On a slow disk writes gather for this multiple of the last commit's time, since a commit blocks
+ * the event loop.
+ */
 const COMMITS_GATHERED = 2;
 
-/** What sets a write apart from others. */
+/** How a write differs from others. */
 export interface WriteTraits {
   /**
    * Whether the write may be lost when the power fails, since that ends its caller too. It outlives
    * every process all the same.
    */
   readonly mayBeLost?: boolean;
-  /** Whether it does more than write, so that it is not begun a second time. */
+  /** Whether the write has other effects, so that it must not begin a second time. */
   readonly runsOnce?: boolean;
 }
 
@@ -57,7 +60,7 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when all that was queued has ended. */
+  /** Resolves when all queued writes have ended. */
   async drain(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing;
   }
@@ -71,9 +74,9 @@ export class WriteQueue {
   }
 
   /**
-   * Lets the writes of several turns share a commit, which costs about the same for many: a busy
-   * shop commits a hundred times a second, not at every turn. A turn that brings none ends it, so
-   * that nobody waits for writes that do not come, and one at a time waits for its own turn alone.
+   * Lets the writes of several turns share a commit, since a commit of many writes costs about as
+   * much as one. A busy shop then commits a hundred times a second instead of at every turn. A turn
+   * without a write ends the gathering, so that a lone write waits for its own turn only.
    */
   async #gather(): Promise<void> {
     const longest = Math.max(USUAL_GATHERING_MS, COMMITS_GATHERED * this.#lastCommitMs);
@@ -85,7 +88,7 @@ export class WriteQueue {
     } while (this.#jobs.length > gathered && performance.now() < until);
   }
 
-  /** Takes the write lock; a failure for good is left for {@link #commit} to meet and tell. */
+  /** Takes the write lock. A lasting failure is left for {@link #commit}, which reports it. */
   #tryToBegin(giveUpAt: number): boolean {
     try {
       this.#begin(this.#jobs);
@@ -119,8 +122,8 @@ export class WriteQueue {
   }
 
   /**
-   * A write that can be undone alone costs a copy of the pages that it changes. One that throws is
-   * rare, so the others run without, and are begun anew when it happens.
+   * A write that can be undone alone costs a copy of the pages that it changes. A write rarely
+   * throws, so the batch runs without the copies, and begins anew with them after a throw.
    */
   #runAll(jobs: readonly Job[]): readonly Settle[] {
     if (jobs.length === 1 || jobs.every(({ runsOnce }) => runsOnce !== true)) {
