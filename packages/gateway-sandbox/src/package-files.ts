@@ -23,10 +23,10 @@ export interface Behaviour {
   readonly tests: readonly string[];
 }
 
-/** What the sandbox is faithful to: every behaviour with its tier, reading and tests. */
+/** The fidelity of the sandbox: every behaviour with its tier, reading and tests. */
 export interface Fidelity {
   readonly tiers: Readonly<Record<string, string>>;
-  /** What the specification leaves open, the reading taken, and those not taken. */
+  /** The open points of the specification, the reading taken, and the readings not taken. */
   readonly sources: Readonly<
     Record<
       string,

@@ -10,7 +10,7 @@ export type SandboxErrorCode =
   | 'journal_damaged'
   | 'journal_unwritable';
 
-/** An error of the sandbox itself. The message says what is wrong and how to put it right. */
+/** An error of the sandbox itself. The message names the mistake and its remedy. */
 export class SandboxError extends Error {
   readonly code: SandboxErrorCode;
 

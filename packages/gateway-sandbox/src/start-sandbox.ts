@@ -38,7 +38,7 @@ export interface Sandbox {
   readonly portal: { readonly username: string; readonly password: string };
   /** The password in the hash of a direct sale (N8), for the policy `strictHash`. */
   readonly salePassword: string;
-  /** What the control API asks for when the sandbox is bound wider than loopback; else null. */
+  /** The token of the control API when the sandbox is bound wider than loopback; else null. */
   readonly controlToken: string | null;
   /** The control API, typed. */
   readonly control: ControlClient;
@@ -151,7 +151,7 @@ function ownHostName(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Faults end with the process; so does what a profile had decided. */
+/** Faults end with the process, and so does the outcome that a profile had decided. */
 async function liftProfiles(machine: Machine): Promise<void> {
   for (const tenant of machine.tenantIds()) {
     await machine.execute({ kind: 'set-profile-outcome', tenant, outcome: null });

@@ -5,9 +5,9 @@ export interface Clock {
   /** Resolves after so many milliseconds, or rejects when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Calls `wake` after so many milliseconds. A clock without it is asked to sleep.
+   * Calls `wake` after the given milliseconds. Without this method, a clock is asked to sleep.
    *
-   * @returns how to call it off.
+   * @returns a function that cancels the call.
    */
   after?(milliseconds: number, wake: () => void): () => void;
 }
@@ -37,7 +37,9 @@ export const systemClock: Clock = {
 /** Made once: an abort without a reason makes an error with a stack each time. */
 const over = new Error('the wait is over');
 
-/** Calls `wake` after so many milliseconds, by what the clock has; answers with how to call it off. */
+/**
+ * Calls `wake` after the given milliseconds of a clock. Returns a function that cancels the call.
+ */
 export function callAfter(clock: Clock, milliseconds: number, wake: () => void): () => void {
   if (clock.after !== undefined) return clock.after(milliseconds, wake);
   const done = new AbortController();

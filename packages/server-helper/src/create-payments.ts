@@ -37,7 +37,7 @@ import { resolveWiring, type Wiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
 export interface Payments extends MoneyVerbs {
-  /** What to mount in Express at `mountPath`, before or after any body parser. */
+  /** The middleware for Express, mounted at `mountPath` before or after any body parser. */
   router(): RequestHandler;
   /**
    * Answers a fetch-style request below `mountPath`, with the same routes: for Hono, a Next.js route
@@ -63,7 +63,7 @@ export interface Payments extends MoneyVerbs {
    */
   ensureLink(orderId: string): Promise<PaymentLinkView>;
   /**
-   * Asks the gateway about an order now, and records what it says.
+   * Asks the gateway about an order now, and records the answer.
    *
    * @returns the payment as verified, or `null` when the order never had one.
    * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.

@@ -81,7 +81,7 @@ export type ConfigurationErrorCode =
   | 'wrong_credential_type'
   | 'wrong_environment';
 
-/** What is wrong with one setting. Quotes no secret. */
+/** The fault of one setting. Quotes no secret. */
 export interface Mistake {
   /** The option or environment variable at fault, such as `gateway.baseUrl`. */
   readonly setting: string;

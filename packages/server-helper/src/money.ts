@@ -89,7 +89,7 @@ export class InvalidMoneyError extends Error {
   }
 }
 
-/** What was given, in few words; a caller without types may give anything. */
+/** Describes the given value briefly; a caller without types may give anything. */
 const quote = (given: unknown): string =>
   typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : `of type ${typeof given}`;
 

@@ -59,7 +59,7 @@ export interface ControlClient {
   deliveries(filter?: DeliveryFilter): Promise<ControlDelivery[]>;
   /** Sends a delivery once more: the same bytes, signed anew or to another address if asked for. */
   replayDelivery(id: string, options?: ReplayRequest): Promise<ControlDelivery>;
-  /** Holds back whatever falls due from now on. */
+  /** Holds back all deliveries that fall due from now on. */
   holdDeliveries(): Promise<void>;
   /** Lets held deliveries go, one after another: those named, in their order, or all. */
   releaseDeliveries(ids?: readonly string[]): Promise<ControlDelivery[]>;
@@ -71,7 +71,7 @@ export interface ControlClient {
   resumeClock(): Promise<ClockReply>;
   /** Lets the clock run at `rate` seconds in a real one, 0.01 to 3600; `resumeClock` ends it. */
   setClockRate(rate: number): Promise<ClockReply>;
-  /** Moves the clock forward; answers what fell due on the way, in the order of time. */
+  /** Moves the clock forward. Returns the effects on the way, in the order of time. */
   advanceClock(goal: { by: string } | { to: string }): Promise<AdvanceReply>;
   /** Decides the next payment, or the next payment of one order. */
   next(outcome: NextOutcome): Promise<void>;
@@ -165,7 +165,7 @@ function tenantCalls({ get, post, patch, put, remove }: ControlWire, tenant: str
   } satisfies Partial<ControlClient>;
 }
 
-/** What a shopper, a bank or the gateway itself does. */
+/** Actions of a shopper, of a bank and of the gateway itself. */
 function shopperCalls({ get, post }: ControlWire) {
   return {
     next: (outcome) => done(post('/next', outcome)),
@@ -183,7 +183,7 @@ function shopperCalls({ get, post }: ControlWire) {
   } satisfies Partial<ControlClient>;
 }
 
-/** What the gateway saw and did. */
+/** The requests to the gateway, and its effects. */
 function recordCalls({ get, post }: ControlWire) {
   return {
     events: (filter) => pick(get(`/events${queryOf(filter)}`), 'events'),

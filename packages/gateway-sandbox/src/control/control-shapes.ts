@@ -4,7 +4,7 @@ import type { StatusRow } from '../domain/transaction/status-rows.ts';
 import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/fault.ts';
 import type { ProfileName } from '../faults/profiles.ts';
 
-/** What a new tenant may be given. */
+/** The options of a new tenant. */
 export interface TenantOptions {
   /** 1 to 40 small letters, digits and dashes; left out, the sandbox picks one. */
   readonly id?: string;
@@ -60,7 +60,7 @@ export interface NextOutcome {
   readonly merchantOrderId?: string;
 }
 
-/** A test card; what is left out is valid. */
+/** A test card. Absent fields get valid values. */
 export interface ControlCard {
   readonly number: string;
   readonly expiryMonth?: string;
@@ -68,7 +68,7 @@ export interface ControlCard {
   readonly cvv?: string;
 }
 
-/** What a session is paid with. */
+/** The means of payment for a session. */
 export type ControlMeans =
   | { readonly card: ControlCard }
   | { readonly applePay: true }
@@ -145,7 +145,7 @@ export interface ControlSnapshot {
   readonly sessions: number;
 }
 
-/** A fault to be armed; what is left out has its default. */
+/** A fault to arm. Absent fields have their defaults. */
 export interface ControlFault {
   /** Left out: every operation. `hostedPage` is the forms of the hosted pages. */
   readonly operation?: FaultOperation;
@@ -172,7 +172,7 @@ export interface ControlFault {
   readonly times?: number;
 }
 
-/** What waits for calls and deliveries. */
+/** The faults that wait for calls and deliveries. */
 export interface ControlFaults {
   /** The last profile that was set; `healthy` when none was. */
   readonly profile: ProfileName;

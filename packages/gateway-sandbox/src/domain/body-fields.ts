@@ -13,13 +13,13 @@ const amountMessages: Record<AmountFault, string> = {
   'too-precise': 'must have at most two decimals',
 };
 
-/** A field's value, or what the gateway's message says of it behind the field's name. */
+/** The value of a field, or the message of the gateway, which begins with the name of the field. */
 export type Read<Value> = { readonly value: Value } | { readonly fault: string };
 export type Reader<Value> = (value: unknown) => Read<Value>;
 
 const notAnObject = 'the request body must be a JSON object';
 
-/** What a body asks for, or every fault in it, in the words of the gateway. */
+/** The request in a body, or all its faults, in the words of the gateway. */
 export type ReadBody<Request> = { readonly request: Request } | { readonly messages: string[] };
 
 /** Reads the fields of a JSON object. */
@@ -52,7 +52,10 @@ export class BodyFields {
     return this.#field(name) !== undefined;
   }
 
-  /** A field's value; of a field at fault it is `otherwise`, and a message says what is wrong. */
+  /**
+   * The value of a field. A field at fault has the value `otherwise`, and a message names the
+   * fault.
+   */
   take<Value>(name: string, read: Reader<Value>, otherwise: Value): Value {
     const result = read(this.#field(name));
     if ('value' in result) return result.value;
@@ -85,7 +88,7 @@ export function requiredText(value: unknown): Read<string> {
     : { value };
 }
 
-/** What is said of an order's number that has to be another one. */
+/** The message about an order number that must be another one. */
 export const likeCard =
   'must not look like a card number: an order number is kept unchanged, a card number never; ' +
   'use another order number';
@@ -119,7 +122,7 @@ export function email(value: unknown): Read<string | null> {
   return isEmail ? { value } : { fault: 'must be an email' };
 }
 
-/** The key that stands for the customer's phone. */
+/** The key that replaces the customer's phone. */
 export function phone(value: unknown): Read<string> {
   const read = requiredText(value);
   if ('fault' in read) return read;

@@ -13,16 +13,16 @@ import type { SaleRequest } from './transaction/sale-request.ts';
 import type { AuthorizationRefusal, Transaction } from './transaction/transaction.ts';
 import type { DeliveryCommands } from './webhooks/delivery.ts';
 
-/** What the shopper pays with on the hosted page. */
+/** The means of payment on the hosted page. */
 export type PaymentMeans =
   | { readonly kind: 'card'; readonly entry: CardEntry }
   | { readonly kind: 'apple-pay' }
   | { readonly kind: 'saved-card'; readonly savedCardId: string };
 
-/** What the shopper does on the 3-D Secure page. */
+/** The action of the shopper on the 3-D Secure page. */
 export type ChallengeAction = { readonly otp: string } | { readonly action: 'fail' | 'cancel' };
 
-/** A payment that was decided, and what becomes of the answer that says so. */
+/** A decided payment, and the fate of the answer that reports it. */
 interface Decided {
   readonly kind: 'decided';
   readonly session: Session;
@@ -79,7 +79,7 @@ export type VoidReply = Accepted | UnknownTransaction | { readonly kind: Authori
 export type RecurringReply =
   | UnknownTransaction
   | { readonly kind: 'decided'; readonly session: Session; readonly transaction: Transaction }
-  /** The token is no good; no transaction was made. */
+  /** The token is invalid; no transaction was made. */
   | { readonly kind: 'declined'; readonly reason: string };
 
 export type ChallengeReply =
@@ -90,7 +90,7 @@ export type ChallengeReply =
     }
   | { readonly kind: 'unknown-challenge' };
 
-/** Every command of the core: what it is given, and what it replies. */
+/** Every command of the core, with its input and its reply. */
 export interface Commands extends PortalCommands, DeliveryCommands {
   'create-link': {
     given: { environment: Environment; request: LinkRequest };
@@ -143,7 +143,7 @@ export interface Commands extends PortalCommands, DeliveryCommands {
       | { kind: 'advanced'; now: number; pausedAt: number | null }
       | { kind: 'in-the-past'; now: number };
   };
-  /** Fires what has fallen due, and nothing else. */
+  /** Fires the timers that are due, and nothing else. */
   tick: { given: object; reply: { kind: 'ticked' } };
   /** Ends an accepted refund before its time. */
   'end-refund': {
@@ -175,16 +175,16 @@ export type Command<Kind extends CommandKind> = { kind: Kind; tenant: string } &
 }[Kind];
 export type Reply<Kind extends CommandKind> = Commands[Kind]['reply'];
 
-/** Chance, as a parameter. */
+/** Randomness, as a parameter. */
 export interface Randomness {
   uuid(): string;
   digits(count: number): string;
 }
 
-/** The chance of one occasion; the same occasion draws the same. */
+/** The randomness of one occasion; the same occasion draws the same values. */
 export type Chance = (occasion: number | string) => Randomness;
 
-/** What a command's handler sees besides the tenant. */
+/** The context of a command's handler besides the tenant. */
 export interface Moment {
   /** The machine's clock; only the tenant's clock setting is computed from it. */
   readonly realNow: number;
@@ -207,7 +207,7 @@ export type Handler<Kind extends CommandKind> = (
   moment: Moment,
 ) => Step<Kind>;
 
-/** What a handler returns: the tenant afterwards, the reply, and what happened. */
+/** The result of a handler: the tenant afterwards, the reply, and the effects. */
 export function respond<const Answer>(
   tenant: Tenant,
   reply: Answer,

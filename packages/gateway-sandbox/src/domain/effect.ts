@@ -44,7 +44,7 @@ export interface WebhookEffect {
   readonly event: GatewayEvent;
 }
 
-/** What a command did beyond its reply, in the order of time. */
+/** The effects of a command besides its reply, in the order of time. */
 export type Effect = Happening | WebhookEffect;
 
 /** An event to report is not a happening of its own; the deliveries of it are. */
@@ -53,8 +53,8 @@ export function isHappening(effect: Effect): effect is Happening {
 }
 
 /**
- * What became of a transaction between two versions of it. Every effect follows from an entry that
- * is new or has ended, so no webhook reports what the ledger does not hold.
+ * The effects between two versions of a transaction. Every effect follows from an entry that is new
+ * or has ended, so no webhook reports money that the ledger does not hold.
  */
 export function effectsOfChange(
   session: Session,

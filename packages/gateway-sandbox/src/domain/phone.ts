@@ -17,7 +17,7 @@ export function readPhone(text: string): string | null {
   return /^[1-9]\d{7,14}$/.test(international) ? international : null;
 }
 
-/** Stands for a phone number wherever something is stored, so that the number is not. */
+/** The hash that replaces a phone number in storage, so that the number is not stored. */
 export function customerKeyOf(international: string): string {
   return hash('sha256', `sandbox customer ${international}`, 'buffer').toString('hex', 0, 8);
 }

@@ -20,7 +20,7 @@ export const armableOperations = [
   'capture',
 ] as const;
 
-/** `createPaymentLink` stands for a payment of such a link. */
+/** `createPaymentLink` means a payment of such a link. */
 export type ArmableOperation = (typeof armableOperations)[number];
 
 /** An outcome waiting for the next payment, for one order or one operation if it says so. */
@@ -31,7 +31,7 @@ export interface ArmedOutcome {
   readonly merchantOrderId: string | null;
 }
 
-/** A tenant as it stood at an instant, to be put back. */
+/** The state of a tenant at an instant, to restore later. */
 export interface Snapshot {
   readonly id: string;
   /** Epoch milliseconds of the tenant's clock. */
@@ -63,7 +63,10 @@ export interface Tenant {
   /** Ids of saved cards, oldest first, by environment and customer. */
   readonly savedByCustomer: Map<string, readonly string[]>;
   readonly armed: readonly ArmedOutcome[];
-  /** What payments get while a profile such as `bank-outage` is in force; null: the profile decides none. */
+  /**
+   * The outcome of payments while a profile such as `bank-outage` is in force; null: the profile
+   * decides none.
+   */
   readonly profileOutcome: Outcome | null;
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
@@ -81,7 +84,7 @@ export interface State {
   readonly tenantIds: readonly string[];
 }
 
-/** The first tenant: whatever names none acts on it. */
+/** The first tenant, which serves every call that names no tenant. */
 export const defaultTenant = 'default';
 
 export const emptyTenant: Tenant = {

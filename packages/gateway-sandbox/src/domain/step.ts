@@ -55,9 +55,8 @@ const handlers: { readonly [Kind in CommandKind]: Handler<Kind> } = {
 export const takesBack: ReadonlySet<CommandKind> = new Set(['reset', 'restore-snapshot']);
 
 /**
- * The whole gateway as one pure function. What fell due before the command fires first, so that no
- * command ever sees a state that time has overtaken. A state that comes back identical was not
- * changed.
+ * The whole gateway as one pure function. Timers that are due before the command fire first, so
+ * that no command sees an outdated state. An identical state means that nothing changed.
  */
 export function step<Kind extends CommandKind>(
   state: State,
@@ -71,7 +70,7 @@ export function step<Kind extends CommandKind>(
   const handler: Handler<Kind> = handlers[command.kind];
   const moment = { realNow, now, random: chance(before.sequence), chance };
   const { tenant: handled, reply, effects } = handler(due.tenant, command, moment);
-  // What a command sets for this very instant happens with it: its webhooks are on their way.
+  // Timers that a command sets for this very instant fire with it: its webhooks are on their way.
   const { tenant, effects: following } = fireTimers(handled, readClock(handled.clock, realNow), {
     realNow,
     chance,

@@ -9,7 +9,7 @@ export const faultPlaces = [
   'delivery',
 ] as const;
 
-/** What a fault does to a call. */
+/** The effect of a fault on a call. */
 export const callFaultKinds = [
   'latency',
   'stall',
@@ -24,10 +24,10 @@ export const callFaultKinds = [
   'redirect',
 ] as const;
 
-/** What a fault does to the delivery of a webhook. */
+/** The effect of a fault on the delivery of a webhook. */
 export const deliveryFaultKinds = ['drop', 'duplicate', 'late', 'reorder', 'alter'] as const;
 
-/** What a fault can be aimed at: the client's method names, and the forms of the hosted pages. */
+/** The targets of a fault: the client's method names, and the forms of the hosted pages. */
 export const faultOperations = [...operationNames, 'hostedPage'] as const;
 
 export type FaultPlace = (typeof faultPlaces)[number];
@@ -64,7 +64,7 @@ export interface Fault {
   readonly profile: string | null;
 }
 
-/** A fault as it is asked for; what is left out has its default. */
+/** A fault as requested. Absent fields have their defaults. */
 export type FaultSketch = Pick<Fault, 'place' | 'kind'> & Partial<Fault>;
 
 const defaultStatuses: Partial<Record<FaultKind, number>> = { status: 500, html: 503 };

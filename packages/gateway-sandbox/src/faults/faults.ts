@@ -3,7 +3,7 @@ import type { Fault, FaultOperation, FaultPlace, FaultSketch } from './fault.ts'
 import { profiles } from './profiles.ts';
 import type { ProfileName } from './profiles.ts';
 
-/** What a fault may be injected into: a call or, without an operation, a delivery. */
+/** The target of an injection: a call or, without an operation, a delivery. */
 export interface Target {
   readonly operation: FaultOperation | null;
   readonly merchantOrderId: string | null;

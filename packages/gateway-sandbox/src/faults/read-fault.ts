@@ -9,7 +9,7 @@ const mostDeliveries = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a fault from a control call's body; the text says what is wrong and how to put it right. */
+/** Reads a fault from the body of a control call. A text names the mistake and its remedy. */
 export function readFault(fields: Fields): FaultSketch | string {
   const place = faultPlaces.find((known) => known === fields['place']);
   if (place === undefined) return `"place" is one of ${faultPlaces.join(', ')}.`;

@@ -12,7 +12,7 @@ import { errorB, sendFailure, sendReply } from '../routes/wire-reply.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import { requireToken } from './control-token.ts';
 
-/** The pages and the control API; `token` is what the latter asks for, null: nothing. */
+/** The pages and the control API. `token` guards the control API; null leaves it open. */
 export function createApp(parts: SandboxParts, token: string | null): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -31,8 +31,8 @@ export function createApp(parts: SandboxParts, token: string | null): Express {
 }
 
 /**
- * The token is asked for inside the router that holds what it guards, so that every spelling of an
- * address that reaches a guarded route has met it.
+ * The token is checked inside the router that holds the guarded routes, so that no spelling of an
+ * address avoids the check.
  */
 function guardedRoutes(parts: SandboxParts, token: string | null): Router {
   const router = express.Router();

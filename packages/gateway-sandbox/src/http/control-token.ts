@@ -38,7 +38,7 @@ function presents(request: Request, token: string): boolean {
   return isSame(bearer, token) || isSame(cookie, token);
 }
 
-/** Compares in constant time, whatever the lengths are. */
+/** Compares in constant time, for texts of any length. */
 function isSame(presented: unknown, token: string): boolean {
   if (typeof presented !== 'string') return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();

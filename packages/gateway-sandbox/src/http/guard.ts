@@ -72,8 +72,8 @@ function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolea
 }
 
 /**
- * Remembers that a page of another origin called the gateway, so that the inspector can say what is
- * wrong with it. A browser asks first (preflight), so the key itself seldom arrives.
+ * Notes that a page of another origin called the gateway, so that the inspector can explain the
+ * mistake. A browser sends a preflight first, so the key itself seldom arrives.
  */
 export function noteBrowserCall({
   machine,

@@ -41,7 +41,7 @@ function readBytes(request: IncomingMessage): Promise<{ bytes: Buffer } | { faul
       const [only] = chunks;
       resolve({ bytes: only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks) });
     });
-    // A caller who leaves in the middle gets no answer; whatever came of it is no body.
+    // A caller who disconnects gets no answer, and the partial body counts as malformed.
     request.once('error', () => resolve({ fault: 'malformed' }));
   });
 }

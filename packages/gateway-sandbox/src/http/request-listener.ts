@@ -5,7 +5,7 @@ import type { SandboxParts } from '../sandbox-parts.ts';
 import { guard, noteBrowserCall } from './guard.ts';
 import type { Reach } from './guard.ts';
 
-/** By what names the sandbox is reached, and the control API's token; null: it asks for none. */
+/** The host names of the sandbox, and the token of the control API; null: no token. */
 interface Surface extends Reach {
   readonly token: string | null;
 }

@@ -28,7 +28,7 @@ export function sendText(
 export interface Problem {
   readonly status: number;
   readonly code: string;
-  /** What is wrong and how to put it right; never a value that the caller sent. */
+  /** The mistake and its remedy; never a value that the caller sent. */
   readonly detail: string;
 }
 

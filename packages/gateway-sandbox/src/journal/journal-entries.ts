@@ -3,7 +3,7 @@ import { SandboxError } from '../sandbox-error.ts';
 
 const format = 'pay-button-sandbox-journal/3';
 
-/** The first line: what the replay needs to give the same ids and keys. */
+/** The first line: the facts that the replay needs to give the same ids and keys. */
 export interface JournalHeader {
   readonly format: typeof format;
   /** The seed of the credentials, and the seed that `--seed` is compared with. */

@@ -69,8 +69,8 @@ function harResponse(status: number | null, body: unknown): object {
 }
 
 /**
- * A request as a curl command. The credential comes from the shell, and what was not kept stands
- * as `<its name>`, to be filled in.
+ * A request as a curl command. The credential comes from the shell, and fields that were not stored
+ * appear as `<name>`, to be filled in.
  */
 export function curlOf(
   { method, path, operation, request }: LoggedRequest,

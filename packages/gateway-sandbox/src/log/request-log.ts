@@ -24,7 +24,7 @@ export interface LoggedRequest {
   readonly durationMs: number;
 }
 
-/** Which requests are meant; what is left out narrows nothing. */
+/** A filter of requests. Absent fields filter nothing. */
 export interface RequestQuery {
   readonly operation?: string | undefined;
   readonly merchantOrderId?: string | undefined;
@@ -33,7 +33,7 @@ export interface RequestQuery {
 
 interface StoredRequest {
   readonly entry: LoggedRequest;
-  /** What the operation answered, whole: only `redactReply` of it may leave the process. */
+  /** The whole answer of the operation: only `redactReply` of it may leave the process. */
   readonly reply: unknown;
 }
 

@@ -1,7 +1,7 @@
 /** How many of each tenant's visits are remembered. */
 const remembered = 300;
 
-/** What a browser did on the sandbox's pages, for the inspector's timeline. */
+/** The actions of a browser on the sandbox's pages, for the inspector's timeline. */
 export interface Visit {
   /** Epoch milliseconds, the tenant's clock. */
   readonly at: number;

@@ -61,8 +61,8 @@ export class Machine {
   }
 
   /**
-   * The tenant as it stood at an instant of its clock, as far back as it is remembered. States
-   * share nearly everything, so keeping them costs little.
+   * The state of the tenant at an instant of its clock, as far back as it is remembered. States
+   * share nearly everything, so old states cost little memory.
    */
   tenantAt(id: string, instant: number): Tenant {
     const versions = this.#versions.get(id) ?? [];
@@ -157,7 +157,7 @@ export class Machine {
   }
 
   /**
-   * Fires what has fallen due. It is not written down: what a timer does follows from the commands
+   * Fires the timers that are due. The journal does not hold firings: they follow from the commands
    * and the time, so after a restart the same timers fire again with the same result.
    */
   #catchUp(tenant: string): void {

@@ -18,8 +18,8 @@ type InOneLanguage<T> = {
 };
 
 /**
- * Turns a table of pairs into one table for each language. Both languages of a text stand on one
- * line of the source, so that neither is forgotten.
+ * Turns a table of pairs into one table for each language. Both languages of a text are on one line
+ * of the source, so that neither is forgotten.
  */
 export function byLanguage<T extends Texts>(
   texts: T,

@@ -41,8 +41,8 @@ export async function injectPageFaults(
 }
 
 /**
- * Carries out what a magic amount asks of an answer: sends a webhook first, delays the answer, or
- * cuts the connection. True: the connection was cut.
+ * Carries out the effects of a magic amount on an answer: sends a webhook first, delays the answer,
+ * or cuts the connection. Returns true when the connection was cut.
  */
 export async function keepAnswerPlan(
   { closing, dispatcher }: SandboxParts,

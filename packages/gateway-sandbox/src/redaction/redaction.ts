@@ -23,8 +23,8 @@ const plainFields: ReadonlySet<string> = new Set([
 const addressFields: ReadonlySet<string> = new Set(['successUrl', 'failureUrl', 'url']);
 
 /**
- * The part of a request that may be remembered. The list names what is allowed, so that an
- * unexpected field, whatever a merchant puts there, is never stored.
+ * The part of a request that may be stored. The list names the allowed fields, so that an
+ * unexpected field of a merchant is never stored.
  */
 export function redactRequest(body: unknown): Record<string, string | number | boolean | null> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
@@ -68,7 +68,7 @@ const plainReplyFields: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The part of an answer that may be shown again: a list of what is allowed, at every depth. */
+/** The part of an answer that may be shown again: a list of allowed fields, at every depth. */
 export function redactReply(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactReply);
   if (typeof value !== 'object' || value === null) return null;

@@ -4,7 +4,7 @@ import type { Sign } from './read-signs.ts';
 
 const fewestDigits = 12;
 const mostDigits = 19;
-/** What may stand between two groups of digits, besides what takes no room. */
+/** The signs that may separate two groups of digits, besides invisible signs. */
 const longestGap = 8;
 
 /** Digits without anything between them. */
@@ -53,16 +53,16 @@ const isOrdered: Rule = (digits, groups) =>
     groups.every((group) => group.digits.length < 3));
 
 /**
- * The text with every card number in it reduced to its first six and last four digits, however it
- * is separated or escaped, in the digits of any script. For what is shown.
+ * The text with every card number reduced to its first six and last four digits, however it is
+ * separated or escaped, in the digits of any script. For shown texts.
  */
 export function withoutCardNumbers(text: string): string {
   return masked(text, [isOfScheme, passesLuhn]);
 }
 
 /**
- * The same for what is stored and answered: only numbers that are like those of a card scheme, since
- * the ids and addresses of shops hold others that pass the check digit by chance.
+ * The same for stored and answered texts: only numbers of a card scheme, since the ids and
+ * addresses of shops hold other numbers that pass the check digit by chance.
  */
 export function withoutStrayCards(text: string): string {
   return masked(text, [isStray]);
@@ -76,7 +76,9 @@ export function withoutCardForOrder(text: string): string {
   return masked(text, [isOrdered]);
 }
 
-/** No digits of a UUID are of a card; as many letters stand for one. */
+/**
+ * The digits of a UUID are never part of a card number; letters of the same length replace them.
+ */
 const uuid =
   /(?:(?<![\da-z])|(?<=%(?:25)*[\da-f]{2}))[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
 

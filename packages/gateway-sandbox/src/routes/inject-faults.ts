@@ -16,7 +16,7 @@ export interface CallInProgress {
   readonly requestId: string;
 }
 
-/** What the faults did to a call so far. */
+/** The effects of the faults on a call so far. */
 export interface Injected {
   /** Set once the answer was given, or never will be: the status that the caller saw, if any. */
   readonly ended: { readonly status: number | null } | null;
@@ -63,7 +63,7 @@ const longestStallMs = 10 * 60 * 1000;
 interface EndedCall {
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** What the operation answered; null before it did. */
+  /** The answer of the operation; null before it. */
   readonly reply: WireReply | null;
   readonly pause: (ms: number) => Promise<void>;
 }

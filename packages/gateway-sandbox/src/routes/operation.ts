@@ -12,14 +12,16 @@ export interface Caller {
   readonly lagMs: number;
 }
 
-/** What a call says outside its body. */
+/** The part of a call outside its body. */
 export interface CallAddress {
   readonly query: ParsedUrlQuery;
   /** The value of a path's `:id`; empty where the path has none. */
   readonly recordId: string;
 }
 
-/** What the payment operations share: the API key opens them, and the body is all they read. */
+/**
+ * The common part of the payment operations: the API key opens them, and they read only the body.
+ */
 export const paymentOperation = {
   method: 'POST',
   credential: 'apiKey',
@@ -35,7 +37,7 @@ export interface Operation<Input> {
   readonly path: string;
   /** Which credential opens it (§5); a login needs none. */
   readonly credential: 'apiKey' | 'portal' | 'none';
-  /** What of the call may be remembered, and what it was about. */
+  /** The storable part of the call, and its subject. */
   readonly input: (address: CallAddress, body: unknown) => unknown;
   readonly decode: (
     input: unknown,

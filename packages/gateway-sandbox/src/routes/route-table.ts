@@ -14,7 +14,7 @@ const noQuery = parse('');
 
 /**
  * Routes by exact method and path: one lookup for each call, however many routes there are. A path
- * that ends in `/:id` stands for those with one segment in its place.
+ * that ends in `/:id` matches any one segment in that place.
  */
 export class RouteTable {
   readonly #routes = new Map<string, Serve>();

@@ -85,7 +85,9 @@ interface Call<Input> extends CallInProgress {
   readonly environment: Environment;
 }
 
-/** What came of a call: what the operation answered, if it got so far, and what faults did to it. */
+/**
+ * The result of a call: the answer of the operation, if there is one, and the effects of faults.
+ */
 interface Ending {
   readonly reply: WireReply | null;
   readonly injected: Injected;

@@ -6,7 +6,10 @@ import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
 import { jsonType, sendText } from '../http/send.ts';
 import type { RequestLog } from '../log/request-log.ts';
 
-/** One answer of the gateway: exactly what goes over the wire, and what the sandbox knows besides. */
+/**
+ * One answer of the gateway: exactly the bytes on the wire, and the facts that only the sandbox
+ * knows.
+ */
 export interface WireReply {
   readonly status: number;
   /** Null: nothing, as with 204. */
@@ -16,7 +19,7 @@ export interface WireReply {
   /** How sure the specification is of this behaviour, for `x-sandbox-tier`. */
   readonly tier: string;
   readonly sessionId?: string;
-  /** What the caller probably meant, for `x-sandbox-hint`; plain ASCII. */
+  /** The probable intention of the caller, for `x-sandbox-hint`; plain ASCII. */
   readonly hint?: string;
   /** What becomes of the answer itself; left out: it is sent at once. */
   readonly answer?: AnswerPlan;
@@ -45,8 +48,8 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * What a body asks for, or envelope B with every fault in it. That no order may have a card's number
- * is the sandbox's own rule.
+ * The request in a body, or envelope B with every fault in it. The sandbox itself adds the rule
+ * that no order may have a card's number.
  */
 export function decoded<Request>(
   read: ReadBody<Request>,
@@ -117,7 +120,7 @@ const hints: Readonly<Record<IdTrap, string>> = {
     'This is a numeric payment id, for reconciliation only; send the transactionId (2.3)',
 };
 
-/** The 404 of an id that no transaction has (N21), with what the caller seems to have meant. */
+/** The 404 of an id without a transaction (N21), with the probable intention of the caller. */
 export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): WireReply {
   return errorA(404, 'Transaction not found', {
     decidedBy: trap ?? 'unknown-id',
@@ -126,7 +129,9 @@ export function unknownTransaction({ trap }: { readonly trap: IdTrap | null }): 
   });
 }
 
-/** Sends a reply; what the specification does not name travels in `x-sandbox-*` headers only. */
+/**
+ * Sends a reply. Facts that the specification does not name travel in `x-sandbox-*` headers only.
+ */
 export function sendReply(response: ServerResponse, reply: WireReply, requestId: string): void {
   const headers: OutgoingHttpHeaders = {
     'cache-control': 'no-store',

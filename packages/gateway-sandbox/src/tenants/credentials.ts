@@ -26,7 +26,7 @@ export class Secrets {
         .digest('hex');
   }
 
-  /** What the tenant was given at its start. */
+  /** The first credentials of the tenant. */
   credentials(): Credentials {
     return {
       apiKeys: {

@@ -17,7 +17,10 @@ export class Tenants {
   readonly #machine: Machine;
   readonly #seed: string;
   readonly #secrets = new Map<string, Secrets>();
-  /** A look-up goes by a key's hash: it takes the same time however much of the key is right. */
+  /**
+   * Keys are looked up by their hash, so that the time does not depend on how much of a key is
+   * right.
+   */
   readonly #keys = new Map<string, { tenant: string; environment: Environment; id: string }>();
   /** The keys of each tenant that `#keys` knows. */
   readonly #indexed = new Map<string, readonly ApiKey[]>();

@@ -23,7 +23,7 @@ export function payloadOf(event: GatewayEvent, sameId: boolean): string {
   });
 }
 
-/** The same payload with another amount: what somebody on the way might make of it. */
+/** The same payload with another amount, as somebody on the way might alter it. */
 export function alteredPayload(event: GatewayEvent, sameId: boolean): string {
   return payloadOf({ ...event, amountMinor: event.amountMinor + 1 }, sameId);
 }

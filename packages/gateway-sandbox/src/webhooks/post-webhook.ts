@@ -56,7 +56,7 @@ function open({ url, body, signature, deliveryId, signal }: WebhookPost): Client
   });
 }
 
-/** What a webhook may be aimed at. */
+/** The allowed targets of webhooks. */
 export interface TargetRule {
   /** The sandbox's own port: it never calls itself. */
   readonly ownPort: number;

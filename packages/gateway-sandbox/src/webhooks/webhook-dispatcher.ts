@@ -35,15 +35,15 @@ export interface ReplayOptions {
 }
 
 /**
- * Sends what the outbox lets go to the merchant's webhooks. One webhook gets one delivery after
- * another, in the order in which they fell due; webhooks do not wait for each other.
+ * Sends the released deliveries of the outbox to the merchant's webhooks. One webhook gets one
+ * delivery after another, in the order in which they fell due; webhooks do not wait for each other.
  */
 export class WebhookDispatcher {
   readonly #parts: DispatcherOptions;
   readonly #stop = new AbortController();
   /** The last thing to be done for each webhook. */
   readonly #queues = new Map<string, Promise<void>>();
-  /** By delivery: what is being sent, or queues for it. */
+  /** The sends that are under way or queued, by delivery. */
   readonly #underWay = new Map<string, { transactionId: string; done: Promise<void> }>();
 
   constructor(parts: DispatcherOptions) {
@@ -51,7 +51,7 @@ export class WebhookDispatcher {
     parts.machine.watch((tenant, effects) => this.#dispatch(tenant, effects));
   }
 
-  /** Sends again what a crash left half sent: that a webhook comes twice is allowed (N15). */
+  /** Sends again the deliveries that a crash interrupted. A webhook may come twice (N15). */
   resume(): void {
     for (const tenant of this.#parts.machine.tenantIds()) this.#resend(tenant);
   }
@@ -68,7 +68,7 @@ export class WebhookDispatcher {
     await Promise.all(own.map(({ done }) => done));
   }
 
-  /** Ends what is under way; it counts as never sent. */
+  /** Ends the sends under way; they count as never sent. */
   async close(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#queues.values());
@@ -86,7 +86,7 @@ export class WebhookDispatcher {
     };
   }
 
-  /** Sends a delivery once more, whatever became of it. Null: it has no address any more. */
+  /** Sends a delivery once more, whatever its result. Null: it has no address any more. */
   async replay(
     tenantId: string,
     delivery: Delivery,

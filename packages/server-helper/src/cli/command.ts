@@ -7,7 +7,7 @@ export type ExitCode = 0 | 1;
 /** Options as they were typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command is run with. */
+/** The arguments and dependencies of a command. */
 export interface Invocation {
   readonly words: readonly string[];
   readonly values: Values;
@@ -31,7 +31,7 @@ export function textOf(values: Values, name: string): string | undefined {
 /** The command was used wrongly; the message says how to use it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** Whose help to read; empty for the program's own. */
+  /** The command whose help to read; empty for the program's own. */
   readonly command: string;
 
   constructor(message: string, command = '') {

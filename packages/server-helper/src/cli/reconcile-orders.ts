@@ -19,7 +19,7 @@ export interface Difference {
   readonly isHinted: boolean;
 }
 
-/** What was done. */
+/** The totals of a run. */
 export interface Tally {
   orders: number;
   sessions: number;

@@ -7,7 +7,7 @@ import { type Command, textOf, UsageError, type Values } from './command.ts';
 import { helpTexts } from './help.ts';
 import { Terminal, type Sink } from './terminal.ts';
 
-/** What the program is started with. */
+/** The arguments and dependencies of the program. */
 export interface CliParts {
   readonly args: readonly string[];
   readonly env: Environs;

@@ -8,7 +8,7 @@ import {
 } from '../options/settings-from-env.ts';
 import { type Invocation, textOf, UsageError } from './command.ts';
 
-/** The shop's settings, as far as the environment and the command's options tell. */
+/** The shop's settings, as far as the environment and the command's options hold them. */
 export interface ShopSettings extends EnvironmentSettings {
   /** Where the router is mounted. */
   readonly mountPath: string;
@@ -32,7 +32,7 @@ export function readShopSettings({ env, values }: Invocation, command: string): 
     merchant,
     store: { hookStyle: 'async' as const },
     loadOrder: () => null,
-    // The shop's code knows its pages; these only stand in their place.
+    // Placeholders, since only the code of the shop has its pages.
     pages: { success: '/', pending: '/', failure: '/' },
   };
   return {

@@ -12,7 +12,7 @@ import type { Store } from '../stores/store.ts';
 import type { ExitCode } from './command.ts';
 import { databaseName, type ShopSettings } from './shop-settings.ts';
 
-/** What a database says of itself. */
+/** The state of a database. */
 export type StoreState =
   | { readonly kind: 'ready'; readonly schema: number; readonly clockOffsetMs: number | null }
   /** There is no such file, or no table of ours. */
@@ -83,7 +83,7 @@ function stateOf(
     : { kind: 'other_release', seen, known };
 }
 
-/** What is wrong with a store that cannot be used as it is. */
+/** The fault of a store that cannot be used as it is. */
 export function storeFinding(
   state: Exclude<StoreState, { kind: 'ready' }>,
   name: string,

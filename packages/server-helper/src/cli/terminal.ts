@@ -49,7 +49,7 @@ export class Terminal {
     else this.error(text);
   }
 
-  /** Shows what is being done, on a terminal only. */
+  /** Shows the current step, on a terminal only. */
   passing(text: string): void {
     if (this.#err.isTTY !== true) return;
     this.#err.write(`\r${text.padEnd(this.#progress.length)}`);
@@ -99,7 +99,7 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** What is wrong, why it matters, how to mend it, and where more is written. */
+/** The fault, its effect, its remedy, and where more is written. */
 export interface Diagnosis {
   readonly code: string;
   readonly what: string;

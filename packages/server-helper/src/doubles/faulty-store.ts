@@ -1,6 +1,6 @@
 import type { Store } from '../stores/store.ts';
 
-/** What the next commit does instead of just committing; one that hangs never ends. */
+/** The fault of the next commit; a commit that hangs never ends. */
 export type Faults = 'ok' | 'fail-before' | 'fail-after-commit' | 'hang';
 
 /** The error that a faulty store throws. */

@@ -26,7 +26,7 @@ import { webhookArrived } from './webhook.ts';
 /** How long the store may take to count a request: the request itself still has to ask the store. */
 const COUNT_DEADLINE_MS = 500;
 
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> & {
   /** The token secret that signs; the store's keys for limits are made with it. */
   readonly secret: string;

@@ -3,7 +3,7 @@ import type { HealthOptions } from '../options/payments-options.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { Answer } from './http.ts';
 
-/** What is not as it should be, though payments can be recorded. */
+/** A fault that does not stop payments from being recorded. */
 export type HealthFinding =
   | 'dead_letters'
   | 'gateway_held_back'
@@ -12,13 +12,13 @@ export type HealthFinding =
   | 'outcome_unknown'
   | 'unreadable_answers';
 
-/** What the health edge needs. */
+/** The dependencies of the health route. */
 export interface HealthDependencies {
   readonly version: string;
   readonly limits: HealthOptions;
   now(): number;
   readBacklog(): Promise<Backlog>;
-  /** Whether the store takes writes; absent where that is not asked. */
+  /** Whether the store takes writes; absent where that is not checked. */
   isWritable?(): Promise<boolean>;
   breakers(): Readonly<Record<string, BreakerState>>;
 }
@@ -28,8 +28,8 @@ const UNKNOWN_MS = 24 * 3_600_000;
 const WAITING = 500;
 
 /**
- * `GET /health`: 200 while payments can be recorded, else 503. Tells numbers and words of our own
- * only, so that the whole world may read it.
+ * `GET /health`: 200 while payments can be recorded, else 503. The answer holds only numbers and
+ * words of our own, so it may be public.
  */
 export async function health(dependencies: HealthDependencies): Promise<Answer> {
   const { version, limits } = dependencies;
@@ -62,7 +62,7 @@ export async function health(dependencies: HealthDependencies): Promise<Answer> 
   };
 }
 
-/** How old a time is; `null` where there is none. */
+/** The age of a time; `null` where there is none. */
 const age = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, now - at);
 

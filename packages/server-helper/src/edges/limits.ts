@@ -44,7 +44,7 @@ export function createChecks(
       try {
         return await countHits(keyOf(subject), hits, window);
       } catch (error) {
-        // A limit that cannot be counted must not keep shoppers from paying.
+        // A failure to count must not keep shoppers from paying.
         logger.warn({ limit: name, error: nameOf(error) }, 'a limit could not be counted');
         return null;
       }

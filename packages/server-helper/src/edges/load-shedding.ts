@@ -6,7 +6,7 @@ import type { RouteName } from './route-table.ts';
 /** How often the event loop is measured, in milliseconds; a request causes it, no timer. */
 const SAMPLE_MS = 100;
 
-/** From this on one turn of the event loop takes too long: a checkout needs several. */
+/** The limit of one turn of the event loop: a checkout needs several turns. */
 const LATE_MS = 200;
 
 /** The pressure changes by one in this time. */
@@ -18,7 +18,7 @@ const REST = -1;
 /** When the element asks again, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What can be refused, first what costs a shopper least: a poll is only repeated later. */
+/** The refusable requests, cheapest refusal first: a refused poll is only repeated later. */
 const refusable: readonly RouteName[] = ['status', 'checkout'];
 
 /**

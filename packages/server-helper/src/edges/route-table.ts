@@ -23,7 +23,7 @@ export type EdgeFlows = Pick<
   run<T>(work: (context: StoredCounts) => Promise<T>): Promise<T>;
 };
 
-/** What the routes work with. */
+/** The dependencies of the route handlers. */
 export interface RouteContext {
   readonly flows: EdgeFlows;
   readonly tokens: Tokens;
@@ -31,7 +31,7 @@ export interface RouteContext {
   readonly settings: EdgeSettings;
   readonly checks: Checks;
   readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
-  /** Logs an error that a route does not pass on. */
+  /** Logs an error that a route handles itself. */
   readonly onError: (error: unknown) => void;
 }
 

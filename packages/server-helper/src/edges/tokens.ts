@@ -1,7 +1,7 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
 
-/** What a token allows: to come back from the gateway, or to read a payment's state. */
+/** The purposes of tokens: to return from the gateway, or to read the state of a payment. */
 export type TokenPurpose = 'return' | 'status';
 
 /** Makes and reads the tokens in our addresses. */

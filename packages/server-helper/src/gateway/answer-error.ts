@@ -7,10 +7,10 @@ import { cleanMessages } from './redaction.ts';
 import { sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** A call under way: what its errors report, and what they must not quote. */
+/** A call under way: the facts that its errors report, and the texts that they must not quote. */
 export interface CallContext {
   readonly operation: OperationName;
-  /** Texts that must not show: keys, tokens and the call's own card, phone and e-mail. */
+  /** Texts that no error may show: keys, tokens and the call's own card, phone and e-mail. */
   readonly secrets: () => readonly string[];
   /** The outcome of the call's earlier sends; a later send that never left does not change it. */
   outcomeSoFar: Outcome;

@@ -3,7 +3,7 @@ import { type OperationName, operations } from './operations.ts';
 import { isTimeout } from './client-settings.ts';
 import type { TransportRequest } from './transport.ts';
 
-/** What every method takes as its second argument. */
+/** The second argument of every method. */
 export interface CallOptions {
   /** Gives the call up. Before sending the outcome is `not-sent`, afterwards `unknown`. */
   readonly signal?: AbortSignal | undefined;
@@ -53,10 +53,10 @@ export interface Call {
   readonly operation: OperationName;
   /** Takes the place of `{id}` in the path. */
   readonly id?: string;
-  /** Names need no encoding; values get it. */
+  /** The query. Names need no encoding; values are encoded. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What must show in no error, besides the credentials. */
+  /** Texts that no error may show, besides the credentials. */
   readonly secrets?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export interface Call {
 export interface Addresses {
   /** The base URL's path, ending in `/v1`. */
   readonly basePath: string;
-  /** Paths that take the place of the table's. */
+  /** Paths that replace those of the table. */
   readonly paths: ReadonlyMap<OperationName, string>;
 }
 

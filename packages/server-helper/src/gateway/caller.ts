@@ -25,7 +25,7 @@ export interface Access {
   readonly breaker: Breaker | null;
 }
 
-/** What a caller needs around it. */
+/** The dependencies of a caller. */
 export interface CallerSettings {
   readonly transport: Transport;
   readonly addresses: Addresses;
@@ -53,8 +53,9 @@ interface FailedSend {
 }
 
 /**
- * Sends calls, each within one deadline: a GET again after a passing fault, any method with the next
- * key or a new token after a 401, everything else never again once a byte of it may have left.
+ * Sends calls, each within one deadline. It repeats a GET after a transient fault, and any method
+ * with the next key or a new token after a 401. Nothing else is sent again once a byte of it may
+ * have left.
  */
 export class Caller {
   readonly #settings: CallerSettings;

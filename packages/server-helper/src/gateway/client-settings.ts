@@ -8,7 +8,7 @@ import {
 import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker.ts';
 import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from './overrides.ts';
 
-/** Who logs in to the merchant portal (§5). */
+/** The login to the merchant portal (§5). */
 export interface PortalSettings {
   /** As in the dashboard’s login. */
   readonly username: string;

@@ -86,7 +86,7 @@ const wordsInside = z.object({
   error: z.unknown().optional(),
 });
 
-/** What an answer holds: its data, or the gateway's error, which may come with HTTP 200. */
+/** The content of an answer: its data, or the gateway's error, which may come with HTTP 200. */
 export type Opened =
   | { readonly kind: 'data'; readonly data: unknown }
   | { readonly kind: 'error'; readonly errorCode: string }
@@ -115,7 +115,7 @@ function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   return body;
 }
 
-/** What the gateway says in words, in whichever envelope it says it; each thing once. */
+/** The texts of the gateway's error, from whichever envelope, each once. */
 export function messagesOf(body: unknown): readonly string[] {
   const { message, responseBody } = wordsOfError.safeParse(body).data ?? {};
   const inside = wordsInside.safeParse(responseBody).data ?? {};
@@ -123,7 +123,7 @@ export function messagesOf(body: unknown): readonly string[] {
   return [...new Set(places.flatMap(textsOf))];
 }
 
-/** A text, or the several texts of a validation; what is none or blank says nothing. */
+/** A text, or the several texts of a validation. Blanks and other values count as no text. */
 function textsOf(value: unknown): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');

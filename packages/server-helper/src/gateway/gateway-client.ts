@@ -21,7 +21,7 @@ import type { Transport } from './transport.ts';
 
 /** Options of {@link createGatewayClient}. */
 export interface GatewayClientOptions {
-  /** Whose keys these are; a key of one environment is never sent to the other (§5). */
+  /** The environment of the keys. A key of one environment is never sent to the other (§5). */
   readonly environment: Environment;
   /**
    * The environment's base URL; its path ends in `/v1` (§1). https; http only outside production,
@@ -30,7 +30,9 @@ export interface GatewayClientOptions {
   readonly baseUrl: string;
   /** The environment's API key, or several while they rotate: on a 401 the next is tried (§5). */
   readonly apiKey: string | readonly string[];
-  /** Who logs in for webhooks, credentials and SDK tokens (§5). Without it those are refused. */
+  /**
+   * The login for webhooks, credentials and SDK tokens (§5). Without it those methods are refused.
+   */
   readonly portal?: PortalSettings | undefined;
   /** A whole call's deadline in milliseconds, retries included; at most 55,000. @defaultValue `30_000` */
   readonly timeoutMs?: number | undefined;

@@ -2,7 +2,7 @@ import { messagesOf, parseJson } from './envelope.ts';
 import type { GatewayErrorCode, Outcome } from './gateway-error.ts';
 import type { TransportAnswer, TransportError, TransportFault } from './transport.ts';
 
-/** What an answer, or the lack of one, means for its request. */
+/** The meaning of an answer, or of no answer, for the request. */
 export interface Meaning {
   readonly code: GatewayErrorCode;
   readonly outcome: Outcome;
@@ -50,7 +50,7 @@ export function meaningOfErrorCode(
   return { code, outcome: 'rejected', why: `${text}${why}`, retryable: false };
 }
 
-/** What a number of HTTP says, whether it came as the status or as `errorCode`. */
+/** The meaning of an HTTP status, also where it came as `errorCode`. */
 function refusalOf(status: number, { body }: TransportAnswer, fallback: GatewayErrorCode) {
   if (status === 401) return faultOfCredential(messagesOf(parseJson(body)));
   return { code: byStatus[status] ?? fallback, why: '' };
@@ -71,7 +71,7 @@ export function meaningOfFault({ fault, message }: TransportError): Meaning {
   return { code, outcome, why: message, retryable: code !== 'closed' };
 }
 
-/** The meaning of a 2xx answer that is not what the specification says. */
+/** The meaning of a 2xx answer that does not follow the specification. */
 export const unreadableBecause = (why: string): Meaning => ({
   code: 'unreadable_answer',
   outcome: 'unknown',
@@ -143,7 +143,7 @@ export interface CredentialFault {
     GatewayErrorCode,
     'unauthorized' | 'wrong_credential_type' | 'wrong_environment'
   >;
-  /** What is wrong and how to mend it, in our words; empty when the gateway does not say. */
+  /** The fault and its remedy, in our words; empty when the gateway does not name the fault. */
   readonly why: string;
 }
 
@@ -154,7 +154,7 @@ const OTHER_ENVIRONMENT =
   /environment|\b(?:staging|sandbox)\b.*\b(?:production|live)\b|\b(?:production|live)\b.*\b(?:staging|sandbox)\b/i;
 const OTHER_TYPE =
   /credential type|wrong (?:credential|kind|type)|\b(?:key|token|bearer|credential)s?\b.*\b(?:used|valid|allowed|accepted|meant|for)\b.*\b(?:portal|payments?|account)\b/i;
-/** A message that counts up what may be wrong says nothing about which it is. */
+/** A message that lists several possible faults does not name the fault. */
 const SEVERAL = /\b(?:invalid|incorrect|inactive|expired|revoked)\b.*\bor\b/i;
 
 /**

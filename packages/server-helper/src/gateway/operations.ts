@@ -31,7 +31,7 @@ import { pollInput, statusData, statusInput } from './schemas/status.ts';
 /** How firmly the specification states something (see `contract/gateway.openapi.yaml`). */
 export type Tier = 'spec' | 'contradiction' | 'analogue' | 'assumed';
 
-/** One operation of the gateway: the client's calls and the reference come from this table. */
+/** One operation of the gateway. The client's calls are made from this table. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to the base URL; `{id}` stands for the input's id. */
@@ -41,11 +41,11 @@ export interface Operation {
   /** Whether the same request may be sent again when its answer was lost. */
   readonly mayRetry: boolean;
   readonly input: z.ZodType;
-  /** What holds the answer (§4). */
+  /** The envelope of the answer (§4). */
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
-  /** Its answer bears a secret that the gateway gives only then. */
+  /** Whether the answer holds a secret that the gateway gives only once. */
   readonly givesSecret?: true;
   /** How firmly its method, path and shapes are known, the weakest counting. */
   readonly tier: Tier;
@@ -53,9 +53,9 @@ export interface Operation {
   readonly section: string;
 }
 
-/** What the payment operations share (§5). */
+/** The common part of the payment operations (§5). */
 const payment = { credential: 'apiKey' } as const;
-/** What the portal operations share (§5). */
+/** The common part of the portal operations (§5). */
 const portal = { credential: 'portal' } as const;
 
 const asks = { method: 'GET', mayRetry: true } as const;

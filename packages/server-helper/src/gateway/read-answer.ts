@@ -8,19 +8,19 @@ import { cleanMessages } from './redaction.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** What an operation's answer holds inside its envelope, still in the gateway's spelling. */
+/** The content of an answer inside its envelope, still in the gateway's spelling. */
 export type AnswerOf<Name extends OperationName> =
   (typeof operations)[Name]['answer'] extends infer Answer extends z.ZodType
     ? z.output<Answer>
     : null;
 
-/** What a method adds to the reading of its answer. */
+/** The part of a method in reading its answer. */
 export interface Reading<Name extends OperationName> {
-  /** Says what is wrong with an answer of the specified shape, if anything is. */
+  /** Finds a fault in an answer of the specified shape. */
   readonly refuse?: (answer: AnswerOf<Name>) => string | undefined;
   /**
-   * Takes what can still be read of an answer that is an error: `data` from inside a good envelope,
-   * or the whole `body` where the envelope is not as specified.
+   * Reads the usable rest of a faulty answer: `data` from inside a good envelope, or the whole
+   * `body` where the envelope is not as specified.
    */
   readonly salvage?: (
     error: GatewayError,

@@ -7,7 +7,10 @@ const MAX_LENGTH = 300;
 
 /** How much of a message is read: enough to see what went wrong, whatever the gateway sends. */
 const MAX_READ = 2_048;
-/** What is read behind it, so that a secret or a number across that end is found whole. */
+/**
+ * The length that is read beyond that end, so that a secret or a number across the end is found
+ * whole.
+ */
 const MARGIN = 512;
 
 /** Longer than every text that is read, so that the rest of a longer secret cannot matter. */
@@ -29,7 +32,8 @@ const EMAIL = /[^\s@"'<>]{1,64}(?:@|%40)[^\s@"'<>]{1,190}/gi;
  * Cleans texts that the gateway sent, so that an error or a log may quote them: without secrets, long
  * numbers and e-mail addresses, at most ten texts of 300 characters.
  *
- * @param secrets - What must not show: credentials, and the phone, e-mail and card of the call.
+ * @param secrets - Texts that must not show: credentials, and the phone, e-mail and card of the
+ * call.
  */
 export function cleanMessages(
   messages: readonly string[],

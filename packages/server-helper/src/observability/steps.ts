@@ -50,7 +50,7 @@ export interface StepEvent {
   readonly requestId?: string | undefined;
   /** What caused it, where that is known. */
   readonly trigger?: Trigger | undefined;
-  /** What else is known: `orderId`, `route`, `kind` and the like. */
+  /** Further facts: `orderId`, `route`, `kind` and the like. */
   readonly details: Attributes;
 }
 
@@ -91,7 +91,7 @@ export interface StepReport<T> {
   /** The span's name, without ids. @defaultValue `pay-button.<step>` */
   readonly name?: string;
   readonly details?: Attributes;
-  /** What is known when it ended well. */
+  /** The facts at a good end. */
   readonly result?: (value: T) => Attributes;
   /** Measures it. */
   readonly measure?: (durationMs: number, details: Attributes) => void;

@@ -160,7 +160,7 @@ function checkHook({ store, inTransaction }: AnyOptions): void {
   });
 }
 
-/** What is taken for work is taken for a minute. */
+/** Less than the minute that a lease lasts. */
 const MAX_HOOK_TIMEOUT_MS = 50_000;
 
 function checkHookTimeout(hookTimeoutMs: unknown = 1): void {

@@ -8,7 +8,7 @@ import type { CommitHook, Store } from '../stores/store.ts';
 /** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */
 export interface Order {
   readonly orderId: string;
-  /** What it costs: a decimal string with two decimals, at least `"0.01"`. */
+  /** The price: a decimal string with two decimals, at least `"0.01"`. */
   readonly amount: string;
   /**
    * ISO 4217 alphabetic code.
@@ -88,7 +88,7 @@ export interface Limits {
 /**
  * Options of `createPayments`.
  *
- * @typeParam Tx - What the store gives `inTransaction` to work with.
+ * @typeParam Tx - The transaction that the store gives to `inTransaction`.
  * @typeParam Asking - What `loadOrder` is given: Express's request through `payments.router()`;
  * through `payments.handle(request)` the fetch-style request, or the `context` it was handed.
  */
@@ -96,9 +96,9 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /** The gateway, its environment and keys. */
   readonly gateway: GatewayClientOptions;
   /**
-   * Whose payments these are, when several merchants run side by side. A store written for another
-   * merchant or environment is refused, since the same order id is another order there. Two merchants who share
-   * a store must name themselves: without names they cannot be distinguished.
+   * The merchant of these payments, when several merchants run side by side. A store written for
+   * another merchant or environment is refused, since the same order id is another order there. Two
+   * merchants who share a store must name themselves: without names they cannot be distinguished.
    * @defaultValue `"default"`
    */
   readonly merchant?: string;
@@ -166,8 +166,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly webhookSignatureHeader?: string;
   /**
-   * How often one address or order may ask; `false` for no limits at all. Behind a proxy, set
-   * Express's `trust proxy`, or hand `payments.handle` the `address`.
+   * How many requests one address or order may send; `false` for no limits at all. Behind a proxy,
+   * set Express's `trust proxy`, or hand `payments.handle` the `address`.
    * @defaultValue the defaults of {@link Limits}
    */
   readonly limits?: Limits | false;
@@ -178,7 +178,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly shedLoad?: boolean;
   /**
-   * Where the kit says what happens; shaped like pino.
+   * The destination of log lines; shaped like pino.
    * @defaultValue silent, but for what is written to the console once a minute and kind: a store
    * that fails, and an order of `loadOrder`'s that cannot be paid. What the merchant's own code
    * throws goes to `console.error` with a logger too.

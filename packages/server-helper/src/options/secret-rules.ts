@@ -16,7 +16,7 @@ const wordsOf: Readonly<Record<'staging' | 'production', ReadonlySet<string>>> =
 };
 
 /**
- * Checks what the secrets are to each other and to the environment.
+ * Checks that the secrets differ from each other and fit the environment.
  *
  * @throws {@link ConfigurationError} `weak_token_secret`, `contradictory_options`,
  * `wrong_environment`, all at once.

@@ -31,7 +31,7 @@ const variables: Readonly<Record<string, string>> = {
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
 };
 
-/** What each variable is, for the message that it is missing. */
+/** The meaning of each variable, for the finding that it is missing. */
 const meanings: Readonly<Record<string, string>> = {
   GATEWAY_ENVIRONMENT: 'It is "staging" or "production"; the sandbox is addressed as "staging".',
   GATEWAY_BASE_URL: 'It is the gateway’s address, which ends in /v1.',
@@ -106,7 +106,10 @@ function portalOf(env: Environs, required: (name: string) => string): PortalSett
   return { username: required(names[0]), password: required(names[1]) };
 }
 
-/** What is blank was not set; what is no number is left for the options' own check to refuse. */
+/**
+ * A blank variable counts as not set. A text that is not a number becomes NaN, which the check of
+ * the option refuses.
+ */
 const numberOf = (text = ''): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
 function missing(name: string): Finding {

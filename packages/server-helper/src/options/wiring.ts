@@ -65,7 +65,7 @@ export function resolveWiring(options: WiringOptions): Wiring {
   };
 }
 
-/** What is no text is left for its check to refuse. */
+/** A value that is not a text is left for its check to refuse. */
 const withoutSlash = (path: string): string =>
   typeof path === 'string' ? path.replace(/\/$/, '') : path;
 

@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
-/** What a store's log of an order holds: every committed change, and every link that ceased to be watched. */
+/** An entry of a store's log: a committed change, or a link that is no longer watched. */
 export type AuditEntry =
   | { readonly kind: 'change'; readonly at: number; readonly change: Change }
   | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
@@ -59,7 +59,7 @@ function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {
   return { ...record, attempts };
 }
 
-/** Puts each changed one in its old place, and new ones behind. */
+/** Replaces changed elements in place, and appends new elements. */
 function merge<T>(before: readonly T[], changed: readonly T[], keyOf: (one: T) => unknown): T[] {
   const byKey = new Map(before.map((one) => [keyOf(one), one]));
   for (const one of changed) byKey.set(keyOf(one), one);

@@ -27,7 +27,7 @@ export function enterCaptured(
   operation: Operation | undefined,
 ): void {
   const { transactionId, state } = draft.payment;
-  // What came late stays late: it is reported, not fulfilled.
+  // Late money stays late: the kit reports the order and does not fulfil it.
   draft.enter({
     capturedMinorUnits,
     ...(state === 'paid_late' ? {} : { state: 'captured' as const }),

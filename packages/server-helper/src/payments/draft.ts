@@ -14,10 +14,12 @@ import type {
   ReviewReason,
 } from './payment-record.ts';
 
-/** The resolution of a review that needed no person after all. */
+/** The resolution of a review that evidence has resolved. */
 export const BY_EVIDENCE = 'evidence';
 
-/** Collects one change of a record, step by step, each on the state that the former step left. */
+/**
+ * Collects one change of a record, step by step. Each step sees the state after the step before.
+ */
 export class Draft {
   readonly #record: PaymentRecord;
   readonly #now: number;
@@ -156,7 +158,10 @@ export function changeOf(
   };
 }
 
-/** What an event is about, and what money moved, where that is not the order's amount. */
+/**
+ * The transaction and operation of an event, and the moved money where it is not the order's
+ * amount.
+ */
 export interface EventSubject {
   readonly transactionId?: TransactionId | null;
   readonly reason?: ReviewReason;
@@ -169,7 +174,7 @@ export interface EventSubject {
  *
  * @param payment - As the change leaves it. Its version is part of the id, since the same may happen
  * to an order twice: a link can expire, be opened again by a person, and expire again.
- * @param subject - Tells the event from the others of its type in the same change.
+ * @param subject - Distinguishes the event from others of its type in the same change.
  */
 export function eventAbout(
   payment: Payment,

@@ -21,7 +21,7 @@ export function expire(record: PaymentRecord, attempt: Attempt, now: number): Ch
   return { ...change, events: [event] };
 }
 
-/** Cancels a payment. Its links stay watched; money that still comes is `paid_late`. */
+/** Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`. */
 export function cancelPayment(payment: Payment, now: number): Change | null {
   if (payment.cancelled || hasMoney(payment.state)) return null;
   return changeOf(payment, [], { cancelled: true }, now);

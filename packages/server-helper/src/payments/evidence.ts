@@ -30,7 +30,7 @@ export type StatusRow = Pick<
   | 'totalRefundAmount'
 >;
 
-/** What the log keeps of a row: no card, no token. */
+/** The fields of a row that the log stores: no card and no token. */
 export function statusRow(row: EvidenceRow): StatusRow {
   const { transactionId, amount, transactionStatus, paymentStatus } = row;
   const { refundStatus, totalRefundAmount } = row;
@@ -44,7 +44,7 @@ export function statusRow(row: EvidenceRow): StatusRow {
   };
 }
 
-/** Words that say that there is no money, exactly as written (assumption N4). */
+/** Words that deny money, exactly as written (assumption N4). */
 const denials: ReadonlySet<unknown> = new Set(['FAILED', 'PENDING', 'DECLINED']);
 
 const is = (word: unknown, wanted: string): boolean =>
@@ -60,7 +60,7 @@ interface Words {
 export const isMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   transactionStatus === 'SUCCESS' && paymentStatus === 'APPROVED';
 
-/** Whether one of the two words says money, in whichever case, and neither denies it. */
+/** Whether one of the two words says money, in any case, and neither denies it. */
 export const mayBeMoney = ({ transactionStatus, paymentStatus }: Words): boolean =>
   (is(transactionStatus, 'SUCCESS') || is(paymentStatus, 'APPROVED')) &&
   !denials.has(transactionStatus) &&

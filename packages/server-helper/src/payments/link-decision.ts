@@ -12,10 +12,10 @@ export type OfferedAttempt = Attempt & {
   readonly redirectUrl: string;
 };
 
-/** Why an order gets no link. */
+/** The reason for an order without a link. */
 export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled';
 
-/** What to do when a shopper wants to pay. */
+/** The decision about a shopper who wants to pay. */
 export type LinkDecision =
   | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
   | { readonly kind: 'refuse'; readonly code: LinkRefusal }
@@ -75,7 +75,7 @@ export function refusalOf(record: Pick<PaymentRecord, 'payment' | 'reviews'>): L
   return payment.cancelled ? 'order_cancelled' : null;
 }
 
-/** What to do with a link that the gateway gave for a reserved attempt. */
+/** The decision about a link that the gateway made for a reserved attempt. */
 export type OpeningDecision =
   /** The link is recorded already. */
   | { readonly kind: 'offer'; readonly attempt: OfferedAttempt }
@@ -86,7 +86,7 @@ export type OpeningDecision =
   | { readonly kind: 'gone' };
 
 /**
- * Decides what becomes of a new link. Where it is opened, its attempt is watched from now on and its
+ * Decides about a new link. Where the link is opened, its attempt is watched from now on and its
  * amount is the payment's.
  *
  * @param nextCheckAt - When the gateway is asked about it without a hint.

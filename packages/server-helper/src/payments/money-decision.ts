@@ -4,15 +4,18 @@ import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
 import { refuse, targetOf, type MoneyRequest, type Refusal } from './money-target.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
-/** What to do about a money operation. */
+/** The decision about a money operation. */
 export type MoneyDecision =
-  /** It was asked for before: the answer is that operation. */
+  /** The operation exists already, and its state is the answer. */
   | { readonly kind: 'repeat'; readonly operation: Operation }
   | Refusal
   /** Commit the change, then send the operation, once. */
   | { readonly kind: 'send'; readonly operation: Operation; readonly change: Change };
 
-/** Decides whether a money operation is sent. Pure; the call that commits the change first sends it. */
+/**
+ * Decides whether a money operation is sent. Pure. Of several calls, the one that commits the
+ * change sends the operation.
+ */
 export function decideMoney(
   record: PaymentRecord,
   request: MoneyRequest,
@@ -51,7 +54,7 @@ export function decideMoney(
     },
     now,
   );
-  // If this process dies, the status check at this time finds what it left.
+  // If this process dies, the status check at this time finds the operation.
   const checkAt = Math.min(attempt.nextCheckAt ?? Infinity, now + SENDING_TIMEOUT_MS);
   const change = changeOf(record.payment, [{ ...attempt, nextCheckAt: checkAt }], {}, now);
   return { kind: 'send', operation, change: { ...change, operations: [operation] } };

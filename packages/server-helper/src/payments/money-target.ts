@@ -15,9 +15,9 @@ export type MoneyRequest = {
   | {
       readonly kind: 'refund';
       readonly amountMinorUnits: number;
-      /** Which of the order's transactions; `null` for the one that paid it. */
+      /** The transaction to act on; `null` for the one that paid the order. */
       readonly transactionId: TransactionId | null;
-      /** Whether the gateway did not say, just before, what has been refunded. */
+      /** Whether the refunded total is unknown, because the gateway did not answer just before. */
       readonly isTotalUnknown?: boolean;
     }
   | { readonly kind: 'capture'; readonly amountMinorUnits: number }
@@ -25,21 +25,21 @@ export type MoneyRequest = {
   | { readonly kind: 'recurring'; readonly amountMinorUnits: number }
 );
 
-/** Why an operation is not sent. */
+/** The reasons to refuse an operation. */
 export type MoneyRefusal =
   | 'amount_too_large'
   | 'operation_in_progress'
   | 'request_id_reused'
   | 'wrong_state';
 
-/** An operation that is not sent, and why, in words. */
+/** A refusal, with its reason in words. */
 export interface Refusal {
   readonly kind: 'refuse';
   readonly code: MoneyRefusal;
   readonly message: string;
 }
 
-/** What an operation is about, and the most that it may move. */
+/** The transaction of an operation, and the most that the operation may move. */
 export interface Target {
   readonly attempt: Attempt;
   readonly transactionId: TransactionId;
@@ -53,7 +53,7 @@ export function refuse(code: MoneyRefusal, message: string): Refusal {
   return { kind: 'refuse', code, message };
 }
 
-/** Finds what an operation is about, or why it cannot be. */
+/** Finds the transaction of an operation, or the refusal. */
 export function targetOf(record: PaymentRecord, request: MoneyRequest): Target | Refusal {
   switch (request.kind) {
     case 'refund':
@@ -125,7 +125,7 @@ function recurringTarget(
   };
 }
 
-/** Capture and void exclude each other, whatever became of the first. */
+/** Capture and void exclude each other, whatever the state of the first. */
 function heldTarget(
   { payment, attempts, operations }: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'capture' | 'void' }>,

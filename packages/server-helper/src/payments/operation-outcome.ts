@@ -6,7 +6,7 @@ import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { loseSale } from './sale-outcome.ts';
 
-/** What is known of a money operation after it was sent, or after a person resolved it. */
+/** The outcome of a money operation, from its answer or from a person. */
 export type OperationOutcome =
   /** Accepted by the gateway; a refund has not succeeded by that. */
   | { readonly kind: 'accepted'; readonly reference: string | null }

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
-/** What is asked of the gateway: to move money, or to hold it. */
+/** The kinds of operations: to move money, or to hold it. */
 export type OperationKind = 'refund' | 'capture' | 'void' | 'recurring' | 'sale';
 
 /**
@@ -25,18 +25,21 @@ export interface Operation {
   /** From our own evidence; `null` for a sale that has none yet. */
   readonly transactionId: TransactionId | null;
   readonly amount: Money;
-  /** What else was asked for; a repeat must ask for the same. Never anything of a card. */
+  /** The other terms of the request. A repeat must have the same terms. Holds nothing of a card. */
   readonly terms: string;
   /**
-   * What the gateway's word had shown when this was sent. Of a refund: refunded beyond our own
-   * refunds, or {@link UNKNOWN_BASELINE}; of a capture: the amount shown as paid already.
+   * What the gateway's status showed when this was sent. For a refund: refunds beyond our own, or
+   * {@link UNKNOWN_BASELINE}; for a capture: the amount already shown as paid.
    */
   readonly baselineMinorUnits: number;
   /** The call that committed it; only that call may send it. */
   readonly owner: string;
   /** The gateway's reference, where it gave one. */
   readonly reference: string | null;
-  /** Why it is as it is: an error's code, `declined`, `evidence`, or what a person wrote. */
+  /**
+   * The reason for the state: an error's code, `declined`, `evidence`, or the explanation of a
+   * person.
+   */
   readonly reason: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -44,12 +47,15 @@ export interface Operation {
 }
 
 /**
- * The baseline of a refund before which the gateway did not say what had been refunded: no total
- * proves such a refund when its answer is lost, since another refund may explain the total.
+ * The baseline of a refund when the gateway did not answer just before. No total proves such a
+ * refund after a lost answer, since another refund may explain the total.
  */
 export const UNKNOWN_BASELINE = -1;
 
-/** An operation that was `sending` for so long was left by a process that died, or could not record. */
+/**
+ * After this time an operation that is still `sending` was left by a process that died or could not
+ * record.
+ */
 export const SENDING_TIMEOUT_MS = 60_000;
 
 /** The id of an operation with a merchant's request id. */

@@ -6,8 +6,8 @@ import type { Operation } from './operation.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * What a transaction is to its order: the `payment` itself, money that came `late`, a `duplicate`
- * charge, or a `discrepancy` that a person must resolve.
+ * The role of a transaction: the `payment` itself, money that came `late`, a `duplicate` charge, or
+ * a `discrepancy` that a person must resolve.
  */
 export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'discrepancy';
 
@@ -23,7 +23,7 @@ export interface LedgerRow {
   readonly recordedAt: number;
 }
 
-/** Why a person must review a payment. */
+/** The reasons for a review. */
 export type ReviewReason =
   | 'amount_mismatch'
   | 'currency_mismatch'
@@ -54,11 +54,11 @@ export interface ReviewItem {
   readonly createdAt: number;
   /** When it was resolved; `null` while it waits for a person. */
   readonly resolvedAt: number | null;
-  /** How it was resolved: what a person wrote, or `evidence`. */
+  /** How it was resolved: the explanation of a person, or `evidence`. */
   readonly resolution: string | null;
 }
 
-/** Everything the store knows of one order's payment. */
+/** The stored record of one order's payment. */
 export interface PaymentRecord {
   readonly payment: Payment;
   readonly attempts: readonly Attempt[];
@@ -131,6 +131,6 @@ export interface Change {
   readonly events: readonly PaymentEvent[];
   /** The status check that ends with this change; not part of the log. */
   readonly checkEnd?: CheckEnd;
-  /** The evidence that it rests on, where it rests on evidence; for the log. */
+  /** The evidence behind the change, where there is any; for the log. */
   readonly because?: { readonly attemptNumber: number; readonly rows: readonly StatusRow[] };
 }

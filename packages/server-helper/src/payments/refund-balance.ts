@@ -21,7 +21,7 @@ const sumOf = (operations: readonly Operation[]): number =>
 const doneSum = (refunds: readonly Operation[]): number =>
   sumOf(refunds.filter(({ state }) => state === 'succeeded'));
 
-/** What is left to refund, and what the gateway shows as refunded elsewhere. */
+/** The amount left to refund, and the amount that the gateway shows as refunded elsewhere. */
 export interface RefundBalance {
   readonly availableMinorUnits: number;
   readonly elsewhereMinorUnits: number;

@@ -1,14 +1,14 @@
 import { Draft } from './draft.ts';
 import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 
-/** What a review item is called: the same matter always has the same id. */
+/** The id of a review item: the same matter always has the same id. */
 export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
   `${orderId}/${reason}/${subject}`;
 
 /** The order that a review item's id names; an order id holds no slash. */
 export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
 
-/** What a person decided about a review item. */
+/** The decision of a person about a review item. */
 export interface Resolution {
   readonly id: string;
   readonly why: string;

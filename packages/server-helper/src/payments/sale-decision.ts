@@ -18,7 +18,7 @@ export interface SaleTerms {
   readonly recurring: boolean;
 }
 
-/** What to do about a sale. */
+/** The decision about a sale. */
 export type SaleDecision =
   | MoneyDecision
   | { readonly kind: 'refuse'; readonly code: LinkRefusal; readonly message: string };
@@ -29,7 +29,10 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   order_cancelled: 'The order was cancelled.',
 };
 
-/** Decides whether an order is charged by a sale. Pure; the call that commits the change first sends it. */
+/**
+ * Decides whether an order is charged by a sale. Pure. Of several calls, the one that commits the
+ * change sends the sale.
+ */
 export function decideSale(
   record: PaymentRecord | null,
   order: { readonly orderId: string; readonly amount: Money },
@@ -81,7 +84,7 @@ function newSale(
     expiresAt: now + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
-    // If this process dies, the status check at this time finds what it left.
+    // If this process dies, the status check at this time finds the operation.
     nextCheckAt: now + SENDING_TIMEOUT_MS,
   };
 }

@@ -7,8 +7,8 @@ import type { Change, PaymentRecord } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
 
 /**
- * Records a sale's one answer. The answer pays nothing: the status does. Only that an amount is held
- * is taken from the answer, since the status may not show it.
+ * Records the only answer of a sale. The answer pays nothing: the status does. The answer decides
+ * only that an amount is held, since the status may not show that.
  *
  * @returns `null` when it changes nothing.
  */

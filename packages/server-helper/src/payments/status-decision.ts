@@ -9,7 +9,7 @@ import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
 import type { ReadAnswer } from './unreadable-answer.ts';
 
-/** What the gateway said about an attempt when it was asked for the status. */
+/** The result of asking the gateway for the status of an attempt. */
 export type StatusAnswer =
   | ({ readonly kind: 'rows' } & ReadAnswer)
   /** The gateway does not know the session. A shopper who has the address may still pay. */
@@ -17,7 +17,7 @@ export type StatusAnswer =
   /** An error, which says nothing about the money. */
   | { readonly kind: 'no_answer' };
 
-/** Transactions that are known to be bound to another order, and that order. */
+/** Transactions of other orders, with those orders. */
 export type BoundElsewhere = ReadonlyMap<TransactionId, string>;
 
 const nothingBound: BoundElsewhere = new Map();

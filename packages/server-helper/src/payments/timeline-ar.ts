@@ -44,7 +44,7 @@ function amountOf({ minorUnits, currency }: Money): string {
   return isolated(`${digits}\u00a0${currency === 'SAR' ? 'ر.س' : currency}`);
 }
 
-/** An error's code in words; what a person wrote as it is. */
+/** The text of an error's code. The explanation of a person stays as written. */
 const outcome = (reason: string): string => outcomes.get(reason) ?? isolated(reason);
 
 const means: Readonly<Record<AttemptKind, string>> = {

@@ -13,8 +13,8 @@ import type {
 } from './payment-record.ts';
 
 /**
- * What became of an attempt: `requested` its link, sale or authorization was asked for · a state that
- * it entered · `withdrawn` the gateway does not know its session any more, so it is not offered ·
+ * The steps of an attempt: `requested` its link, sale or authorization was asked for · a state that
+ * it entered · `withdrawn` the gateway no longer knows its session, so its link is not offered ·
  * `unwatched` it is not checked any more.
  */
 export type AttemptStep = 'requested' | AttemptState | 'withdrawn' | 'unwatched';
@@ -30,7 +30,7 @@ export type TimelineFact =
     }
   /** A status answer of the gateway that changed something. */
   | { readonly kind: 'evidence'; readonly attempt: number; readonly rows: readonly StatusRow[] }
-  /** What a transaction is to the order. */
+  /** The role of a transaction. */
   | {
       readonly kind: 'verdict';
       readonly attempt: number;
@@ -43,10 +43,10 @@ export type TimelineFact =
       readonly operation: OperationKind;
       readonly amount: Money;
       readonly state: OperationState;
-      /** An error's code, `declined`, `evidence`, or what a person wrote. */
+      /** An error's code, `declined`, `evidence`, or the explanation of a person. */
       readonly reason: string | null;
     }
-  /** A matter for a person, which waits while it has no resolution. */
+  /** A review, which is open while it has no resolution. */
   | {
       readonly kind: 'review';
       readonly reason: ReviewReason;
@@ -68,7 +68,7 @@ export type TimelineEntry = TimelineFact & {
 /** The kinds of entries. */
 export type TimelineKind = TimelineEntry['kind'];
 
-/** Reads an order's log, oldest entry first. Evidence that changed nothing is not in it. */
+/** Reads the log of an order, oldest entry first. Evidence without an effect is left out. */
 export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[] {
   const timeline: TimelineEntry[] = [];
   let record: PaymentRecord | null = null;
@@ -86,7 +86,7 @@ export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[]
   return timeline;
 }
 
-/** What one change says: its evidence first, then what follows from it. */
+/** The entries of one change: its evidence first, then the effects. */
 function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
   const { because, attempts, ledger, operations, reviews } = change;
   const isNew = (id: string): boolean =>

@@ -17,10 +17,10 @@ import { provenRefunds } from './refund-balance.ts';
 import { noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
 
 /**
- * What a verdict about one attempt changes. Pure: the caller commits the change, or drops it when
- * someone else was faster and decides again on what they left.
+ * Decides the effect of a verdict about one attempt. Pure: the caller commits the change or, after
+ * a conflict, drops it and decides again on the new record.
  *
- * @param answer - What the verdict was made of, for what in it may be money and is none yet.
+ * @param answer - The answer behind the verdict, which may hold rows that could be money.
  * @returns `null` when nothing changes.
  */
 export function transition(

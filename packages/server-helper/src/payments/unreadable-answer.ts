@@ -12,19 +12,20 @@ export interface ReadAnswer {
   readonly unreadableMoney: number;
 }
 
-/** A row that may be money and is none: it is not confirmed by both words, exactly (§2.2). */
+/** A row that may be money without being confirmed by both words, exactly (§2.2). */
 const isUnclear = (row: EvidenceRow): boolean => mayBeMoney(row) && !isMoney(row);
 
 const isOpen = ({ reason, resolvedAt }: ReviewItem): boolean =>
   reason === 'unreadable_answer' && resolvedAt === null;
 
-/** Whether the gateway said something of an order that may be money, and no one knows yet. */
+/** Whether an open review says that an answer about the order may be money. */
 export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean =>
   reviews.some(isOpen);
 
 /**
- * Asks a person about what may be money and cannot be understood, and lets go what can be by now. A
- * row is known by its transaction; one that cannot be read has none, and is known by its attempt.
+ * Opens reviews for rows that may be money and cannot be understood, and resolves those that
+ * evidence explains by now. A review names the transaction of its row or, where the row cannot be
+ * read, the attempt.
  */
 export function noteUnreadable(
   draft: Draft,

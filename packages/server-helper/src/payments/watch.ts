@@ -55,8 +55,8 @@ export function isPastFinalCheck(attempt: Attempt, now: number): boolean {
 const SILENCE_MS = 24 * 3_600_000;
 
 /**
- * How soon a gateway that did not answer is asked again, so that money which was paid while it was
- * away is known soon after it is back, however old the attempt is; give or take a fifth.
+ * How soon a silent gateway is asked again, give or take a fifth. Money that was paid during an
+ * outage is then known soon after it, however old the attempt is.
  */
 const OUTAGE_MS = 10 * 60_000;
 
@@ -64,7 +64,7 @@ const OUTAGE_MS = 10 * 60_000;
 export interface CheckOutcome {
   /** Whether the gateway answered in full; without that no open attempt is over, however old it is. */
   readonly isWhole: boolean;
-  /** Whether it did not answer at all. */
+  /** Whether the gateway gave no answer at all. */
   readonly isSilent: boolean;
   readonly now: number;
   /** A number in [0, 1), for jitter. */

@@ -1,6 +1,7 @@
 /**
- * A tenant's clock, in epoch milliseconds: stopped at an instant, or running. A running clock stood
- * at `at` when the machine's clock said `from`, and gains `rate` milliseconds for each of its own.
+ * A tenant's clock, in epoch milliseconds: stopped at an instant, or running. A running clock
+ * showed `at` when the machine's clock showed `from`, and gains `rate` milliseconds for each
+ * millisecond of the machine's.
  */
 export type ClockSetting =
   | {

@@ -9,7 +9,7 @@ import type { Transaction } from '../transaction/transaction.ts';
 import { webhookDue } from '../webhooks/outbox.ts';
 import type { Timer, TimerKind } from './timers.ts';
 
-/** What a timer did: nothing, when its subject had moved on. */
+/** The effects of a timer: none, when its subject had moved on. */
 interface Fired {
   readonly tenant: Tenant;
   readonly effects: readonly Effect[];

@@ -1,4 +1,4 @@
-/** What can fall due. Each kind has its firing in `fire-timers.ts`. */
+/** The kinds of timers. Each has its firing in `fire-timers.ts`. */
 export type TimerKind =
   | 'session-expired'
   | 'challenge-timed-out'
@@ -14,9 +14,9 @@ export interface Timer {
   /** Epoch milliseconds of the tenant's clock. */
   readonly at: number;
   readonly kind: TimerKind;
-  /** The id of what it is about; with the kind and the round it is unique in the tenant. */
+  /** The id of the subject. With the kind and the round it is unique in the tenant. */
   readonly id: string;
-  /** Tells the repetitions of one thing apart: the second attempt of a delivery is round 1. */
+  /** Distinguishes repetitions: the second attempt of a delivery is round 1. */
   readonly round: number;
 }
 

@@ -1,4 +1,6 @@
-/** What one payment link can carry: far above any order, far below what a double holds exactly. */
+/**
+ * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
+ */
 export const largestAmountMinor = 999_999_999_999;
 
 /** Why a JSON value is not an amount; the texts are the gateway's validation messages (§4.1). */

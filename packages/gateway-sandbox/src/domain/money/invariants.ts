@@ -6,7 +6,7 @@ import type { Transaction } from '../transaction/transaction.ts';
 import { balanceOf } from './ledger.ts';
 import type { LedgerEntry } from './ledger.ts';
 
-/** Something that must never be, and is. */
+/** A violated rule. */
 export interface Violation {
   /** Which rule, in words that stay the same. */
   readonly rule: string;

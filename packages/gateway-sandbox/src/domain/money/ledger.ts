@@ -1,4 +1,7 @@
-/** What can stand in a transaction's ledger; the first entry is a purchase or an authorization. */
+/**
+ * The kinds of entries in a transaction's ledger. The first entry is a purchase or an
+ * authorization.
+ */
 export type EntryKind = 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
 
 /** `pending` is open; `done` moved money (or held or freed it), `failed` did not. Both are final. */
@@ -26,19 +29,19 @@ export type RefundStatus = 'NONE' | 'PARTIAL' | 'FULL';
 
 /** Sums over a ledger, in minor units. */
 export interface Balance {
-  /** What the issuer granted: held by an authorization or taken by a purchase. */
+  /** The amount that the issuer granted: held by an authorization or taken by a purchase. */
   readonly authorizedMinor: number;
-  /** What was taken. */
+  /** The captured amount. */
   readonly capturedMinor: number;
   /** The refunded amount that has settled. */
   readonly refundedMinor: number;
   /** The refunded amount that was accepted and has not settled (X6). */
   readonly pendingRefundMinor: number;
-  /** What may still be refunded: a pending refund counts against it. */
+  /** The refundable amount. A pending refund counts against it. */
   readonly refundableMinor: number;
 }
 
-/** Everything that is said of a transaction's money is derived from its ledger here. */
+/** Every statement about a transaction's money is derived from its ledger here. */
 export function balanceOf(entries: readonly LedgerEntry[]): Balance {
   const sum = (result: EntryResult, ...kinds: EntryKind[]): number =>
     entries.reduce(

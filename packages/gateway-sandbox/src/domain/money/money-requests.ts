@@ -2,13 +2,13 @@ import { amount, orderNumber, readBody, requiredText } from '../body-fields.ts';
 import type { ReadBody } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from './amount.ts';
 
-/** What a refund or a capture asks for (§4.3, §4.5). */
+/** The request of a refund or a capture (§4.3, §4.5). */
 export interface MoveRequest {
   readonly transactionId: string;
   readonly amountMinor: number;
 }
 
-/** What a void asks for (§4.6). */
+/** The request of a void (§4.6). */
 export type VoidRequest = Pick<MoveRequest, 'transactionId'>;
 
 /** §2.6, without the amount, which is the charge's, and the description, which nothing needs. */
@@ -17,7 +17,7 @@ export interface RecurringOrder {
   readonly currency: string;
 }
 
-/** What a recurring charge asks for (§4.7). */
+/** The request of a recurring charge (§4.7). */
 export interface RecurringRequest extends MoveRequest {
   readonly recurringToken: string;
   readonly order: RecurringOrder;

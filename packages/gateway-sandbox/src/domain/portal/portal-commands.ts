@@ -59,7 +59,7 @@ export interface WebhookChanges {
   events?: readonly WebhookType[];
 }
 
-/** The commands of the merchant portal (§4.9 to §4.17): what each is given, and what it replies. */
+/** The commands of the merchant portal (§4.9 to §4.17), with their inputs and replies. */
 export interface PortalCommands {
   'log-in': {
     given: { environment: Environment };

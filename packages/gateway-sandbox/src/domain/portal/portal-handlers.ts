@@ -47,7 +47,7 @@ export const portalHandlers: { readonly [Kind in keyof PortalCommands]: Handler<
     const webhooks = [...tenant.webhooks, webhook];
     return respond({ ...tenant, webhooks }, { kind: 'created', webhook });
   },
-  /** What the changes do not name stays. */
+  /** Fields that the changes do not name keep their values. */
   'update-webhook': (tenant, { changes, ...named }) => {
     const before = recordIn(tenant.webhooks, named);
     if (before === undefined) return respond(tenant, { kind: 'unknown-id' });

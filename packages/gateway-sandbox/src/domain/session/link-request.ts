@@ -11,8 +11,9 @@ import type { ReadBody } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from '../money/amount.ts';
 
 /**
- * What a valid create call asks for. The e-mail address is checked, then dropped: nothing needs it.
- * Of the phone number only a key remains, by which a customer's saved cards are found again.
+ * The request of a valid create call. The e-mail address is checked and dropped, since the sandbox
+ * does not need it. Only a key of the phone number remains, by which the saved cards of a customer
+ * are found again.
  */
 export interface LinkRequest {
   readonly merchantOrderId: string;

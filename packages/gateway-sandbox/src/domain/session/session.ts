@@ -16,7 +16,10 @@ export interface Session {
   readonly amountMinor: number;
   readonly currency: string;
   readonly customerName: string | null;
-  /** Stands for the customer's phone, whose saved cards the page offers; null when none is known. */
+  /**
+   * The key of the customer's phone, whose saved cards the page offers; null when no phone is
+   * known.
+   */
   readonly customerKey: string | null;
   readonly successUrl: string;
   readonly failureUrl: string;

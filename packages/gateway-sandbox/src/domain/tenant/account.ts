@@ -17,7 +17,7 @@ export interface PortalToken {
   readonly expiresAt: number;
 }
 
-/** Who the merchant is to the gateway, and with what it signs in (§5). */
+/** The merchant's account at the gateway, with its credentials (§5). */
 export interface Account {
   /** The tenant's own seed; null: its ids follow from the sandbox's. */
   readonly seed: string | null;
@@ -43,8 +43,8 @@ export const newAccount: Account = {
 };
 
 /**
- * What a reset leaves: every key and login is as good as before, and the first keys are good again
- * even if they were revoked, so that the first credentials always work.
+ * The account after a reset: every key and login is valid again, and so are revoked first keys, so
+ * that the first credentials always work.
  */
 export function accountAfterReset(account: Account): Account {
   return {

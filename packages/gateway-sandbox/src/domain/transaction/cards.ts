@@ -12,7 +12,7 @@ export type ChallengeMode =
   | 'directory-down'
   | 'never-returns';
 
-/** A test card, known by what may be stored of it: never the whole number. */
+/** A test card, identified by the part of it that may be stored: never the whole number. */
 export interface TestCard {
   readonly firstSix: string;
   readonly lastFour: string;
@@ -93,7 +93,7 @@ export function isSameCard(one: TestCard, other: TestCard): boolean {
   );
 }
 
-/** What may be written down of a number that is no test card. */
+/** The part of an unknown card number that may be stored. */
 export function maskNumber(number: string): string {
   const { length } = number;
   if (length < 11) return '*'.repeat(length);

@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts';
 export interface TransactionName {
   readonly environment: Environment;
   readonly transactionId: string;
-  /** With the policy `sameId` a link's transaction goes by its session's id (X2). */
+  /** With the policy `sameId` a link's transaction has its session's id (X2). */
   readonly sameId: boolean;
 }
 

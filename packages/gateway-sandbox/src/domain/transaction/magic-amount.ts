@@ -1,6 +1,6 @@
 import { approvedCode } from './response-codes.ts';
 
-/** What an outcome brings besides the issuer's answer; only magic amounts make it unusual. */
+/** The side effects of an outcome. Only magic amounts have unusual ones. */
 export interface SideEffects {
   readonly webhook: WebhookPlan;
   /** The first refund after it is accepted and then fails. */
@@ -38,14 +38,14 @@ export const noSideEffects: SideEffects = {
   statusLagMs: 0,
 };
 
-/** What an amount in the magic window does to its payment. */
+/** The effect of a magic amount on its payment. */
 export type MagicAmount =
   | { readonly kind: 'answer'; readonly responseCode: string; readonly extras: MagicExtras }
   | { readonly kind: 'challenge'; readonly codeAfter: string }
   | { readonly kind: 'wait'; readonly forMs: number; readonly responseCode: string }
   | { readonly kind: 'cut' };
 
-/** What an approval by a magic amount brings with it. */
+/** The side effects of an approval by a magic amount. */
 export interface MagicExtras {
   readonly answer: AnswerPlan;
   readonly sideEffects: SideEffects;
@@ -58,7 +58,7 @@ const failedCode = '05';
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-/** What this amount does, or null when it is not a magic one. */
+/** The effect of this amount, or null when it is not a magic one. */
 export function readMagicAmount(amountMinor: number, currency: string): MagicAmount | null {
   if (currency !== magicCurrency) return null;
   if (amountMinor < windowStartMinor || amountMinor > windowEndMinor) return null;

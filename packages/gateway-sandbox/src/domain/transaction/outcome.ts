@@ -9,7 +9,7 @@ export type DecidedBy = 'next' | 'choice' | 'card' | 'magic-amount' | 'default';
 /** An outcome that a tester asks for, armed beforehand or chosen on the page. */
 export type Outcome = 'approve' | 'decline' | `decline:${(typeof issuerDeclineCodes)[number]}`;
 
-/** What happens to a payment: an answer at once, a challenge first, or a wait for the issuer. */
+/** The decision about a payment: an answer at once, a challenge first, or a wait for the issuer. */
 export type Decision = { readonly decidedBy: DecidedBy } & (
   | {
       readonly kind: 'answer';
@@ -24,7 +24,7 @@ export type Decision = { readonly decidedBy: DecidedBy } & (
 /** A decision, or that the connection is cut before there is one. */
 export type Verdict = Decision | { readonly kind: 'cut' };
 
-/** Everything that a payment's outcome depends on. */
+/** The inputs of a payment's outcome. */
 export interface Circumstances {
   readonly armed: Outcome | null;
   readonly choice: Outcome | null;

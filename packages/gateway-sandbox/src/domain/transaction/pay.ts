@@ -59,7 +59,7 @@ interface FoundCard {
   readonly entry: CardEntry;
 }
 
-/** The card behind what the shopper chose; null when this session does not have it. */
+/** The card that the shopper chose; null when this session does not have it. */
 function findCard(
   tenant: Tenant,
   session: Session,

@@ -1,4 +1,4 @@
-/** What an issuer's response code means, in the words that `declineReason` carries. */
+/** The meaning of an issuer's response code, in the words that `declineReason` carries. */
 const declineReasons: ReadonlyMap<string, string> = new Map([
   ['05', 'Do not honour'],
   ['14', 'Invalid card number'],

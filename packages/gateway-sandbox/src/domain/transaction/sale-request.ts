@@ -18,7 +18,7 @@ import { decliningCvv, plainDigits } from './card-entry.ts';
 import type { CardEntry } from './card-entry.ts';
 import { findTestCard } from './cards.ts';
 
-/** What a valid sale asks for (§4.4, N7), without its card. */
+/** The request of a valid sale (§4.4, N7), without its card. */
 export interface SaleRequest extends LinkRequest {
   /** Y authorizes only, N takes the money at once. */
   readonly auth: 'Y' | 'N';

@@ -30,9 +30,9 @@ export interface StatusRow {
 const paymentStatuses = { SUCCESS: 'APPROVED', FAILED: 'DECLINED', PENDING: 'PENDING' } as const;
 
 /**
- * What the gateway knows about a session id or a transaction id (X2), or null when it knows none.
- * A session id answers every attempt, oldest first; a transaction id answers that one. With
- * `sameId` each row of a link carries the session's id.
+ * The status rows of a session id or a transaction id (X2), or null for an unknown id. A session id
+ * answers every attempt, oldest first; a transaction id answers that one. With `sameId` each row of
+ * a link carries the session's id.
  */
 export function statusRows(
   tenant: Tenant,

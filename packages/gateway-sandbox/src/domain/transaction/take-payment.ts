@@ -26,14 +26,14 @@ export interface Attempt {
   readonly wantsToken: boolean;
 }
 
-/** What came of it; `cut` means that the connection breaks before anything is committed. */
+/** The result; `cut` means that the connection breaks before anything is committed. */
 export type Taken = ({ readonly kind: 'taken' } & TakenPayment) | { readonly kind: 'cut' };
 
 export interface TakenPayment extends Recorded {
   readonly answer: AnswerPlan;
 }
 
-/** Decides what a shopper or a merchant's sale pays, and records it. */
+/** Decides the outcome of a shopper's payment or a merchant's sale, and records it. */
 export function takePayment(before: Tenant, attempt: Attempt, moment: Moment): Taken {
   const { armed, tenant } = takeArmed(before, attempt.operation, attempt.session.merchantOrderId);
   const verdict = decide(circumstancesOf(attempt, armed, moment));
@@ -83,7 +83,8 @@ function openTransaction(
   return {
     id: random.uuid(),
     sessionId: session.id,
-    // The numeric name may not begin with a zero: a reader that takes it for a number keeps it.
+    // The payment id does not begin with a zero, so that a reader who parses it as a number keeps
+    // every digit.
     paymentId: `1${random.digits(8)}`,
     method,
     entries: [

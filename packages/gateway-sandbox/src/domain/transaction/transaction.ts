@@ -12,7 +12,7 @@ export type TransactionStatus = 'SUCCESS' | 'FAILED' | 'PENDING';
 /** How a transaction came to be. */
 export type PaymentMethod = 'card' | 'apple-pay' | 'saved-card' | 'sale' | 'recurring';
 
-/** What remains of a card once it was charged. */
+/** The stored part of a charged card. */
 export interface StoredCard extends TestCard {
   /** Epoch milliseconds; from this instant on the card has expired. */
   readonly goodUntil: number;
@@ -26,7 +26,7 @@ export interface Challenge {
   /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
   readonly openUntil: number | null;
   readonly wrongPasswords: number;
-  /** What the last password was, so that the page can say it. */
+  /** The result of the last password, for the page. */
   readonly lastPassword: 'wrong' | 'expired' | null;
   /** The response code that a passed challenge leads to. */
   readonly codeAfter: string;
@@ -40,13 +40,16 @@ export interface Transaction {
   readonly method: PaymentMethod;
   /** Every movement of its money, oldest first; `entries[0]` is the payment itself. */
   readonly entries: readonly LedgerEntry[];
-  /** What a status row shows: the amount asked for, and of a captured authorization what was taken. */
+  /**
+   * The amount of the status row: the requested amount or, of a captured authorization, the
+   * captured amount.
+   */
   readonly amountMinor: number;
   /** Follows from the entries: see `withEntries`. */
   readonly status: TransactionStatus;
   /** Null while the issuer has not answered. */
   readonly responseCode: string | null;
-  /** What the issuer will answer to a payment that it keeps waiting; null otherwise. */
+  /** The later answer of the issuer to a payment that waits; null otherwise. */
   readonly awaitedCode: string | null;
   readonly card: StoredCard;
   readonly decidedBy: DecidedBy;
@@ -58,7 +61,7 @@ export interface Transaction {
   readonly challenge: Challenge | null;
   /** Drawn when recurring was asked for; worth something once the payment was approved (N10). */
   readonly recurringToken: string | null;
-  /** What a magic amount does later on. */
+  /** The later side effects of a magic amount. */
   readonly sideEffects: SideEffects;
 }
 
@@ -85,7 +88,7 @@ export function tokenOf(transaction: Transaction): string | null {
   return isApproved(transaction) ? transaction.recurringToken : null;
 }
 
-/** The transaction with the issuer's answer in it; one that has an answer keeps it. */
+/** The transaction with the issuer's answer. A transaction that has an answer keeps it. */
 export function settle(transaction: Transaction, responseCode: string, at: number): Transaction {
   const [payment] = transaction.entries;
   if (payment === undefined || !isOpen(transaction)) return transaction;
@@ -94,7 +97,7 @@ export function settle(transaction: Transaction, responseCode: string, at: numbe
   return withEntries({ ...transaction, responseCode }, entries);
 }
 
-/** The transaction with these entries; what a status row says follows from them. */
+/** The transaction with these entries; its status fields follow from them. */
 export function withEntries(
   transaction: Transaction,
   entries: readonly LedgerEntry[],
@@ -119,13 +122,13 @@ export function statusFrom(entries: readonly LedgerEntry[]): TransactionStatus {
   return hasDone(entries, 'void') ? 'FAILED' : 'PENDING';
 }
 
-/** What was taken, else what was asked for. */
+/** The captured amount, else the requested amount. */
 export function amountFrom(entries: readonly LedgerEntry[]): number {
   const { capturedMinor } = balanceOf(entries);
   return capturedMinor > 0 ? capturedMinor : (entries[0]?.amountMinor ?? 0);
 }
 
-/** Why there is no authorization to capture or to void. */
+/** The reason when there is no authorization to capture or to void. */
 export type AuthorizationRefusal =
   | 'no-authorization'
   | 'not-authorized'

@@ -20,7 +20,7 @@ export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Hand
       const dropped = withDelivery(tenant, { ...changed, state: 'dropped' });
       return respond(dropped, { kind: 'injected', goes: false });
     }
-    // Only one delivery at a time lets another go first; two would wait for each other.
+    // Only one delivery at a time waits for a later one; two would wait for each other.
     const isBehind = injected.isBehind && tenant.outbox.behindId === null;
     const waitMs = isBehind ? behindLimitMs : injected.lateMs;
     if (waitMs === 0)

@@ -1,7 +1,7 @@
 import { Map } from 'immutable';
 import type { GatewayEvent } from './gateway-event.ts';
 
-/** What came of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
+/** The result of one attempt to deliver a webhook. Only HTTP 200 acknowledges (N15). */
 export type AttemptOutcome = 'acknowledged' | 'refused' | 'timed-out' | 'unreachable' | 'blocked';
 
 export interface Attempt {
@@ -50,7 +50,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   /** When it falls, or fell, due: epoch milliseconds of the sandbox clock. */
   readonly dueAt: number;
-  /** How often it was scheduled; tells its timers apart. */
+  /** How often it was scheduled; distinguishes its timers. */
   readonly schedulings: number;
   /** Attempts of the gateway's own that were not acknowledged. */
   readonly failedTries: number;
@@ -73,7 +73,7 @@ export const behindLimitMs = 30_000;
 export interface Outbox {
   readonly deliveries: Map<string, Delivery>;
   readonly latestId: string | null;
-  /** Whatever falls due is held back. */
+  /** Whether all due deliveries are held back. */
   readonly holds: boolean;
   /** The one delivery that waits for another to go first. */
   readonly behindId: string | null;
@@ -104,7 +104,7 @@ export interface DeliveryCommands {
     given: { deliveryId: string; injected: InjectedFaults };
     reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;
   };
-  /** What came of sending a delivery that fell due; the copies of one attempt come together. */
+  /** The result of sending a delivery that fell due; the copies of one attempt come together. */
   'record-attempt': {
     given: { deliveryId: string; results: readonly AttemptResult[] };
     reply: { kind: 'recorded' } | UnknownDelivery;

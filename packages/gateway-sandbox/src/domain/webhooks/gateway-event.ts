@@ -25,7 +25,7 @@ export interface GatewayEvent {
   /** The ledger entry that it reports. */
   readonly entryId: string;
   readonly merchantOrderId: string;
-  /** Of a refund: what this refund gives back. */
+  /** Of a refund: the amount of this refund. */
   readonly amountMinor: number;
   /** ISO 4217 letters. */
   readonly currency: string;
@@ -48,7 +48,7 @@ const types: Readonly<Record<EntryKind, EventType>> = {
   void: 'Void',
 };
 
-/** What a webhook reports of an entry, or null where none is sent. */
+/** The event that reports an entry, or null where none is sent. */
 export function eventOf(
   session: Session,
   transaction: Transaction,

@@ -7,7 +7,7 @@ import { paymentMethods } from './payment-methods.ts';
 import type { MethodParts } from './payment-methods.ts';
 import { hostedTexts } from './texts.ts';
 
-/** What the card form shows again after a refusal; a CVV is never shown again. */
+/** The fields that the card form shows again after a refusal; a CVV is never shown again. */
 export interface CardValues {
   readonly number: string;
   readonly expiry: string;

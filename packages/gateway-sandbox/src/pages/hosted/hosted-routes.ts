@@ -78,7 +78,7 @@ async function submitPayment(
   leaveFor(response, address);
 }
 
-/** The means of payment, or the page that says what is wrong with them. */
+/** The means of payment, or the page that names its fault. */
 function readMeans(
   request: Request,
   now: number,

@@ -97,7 +97,7 @@ function arabic(n: number, noun: keyof typeof arabicNouns): string {
   return `${n} ${n >= 3 && n <= 10 ? few : many}`;
 }
 
-/** What is wrong with a field of the card, by field and fault. */
+/** The message about a field of the card, by field and fault. */
 const cardFaults: Readonly<Record<string, Pair>> = {
   'number missing': ['Enter the card number.', 'أدخل رقم البطاقة.'],
   'number malformed': [

@@ -34,7 +34,7 @@ const fidelityTexts = byLanguage({
 const tiers = ['spec', 'contradiction', 'analogue', 'assumed'] as const;
 const kinds = ['operation', 'error', 'transition', 'field'] as const;
 
-/** What is known and what is assumed of the gateway, with the tests that pin each behaviour. */
+/** The known and the assumed behaviour of the gateway, with the tests that pin each. */
 export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Page {
   const { language, tenant } = view;
   const texts = fidelityTexts[language];

@@ -21,7 +21,7 @@ const codes = {
   'void-after-capture': 'POST /payment/s2s/refund',
 } as const;
 
-/** What the request did wrong, and the right way. */
+/** The mistake of the request, and the right way. */
 export const hintTexts = byLanguage({
   'corrected-spelling': {
     title: ['The path is spelled intiate', 'المسار يُكتب intiate'],

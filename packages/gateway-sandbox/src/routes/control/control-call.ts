@@ -95,7 +95,7 @@ export function refuse(
   return { problem: { status, code, detail } };
 }
 
-/** A refusal of what the caller sent. */
+/** A refusal of the caller's input. */
 export function badRequest(code: string, detail: string): { problem: Problem } {
   return { problem: { status: 400, code, detail } };
 }

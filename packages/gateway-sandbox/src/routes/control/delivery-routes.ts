@@ -69,8 +69,8 @@ export function deliveryRoutes(parts: SandboxParts): ControlRoutes {
 }
 
 /**
- * Lets held deliveries go, each after the one before was answered: those that are named, in their
- * order, or all and whatever comes after them.
+ * Releases held deliveries, each after the answer to the one before: the named deliveries, in their
+ * order, or all deliveries and their successors.
  */
 async function release(parts: SandboxParts, tenant: string, ids: unknown): Promise<ControlReply> {
   const { machine, dispatcher } = parts;
@@ -165,7 +165,7 @@ function describeEvent({ at, event }: WebhookEffect): object {
 
 const longestSecret = 255;
 
-/** Reads how a delivery is to be sent again; the text says what is wrong and how to put it right. */
+/** Reads how to send a delivery again. A text names the mistake and its remedy. */
 export function readReplay(fields: Readonly<Record<string, unknown>>): ReplayOptions | string {
   const { url = null, resign = false, secret = null } = fields;
   if (url !== null && !isWebAddress(url)) return '"url" is an http or https address.';

@@ -9,7 +9,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
 
-/** What the next calls and payments come to: faults, one by one or as a profile, and outcomes. */
+/** The fate of the next calls and payments: faults, one by one or as a profile, and outcomes. */
 export function faultRoutes(parts: SandboxParts): ControlRoutes {
   const { faults, machine } = parts;
   const describe = (tenant: string) => ({

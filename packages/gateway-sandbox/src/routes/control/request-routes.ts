@@ -40,7 +40,7 @@ export function requestRoutes(parts: SandboxParts): ControlRoutes {
   };
 }
 
-/** A misspelled name would fit no call, and a test that counts none would pass. */
+/** A misspelled name would match no call, and a test that expects no call would pass. */
 const unknownOperation = `"operation" is one of ${operationNames.join(', ')}, or left out.`;
 
 /** `operation`, `merchantOrderId` and `status` narrow the list; a text says what is wrong with them. */
@@ -64,7 +64,7 @@ interface Verification {
   readonly atMost: number;
 }
 
-/** What is to be verified, or what is wrong with it. */
+/** The expectation to verify, or its fault. */
 function readVerification(fields: Readonly<Record<string, unknown>>): Verification | string {
   const { merchantOrderId, status, count, atLeast, atMost } = fields;
   const operation = readOperation(fields['operation']);

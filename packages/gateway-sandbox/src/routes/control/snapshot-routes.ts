@@ -47,7 +47,7 @@ function describe({ id, at, tenant }: Snapshot): object {
   return { id, at: new Date(at).toISOString(), sessions: tenant.sessions.size };
 }
 
-/** The id that was asked for, or the next free one; null when it is none. */
+/** The requested id, or the next free one; null for an invalid id. */
 function readId(value: unknown, known: readonly Snapshot[]): string | null {
   if (value === undefined) {
     let number = known.length + 1;

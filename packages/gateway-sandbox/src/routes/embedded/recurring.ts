@@ -13,7 +13,7 @@ export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recu
 
 const tier = 'spec §4.7';
 
-/** §4.7. A decline is HTTP 200; the body names nothing but what the section names. */
+/** §4.7. A decline is HTTP 200. The body has only the fields that the section names. */
 export function recurringOperation(
   { machine, policy }: SandboxParts,
   path: (typeof recurringPaths)[number],

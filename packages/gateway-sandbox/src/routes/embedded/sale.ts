@@ -83,8 +83,8 @@ function answerOf({ publicUrl, policy }: SandboxParts, reply: SaleReply): WireRe
 }
 
 /**
- * N9 has three words. A payment that the bank keeps waiting was taken on like an authorization:
- * SUCCESS, and the status says that nothing is paid yet.
+ * N9 has three words. A payment that waits for the bank is accepted like an authorization: SUCCESS,
+ * and the status shows that nothing is paid yet.
  */
 function resultOf(transaction: Transaction): {
   result: 'SUCCESS' | 'REDIRECT' | 'DECLINED';

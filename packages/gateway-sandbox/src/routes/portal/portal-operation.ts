@@ -5,13 +5,15 @@ import type { CallAddress } from '../operation.ts';
 import { errorB } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 
-/** What the portal's operations share: their credential (§5), and the body is all they read. */
+/**
+ * The common part of the portal's operations: their credential (§5), and they read only the body.
+ */
 export const portalOperation = {
   credential: 'portal',
   input: (_address: unknown, body: unknown) => body,
 } as const;
 
-/** An operation on one record: the id of the address counts, whatever the body says. */
+/** An operation on one record. The id in the address counts, not an id in the body. */
 export const portalRecordOperation = {
   credential: 'portal',
   input: ({ recordId: id }: CallAddress, body: unknown) =>

@@ -87,7 +87,7 @@ export function createWebhook({ machine, tenants }: SandboxParts): Operation<New
   };
 }
 
-/** §4.11, N12; what is absent stays. */
+/** §4.11, N12. Absent fields keep their values. */
 export function updateWebhook({
   machine,
 }: SandboxParts): Operation<{ id: string; changes: WebhookChanges }> {

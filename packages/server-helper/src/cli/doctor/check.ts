@@ -22,7 +22,7 @@ export interface DoctorParts {
 export interface Check {
   readonly id: string;
   readonly title: string;
-  /** What the check needs. */
+  /** The dependencies of the check. */
   readonly needs: readonly ('network' | 'gateway' | 'publicUrl' | 'database')[];
   run(parts: DoctorParts): Promise<readonly CheckResult[]>;
 }

@@ -1,7 +1,7 @@
 import { databaseName } from '../shop-settings.ts';
 import { fine, helpOf, type Check } from './check.ts';
 
-/** Node's version, which decides what the kit can stand on. */
+/** Checks the version of Node, since the kit needs 22.19 or later. */
 export const checkRuntime: Check = {
   id: 'runtime',
   title: 'Node',

@@ -6,7 +6,7 @@ type Credential = 'apiKey' | 'portal';
 
 const DASHBOARD = 'that environment’s dashboard, under Settings, API Credentials';
 
-/** Explains the gateway’s refusal or silence to an operator; tells the 401s (§7) apart. */
+/** Explains the gateway’s refusal or silence to an operator, and distinguishes the 401s (§7). */
 export function refusalOf(error: GatewayError, credential: Credential, which: string): Diagnosis {
   const { code } = error;
   const reasons = error.httpStatus === 401 ? refusedCredential(error, credential) : noAnswer(error);

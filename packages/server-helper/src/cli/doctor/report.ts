@@ -28,7 +28,7 @@ const TITLE_WIDTH = 14;
 export const isWell = (reports: readonly CheckReport[]): boolean =>
   reports.every(({ results }) => results.every(({ status }) => status !== 'wrong'));
 
-/** Writes what the doctor found, for a person or as JSON. */
+/** Writes the findings of the doctor, for a person or as JSON. */
 export function writeReport(
   terminal: Terminal,
   reports: readonly CheckReport[],

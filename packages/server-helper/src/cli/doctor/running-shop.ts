@@ -2,7 +2,7 @@ import { nameOf } from '../../errors.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 import { fine, helpOf, type Check, type CheckResult } from './check.ts';
 
-/** What the shop answered. */
+/** The answer of the shop. */
 export interface ShopAnswer {
   readonly status: number;
   readonly type: string;

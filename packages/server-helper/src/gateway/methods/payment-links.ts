@@ -70,7 +70,7 @@ export interface PaymentLinkMethods {
   pollStatus(input: PollInput, options?: CallOptions): Promise<Status>;
 }
 
-/** Says why no shopper may be sent to a hosted page, if none may. */
+/** Why no shopper may be sent to a hosted page, or `undefined` where one may. */
 type RefusalOfPage = (pageUrl: string) => string | undefined;
 
 /** Makes the checkout's methods. `statusQuery` is the name of the status call's query. */

@@ -14,7 +14,7 @@ import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import type { Sale, SaleData, SaleInput } from '../schemas/sale.ts';
 
-/** Signs a sale (assumption N8): the option `saleHash` of the client. Told in lower-case hex. */
+/** Signs a sale (assumption N8): the option `saleHash` of the client. Returns lower-case hex. */
 export type SaleHash = (input: { readonly email: string; readonly cardNumber: string }) => string;
 
 const reversed = (text: string): string => Array.from(text).toReversed().join('');

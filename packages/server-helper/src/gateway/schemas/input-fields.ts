@@ -36,7 +36,10 @@ export const amountInput = z.custom<AmountInput>(
   'must be a decimal string with two decimals such as "115.00", or whole minor units with a currency',
 );
 
-/** What a parser drops quietly, so that what is sent would not be the address that was checked. */
+/**
+ * Characters that a parser drops silently, so that the sent address would differ from the checked
+ * one.
+ */
 const DROPPED = /[\p{Cc}\p{Cs}]/u;
 
 /** An address that a browser can be sent to. */
@@ -45,7 +48,7 @@ export const webAddressInput = z.string().refine((text) => {
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 }, 'is no http(s) address');
 
-/** Who pays, for the payment link and the sale. */
+/** The customer of a payment link or a sale. */
 export interface CustomerInput {
   /** Shown on the hosted page; blank means absent. */
   readonly name?: string | undefined;

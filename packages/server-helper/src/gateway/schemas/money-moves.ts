@@ -3,7 +3,7 @@ import type { TransactionId } from '../../ids.ts';
 import { decidingText, mayBeAbsent, infoText, wireId } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
-/** What is refunded (§4.3). */
+/** Input of a refund (§4.3). */
 export interface RefundInput {
   /** The gateway transaction's UUID: neither the session's id nor the numeric payment id (§2.3). */
   readonly transactionId: TransactionId | string;
@@ -21,11 +21,11 @@ export interface Refund {
   readonly referenceId: string;
   /** The payment that is refunded; for reconciliation only (§2.3). */
   readonly paymentId: string;
-  /** What the gateway says it refunds, in its spelling. */
+  /** The refund as the gateway reports it, in its spelling. */
   readonly amount: string;
 }
 
-/** What is captured of an authorization (§4.5). */
+/** Input of a capture (§4.5). */
 export interface CaptureInput {
   /** The transaction that authorized the amount. */
   readonly transactionId: TransactionId | string;
@@ -59,24 +59,26 @@ export interface MoneyMove {
 export interface RecurringChargeInput {
   /** The transaction that produced the token; another one cannot be used. */
   readonly transactionId: TransactionId | string;
-  /** What the first payment gave; it goes with that transaction only. */
+  /** The token from the first payment, valid only with that transaction. */
   readonly recurringToken: string;
-  /** What is charged: decimal string with two decimals, or money, in the currency of `order`. */
+  /**
+   * The amount to charge: decimal string with two decimals, or money, in the currency of `order`.
+   */
   readonly amount: AmountInput;
-  /** What is charged for (§2.6). */
+  /** The charged order (§2.6). */
   readonly order: {
     /** The order's number; unique per charge. */
     readonly number: string;
-    /** What the order costs: decimal string with two decimals, or money. */
+    /** The price of the order: decimal string with two decimals, or money. */
     readonly amount: AmountInput;
     /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
     readonly currency?: string | undefined;
-    /** What the customer is charged for, in words. */
+    /** The text of the charge, for the customer. */
     readonly description: string;
   };
 }
 
-/** What became of a recurring charge. */
+/** The outcome of a recurring charge. */
 export interface RecurringCharge {
   /** `unknown` when the gateway's two words do not agree: ask the status before you act. */
   readonly result: 'success' | 'declined' | 'unknown';

@@ -10,7 +10,7 @@ import {
   type CustomerInput,
 } from './input-fields.ts';
 
-/** What a payment link is made for (§4.1). */
+/** Input of a payment link (§4.1). */
 export interface PaymentLinkInput {
   /** Names the payment at the gateway and in its webhooks; unique per payment. */
   readonly merchantOrderId: string;
@@ -18,7 +18,7 @@ export interface PaymentLinkInput {
   readonly amount: AmountInput;
   /** ISO 4217 code of a currency with two decimals. @defaultValue `"SAR"`; always sent */
   readonly currency?: string | undefined;
-  /** Who pays. */
+  /** The customer. */
   readonly customer: CustomerInput;
   /** Where the shopper goes after a payment; http(s). Arriving there proves nothing. */
   readonly successUrl: string;

@@ -39,7 +39,7 @@ export const credentialsAnswer = z.object({ credentials: z.array(credentialAnswe
 export interface SdkToken {
   /** What names it when it is switched on or off. */
   readonly id: string;
-  /** What the merchant calls it. */
+  /** The name that the merchant gave. */
   readonly name?: string | undefined;
   /** The kind of product that it is for. */
   readonly type?: string | undefined;

@@ -38,7 +38,7 @@ export interface SaleInput {
   readonly recurring?: boolean | undefined;
   /** The card; it is sent to the gateway and stored nowhere. */
   readonly card: CardInput;
-  /** Who pays. The e-mail is needed where a `saleHash` signs the sale. */
+  /** The customer. The e-mail is needed where a `saleHash` signs the sale. */
   readonly customer: CustomerInput;
   /** Where the shopper goes after a challenge that was passed; http(s). */
   readonly successUrl: string;
@@ -46,7 +46,7 @@ export interface SaleInput {
   readonly failureUrl: string;
 }
 
-/** What became of a sale. */
+/** The outcome of a sale. */
 export interface Sale {
   /** `redirect`: the shopper must pass the 3-D Secure page of `html`; nothing is paid yet. */
   readonly result: 'success' | 'redirect' | 'declined';

@@ -4,7 +4,7 @@ import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
 
-/** Whose status is asked: a checkout session's or a transaction's (contradiction X2). */
+/** The subject of a status call: a checkout session or a transaction (contradiction X2). */
 export type StatusInput =
   | {
       /** The checkout session's id, from `createPaymentLink`. */
