@@ -144,6 +144,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * a handler are left to the processes on the same store that have one.
    */
   readonly on?: EventHandlers;
+  /** The pages of the shop for a returning shopper. */
   readonly pages: Pages;
   /** @defaultValue every route under its usual name */
   readonly routes?: Routes;

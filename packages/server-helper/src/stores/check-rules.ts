@@ -83,12 +83,6 @@ export function withAttempt(record: PaymentRecord, changed: Attempt): PaymentRec
   return { ...record, attempts };
 }
 
-/** The end of the status check that an attempt was taken for. */
-export const checkEndOf = (attempt: Attempt, nextCheckAt: number | null): CheckEnd => ({
-  attempt,
-  nextCheckAt,
-});
-
 /**
  * An attempt after a status check of it has ended. A hint that came meanwhile still counts, as soon
  * as the gap since the order's last status check allows.

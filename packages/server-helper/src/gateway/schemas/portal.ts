@@ -37,7 +37,7 @@ export const credentialsAnswer = z.object({ credentials: z.array(credentialAnswe
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
 export interface SdkToken {
-  /** What names it when it is switched on or off. */
+  /** The id for switching the token on or off. */
   readonly id: string;
   /** The name that the merchant gave. */
   readonly name?: string | undefined;

@@ -14,7 +14,6 @@ import {
   takenIn,
 } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { checkEndOf } from '../check-rules.ts';
 import { CHECK_GAP_MS } from '../store.ts';
 
 /** The change of a status check that found a declined payment, on a link that may still be paid. */
@@ -88,7 +87,7 @@ export const checkConformance: readonly ConformanceCase[] = [
       assert.equal(again?.nextCheckAt, NOW + 3_600_000);
       const last = await takenIn(store, orderId, NOW + 3_600_000);
       const change = changeOf({ ...watched, version: watched.version + 1 });
-      await store.commit({ ...change, checkEnd: checkEndOf(last, null) });
+      await store.commit({ ...change, checkEnd: { attempt: last, nextCheckAt: null } });
       const ended = (await store.load(orderId))?.attempts[0];
       assert.deepEqual([ended?.state, ended?.nextCheckAt], ['closed', null]);
       const { log } = await store.history(orderId);
@@ -113,7 +112,7 @@ export const checkConformance: readonly ConformanceCase[] = [
       const next = await takenIn(store, orderId, NOW + 3_600_000);
       await store.endStatusCheck(slow, null, NOW + 3_600_010);
       await store.endStatusCheck(attempt, null, NOW + 3_600_010);
-      const checkEnd = checkEndOf(slow, null);
+      const checkEnd = { attempt: slow, nextCheckAt: null };
       const late = await store.commit({ ...failedChange(opened), checkEnd });
       assert.equal(late.outcome, 'committed', 'what it found counts all the same');
       assert.deepEqual((await store.load(orderId))?.attempts, [next]);
@@ -128,7 +127,8 @@ export const checkConformance: readonly ConformanceCase[] = [
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
       const change = failedChange(opened);
-      const checkEnd = checkEndOf(await takenIn(store, orderId), NOW + 3_600_000);
+      const attempt = await takenIn(store, orderId);
+      const checkEnd = { attempt, nextCheckAt: NOW + 3_600_000 };
       assert.equal((await store.commit({ ...change, checkEnd })).outcome, 'committed');
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 3_600_000);
@@ -143,7 +143,10 @@ export const checkConformance: readonly ConformanceCase[] = [
       const { opened, orderId, attempt } = await openAttemptIn(store);
       const taken = await takenIn(store, orderId);
       await store.hint(attempt.merchantOrderId, NOW + 10);
-      await store.commit({ ...failedChange(opened), checkEnd: checkEndOf(taken, null) });
+      await store.commit({
+        ...failedChange(opened),
+        checkEnd: { attempt: taken, nextCheckAt: null },
+      });
       const [after] = (await store.load(orderId))?.attempts ?? [];
       assert.equal(after?.nextCheckAt, NOW + CHECK_GAP_MS);
       assert.equal(after?.state, 'open');
@@ -154,7 +157,7 @@ export const checkConformance: readonly ConformanceCase[] = [
     async check(store) {
       const opened = await openedIn(store);
       const { orderId } = opened.payment;
-      const checkEnd = checkEndOf(await takenIn(store, orderId), null);
+      const checkEnd = { attempt: await takenIn(store, orderId), nextCheckAt: null };
       const closing = { ...failedChange(opened), checkEnd };
       const refused = { ...closing, payment: { ...closing.payment, version: 9 } };
       assert.equal((await store.commit(refused)).outcome, 'conflict');

@@ -15,7 +15,6 @@ import {
   chooseCheck,
   endedCheck,
   isWanted,
-  checkEndOf,
   takenForCheck,
   takesHints,
   withAttempt,
@@ -108,7 +107,7 @@ class MemoryStore implements Store<undefined> {
     const attempts = this.#records.get(attempt.orderId)?.attempts ?? [];
     const stored = attempts.find(({ number }) => number === attempt.number);
     if (stored === undefined) return;
-    const ended = endedCheck(stored, checkEndOf(attempt, nextCheckAt), attempts, now);
+    const ended = endedCheck(stored, { attempt, nextCheckAt }, attempts, now);
     this.#put(ended);
     if (ended.state !== stored.state) {
       this.#logOf(attempt.orderId).push(closedEntry(attempt.number, now));

@@ -38,6 +38,7 @@ import {
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
+  /** The pool of `pg` that the store takes its connections from. */
   readonly pool: Pool;
   /**
    * Whether the pool ends with the store, because nothing else uses the pool.

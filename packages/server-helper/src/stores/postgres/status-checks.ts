@@ -3,7 +3,6 @@ import type { Attempt } from '../../payments/attempt.ts';
 import { closedEntry } from '../../payments/audit.ts';
 import {
   awaitsHint,
-  checkEndOf,
   chooseCheck,
   endedCheck,
   takenForCheck,
@@ -122,7 +121,7 @@ export class StatusChecks {
   }
 
   async end(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void> {
-    const end = checkEndOf(attempt, nextCheckAt);
+    const end = { attempt, nextCheckAt };
     // Most often nothing has come since the check began. After a hint the whole order counts.
     let attempts: readonly Attempt[] = [attempt];
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -2,7 +2,6 @@ import { attemptOfName, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import {
-  checkEndOf,
   chooseCheck,
   endedCheck,
   takenForCheck,
@@ -49,7 +48,7 @@ export function endStatusCheck(
     const attempts = readRecord(sql, attempt.orderId)?.attempts ?? [];
     const stored = attempts.find(({ number }) => number === attempt.number);
     if (stored === undefined) return;
-    const ended = endedCheck(stored, checkEndOf(attempt, nextCheckAt), attempts, now);
+    const ended = endedCheck(stored, { attempt, nextCheckAt }, attempts, now);
     if (ended !== stored) writeWatch(sql, ended);
     if (ended.state !== stored.state) logClosed(sql, ended, now);
   };
