@@ -213,7 +213,7 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   logHolds(before, history);
   const transactionId = before?.payment.transactionId ?? null;
   const base = before?.ledger.find((row) => row.transactionId === transactionId);
-  // Past the gap between looks, and past what a process that died may have left in the middle.
+  // Past the gap between status checks, and past the leases of a process that died.
   await run(shop.timeline.now + CHECK_GAP_MS + SENDING_TIMEOUT_MS);
   const about = base === undefined ? {} : { attemptNumber: base.attemptNumber };
   const asked = shop

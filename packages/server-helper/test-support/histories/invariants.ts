@@ -43,7 +43,7 @@ export class Invariants {
         owners.set(transactionId, id);
       }
       const former = this.#former.get(id);
-      // Most of what is written is when to look again.
+      // Most writes only set the time of the next status check.
       if (former !== record) {
         this.#paidOnce(record, ships);
         if (former !== undefined) forwards(former, record);

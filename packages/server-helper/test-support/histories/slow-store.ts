@@ -26,11 +26,13 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     orderOfOperation: (id) => read(`order of ${id}`, () => store.orderOfOperation(id)),
     history: (orderId) => read(`history ${orderId}`, () => store.history(orderId)),
     beginStatusCheck: (request) =>
-      write(`begin look ${request.orderId}`, () => store.beginStatusCheck(request)),
+      write(`begin status check ${request.orderId}`, () => store.beginStatusCheck(request)),
     endStatusCheck: (attempt, at, now) =>
-      write(`end look ${attempt.merchantOrderId}`, () => store.endStatusCheck(attempt, at, now)),
+      write(`end status check ${attempt.merchantOrderId}`, () =>
+        store.endStatusCheck(attempt, at, now),
+      ),
     hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
-    claimDue: (...claim) => write('claim due looks', () => store.claimDue(...claim)),
+    claimDue: (...claim) => write('claim due status checks', () => store.claimDue(...claim)),
     claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),
     reportDelivery: (delivery, report) =>
       read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),

@@ -47,7 +47,7 @@ function remembering({ store }: Parts) {
 }
 
 /** Mistakes in how the gateway's word is asked for and read. */
-export const looking: readonly Variant[] = [
+export const checking: readonly Variant[] = [
   {
     name: 'believes-the-redirect',
     about: 'a return to the success address counts as paid',
