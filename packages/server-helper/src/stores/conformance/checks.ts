@@ -153,6 +153,22 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'ends a status check without taking back what other changes wrote of the attempt since',
+    async check(store) {
+      const { opened, orderId, attempt } = await openAttemptIn(store);
+      const taken = await takenIn(store, orderId);
+      const paid = paidChange(opened, randomUUID());
+      const succeeded = { ...attempt, state: 'succeeded' as const, redirectUrl: null };
+      await store.commit({ ...paid, attempts: [succeeded] });
+      const payment = { ...paid.payment, version: paid.payment.version + 1 };
+      const checkEnd = checkEndOf(taken, NOW + 3_600_000);
+      assert.equal((await store.commit(changeOf(payment, { checkEnd }))).outcome, 'committed');
+      const after = (await store.load(orderId))?.attempts;
+      const { lastCheckAt, nextCheckAt } = { ...taken, ...checkEnd };
+      assert.deepEqual(after, [{ ...succeeded, lastCheckAt, nextCheckAt }]);
+    },
+  },
+  {
     name: 'closes an attempt by the change that ends its last status check, and by none that is refused',
     async check(store) {
       const opened = await openedIn(store);

@@ -41,14 +41,21 @@ const insertInto = (table: string, columns: object, parameter: string): string =
     INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)}
     FROM ${rowsIn(table, parameter)} JOIN written USING (order_id)`;
 
+/** What the end of a status check is decided by and writes back, beside when to check next. */
+const known = (table: string): string =>
+  ['state', 'session_id', 'redirect_url', 'transaction_id', 'last_check_at', 'hinted_at']
+    .map((name) => `${table}.${name}`)
+    .join(', ');
+
 const auditColumns = { order_id: 0, recorded_at: 0, entry: 0 };
 const outboxColumns = { order_id: 0, event_id: 0, type: 0, event: 0, next_try_at: 0 };
 
 /**
  * Writes any number of changes, each whole or not at all, and returns the stored record of each
  * order that is not written. A payment is written when the stored version is the one before. Where
- * the change ends a status check ($3), the attempt must also have had no check and no hint since. A
- * unique value that is taken is an error, which undoes the whole statement.
+ * the change ends a status check ($3), the attempt must also be as the caller knows it, since the
+ * end writes the attempt's whole row. A unique value that is taken is an error, which undoes the
+ * whole statement.
  *
  * Rows are found by lookups (LATERAL) and never by a join with a table, so that the plan suits
  * tables of every size.
@@ -62,13 +69,10 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
       WHERE o.order_id = n.order_id LIMIT 1) stored ON true
     LEFT JOIN LATERAL (SELECT o.order_id, o.version FROM pay_payments o
       WHERE o.order_id = n.order_id FOR NO KEY UPDATE ${lock}) locked ON true
-    LEFT JOIN jsonb_to_recordset($3) AS c
-      (order_id text, number integer, last_check_at bigint, hinted_at bigint)
-      ON c.order_id = n.order_id
+    LEFT JOIN jsonb_populate_recordset(NULL::pay_attempts, $3) AS c ON c.order_id = n.order_id
     LEFT JOIN LATERAL (SELECT true AS is_same FROM pay_attempts o
       WHERE o.order_id = locked.order_id AND o.number = c.number
-        AND o.last_check_at IS NOT DISTINCT FROM c.last_check_at
-        AND o.hinted_at IS NOT DISTINCT FROM c.hinted_at
+        AND (${known('o')}) IS NOT DISTINCT FROM (${known('c')})
       FOR NO KEY UPDATE ${lock}) checked ON true
     WHERE CASE WHEN stored.version IS NULL THEN n.version = 1
         ELSE locked.version = n.version - 1 END
@@ -166,13 +170,11 @@ function writtenOf({ change, attempts }: CommitRequest) {
   };
 }
 
-/** The attempt whose status check the change ends, with the values that must still be stored. */
-function checkedRows({ change: { checkEnd }, attempts }: CommitRequest): readonly ColumnRow[] {
-  const attempt = attempts.find(({ number }) => number === checkEnd?.attempt.number);
-  if (attempt === undefined) return [];
-  const { orderId, number, lastCheckAt, hintedAt } = attempt;
-  return [{ order_id: orderId, number, last_check_at: lastCheckAt, hinted_at: hintedAt }];
-}
+/** The attempt whose status check the change ends, as it must be stored. */
+const checkedRows = ({ change: { checkEnd }, attempts }: CommitRequest): readonly ColumnRow[] =>
+  attempts
+    .filter(({ number }) => number === checkEnd?.attempt.number)
+    .map((attempt) => rowOf(attemptColumns, attempt));
 
 /** The ids that no other order may have. */
 function ownerRows({ payment, attempts, ledger, operations }: Change): readonly ColumnRow[] {
