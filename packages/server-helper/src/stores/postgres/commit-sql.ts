@@ -1,5 +1,5 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import { changeEntry, closedEntry } from '../../payments/audit.ts';
+import { closedEntry } from '../../payments/audit.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import {
   attemptColumns,
@@ -13,7 +13,7 @@ import {
   taking,
   type ColumnRow,
 } from '../columns.ts';
-import { attemptsOf, checkChange } from '../commit-rules.ts';
+import { attemptsOf } from '../commit-rules.ts';
 import { text, type Row } from '../rows.ts';
 import type { Run, Statement } from './connections.ts';
 import { readOrder, recordJson } from './record.ts';
@@ -21,6 +21,8 @@ import { readOrder, recordJson } from './record.ts';
 /** A change to write, and the attempts that it was decided on. */
 export interface CommitRequest {
   readonly change: Change;
+  /** The change as text, for the log. */
+  readonly entry: string;
   /** The attempts of the order as the caller read them; {@link attemptsOf} uses them. */
   readonly attempts: readonly Attempt[];
 }
@@ -154,11 +156,9 @@ const keyOf = ({ kind, id, order_id: orderId }: ColumnRow): string =>
   id === undefined ? String(orderId) : `${kind} ${id}`;
 
 /** A change's attempts, and its entries in the log. */
-function writtenOf({ change, attempts }: CommitRequest) {
+function writtenOf({ change, entry, attempts }: CommitRequest) {
   const { orderId, updatedAt } = change.payment;
   const written = attemptsOf(change, attempts);
-  const entry = JSON.stringify(changeEntry(change));
-  checkChange(change, entry);
   const closed = written.closed && JSON.stringify(closedEntry(written.closed.number, updatedAt));
   return {
     attempts: written.attempts.map((one) => rowOf(attemptColumns, one)),

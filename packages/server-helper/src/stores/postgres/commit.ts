@@ -1,6 +1,7 @@
 import type { Attempt } from '../../payments/attempt.ts';
+import { changeEntry } from '../../payments/audit.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { isReservation, refusalOf } from '../commit-rules.ts';
+import { checkChange, isReservation, refusalOf } from '../commit-rules.ts';
 import { text } from '../rows.ts';
 import type { CommitHook, CommitResult } from '../store.ts';
 import { Batcher } from './batcher.ts';
@@ -55,11 +56,14 @@ export class Commits {
   /** Commits a change. A change that runs the merchant's work has a transaction of its own. */
   async commit(change: Change, hook: Hook | undefined): Promise<CommitResult> {
     const { checkEnd, events } = change;
+    const entry = JSON.stringify(changeEntry(change));
+    // Before the change is sent together with those of other orders, which it must not fail.
+    checkChange(change, entry);
     const hookToRun = events.length > 0 ? hook : undefined;
     let attempts: readonly Attempt[] = checkEnd === undefined ? [] : [checkEnd.attempt];
     let sent: Sent | undefined;
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      sent = await this.#send({ change, attempts }, hookToRun, tries > 1);
+      sent = await this.#send({ change, entry, attempts }, hookToRun, tries > 1);
       if ('isWritten' in sent && sent.isWritten) return { outcome: 'committed' };
       const { record, owners } = await this.#stored(sent, change);
       const refusal = refusalOf(change, factsOf(record, owners));

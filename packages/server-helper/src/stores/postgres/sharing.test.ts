@@ -133,6 +133,15 @@ describe('one of 64 changes in one statement', () => {
     expect(there).toHaveLength(AT_ONCE - 1);
   });
 
+  it('that contradicts itself gets its own error, and fails nobody else', async () => {
+    const [wrong, ...good] = await opened(AT_ONCE);
+    const paid = paidChange(wrong as Change, randomUUID());
+    const bad = { ...paid, ledger: [...paid.ledger, ...paid.ledger] };
+    const commits = good.map((change) => store.commit(paidChange(change, randomUUID())));
+    await expect(store.commit(bad)).rejects.toThrow('contradicts itself');
+    expect(outcomesOf(await Promise.all(commits))).toEqual({ committed: AT_ONCE - 1 });
+  });
+
   it('that another process holds waits by itself, while the others go on', async () => {
     const [held, ...free] = (await opened(AT_ONCE)) as [Change, ...Change[]];
     let letGo = (): void => undefined;
