@@ -103,6 +103,27 @@ export const deliveryConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'keeps the events of one change in their order, however many orders change at once',
+    async check(store) {
+      const orders = await Promise.all(Array.from({ length: 32 }, () => openedIn(store)));
+      const changes = orders.map((opened): Change => {
+        const paid = paidChange(opened, randomUUID());
+        const { orderId } = paid.payment;
+        // Their ids sort the other way round.
+        const ids = Array.from({ length: 9 }, (_, at) => `${orderId}/${9 - at}/paid`);
+        return { ...paid, events: ids.flatMap((id) => paid.events.map((one) => ({ ...one, id }))) };
+      });
+      await Promise.all(changes.map((change) => store.commit(change)));
+      for (const { payment, events } of changes) {
+        const stored = (await store.history(payment.orderId)).events;
+        assert.deepEqual(
+          stored.map(({ event }) => event.id),
+          events.map(({ id }) => id),
+        );
+      }
+    },
+  },
+  {
     name: 'lets an event pass one before it that is a dead letter, or of a type that is not asked for',
     async check(store) {
       const { orderId } = await eventsIn(store, 'failed', 'refunded');

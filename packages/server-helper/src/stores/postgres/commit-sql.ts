@@ -49,6 +49,12 @@ const known = (table: string): string =>
     .map((name) => `${table}.${name}`)
     .join(', ');
 
+/** The same for what is numbered: in the order of the array, which a join alone need not keep. */
+const insertInOrder = (table: string, columns: object, parameter: string): string => `
+    INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)}
+    FROM jsonb_populate_recordset(NULL::${table}, ${parameter}) WITH ORDINALITY AS n
+    JOIN written USING (order_id) ORDER BY n.ordinality`;
+
 const auditColumns = { order_id: 0, recorded_at: 0, entry: 0 };
 const outboxColumns = { order_id: 0, event_id: 0, type: 0, event: 0, next_try_at: 0 };
 
@@ -99,8 +105,8 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
     ON CONFLICT (order_id, reason, subject) DO UPDATE SET ${taking(changeable.review)}
   ), operations AS (${insertInto('pay_operations', operationColumns, '$7')}
     ON CONFLICT (order_id, id) DO UPDATE SET ${taking(changeable.operation)}
-  ), audit AS (${insertInto('pay_audit', auditColumns, '$8')}
-  ), outbox AS (${insertInto('pay_outbox', outboxColumns, '$9')}
+  ), audit AS (${insertInOrder('pay_audit', auditColumns, '$8')}
+  ), outbox AS (${insertInOrder('pay_outbox', outboxColumns, '$9')}
   )
   SELECT n.order_id, stored.record FROM ${rowsIn('pay_payments', '$1')}
   LEFT JOIN written USING (order_id)

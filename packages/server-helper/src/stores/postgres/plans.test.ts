@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { merchantOrderId } from '../../ids.ts';
 import { LEASE_MS, NOW, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
+import { storeConformance } from '../conformance/conformance.ts';
 import { postgresStore } from './postgres-store.ts';
 
 const schema = `plans_${randomUUID().replaceAll('-', '')}`;
@@ -77,3 +78,15 @@ it('plans that were made on empty tables read full ones by index, and no row in 
   expect(after.whole - before.whole).toBe(0);
   expect(after.byIndex - before.byIndex).toBeLessThan(40 * (AT_ONCE + 1));
 });
+
+it.each(['hashjoin', 'mergejoin', 'nestloop'])(
+  'the events of a change keep their order in a plan without %s',
+  async (join) => {
+    const options = `-c search_path=${schema} -c enable_${join}=off`;
+    const other = new pg.Pool({ connectionString: inject('databaseUrl'), options });
+    const kept = storeConformance.find(({ name }) => name.startsWith('keeps the events of one'));
+    expect(kept).toBeDefined();
+    await kept?.check(postgresStore({ pool: other }));
+    await other.end();
+  },
+);
