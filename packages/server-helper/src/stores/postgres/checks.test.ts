@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, it } from 'vitest';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
-import { checkAt, openedIn, paidChange } from '../conformance/orders.ts';
+import { NOW, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
 
 const { database, store, other } = await twoProcesses(inject('databaseUrl'));
 afterAll(() => database.end());
@@ -48,4 +48,14 @@ it('waits alone for an order that another process holds, and then sees what that
   letGo();
   expect(await slow).toEqual({ outcome: 'committed' });
   expect(await waiting).toMatchObject({ taken: null, record: { payment: { state: 'paid' } } });
+});
+
+it('keeps every one of many hints that come at once, from two processes', async () => {
+  const { payment, attempts } = await openedIn(store);
+  const name = attempts[0]?.merchantOrderId as never;
+  const hints = Array.from({ length: 40 }, (_, at) =>
+    (at % 2 === 0 ? store : other).hint(name, NOW + at),
+  );
+  expect(new Set(await Promise.all(hints))).toEqual(new Set([payment.orderId]));
+  expect((await store.load(payment.orderId))?.attempts[0]?.hintedAt).toBe(NOW + 39);
 });

@@ -73,7 +73,7 @@ const watch: Statement = { name: 'pay_watch', text: watchSql('SKIP LOCKED') };
 const watchWaiting: Statement = { name: 'pay_watch_waiting', text: watchSql('') };
 
 /** How often a rule is decided anew on what others have written meanwhile. */
-const MAX_TRIES = 5;
+const MAX_TRIES = 20;
 
 /**
  * When attempts were and will be checked. A rule is decided on the rows as they were read, and its
@@ -140,7 +140,11 @@ export class StatusChecks {
       const attempts = await this.#attempts(named.orderId);
       const stored = attempts.find(({ number }) => number === named.attemptNumber);
       if (stored === undefined || !takesHints(stored)) return null;
-      if (await this.#watch(stored, withHint(stored, now), now, tries > 0)) return named.orderId;
+      const hinted = withHint(stored, now);
+      const { hintedAt, nextCheckAt } = stored;
+      // Of many hints at once, an earlier one needs no write of its own.
+      const isNoted = hinted.hintedAt === hintedAt && hinted.nextCheckAt === nextCheckAt;
+      if (isNoted || (await this.#watch(stored, hinted, now, tries > 0))) return named.orderId;
     }
     throw new StoreDeadlineError('others changed the attempt again and again');
   }
