@@ -2,8 +2,8 @@ import { StoreDeadlineError } from '../store-errors.ts';
 
 /** How a {@link Batcher} sends its calls. */
 export interface BatcherOptions<Request, Answer> {
-  /** No two calls of one statement have the same key. */
-  keyOf(request: Request): string;
+  /** No two calls of one statement have the same key. Absent where any may share a statement. */
+  keyOf?(request: Request): string;
   /** Sends the calls of one statement; answers in their order. */
   send(requests: readonly Request[]): Promise<readonly Answer[]>;
   /** Whether an error of a statement means that nothing of the statement was done. */
@@ -79,9 +79,9 @@ export class Batcher<Request, Answer> {
 
   /** The longest waiting first; a call whose key is taken waits for the next statement. */
   #take(): readonly Call<Request, Answer>[] {
-    const taken = new Map<string, Call<Request, Answer>>();
+    const taken = new Map<unknown, Call<Request, Answer>>();
     this.#waiting = this.#waiting.filter((call) => {
-      const key = this.#options.keyOf(call.request);
+      const key = this.#options.keyOf?.(call.request) ?? call;
       if (taken.size >= MAX_TOGETHER || taken.has(key)) return true;
       clearTimeout(call.timer);
       taken.set(key, call);

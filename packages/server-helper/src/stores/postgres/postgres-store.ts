@@ -106,7 +106,6 @@ class PostgresStore implements Store<PostgresTransaction> {
     this.#connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
     this.#queues = new Queues(this.#connections);
     this.#loads = new Batcher({
-      keyOf: (orderId) => orderId,
       send: (orderIds) => this.#load(orderIds),
       isUndone,
       timeoutMs,

@@ -54,6 +54,10 @@ describe('what many orders do at once', () => {
     const records = await Promise.all(ids.map((id) => store.load(id)));
     expect(records.map((record) => record?.payment.orderId)).toEqual(ids);
     expect(database.sent).toHaveLength(1);
+    const [id = ''] = ids;
+    const same = await Promise.all(times(AT_ONCE, () => store.load(id)));
+    expect(new Set(same.map((record) => record?.payment.orderId))).toEqual(new Set([id]));
+    expect(database.sent).toHaveLength(2);
   });
 
   it('is checked and hinted at, each order as if alone', async () => {
