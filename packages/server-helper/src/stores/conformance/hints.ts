@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { merchantOrderId } from '../../ids.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, openAttemptIn, takenIn } from './orders.ts';
+import { LEASE_MS, NOW, openAttemptIn, openedIn, takenIn } from './orders.ts';
 import { CHECK_GAP_MS } from '../store.ts';
 
 /** What every store promises about hints. */
@@ -54,6 +54,33 @@ export const hintConformance: readonly ConformanceCase[] = [
     name: 'answers a hint about an unknown attempt with nothing',
     async check(store) {
       assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
+    },
+  },
+  {
+    name: 'claims, where asked to, only what is young or hinted at, and is due since lately',
+    async check(store) {
+      const orders = await Promise.all(Array.from({ length: 4 }, () => openedIn(store)));
+      const [old, hinted, followed, late] = orders.map(({ attempts }) => attempts[0]);
+      assert.ok(old && hinted && followed && late);
+      const ids = new Set(orders.map(({ payment }) => payment.orderId));
+      const now = NOW + 3_600_000;
+      await store.endStatusCheck(old, now - 1_000, NOW);
+      await store.endStatusCheck(hinted, now + 60_000, NOW);
+      await store.endStatusCheck(late, now - 9_000, NOW);
+      await store.hint(merchantOrderId(late.merchantOrderId), now - 9_000);
+      await store.hint(merchantOrderId(hinted.merchantOrderId), now - 1_000);
+      await store.hint(merchantOrderId(followed.merchantOrderId), now - 2_000);
+      const taken = await takenIn(store, followed.orderId, now - 1_500);
+      await store.endStatusCheck(taken, now - 1_000, now - 1_000);
+      const claim = async (madeAfter: number, at = now): Promise<readonly string[]> => {
+        const wanted = { dueAfter: at - 5_000, madeAfter };
+        const claimed = await store.claimDue(at, 1_000, LEASE_MS, wanted);
+        return claimed.map(({ orderId }) => orderId).filter((id) => ids.has(id));
+      };
+      assert.deepEqual(await claim(NOW), [hinted.orderId]);
+      const young = await claim(NOW - 1);
+      assert.deepEqual(young.toSorted(), [followed.orderId, old.orderId].toSorted());
+      assert.deepEqual(await claim(NOW - 1), []);
     },
   },
 ];
