@@ -1,5 +1,5 @@
 import type { Budget } from './budgets.ts';
-import { operations, type Operation, type StoreName } from './names.ts';
+import { operations, type StoreName } from './names.ts';
 import type { Extent } from './rounds.ts';
 
 /** A measurement of the shops at one gateway, and what it is judged by. */
@@ -7,9 +7,6 @@ export interface GatewayBench extends Omit<Extent, 'stores'> {
   readonly about: string;
   budgetsOf(storeName: StoreName): readonly Budget[];
 }
-
-const forEach = (of: (operation: Operation) => readonly Budget[]): readonly Budget[] =>
-  operations.flatMap(of);
 
 /** A gateway that answers at once shows what each shop costs; one at a time is reported only. */
 const fast: GatewayBench = {
@@ -22,7 +19,7 @@ const fast: GatewayBench = {
   ],
   warmUp: { concurrency: 64, payments: 6_000 },
   budgetsOf: (storeName) =>
-    forEach((operation) => {
+    operations.flatMap((operation): readonly Budget[] => {
       const rate = { operation, storeName, concurrency: 64, figure: 'requestsPerSecond' } as const;
       const floor = { ...rate, against: 'by hand (floor)' } as const;
       return storeName === 'SQLite'
@@ -46,7 +43,7 @@ const slow: GatewayBench = {
   warmUp: { concurrency: 256, payments: 3_072 },
   budgetsOf: (storeName) =>
     [64, 256].flatMap((concurrency) =>
-      forEach((operation) => {
+      operations.flatMap((operation): readonly Budget[] => {
         const floor = { operation, storeName, concurrency, against: 'by hand (floor)' } as const;
         return [
           { ...floor, figure: 'medianMs', bound: 1.05 },

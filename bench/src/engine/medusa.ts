@@ -1,14 +1,16 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { run } from '../../../scripts/process/run.ts';
 import { Child } from '../child.ts';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
+import { installPeer, type Peer } from '../peer.ts';
 import { median, quantile } from '../quantile.ts';
 import type { Places } from './places.ts';
 import { BenchShop } from './shop.ts';
 
-const folder = fileURLToPath(new URL('../../peers/medusa/', import.meta.url));
+const peer: Peer = {
+  name: 'Medusa’s payment module',
+  folder: 'medusa',
+  file: '@medusajs/payment/package.json',
+};
 const CONCURRENCY = 64;
 const PAYMENTS = { ours: 1_536, medusa: 256 } as const;
 const ROUNDS = 5;
@@ -25,7 +27,7 @@ export async function measureMedusa(
   places: Places,
   onProgress: (text: string) => void,
 ): Promise<Omit<Measured, 'marks'>> {
-  await install(onProgress);
+  await installPeer(peer, onProgress);
   const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), ['0']);
   // Medusa's migrations write into the schema `public`, whatever the address says.
   const address = new URL(await places.make('PostgreSQL'));
@@ -57,21 +59,6 @@ export async function measureMedusa(
 async function paymentsPerSecond(shop: BenchShop): Promise<number> {
   const { checkout, confirm } = await shop.pay(PAYMENTS.ours, CONCURRENCY);
   return 1 / (1 / checkout.requestsPerSecond + 1 / confirm.requestsPerSecond);
-}
-
-/** The peer is large, so that only this measurement installs it. */
-async function install(onProgress: (text: string) => void): Promise<void> {
-  if (existsSync(`${folder}node_modules`)) return;
-  onProgress('installing Medusa’s payment module, once; this takes some minutes');
-  const parameters = [
-    'install',
-    '--no-package-lock',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-  ];
-  const { code } = await run('npm', parameters, { cwd: folder, output: 'inherit' });
-  if (code !== 0) throw new Error(`npm install in bench/peers/medusa ended with code ${code}.`);
 }
 
 function report(rates: { readonly ours: number[]; readonly medusa: number[] }) {

@@ -1,14 +1,17 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../../scripts/process/root.ts';
-import { run, runNode } from '../../../scripts/process/run.ts';
+import { runNode } from '../../../scripts/process/run.ts';
 import { localBinary } from '../../../scripts/process/local-binary.ts';
+import { fileOf, installPeer, type Peer } from '../peer.ts';
 import { readReadyLine, type ServerKind } from './server.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const prismFolder = here('../../peers/prism');
-const prismProgram = join(prismFolder, 'node_modules/@stoplight/prism-cli/dist/index.js');
+const prismPeer: Peer = {
+  name: 'Prism',
+  folder: 'prism',
+  file: '@stoplight/prism-cli/dist/index.js',
+};
 
 /** The bare handler: what a server that does nothing costs. */
 export const floor: ServerKind = {
@@ -30,7 +33,7 @@ export function prism(port: number): ServerKind {
   const address = ['--host', '127.0.0.1', '--port', String(port)];
   return {
     name: 'Prism mock',
-    parameters: [prismProgram, 'mock', document, ...address],
+    parameters: [fileOf(prismPeer), 'mock', document, ...address],
     readLine: (line) =>
       line.includes('Prism is listening')
         ? { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'any' }
@@ -42,23 +45,7 @@ export function prism(port: number): ServerKind {
 export async function prepare(onProgress: (text: string) => void): Promise<void> {
   onProgress('building the sandbox');
   const tsc = localBinary('typescript', 'tsc');
-  await mustEnd(
-    runNode([tsc, '-b', 'packages/gateway-sandbox'], { output: 'inherit' }),
-    'The build',
-  );
-  if (existsSync(prismProgram)) return;
-  onProgress('installing Prism, once');
-  const parameters = [
-    'install',
-    '--no-package-lock',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-  ];
-  await mustEnd(run('npm', parameters, { cwd: prismFolder, output: 'inherit' }), 'npm install');
-}
-
-async function mustEnd(ended: ReturnType<typeof run>, what: string): Promise<void> {
-  const { code } = await ended;
-  if (code !== 0) throw new Error(`${what} ended with code ${code}.`);
+  const { code } = await runNode([tsc, '-b', 'packages/gateway-sandbox'], { output: 'inherit' });
+  if (code !== 0) throw new Error(`The build ended with code ${code}.`);
+  await installPeer(prismPeer, onProgress);
 }

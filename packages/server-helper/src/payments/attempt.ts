@@ -68,7 +68,10 @@ export function isOffered(
   );
 }
 
-/** Whether a hint came after the last status check at a watched attempt, and is still to be followed. */
-export function isHinted({ state, hintedAt, lastCheckAt }: Attempt): boolean {
-  return state === 'open' && hintedAt !== null && hintedAt > (lastCheckAt ?? 0);
-}
+/** Whether a hint came that no status check has followed yet. */
+export const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>
+  hintedAt !== null && hintedAt > (lastCheckAt ?? 0);
+
+/** Whether an open attempt has a hint that a status check is still to follow. */
+export const isHinted = (attempt: Attempt): boolean =>
+  attempt.state === 'open' && awaitsHint(attempt);

@@ -1,4 +1,4 @@
-import type { Attempt } from '../payments/attempt.ts';
+import { awaitsHint, type Attempt } from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
 import { CHECK_GAP_MS, type CheckRequest, type WantedAttempts } from './store.ts';
@@ -46,10 +46,6 @@ export function gapEnd(attempts: readonly Attempt[], now: number): number {
   const checks = attempts.map(({ lastCheckAt }) => lastCheckAt ?? 0);
   return Math.max(0, ...checks.filter((at) => at <= now)) + CHECK_GAP_MS;
 }
-
-/** Whether a hint came that no status check has followed yet. */
-export const awaitsHint = ({ hintedAt, lastCheckAt }: Attempt): boolean =>
-  hintedAt !== null && hintedAt > (lastCheckAt ?? 0);
 
 /** Whether a due attempt is one of those that a claim wants. */
 export const isWanted = (attempt: Attempt, { dueAfter, madeAfter }: WantedAttempts): boolean =>

@@ -56,15 +56,15 @@ describe('the timeline of an order', () => {
     );
     const [seen] = shop.gateway.requestsTo('/payment/s2s/refund');
     expect(seen?.body).toEqual({ transactionId: statusRow().transactionId, amount: 20 });
-    const told = await shop.payments.explain('1001');
-    expect(told).toMatchObject({
+    const explanation = await shop.payments.explain('1001');
+    expect(explanation).toMatchObject({
       payment: { state: 'paid', amount: '115.00' },
       attempts: [{ number: 1, kind: 'link', state: 'succeeded', merchantOrderId: '1001~1' }],
       transactions: [{ kind: 'payment', attempt: 1 }],
       operations: [{ operationId: 'request/r-1', state: 'pending' }],
       effects: [{ type: 'paid', outcome: 'waiting' }],
     });
-    expect(told?.timeline.map((entry) => `${entry.kind}: ${describeEntry(entry)}`)).toEqual([
+    expect(explanation?.timeline.map((entry) => `${entry.kind}: ${describeEntry(entry)}`)).toEqual([
       'attempt: Attempt 1, a payment link of 115.00 SAR, was requested.',
       'payment: The payment of 115.00 SAR is unpaid.',
       'attempt: Attempt 1 is open.',
@@ -76,7 +76,7 @@ describe('the timeline of an order', () => {
       'operation: The refund request/r-1 of 20.00 SAR is being sent.',
       'operation: The refund request/r-1 of 20.00 SAR was accepted, and is not confirmed yet.',
     ]);
-    expect(JSON.stringify(told)).not.toContain('canary');
+    expect(JSON.stringify(explanation)).not.toContain('canary');
   });
 
   it('is absent for an order that never had a payment', async () => {
@@ -98,9 +98,9 @@ describe('the review list', () => {
     await review.resolve(id, 'refunded on the dashboard', { reopen: true });
     expect(await review.list()).toEqual([]);
     await expect(review.resolve(id, 'again')).rejects.toMatchObject({ code: 'not_found_in_store' });
-    const told = await shop.payments.explain('1001');
-    expect(told?.reviews).toMatchObject([{ id, resolution: 'refunded on the dashboard' }]);
-    expect(told?.payment).toMatchObject({ state: 'failed', review: [] });
+    const explanation = await shop.payments.explain('1001');
+    expect(explanation?.reviews).toMatchObject([{ id, resolution: 'refunded on the dashboard' }]);
+    expect(explanation?.payment).toMatchObject({ state: 'failed', review: [] });
     shop.gateway.rows.clear();
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
   });

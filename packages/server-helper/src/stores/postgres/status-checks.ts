@@ -1,8 +1,7 @@
 import { attemptOfName, type MerchantOrderId } from '../../ids.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
 import { closedEntry } from '../../payments/audit.ts';
 import {
-  awaitsHint,
   chooseCheck,
   endedCheck,
   takenForCheck,
