@@ -2,7 +2,7 @@ import type { CallTrace } from './diagnostics.ts';
 import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import type { Meaning } from './meaning.ts';
-import { givesSecret, type OperationName } from './operations.ts';
+import { isMarked, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -52,7 +52,7 @@ export function errorOf(
   answer?: TransportAnswer,
 ): GatewayError {
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
-  const body = givesSecret(operation) ? sealedBodyOf(answer) : undefined;
+  const body = isMarked(operation, 'givesSecret') ? sealedBodyOf(answer) : undefined;
   const messages = body === undefined ? messagesOf(parseJson(answer?.body ?? null)) : [];
   const requestId = answer?.headers['x-request-id'];
   return new GatewayError({

@@ -13,7 +13,7 @@ import {
 import type { Credential } from './credentials.ts';
 import { observeCall, type CallTrace } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
-import { operations, type OperationName } from './operations.ts';
+import { isMarked, operations, type OperationName } from './operations.ts';
 import { readAnswer, type AnswerOf, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { cleanMessages } from './redaction.ts';
@@ -200,7 +200,8 @@ export class Caller {
       signal.throwIfAborted();
       const answer = await credential.send(sendWith, context, signal);
       if (answer.status >= 200 && answer.status <= 299) return { context, answer };
-      const meaning = meaningOfStatus(answer, clock.now());
+      const movesMoney = isMarked(call.operation, 'movesMoney');
+      const meaning = meaningOfStatus(answer, clock.now(), movesMoney);
       return { error: errorOf(context, meaning, answer), isLogin: false };
     } catch (error) {
       if (error instanceof GatewayError) return { error, isLogin: true };

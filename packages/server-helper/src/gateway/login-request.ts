@@ -84,6 +84,8 @@ async function sendLogin(
   }
 }
 
+const login = { mayHaveActed: true, movesMoney: false } as const;
+
 const silence: Meaning = {
   code: 'timeout',
   outcome: 'unknown',
@@ -93,11 +95,11 @@ const silence: Meaning = {
 
 function readLogin(answer: TransportAnswer, now: number): PortalToken | FailedLogin {
   if (answer.status < 200 || answer.status > 299) {
-    return { meaning: meaningOfStatus(answer, now), answer };
+    return { meaning: meaningOfStatus(answer, now, false), answer };
   }
   const opened = openEnvelope('bare', parseJson(answer.body));
   if (opened.kind === 'error') {
-    return { meaning: meaningOfErrorCode(opened.errorCode, answer, true), answer };
+    return { meaning: meaningOfErrorCode(opened.errorCode, answer, login), answer };
   }
   const read = opened.kind === 'data' ? loginAnswer.safeParse(opened.data).data : undefined;
   if (read?.token !== undefined) return { token: read.token, lifetimeMs: read.lifetimeMs };

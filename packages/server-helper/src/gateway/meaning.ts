@@ -17,10 +17,24 @@ const byStatus: Readonly<Record<number, GatewayErrorCode>> = {
   429: 'rate_limited',
 };
 
-/** The meaning of an answer with a status other than 2xx. */
-export function meaningOfStatus(answer: TransportAnswer, now: number): Meaning {
+/**
+ * Refusals that may follow a request that was done: a time-out, a conflict with another copy of it,
+ * "too early", and "client closed request". A gateway or a proxy in front of it sends them.
+ */
+const late: ReadonlySet<number> = new Set([408, 409, 425, 499]);
+
+/**
+ * The meaning of an answer with a status other than 2xx.
+ *
+ * @param movesMoney - Whether the request asked to move money: some refusals are then unknown.
+ */
+export function meaningOfStatus(
+  answer: TransportAnswer,
+  now: number,
+  movesMoney: boolean,
+): Meaning {
   const { status } = answer;
-  const isServerFault = status >= 500;
+  const isServerFault = status >= 500 || (movesMoney && late.has(status));
   const isRedirect = status >= 300 && status < 400;
   const fallback = isServerFault ? 'gateway_fault' : isRedirect ? 'redirected' : 'rejected';
   const { code, why } = refusalOf(status, answer, fallback);
@@ -35,15 +49,17 @@ export function meaningOfStatus(answer: TransportAnswer, now: number): Meaning {
 
 /**
  * The meaning of a 2xx answer whose `errorCode` is set. A code that speaks of the gateway's own
- * fault leaves open what was done, as HTTP 5xx does, wherever something could have been done.
+ * fault leaves open what was done, as HTTP 5xx does, wherever something could have been done; a
+ * late refusal does where money could have moved.
  */
 export function meaningOfErrorCode(
   errorCode: string,
   answer: TransportAnswer,
-  mayHaveActed: boolean,
+  request: { readonly mayHaveActed: boolean; readonly movesMoney: boolean },
 ): Meaning {
   const text = 'the gateway answered with an error code';
-  if (/^5\d\d$/.test(errorCode) && mayHaveActed) {
+  const isLate = request.movesMoney && late.has(Number(errorCode));
+  if (isLate || (/^5\d\d$/.test(errorCode) && request.mayHaveActed)) {
     return { code: 'gateway_fault', outcome: 'unknown', why: text, retryable: true };
   }
   const { code, why } = refusalOf(Number(errorCode), answer, 'rejected');

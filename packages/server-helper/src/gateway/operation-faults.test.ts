@@ -68,6 +68,17 @@ const faults: Readonly<Record<string, readonly [string, Fault]>> = {
   ],
 };
 
+/** A time-out, a conflict, "too early" and "client closed request": the request may have been done. */
+const lateStatuses = [408, 409, 425, 499];
+
+const movingMoney: ReadonlySet<string> = new Set([
+  'refund',
+  'capture',
+  'void',
+  'chargeRecurring',
+  'sale',
+]);
+
 describe.each(Object.entries(changingInputs))('%s', (operation, input) => {
   it.each(Object.entries(faults))('is unknown and never sent again after %s', async (_what, of) => {
     const [code, script] = of;
@@ -80,8 +91,10 @@ describe.each(Object.entries(changingInputs))('%s', (operation, input) => {
 
   it.each([
     ['400 Bad Request', 'invalid_request'],
+    ['402 Payment Required', 'rejected'],
+    ['403 Forbidden', 'rejected'],
     ['404 Not Found', 'not_found'],
-    ['409 Conflict', 'rejected'],
+    ['422 Unprocessable Content', 'rejected'],
     ['429 Too Many Requests', 'rate_limited'],
   ])('is rejected and never sent again after HTTP %s', async (status, code) => {
     fault = json(status, { message: 'No' });
@@ -89,6 +102,27 @@ describe.each(Object.entries(changingInputs))('%s', (operation, input) => {
     expect(error).toMatchObject({ code, outcome: 'rejected' });
     expect(sent()).toHaveLength(1);
   });
+
+  const [late, lateOutcome] = movingMoney.has(operation)
+    ? ['gateway_fault', 'unknown']
+    : ['rejected', 'rejected'];
+
+  it.each(lateStatuses)(`is ${lateOutcome} and never sent again after HTTP %i`, async (status) => {
+    fault = json(`${status} Late`, { message: 'No' });
+    const error = await errorOf(callOf(client, operation, input));
+    expect(error).toMatchObject({ code: late, outcome: lateOutcome, httpStatus: status });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each(lateStatuses)(
+    `is ${lateOutcome} after the error code %i in a success`,
+    async (status) => {
+      fault = json('200 OK', { code: 200, message: '', errorCode: String(status), data: accepted });
+      const error = await errorOf(callOf(client, operation, input));
+      expect(error).toMatchObject({ code: late, outcome: lateOutcome, httpStatus: 200 });
+      expect(sent()).toHaveLength(1);
+    },
+  );
 
   it('is not sent when nobody listens', async () => {
     server.stopListening();
@@ -109,6 +143,13 @@ describe.each(Object.entries(changingInputs))('%s', (operation, input) => {
 });
 
 describe.each(Object.entries(askingInputs))('%s', (operation, input) => {
+  it.each(lateStatuses)('is rejected and not sent again after HTTP %i', async (status) => {
+    fault = json(`${status} Late`, { message: 'No' });
+    const error = await errorOf(callOf(client, operation, input));
+    expect(error).toMatchObject({ code: 'rejected', outcome: 'rejected' });
+    expect(sent()).toHaveLength(1);
+  });
+
   it('is sent again after a lost connection, but not for ever', async () => {
     fault = (socket) => socket.resetAndDestroy();
     const error = await errorOf(callOf(client, operation, input));

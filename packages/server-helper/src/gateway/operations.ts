@@ -45,6 +45,8 @@ export interface Operation {
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
+  /** Whether it moves money, or holds or releases it. */
+  readonly movesMoney?: true;
   /** Whether the answer holds a secret that the gateway gives only once. */
   readonly givesSecret?: true;
   /** How firmly its method, path and shapes are known, the weakest counting. */
@@ -53,13 +55,13 @@ export interface Operation {
   readonly section: string;
 }
 
-/** The common part of the payment operations (§5). */
+/** The common part of the payment operations, and that of the portal operations (§5). */
 const payment = { credential: 'apiKey' } as const;
-/** The common part of the portal operations (§5). */
 const portal = { credential: 'portal' } as const;
 
 const asks = { method: 'GET', mayRetry: true } as const;
 const posts = { method: 'POST', mayRetry: false } as const;
+const moves = { ...posts, movesMoney: true } as const;
 const patches = { method: 'PATCH', mayRetry: false } as const;
 const deletes = { method: 'DELETE', mayRetry: false } as const;
 
@@ -87,7 +89,7 @@ export const operations = {
   },
   refund: {
     ...payment,
-    ...posts,
+    ...moves,
     path: '/payment/s2s/refund',
     input: movedAmountInput,
     envelope: 'A',
@@ -97,7 +99,7 @@ export const operations = {
   },
   sale: {
     ...payment,
-    ...posts,
+    ...moves,
     path: '/payment/s2s/sale',
     input: saleInput,
     envelope: 'A',
@@ -107,7 +109,7 @@ export const operations = {
   },
   capture: {
     ...payment,
-    ...posts,
+    ...moves,
     path: '/payment/s2s/capture',
     input: movedAmountInput,
     envelope: 'A',
@@ -117,7 +119,7 @@ export const operations = {
   },
   void: {
     ...payment,
-    ...posts,
+    ...moves,
     path: '/payment/s2s/void',
     input: voidInput,
     envelope: 'A',
@@ -127,7 +129,7 @@ export const operations = {
   },
   chargeRecurring: {
     ...payment,
-    ...posts,
+    ...moves,
     path: '/payment/checkout/recurring',
     input: recurringChargeInput,
     envelope: 'C',
@@ -243,5 +245,6 @@ export const operations = {
 /** The client's method names. */
 export type OperationName = keyof typeof operations;
 
-/** Whether an operation's answer bears a secret that the gateway gives only then. */
-export const givesSecret = (name: OperationName): boolean => 'givesSecret' in operations[name];
+/** Whether an operation has a mark of {@link Operation}. */
+export const isMarked = (name: OperationName, mark: 'givesSecret' | 'movesMoney'): boolean =>
+  mark in operations[name];

@@ -3,7 +3,7 @@ import { errorOf, type CallContext } from './answer-error.ts';
 import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
-import { givesSecret, operations, type OperationName } from './operations.ts';
+import { isMarked, operations, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -52,7 +52,11 @@ export function readAnswer<Name extends OperationName>(
     throw error;
   }
   if (opened.kind === 'error') {
-    throw errorOf(context, meaningOfErrorCode(opened.errorCode, answer, method !== 'GET'), answer);
+    const request = {
+      mayHaveActed: method !== 'GET',
+      movesMoney: isMarked(operation, 'movesMoney'),
+    };
+    throw errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
   }
   if (schema === null) return null as AnswerOf<Name>;
   const parsed = schema.safeParse(opened.data);
@@ -61,7 +65,7 @@ export function readAnswer<Name extends OperationName>(
     salvage?.(error, { data: opened.data });
     throw error;
   }
-  if (givesSecret(operation)) noteBody(parsed.data, sealedBodyOf(answer));
+  if (isMarked(operation, 'givesSecret')) noteBody(parsed.data, sealedBodyOf(answer));
   const value = parsed.data as AnswerOf<Name>;
   const refusal = refuse?.(value);
   if (refusal === undefined) return value;
