@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- <name>` runs one measurement and keeps its figures in bench/README.md; without a
- * name it lists what there is. Ends with 1 when a budget was clearly missed.
+ * name it lists what there is. Ends with 1 when a budget was clearly missed, with 2 when it was
+ * called wrongly.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,77 +12,84 @@ import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
 import { measureHostile } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
-import { withResults } from './results.ts';
 import { measureMemory } from './memory/memory.ts';
+import { readCommandLine, type Parameters } from './parameters.ts';
+import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureTrips } from './trips/trips.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
   readonly about: string;
+  readonly takes: readonly (keyof Parameters)[];
   readonly run: (
     onProgress: (text: string) => void,
-    parameters: readonly string[],
+    parameters: Parameters,
   ) => Promise<Measured | readonly Measured[]>;
 }
 
-const benches: Readonly<Record<string, Bench>> = {
+const benches = {
   client: {
     about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
+    takes: [],
     run: measureClient,
   },
   edge: {
-    about:
-      'one shop process at twice the load that it can answer, then stopped under it (--seconds N)',
+    about: 'one shop process at twice the load that it can answer, then stopped under it',
+    takes: ['seconds'],
     run: measureEdge,
   },
   engine: {
     about:
-      'checkout and confirmation beside shops by hand, stripe-node and Medusa, and claims in large tables (--only fast-gateway, slow-gateway, medusa or claims; --rounds N, --store NAME)',
+      'checkout and confirmation beside shops by hand, stripe-node and Medusa, and claims in large tables',
+    takes: ['only', 'rounds', 'store'],
     run: measureEngine,
   },
   hostile: {
-    about:
-      'a shopper’s checkout under a flood of forged webhooks at a slow gateway (--seconds N, --rate N, --store NAME)',
+    about: 'a shopper’s checkout under a flood of forged webhooks at a slow gateway',
+    takes: ['seconds', 'rate', 'store'],
     run: measureHostile,
   },
   memory: {
-    about:
-      'what our process holds after many payments on either store (--payments N, --store NAME)',
+    about: 'what our process holds after many payments on either store',
+    takes: ['payments', 'store'],
     run: measureMemory,
   },
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
+    takes: [],
     run: measureSandbox,
   },
   trips: {
     about: 'files and functions of our source that one checkout and one webhook to `paid` run',
+    takes: [],
     run: measureTrips,
   },
   widget: {
     about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',
+    takes: [],
     run: measureWidget,
   },
-};
+} as const satisfies Readonly<Record<string, Bench>>;
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-const [name = '', ...parameters] = process.argv.slice(2);
-const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
-if (bench) {
+const asked = readCommandLine(benches, process.argv.slice(2));
+if (asked.kind === 'run') await measure(asked.name, asked.parameters);
+else if (asked.kind === 'help') console.log(asked.text);
+else {
+  console.error(asked.text);
+  process.exitCode = 2;
+}
+
+async function measure(name: keyof typeof benches, parameters: Parameters): Promise<void> {
   const onProgress = (text: string): void => console.error(`${name}: ${text}`);
-  const measured = [await bench.run(onProgress, parameters)].flat();
+  const { run }: Bench = benches[name];
+  const measured = [await run(onProgress, parameters)].flat();
   for (const { markdown, marks = name } of measured) {
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
   }
   await runNode([localBinary('oxfmt', 'oxfmt'), readme], { output: 'capture' });
   process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
-} else {
-  if (name !== '') {
-    console.error(`There is no bench named ${name}.`);
-    process.exitCode = 1;
-  }
-  console.log('npm run bench -- <name>');
-  for (const [known, { about }] of Object.entries(benches)) console.log(`  ${known}  ${about}`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Child } from '../child.ts';
 import type { Measured } from '../measured.ts';
-import { readNumber } from '../parameters.ts';
+import type { Parameters } from '../parameters.ts';
 import { lostOrders } from './lost.ts';
 import { offer, type Tally } from './open-loop.ts';
 import { answersOf, report, type Run } from './report.ts';
@@ -24,16 +24,11 @@ const SETTLE_SECONDS = 10;
 /** The shop is told to stop in the middle of this. */
 const STOP_SECONDS = 2;
 
-/**
- * One process on the embedded store at twice the load that it can answer, then stopped under it.
- *
- * @param parameters - `--seconds N` of measured overload.
- */
+/** One process on the embedded store at twice the load that it can answer, then stopped under it. */
 export async function measureEdge(
   onProgress: (text: string) => void,
-  parameters: readonly string[],
+  { seconds = USUAL_SECONDS }: Parameters,
 ): Promise<Measured> {
-  const seconds = readNumber(parameters, '--seconds', USUAL_SECONDS);
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
   const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [
     String(PAID_AFTER_MS),

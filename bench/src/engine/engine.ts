@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describeMachine, packageVersion } from '../machine.ts';
 import type { Measured } from '../measured.ts';
-import { readNumber } from '../parameters.ts';
+import type { Parameters } from '../parameters.ts';
 import { judge } from './budgets.ts';
 import { growthOf, measureClaims } from './claims.ts';
-import { gatewayBenches } from './gateways.ts';
+import { gatewayBenches, type GatewayBench } from './gateways.ts';
 import { measureMedusa } from './medusa.ts';
-import { readStores, type StoreName } from './names.ts';
+import { partNames, storeNames, type PartName, type StoreName } from './names.ts';
 import { findPlaces, type Places } from './places.ts';
 import { plotClaims } from './plot.ts';
 import { budgetTable, claimTables, figuresTable } from './report.ts';
@@ -16,14 +16,14 @@ import { measureRounds } from './rounds.ts';
 type Measure = (
   places: Places,
   onProgress: (text: string) => void,
-  parameters: readonly string[],
+  parameters: Parameters,
 ) => Promise<Omit<Measured, 'marks'>>;
 
 const picture = fileURLToPath(new URL('../../engine-claims.svg', import.meta.url));
 
-/** The parts by the name that `--only` takes, in their order. */
-const parts: Readonly<Record<string, Measure>> = {
-  ...Object.fromEntries(Object.keys(gatewayBenches).map((name) => [name, atGateway(name)])),
+const parts: Readonly<Record<PartName, Measure>> = {
+  'fast-gateway': atGateway(gatewayBenches['fast-gateway']),
+  'slow-gateway': atGateway(gatewayBenches['slow-gateway']),
   medusa: measureMedusa,
   claims: async (places, onProgress) => {
     const costs = await measureClaims(places, onProgress);
@@ -40,21 +40,18 @@ const parts: Readonly<Record<string, Measure>> = {
  * What a payment costs beside other shops, at a gateway that answers at once and at one that takes
  * its time, and how the cost grows with the tables.
  *
- * @param parameters - `--only PART`; `--rounds N` and `--store NAME` for the two gateways.
+ * @param parameters - `rounds` and `store` are of the two gateways.
  */
 export async function measureEngine(
   onProgress: (text: string) => void,
-  parameters: readonly string[],
+  parameters: Parameters,
 ): Promise<readonly Measured[]> {
-  const only = parameters.indexOf('--only');
-  const wanted = only === -1 ? Object.keys(parts) : [parameters[only + 1] ?? ''];
   const places = await findPlaces();
   const measured: Measured[] = [];
   try {
-    for (const name of wanted) {
-      const measure = parts[name];
-      if (!measure) throw new Error(`--only takes one of ${Object.keys(parts).join(', ')}.`);
-      const found = await measure(places, (text) => onProgress(`${name}, ${text}`), parameters);
+    for (const name of parameters.only === undefined ? partNames : [parameters.only]) {
+      const tell = (text: string): void => onProgress(`${name}, ${text}`);
+      const found = await parts[name](places, tell, parameters);
       measured.push({ ...found, marks: `engine-${name}` });
     }
     return measured;
@@ -63,12 +60,9 @@ export async function measureEngine(
   }
 }
 
-function atGateway(name: string): Measure {
-  return async (places, onProgress, parameters) => {
-    const bench = gatewayBenches[name];
-    if (bench === undefined) throw new Error(`There is no gateway named ${name}.`);
-    const stores = readStores(parameters);
-    const rounds = readNumber(parameters, '--rounds', bench.rounds);
+function atGateway(bench: GatewayBench): Measure {
+  return async (places, onProgress, { store, rounds = bench.rounds }) => {
+    const stores = store === undefined ? storeNames : [store];
     const place = (_shopName: unknown, storeName: StoreName) => places.make(storeName);
     const series = await measureRounds({ ...bench, stores, rounds }, place, onProgress);
     const verdicts = judge(

@@ -16,15 +16,6 @@ export const shopsOf = (storeName: StoreName, gatewayMs: number): readonly ShopN
 export const operations = ['checkout', 'confirm'] as const;
 export type Operation = (typeof operations)[number];
 
-/**
- * Reads which stores are measured, as in `--store SQLite`; all of them unless it is given.
- *
- * @throws when there is no such store.
- */
-export function readStores(parameters: readonly string[]): readonly StoreName[] {
-  const at = parameters.indexOf('--store');
-  if (at === -1) return storeNames;
-  const name = storeNames.find((one) => one === parameters[at + 1]);
-  if (name !== undefined) return [name];
-  throw new Error(`--store takes one of ${storeNames.join(', ')}.`);
-}
+/** The parts of the measurement, in their order. */
+export const partNames = ['fast-gateway', 'slow-gateway', 'medusa', 'claims'] as const;
+export type PartName = (typeof partNames)[number];

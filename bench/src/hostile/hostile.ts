@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from '../child.ts';
 import { offer, type Tally } from '../edge/open-loop.ts';
-import { readStores, type StoreName } from '../engine/names.ts';
+import { storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces, type Places } from '../engine/places.ts';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
-import { readNumber } from '../parameters.ts';
+import type { Parameters } from '../parameters.ts';
 import { quantile } from '../quantile.ts';
 import { Shop } from './shop.ts';
 
@@ -33,19 +33,15 @@ interface Hostility {
 /**
  * What a shopper's checkout takes while somebody sends unsigned webhooks for orders that are open, at
  * a gateway that answers slowly and has seen none of them paid.
- *
- * @param parameters - `--seconds N` of each measurement, `--rate N` webhooks a second, `--store NAME`.
  */
 export async function measureHostile(
   onProgress: (text: string) => void,
-  parameters: readonly string[],
+  { seconds = USUAL_SECONDS, rate = USUAL_RATE, store }: Parameters,
 ): Promise<Measured> {
-  const seconds = readNumber(parameters, '--seconds', USUAL_SECONDS);
-  const rate = readNumber(parameters, '--rate', USUAL_RATE);
   const places = await findPlaces();
   try {
     const measured: Hostility[] = [];
-    for (const storeName of readStores(parameters)) {
+    for (const storeName of store === undefined ? storeNames : [store]) {
       const tell = (text: string): void => onProgress(`${storeName}: ${text}`);
       measured.push(await measureStore(places, storeName, { seconds, rate }, tell));
     }

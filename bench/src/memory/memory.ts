@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Child } from '../child.ts';
-import { readStores, storeNames, type StoreName } from '../engine/names.ts';
+import { storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces } from '../engine/places.ts';
 import { BenchShop } from '../engine/shop.ts';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
-import { readNumber } from '../parameters.ts';
+import type { Parameters } from '../parameters.ts';
 
 const USUAL_PAYMENTS = 100_000;
 /** Of a run, so that what grows with the payments shows as a slope. */
@@ -30,15 +30,12 @@ interface Held {
 /**
  * What our process holds after so many payments, each checked out, paid, confirmed and told to the
  * shop's handler, with all background work under way, on both stores side by side.
- *
- * @param parameters - `--payments N` on each store; `--store SQLite` for one of them.
  */
 export async function measureMemory(
   onProgress: (text: string) => void,
-  parameters: readonly string[],
+  { payments = USUAL_PAYMENTS, store }: Parameters,
 ): Promise<Measured> {
-  const payments = readNumber(parameters, '--payments', USUAL_PAYMENTS);
-  const names = readStores(parameters);
+  const names = store === undefined ? storeNames : [store];
   const places = await findPlaces();
   const gateway = new Child<number>(new URL('../engine/gateway.ts', import.meta.url));
   const shops: BenchShop[] = [];
