@@ -53,22 +53,26 @@ type Node = Readonly<Record<string, unknown>>;
 /** The whole report, made from the contract, the readings and the pins. */
 export function buildFidelity(pins: readonly Pin[] = readPins()): Fidelity {
   const contract = parse(readContractText()) as Node;
-  const rows = readData('transitions.json') as readonly (readonly string[])[];
-  const listed = rows.map(([id = '', tier = '', source = '', name = '']) => {
-    return { id, name, tier, source, kind: kindOf(id) };
-  });
+  const rows = readData('transitions.yaml') as Readonly<Record<string, [string, string, string]>>;
+  const listed = Object.entries(rows).map(([id, [tier, source, name]]) =>
+    behaviour(id, name, { 'x-tier': tier, 'x-source': source }),
+  );
   const all = [...operations(contract), ...fields(contract), ...listed];
   const once = [...new Map(all.map((one) => [one.id, one])).values()];
   const behaviours = once.map((one) => ({ ...one, tests: covers(pins, one.id) }));
-  return { tiers, sources: { ...contradictions(contract), ...assumptions() }, behaviours };
+  const assumptions = readData('assumptions.yaml') as Readonly<Record<string, Source>>;
+  return { tiers, sources: { ...contradictions(contract), ...assumptions }, behaviours };
 }
 
-/** Which test pins which behaviour. */
+/** Which test pins which behaviour: a file, its titles, and the ids of each. */
 export function readPins(): readonly Pin[] {
-  return readData('pins.json') as Pin[];
+  const files = readData('pins.yaml') as Readonly<Record<string, Record<string, string[]>>>;
+  return Object.entries(files).flatMap(([file, titles]) =>
+    Object.entries(titles).map(([title, pins]) => ({ test: `${file} > ${title}`, pins })),
+  );
 }
 
-/** The report as it is kept on disk: a line for each behaviour, so that a change can be read. */
+/** The report as a file: a line for each behaviour, so that a change can be read. */
 export function fidelityText(): string {
   const { tiers: names, sources, behaviours } = buildFidelity();
   const lines = behaviours.map((one) => JSON.stringify(one)).join(',\n');
@@ -76,7 +80,7 @@ export function fidelityText(): string {
   return `{${head},\n"behaviours":[\n${lines}\n]}\n`;
 }
 
-/** What is wrong with the report: behaviours nobody tests, tests nobody finds, sources nobody explains. */
+/** The faults of the report: a behaviour without a test, a test that is gone, an unexplained source. */
 export function fidelityFaults(report: Fidelity, pins: readonly Pin[]): string[] {
   const files = testFiles();
   const untested = report.behaviours
@@ -89,14 +93,10 @@ export function fidelityFaults(report: Fidelity, pins: readonly Pin[]): string[]
     .filter(({ source }) => !source.startsWith('§') && !(source in report.sources))
     .map(({ id, source }) => `${id} names ${source}, which nothing explains`);
   const idle = pins
-    .filter(({ pins: ids }) => !report.behaviours.some(({ id }) => matchesAny(ids, id)))
+    .filter((pin) => !report.behaviours.some(({ id }) => covers([pin], id).length > 0))
     .map(({ test }) => `${test} pins nothing`);
   const missing = pins.filter(({ test }) => !files.has(test)).map(({ test }) => `no test: ${test}`);
   return [...untested, ...untiered, ...unexplained, ...idle, ...missing];
-}
-
-function matchesAny(patterns: readonly string[], id: string): boolean {
-  return covers([{ test: 'any', pins: patterns }], id).length > 0;
 }
 
 function operations(contract: Node): Omit<Behaviour, 'tests'>[] {
@@ -104,18 +104,15 @@ function operations(contract: Node): Omit<Behaviour, 'tests'>[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const name = textOf(operation, 'operationId');
-      const also = operation['x-also'] as (Node & Known) | undefined;
+      const also = operation['x-also'] as Node | undefined;
       return [
-        behaviour(`operation.${name}`, `${method.toUpperCase()} ${path}`, operation),
-        ...(also === undefined
-          ? []
-          : [
-              behaviour(
-                `operation.${textOf(also, 'operationId')}`,
-                `${method.toUpperCase()} ${path}`,
-                also,
-              ),
-            ]),
+        ...(also === undefined ? [operation] : [operation, also]).map((one) =>
+          behaviour(
+            `operation.${textOf(one, 'operationId')}`,
+            `${method.toUpperCase()} ${path}`,
+            one,
+          ),
+        ),
         ...parameters(name, operation),
         ...answers(name, operation, contract),
       ];
@@ -194,15 +191,11 @@ function contradictions(contract: Node): Record<string, Source> {
   );
 }
 
-function assumptions(): Record<string, Source> {
-  return readData('assumptions.json') as Record<string, Source>;
-}
-
 function textOf(node: Node, name: string): string {
   const value = node[name];
   return typeof value === 'string' ? value : '';
 }
 
 function readData(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+  return parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 }
