@@ -5,10 +5,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npmCommand } from './process/npm.ts';
-import { pack } from './process/pack.ts';
-import { endedResult, reportStep } from './process/report-step.ts';
-import type { StepResult } from './process/report-step.ts';
+import { pack, runNpm } from './process/npm.ts';
+import { endedResult, reportStep, type StepResult } from './process/report-step.ts';
 import { root } from './process/root.ts';
 import { run } from './process/run.ts';
 
@@ -34,15 +32,11 @@ async function writeParts(name: string): Promise<StepResult> {
   if (unpacked.code !== 0) return endedResult(unpacked);
   const cwd = join(folder, 'package');
   forgetDevelopment(join(cwd, 'package.json'));
-  const [npm, ...first] = npmCommand();
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  const installed = await run(npm, [...first, 'install', ...flags], { cwd, output: 'capture' });
+  const installed = await runNpm(['install', ...flags], { cwd });
   if (installed.code !== 0) return endedResult(installed);
-  const listed = await run(
-    npm,
-    [...first, 'sbom', '--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'],
-    { cwd, output: 'capture' },
-  );
+  const format = ['--sbom-format=cyclonedx', '--omit=dev', '--loglevel=silent'];
+  const listed = await runNpm(['sbom', ...format], { cwd });
   if (listed.code !== 0) return endedResult(listed);
   const text = listed.output.slice(listed.output.indexOf('{'));
   const { components } = JSON.parse(text) as { components: readonly object[] };

@@ -4,9 +4,8 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { localBinary } from './process/local-binary.ts';
 import { root } from './process/root.ts';
-import { runNode } from './process/run.ts';
+import { run } from './process/run.ts';
 
 const longestFileMs = 3 * 60_000;
 /** axe does not end in a Firefox that is driven this way; it judges every state in Chromium. */
@@ -27,12 +26,12 @@ if (!existsSync('/usr/bin/firefox-esr')) {
 }
 const folder = join('packages', 'widget', 'src');
 const names = `^(?!.*(${testsNotHere.join('|')}))`;
-const vitest = localBinary('vitest', 'vitest');
 const failed: string[] = [];
 for (const file of readdirSync(join(root, folder))) {
   if (!/(?<!\.node)\.test\.ts$/.test(file) || filesNotHere.has(file)) continue;
-  const { code } = await runNode(
-    [vitest, 'run', '--project', 'widget*', '-t', names, join(folder, file)],
+  const { code } = await run(
+    'vitest',
+    ['run', '--project', 'widget*', '-t', names, join(folder, file)],
     { output: 'inherit', timeoutMs: longestFileMs },
   );
   if (code !== 0) failed.push(file);

@@ -5,8 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { localBinary } from '../../scripts/process/local-binary.ts';
-import { runNode } from '../../scripts/process/run.ts';
+import { run } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
@@ -90,6 +89,6 @@ async function measure(name: keyof typeof benches, parameters: Parameters): Prom
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
   }
-  await runNode([localBinary('oxfmt', 'oxfmt'), readme], { output: 'capture' });
+  await run('oxfmt', [readme], { output: 'capture' });
   process.exitCode = measured.every(({ isWithinBudget }) => isWithinBudget) ? 0 : 1;
 }

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localBinary } from '../process/local-binary.ts';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
-import { runNode } from '../process/run.ts';
+import { run } from '../process/run.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument } from './markdown.ts';
 
@@ -29,11 +28,8 @@ export async function checkCodeBlocks(top: string): Promise<StepResult> {
     const places = writeBlocks(top, folder);
     if (places.size === 0) return { ok: true, remark: 'no complete code block' };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-    const compiler = localBinary('typescript', 'tsc');
-    const ended = await runNode([compiler, '-p', folder, '--pretty', 'false'], {
-      output: 'capture',
-      cwd: folder,
-    });
+    const parameters = ['-p', folder, '--pretty', 'false'];
+    const ended = await run('tsc', parameters, { output: 'capture', cwd: folder });
     if (ended.code === 0) return { ok: true, remark: `${places.size} code blocks` };
     return { ok: false, details: inDocuments(ended.output, places) };
   } finally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDeadCode } from './dead-code.ts';
+import { checkDeadCode } from './programs.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 
 const manifest = '{ "name": "shop", "type": "module", "main": "index.js" }';

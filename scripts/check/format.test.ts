@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkFormat } from './format.ts';
+import { checkFormat } from './programs.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 
 it('tells a formatted tree from one that is not, and names the file', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StepResult } from '../process/report-step.ts';
-import { checkImports } from './imports.ts';
-import { judgeCruise } from './judge-cruise.ts';
+import { checkImports, judgeCruise } from './imports.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 
 const helper = 'packages/server-helper/src';

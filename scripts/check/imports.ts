@@ -2,11 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { filesBelow } from '../build/skip-unchanged.ts';
-import { localBinary } from '../process/local-binary.ts';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
-import { runNode } from '../process/run.ts';
-import { judgeCruise, type Cruise } from './judge-cruise.ts';
+import { run } from '../process/run.ts';
 
 const folders = ['packages', 'demo', 'e2e', 'bench', 'scripts', 'contract'];
 
@@ -16,9 +14,9 @@ export async function checkImports(top: string): Promise<StepResult> {
   try {
     const cruised = join(scratch, 'cruise.json');
     const present = folders.filter((folder) => existsSync(join(top, folder)));
-    const ended = await runNode(
+    const ended = await run(
+      'dependency-cruiser',
       [
-        localBinary('dependency-cruiser', 'dependency-cruiser'),
         `--config=${join(root, '.dependency-cruiser.mjs')}`,
         '--output-type=json',
         `--output-to=${cruised}`,
@@ -41,4 +39,39 @@ function sourcesBelow(top: string, present: readonly string[]): readonly string[
     .flatMap((folder) => filesBelow(join(top, folder)))
     .map((path) => relative(top, path))
     .filter((path) => path.endsWith('.ts') && !path.includes('dist/') && !path.endsWith('.d.ts'));
+}
+
+/** The part of dependency-cruiser's JSON that we read. */
+interface Cruise {
+  readonly modules: readonly { readonly source: string }[];
+  readonly summary: {
+    readonly violations: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly rule: { readonly name: string };
+      readonly cycle?: readonly { readonly name: string }[];
+    }[];
+  };
+}
+
+/**
+ * Every source file on disk must be among the modules that were read: under TypeScript 7 the tool
+ * can otherwise find nothing, and call that clean.
+ *
+ * @param sources the source files on disk, relative like the modules' names.
+ */
+export function judgeCruise(sources: readonly string[], cruise: Cruise): StepResult {
+  const read = new Set(cruise.modules.map((module) => module.source));
+  const findings = [
+    ...sources
+      .filter((source) => !read.has(source))
+      .map((source) => `${source}: was not read, so its imports are unchecked`),
+    ...cruise.summary.violations.map(({ rule, from, to, cycle }) => {
+      const way = cycle === undefined ? to : cycle.map(({ name }) => name).join(' → ');
+      return `${rule.name}: ${from} → ${way}`;
+    }),
+  ];
+  if (sources.length === 0) findings.push('there was no source file to read');
+  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
+  return { ok: true, remark: `${sources.length} files` };
 }

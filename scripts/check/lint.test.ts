@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
-import { checkLint } from './lint.ts';
+import { checkLint } from './programs.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 
 const settings = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["**/*.ts"] }';

@@ -1,10 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localBinary } from '../process/local-binary.ts';
-import { pack } from '../process/pack.ts';
+import { pack } from '../process/npm.ts';
 import type { StepResult } from '../process/report-step.ts';
-import { runNode } from '../process/run.ts';
+import { run } from '../process/run.ts';
 
 /** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
@@ -41,15 +40,14 @@ async function examine(folder: string, scratch: string): Promise<readonly string
   const findings = packed.files
     .filter(({ path }) => unwanted.test(path))
     .map(({ path }) => `${path} must not be published`);
-  const publint = [localBinary('publint', 'publint'), 'run', tarball, '--strict'];
-  const attw = [localBinary('@arethetypeswrong/cli', 'attw'), tarball, '--profile', 'esm-only'];
+  const attw = [tarball, '--profile', 'esm-only'];
   const untyped = untypedEntries(folder);
   if (untyped.length > 0) attw.push('--exclude-entrypoints', ...untyped);
-  for (const [tool, command] of [
-    ['publint', publint],
+  for (const [tool, parameters] of [
+    ['publint', ['run', tarball, '--strict']],
     ['attw', attw],
   ] as const) {
-    const examined = await runNode(command, { output: 'capture', cwd: folder });
+    const examined = await run(tool, parameters, { output: 'capture', cwd: folder });
     if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
   }
   return findings;

@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { endedResult, type StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
 import { runNode } from '../process/run.ts';
+import { checkHouseRules } from '../tidy/inspect.ts';
 import { checkCodeBlocks } from './code-blocks.ts';
-import { checkDeadCode } from './dead-code.ts';
-import { checkFormat } from './format.ts';
-import { checkHouseRules } from './house-rules.ts';
 import { checkImports } from './imports.ts';
 import { checkLinks } from './links.ts';
-import { checkLint } from './lint.ts';
 import { checkPackages } from './packages.ts';
+import { checkDeadCode, checkFormat, checkLint } from './programs.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */
 export interface CheckStep {

@@ -1,11 +1,8 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCommand } from '../process/npm.ts';
-import { pack } from '../process/pack.ts';
-import { endedResult } from '../process/report-step.ts';
-import type { StepResult } from '../process/report-step.ts';
+import { pack, runNpm } from '../process/npm.ts';
+import { endedResult, type StepResult } from '../process/report-step.ts';
 import { root } from '../process/root.ts';
-import { run } from '../process/run.ts';
 
 /**
  * Copies the examples into `folder` and installs what they all need there, once: the versions that
@@ -30,11 +27,8 @@ export async function installExamples(folder: string): Promise<StepResult> {
   }
   const manifest = { name: 'examples', private: true, type: 'module', dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  const [npm, ...first] = npmCommand();
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  return endedResult(
-    await run(npm, [...first, 'install', ...flags], { cwd: folder, output: 'capture' }),
-  );
+  return endedResult(await runNpm(['install', ...flags], { cwd: folder }));
 }
 
 /** What the examples' manifests ask for together; two of them may not want two versions of a thing. */

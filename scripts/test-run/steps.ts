@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installChromium } from '../install-chromium.ts';
-import { localBinary } from '../process/local-binary.ts';
 import { root } from '../process/root.ts';
-import { runNode, type Ended } from '../process/run.ts';
+import { run, runNode, type Ended } from '../process/run.ts';
 import type { GateReport, Report } from './outcome.ts';
 import { playwrightReport, type PlaywrightJson } from './playwright-report.ts';
 import { vitestCountsVariable, type VitestCounts } from './vitest-counter.ts';
@@ -39,10 +38,7 @@ export const steps: readonly TestStep[] = [
   {
     name: 'types',
     about: 'the type check, tests included',
-    run: async () => {
-      const compiler = localBinary('typescript', 'tsc');
-      return [gate('types', await runNode([compiler, '-b'], { output: 'inherit' }))];
-    },
+    run: async () => [gate('types', await run('tsc', ['-b'], { output: 'inherit' }))],
   },
   {
     name: 'examples',
@@ -58,7 +54,7 @@ export const steps: readonly TestStep[] = [
 async function runVitest({ folder }: StepContext): Promise<readonly Report[]> {
   const counts = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', `--reporter=${script('test-run/vitest-counter.ts')}`];
-  const ended = await runNode([localBinary('vitest', 'vitest'), 'run', ...reporters], {
+  const ended = await run('vitest', ['run', ...reporters], {
     output: 'inherit',
     env: { [vitestCountsVariable]: counts },
   });
@@ -70,13 +66,9 @@ async function runPlaywright({ folder, reports }: StepContext): Promise<readonly
     return [playwrightReport(undefined, 1, 'not run, because the build failed')];
   }
   const file = join(folder, 'playwright.json');
-  const ended = await runNode(
-    [
-      localBinary('@playwright/test', 'playwright'),
-      'test',
-      '--config=e2e/playwright.config.ts',
-      '--reporter=list,json',
-    ],
+  const ended = await run(
+    'playwright',
+    ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
     { output: 'inherit', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   );
   return [

@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { localBinary } from '../process/local-binary.ts';
 import { root } from '../process/root.ts';
-import { runNode } from '../process/run.ts';
+import { run } from '../process/run.ts';
 import { vitestCountsVariable, type VitestCounts } from './vitest-counter.ts';
 
 const config = `export default { test: { globals: true, projects: [
@@ -23,10 +22,10 @@ it('counts the tests of a real run by project, empty projects and broken files i
   writeFileSync(join(folder, 'full-broken.js'), `throw new Error('cannot be loaded');`);
   const counts = join(folder, 'counts.json');
   const reporter = join(root, 'scripts/test-run/vitest-counter.ts');
-  const ended = await runNode(
-    [localBinary('vitest', 'vitest'), 'run', '--root', folder, `--reporter=${reporter}`],
-    { output: 'capture', env: { [vitestCountsVariable]: counts } },
-  );
+  const ended = await run('vitest', ['run', '--root', folder, `--reporter=${reporter}`], {
+    output: 'capture',
+    env: { [vitestCountsVariable]: counts },
+  });
   expect(ended.code).toBe(1);
   expect(JSON.parse(readFileSync(counts, 'utf8')) as VitestCounts).toEqual({
     projects: {

@@ -1,9 +1,9 @@
+import type { StepResult } from '../process/report-step.ts';
+import { houseFiles } from './house-files.ts';
 import type { HouseFile, Rule } from './rule.ts';
-import { fileLength } from './rules/file-length.ts';
-import { fileName } from './rules/file-name.ts';
+import { fileLength, fileName } from './rules/files.ts';
 import { functionLength } from './rules/function-length.ts';
-import { testNames } from './rules/test-names.ts';
-import { wholeSuite } from './rules/whole-suite.ts';
+import { testNames, wholeSuite } from './rules/tests.ts';
 import { words } from './rules/words.ts';
 import { workflows } from './rules/workflows.ts';
 
@@ -24,4 +24,12 @@ export function inspect(files: readonly HouseFile[]): readonly string[] {
       rule.check(file).map(({ line, message }) => `${file.path}:${line}  ${rule.name}: ${message}`),
     ),
   );
+}
+
+/** Checks the house rules of STYLE.md. */
+export async function checkHouseRules(top: string): Promise<StepResult> {
+  const files = houseFiles(top);
+  const findings = inspect(files);
+  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
+  return { ok: true, remark: `${files.length} files` };
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../../scripts/process/root.ts';
-import { runNode } from '../../../scripts/process/run.ts';
-import { localBinary } from '../../../scripts/process/local-binary.ts';
+import { run } from '../../../scripts/process/run.ts';
 import { fileOf, installPeer, type Peer } from '../peer.ts';
 import { readReadyLine, type ServerKind } from './server.ts';
 
@@ -44,8 +43,7 @@ export function prism(port: number): ServerKind {
 /** Builds the sandbox, and installs the peer that only this measurement needs. */
 export async function prepare(onProgress: (text: string) => void): Promise<void> {
   onProgress('building the sandbox');
-  const tsc = localBinary('typescript', 'tsc');
-  const { code } = await runNode([tsc, '-b', 'packages/gateway-sandbox'], { output: 'inherit' });
+  const { code } = await run('tsc', ['-b', 'packages/gateway-sandbox'], { output: 'inherit' });
   if (code !== 0) throw new Error(`The build ended with code ${code}.`);
   await installPeer(prismPeer, onProgress);
 }

@@ -1,18 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { fileName } from './file-name.ts';
+import { fileLength, fileName } from './files.ts';
 
-const findings = (path: string) => fileName.check({ path, text: '' });
+const linesOf = (count: number, path = 'src/a.ts') =>
+  fileLength.check({ path, text: 'const a = 1;\n'.repeat(count) });
+
+describe('the file-length rule', () => {
+  it('accepts 250 lines and refuses one more', () => {
+    expect(linesOf(250)).toEqual([]);
+    expect(linesOf(251)[0]?.message).toContain('251 lines');
+  });
+
+  it('lets a document be as long as its subject', () => {
+    expect(linesOf(400, 'docs/guide.md')).toEqual([]);
+  });
+});
+
+const namedFindings = (path: string) => fileName.check({ path, text: '' });
 
 describe('the file-name rule', () => {
   it('refuses names that say nothing, in any folder and as a test too', () => {
     for (const path of ['src/utils.ts', 'helpers.ts', 'a/common.css', 'src/types.test.ts']) {
-      expect(findings(path)).toHaveLength(1);
+      expect(namedFindings(path)).toHaveLength(1);
     }
   });
 
   it('refuses what is not in kebab-case', () => {
     for (const path of ['src/payButton.ts', 'src/PayButton.ts', 'docs/my_guide.md']) {
-      expect(findings(path)[0]?.message).toContain('kebab-case');
+      expect(namedFindings(path)[0]?.message).toContain('kebab-case');
     }
   });
 
@@ -25,7 +39,7 @@ describe('the file-name rule', () => {
       '.oxlintrc.json',
       'docs/decisions/0001-node-from-npm.md',
     ]) {
-      expect(findings(path)).toEqual([]);
+      expect(namedFindings(path)).toEqual([]);
     }
   });
 });
