@@ -83,8 +83,8 @@ else {
 
 async function measure(name: keyof typeof benches, parameters: Parameters): Promise<void> {
   const onProgress = (text: string): void => console.error(`${name}: ${text}`);
-  const { run }: Bench = benches[name];
-  const measured = [await run(onProgress, parameters)].flat();
+  const bench: Bench = benches[name];
+  const measured = [await bench.run(onProgress, parameters)].flat();
   for (const { markdown, marks = name } of measured) {
     console.log(markdown);
     writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), marks, markdown));
