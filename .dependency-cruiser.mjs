@@ -116,7 +116,13 @@ export default {
       'sandbox-needs-little',
       'A tool that runs offline in CI brings as little as it can.',
       { path: `${sandbox}/`, pathNot: tests },
-      { path: 'node_modules', pathNot: 'node_modules/((@types/)?express|immutable)/' },
+      { path: 'node_modules', pathNot: 'node_modules/((@types/)?express|immutable|zod)/' },
+    ),
+    forbid(
+      'sandbox-starts-without-zod',
+      'Only the document of the control API needs zod, and loads it when it is requested.',
+      { path: `${sandbox}/`, pathNot: [tests, `${sandbox}/control/`] },
+      { path: 'node_modules/zod/' },
     ),
   ],
   options: {

@@ -13,31 +13,31 @@ export type {
   ChallengeAnswer,
   ClockReply,
   ControlCard,
-  ControlFault,
-  ControlFaults,
-  ControlLedger,
   ControlMeans,
   ControlPayment,
   ControlSession,
   ControlSessionDetails,
   ControlSnapshot,
-  InvariantsReply,
-  LedgerFilter,
   NextOutcome,
-  RequestFilter,
   SandboxInfo,
   TenantInfo,
   TenantOptions,
-  Verification,
-  VerifyReply,
 } from './control/control-shapes.ts';
-export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
-export type { ProfileName } from './faults/profiles.ts';
 export type {
   ControlDelivery,
   ControlEvent,
+  ControlFault,
+  ControlFaults,
+  ControlLedger,
   DeliveryFilter,
+  InvariantsReply,
+  LedgerFilter,
   ReplayRequest,
-} from './control/delivery-shapes.ts';
+  RequestFilter,
+  Verification,
+  VerifyReply,
+} from './control/record-shapes.ts';
+export type { Fault, FaultKind, FaultOperation, FaultPlace } from './faults/fault.ts';
+export type { ProfileName } from './faults/profiles.ts';
 export type { LoggedRequest } from './log/request-log.ts';
 export type { StatusRow } from './domain/transaction/status-rows.ts';

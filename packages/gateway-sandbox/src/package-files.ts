@@ -44,8 +44,3 @@ export function readFidelity(): Fidelity {
   report ??= JSON.parse(readFileSync(path, 'utf8')) as Fidelity;
   return report;
 }
-
-/** The OpenAPI document of the control API. */
-export function readControlDocument(): string {
-  return readFileSync(new URL('../control.openapi.yaml', import.meta.url), 'utf8');
-}

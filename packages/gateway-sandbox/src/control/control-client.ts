@@ -6,32 +6,32 @@ import type {
   AdvanceReply,
   ChallengeAnswer,
   ClockReply,
-  ControlFault,
-  ControlFaults,
-  ControlLedger,
   ControlMeans,
   ControlPayment,
   ControlSession,
   ControlSessionDetails,
   ControlSnapshot,
-  InvariantsReply,
-  LedgerFilter,
   NextOutcome,
-  RequestFilter,
   SandboxInfo,
   TenantInfo,
   TenantOptions,
-  Verification,
-  VerifyReply,
 } from './control-shapes.ts';
 import { controlWire } from './control-wire.ts';
 import type { ControlClientOptions, ControlWire } from './control-wire.ts';
 import type {
   ControlDelivery,
   ControlEvent,
+  ControlFault,
+  ControlFaults,
+  ControlLedger,
   DeliveryFilter,
+  InvariantsReply,
+  LedgerFilter,
   ReplayRequest,
-} from './delivery-shapes.ts';
+  RequestFilter,
+  Verification,
+  VerifyReply,
+} from './record-shapes.ts';
 
 /**
  * A typed client of the control API. Every method rejects with a `ControlError` that bears the

@@ -1,215 +1,160 @@
-import type { ArmableOperation } from '../domain/state.ts';
-import type { DecidedBy } from '../domain/transaction/outcome.ts';
+import { z } from 'zod';
+import { armableOperations } from '../domain/state.ts';
 import type { StatusRow } from '../domain/transaction/status-rows.ts';
-import type { Fault, FaultKind, FaultOperation, FaultPlace } from '../faults/fault.ts';
-import type { ProfileName } from '../faults/profiles.ts';
+
+/** Decimal text with two decimals. */
+export const decimal = z.string().regex(/^[0-9]+[.][0-9]{2}$/);
+/** ISO 8601. */
+export const instant = z.string().meta({ format: 'date-time' });
+export const environment = z.enum(['staging', 'production']);
 
 /** The options of a new tenant. */
-export interface TenantOptions {
+export const tenantOptions = z.strictObject({
   /** 1 to 40 small letters, digits and dashes; left out, the sandbox picks one. */
-  readonly id?: string;
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+    .exactOptional(),
   /** The tenant's ids and keys follow from it; left out, from the sandbox's seed. */
-  readonly seed?: string;
-}
+  seed: z.string().exactOptional(),
+});
+export type TenantOptions = Readonly<z.infer<typeof tenantOptions>>;
+
+/** `not-found`: every call gets the 401 of a merchant that the gateway does not know (§7). */
+export const merchant = z.enum(['found', 'not-found']);
 
 /** A tenant's addresses and credentials. */
-export interface TenantInfo {
-  readonly id: string;
+export const tenantInfo = z.strictObject({
+  id: z.string(),
   /** The sandbox's own address. */
-  readonly url: string;
+  url: z.string(),
   /** Staging's base address; it ends in `/v1`. */
-  readonly baseUrl: string;
-  readonly productionBaseUrl: string;
-  readonly apiKey: string;
-  readonly productionApiKey: string;
-  readonly portal: { readonly username: string; readonly password: string };
+  baseUrl: z.string(),
+  productionBaseUrl: z.string(),
+  apiKey: z.string(),
+  productionApiKey: z.string(),
+  portal: z.strictObject({ username: z.string(), password: z.string() }),
   /** The password in the hash of a direct sale (N8). */
-  readonly salePassword: string;
-  /** `not-found`: every call gets the 401 of a merchant that the gateway does not know (§7). */
-  readonly merchant: 'found' | 'not-found';
-}
+  salePassword: z.string(),
+  merchant,
+});
+export type TenantInfo = Readonly<z.infer<typeof tenantInfo>>;
 
-/** A sandbox, and the tenant that was asked for. */
-export interface SandboxInfo extends TenantInfo {
-  readonly version: string;
-  readonly seed: string;
-  readonly policy: readonly string[];
+/** A sandbox, and the requested tenant. */
+export const sandboxInfo = tenantInfo.extend({
+  version: z.string(),
+  seed: z.string(),
+  policy: z.array(z.string()),
   /** `rate` only where it is not 1. */
-  readonly clock: {
-    readonly now: string;
-    readonly state: 'running' | 'frozen';
-    readonly rate?: number;
-  };
-}
+  clock: z.strictObject({
+    now: instant,
+    state: z.enum(['running', 'frozen']),
+    rate: z.number().exactOptional(),
+  }),
+});
+export type SandboxInfo = Readonly<z.infer<typeof sandboxInfo>>;
 
-/** The tenant's clock, ISO 8601. */
-export interface ClockReply {
-  readonly now: string;
-}
+/** The tenant's clock; `rate` only from `clock/rate`. */
+export const clockReply = z.strictObject({ now: instant, rate: z.number().exactOptional() });
+export type ClockReply = Readonly<z.infer<typeof clockReply>>;
 
-export interface AdvanceReply extends ClockReply {
-  readonly fired: readonly { readonly at: string; readonly kind: string; readonly id: string }[];
-}
+export const advanceReply = z.strictObject({
+  now: instant,
+  fired: z.array(z.strictObject({ at: instant, kind: z.string(), id: z.string() })),
+});
+export type AdvanceReply = Readonly<z.infer<typeof advanceReply>>;
 
-export interface NextOutcome {
+export const nextOutcome = z.strictObject({
   /** `approve`, `decline`, or `decline:RR` with a response code. */
-  readonly outcome: string;
+  outcome: z.string().regex(/^(approve|decline|decline:[0-9]{2})$/),
   /** Left out: the next payment. `refund` and `capture` are declined when they come to it. */
-  readonly operation?: ArmableOperation;
+  operation: z.enum(armableOperations).exactOptional(),
   /** Left out: the next payment of any order. */
-  readonly merchantOrderId?: string;
-}
+  merchantOrderId: z.string().exactOptional(),
+});
+export type NextOutcome = Readonly<z.infer<typeof nextOutcome>>;
 
 /** A test card. Absent fields get valid values. */
-export interface ControlCard {
-  readonly number: string;
-  readonly expiryMonth?: string;
-  readonly expiryYear?: string;
-  readonly cvv?: string;
-}
+export const controlCard = z.strictObject({
+  number: z.string(),
+  expiryMonth: z.string().exactOptional(),
+  expiryYear: z.string().exactOptional(),
+  cvv: z.string().exactOptional(),
+});
+export type ControlCard = Readonly<z.infer<typeof controlCard>>;
 
 /** The means of payment for a session. */
-export type ControlMeans =
-  | { readonly card: ControlCard }
-  | { readonly applePay: true }
-  | {
-      /** The id of a card that this customer paid with before. */
-      readonly savedCard: string;
-    };
+export const controlMeans = z.union([
+  z.strictObject({ card: controlCard }),
+  z.strictObject({ applePay: z.literal(true) }),
+  z.strictObject({
+    /** The id of a card that this customer paid with before. */
+    savedCard: z.string(),
+  }),
+]);
+export type ControlMeans = Readonly<z.infer<typeof controlMeans>>;
 
-export interface ControlSession {
-  readonly id: string;
-  readonly environment: 'staging' | 'production';
-  readonly merchantOrderId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly state: 'PENDING' | 'PAID' | 'EXPIRED';
-  readonly redirectUrl: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
+export const controlSession = z.strictObject({
+  id: z.string(),
+  environment,
+  merchantOrderId: z.string(),
+  amount: decimal,
+  currency: z.string(),
+  state: z.enum(['PENDING', 'PAID', 'EXPIRED']),
+  redirectUrl: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+});
+export type ControlSession = Readonly<z.infer<typeof controlSession>>;
+
+/** A row of the gateway's status answer (§2.2, N6). */
+export const statusRow: z.ZodType<StatusRow> = z.strictObject({
+  transactionId: z.string(),
+  amount: decimal,
+  transactionStatus: z.enum(['SUCCESS', 'FAILED', 'PENDING']),
+  paymentStatus: z.string(),
+  refundStatus: z.enum(['NONE', 'PARTIAL', 'FULL']),
+  totalRefundAmount: decimal,
+  pan: z.string(),
+  cardScheme: z.string(),
+  orderId: z.string(),
+  merchantOrderId: z.string(),
+  currencyCode: z.string(),
+  rrn: z.string(),
+  declineReason: z.string().exactOptional(),
+  recurringToken: z.string().exactOptional(),
+});
 
 /** A session with all that happened in it. */
-export interface ControlSessionDetails {
-  readonly session: ControlSession;
+export const controlSessionDetails = z.strictObject({
+  session: controlSession,
   /** Every attempt, oldest first, without the lag of a magic amount. */
-  readonly transactions: readonly StatusRow[];
+  transactions: z.array(statusRow),
   /** The cards that this customer paid with before, which the page offers. */
-  readonly savedCards: readonly {
-    readonly id: string;
-    readonly pan: string;
-    readonly cardScheme: string;
-  }[];
-}
+  savedCards: z.array(z.strictObject({ id: z.string(), pan: z.string(), cardScheme: z.string() })),
+});
+export type ControlSessionDetails = Readonly<z.infer<typeof controlSessionDetails>>;
 
-export interface ControlPayment {
-  readonly session: ControlSession;
-  readonly transaction: StatusRow;
-  readonly decidedBy: DecidedBy;
+export const controlPayment = z.strictObject({
+  session: controlSession,
+  transaction: statusRow,
+  decidedBy: z.enum(['next', 'choice', 'card', 'magic-amount', 'default']),
   /** Only while a 3-D Secure challenge is open. */
-  readonly challenge?: { readonly id: string };
-}
+  challenge: z.strictObject({ id: z.string() }).exactOptional(),
+});
+export type ControlPayment = Readonly<z.infer<typeof controlPayment>>;
 
-export type ChallengeAnswer =
-  | { readonly otp: string }
-  | { readonly action: 'approve' | 'fail' | 'cancel' | 'hang' };
+export const challengeAnswer = z.union([
+  z.strictObject({ otp: z.string() }),
+  z.strictObject({ action: z.enum(['approve', 'fail', 'cancel', 'hang']) }),
+]);
+export type ChallengeAnswer = Readonly<z.infer<typeof challengeAnswer>>;
 
-export interface RequestFilter {
-  /** A method name of the client, such as `createPaymentLink`. */
-  readonly operation?: string;
-  readonly merchantOrderId?: string;
-  /** The HTTP status that the caller saw. */
-  readonly status?: number;
-}
-
-/** How many requests are expected: `count`, or bounds. */
-export interface Verification extends RequestFilter {
-  readonly count?: number;
-  readonly atLeast?: number;
-  readonly atMost?: number;
-}
-
-export interface VerifyReply {
-  readonly ok: boolean;
-  /** How many there were. */
-  readonly count: number;
-  /** False once old requests were dropped, so that `count` may be too small. */
-  readonly complete: boolean;
-}
-
-export interface ControlSnapshot {
-  readonly id: string;
+export const controlSnapshot = z.strictObject({
+  id: z.string(),
   /** ISO 8601, the tenant's clock. */
-  readonly at: string;
+  at: instant,
   /** How many checkout sessions are in it. */
-  readonly sessions: number;
-}
-
-/** A fault to arm. Absent fields have their defaults. */
-export interface ControlFault {
-  /** Left out: every operation. `hostedPage` is the forms of the hosted pages. */
-  readonly operation?: FaultOperation;
-  /** Left out: every order. */
-  readonly merchantOrderId?: string;
-  readonly place: FaultPlace;
-  readonly kind: FaultKind;
-  /** How many calls, by default 1. Null: until it is lifted. */
-  readonly count?: number | null;
-  /** Meets every n-th call; by default each. */
-  readonly every?: number;
-  /** HTTP status of the kinds `status` (by default 500) and `html` (503). */
-  readonly status?: number;
-  /** Seconds of a `Retry-After` header with `status` and `html`; left out, no header. */
-  readonly retryAfterSeconds?: number;
-  /**
-   * Milliseconds: the delay of `latency` (by default 2000) and `late` (60,000, on the tenant's
-   * clock), and how far behind a `stale` answer is (30,000).
-   */
-  readonly latencyMs?: number;
-  /** Where `redirect` leads. */
-  readonly location?: string;
-  /** How often `duplicate` delivers, in all; by default 2. */
-  readonly times?: number;
-}
-
-/** The faults that wait for calls and deliveries. */
-export interface ControlFaults {
-  /** The last profile that was set; `healthy` when none was. */
-  readonly profile: ProfileName;
-  readonly faults: readonly Fault[];
-}
-
-export interface LedgerFilter {
-  readonly merchantOrderId?: string;
-  readonly transactionId?: string;
-}
-
-/** One transaction's movements of money; amounts are texts with two decimals. */
-export interface ControlLedger {
-  readonly transactionId: string;
-  readonly sessionId: string;
-  readonly merchantOrderId: string;
-  readonly currency: string;
-  readonly authorized: string;
-  readonly captured: string;
-  /** The refunded amount that has settled. */
-  readonly refunded: string;
-  /** The refunded amount that was accepted and has not settled. */
-  readonly pendingRefund: string;
-  readonly refundable: string;
-  readonly entries: readonly {
-    readonly id: string;
-    readonly kind: 'purchase' | 'authorization' | 'capture' | 'void' | 'refund';
-    readonly amount: string;
-    readonly result: 'pending' | 'done' | 'failed';
-    readonly createdAt: string;
-    readonly finishedAt: string | null;
-    readonly reason: string | null;
-  }[];
-}
-
-export interface InvariantsReply {
-  readonly ok: boolean;
-  /** The rule, and the session or transaction that breaks it. */
-  readonly violations: readonly { readonly rule: string; readonly id: string }[];
-}
+  sessions: z.int(),
+});
+export type ControlSnapshot = Readonly<z.infer<typeof controlSnapshot>>;

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Router } from 'express';
 import { sendProblem } from '../../http/send.ts';
-import { readControlDocument, readFidelity } from '../../package-files.ts';
+import { readFidelity } from '../../package-files.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { clockRoutes } from './clock-routes.ts';
 import { addControlRoutes, requireTenant } from './control-call.ts';
@@ -32,8 +32,11 @@ export function controlRoutes(parts: SandboxParts): Router {
     ...snapshotRoutes(parts),
   });
   addStreamRoute(router, parts);
-  router.get('/openapi.yaml', (_request, response) => {
-    response.type('application/yaml').set('cache-control', 'no-store').send(readControlDocument());
+  // JSON is YAML too.
+  router.get('/openapi.yaml', async (_request, response) => {
+    const { controlDocument } = await import('../../control/control-document.ts');
+    const text = JSON.stringify(controlDocument(), null, 2);
+    response.type('application/yaml').set('cache-control', 'no-store').send(text);
   });
   router.use((_request, response) => {
     sendProblem(response, {

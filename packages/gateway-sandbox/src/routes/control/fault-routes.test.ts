@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ControlFault } from '../../control/control-shapes.ts';
+import type { ControlFault } from '../../control/record-shapes.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import type { RawAnswer } from '../../testing/raw-call.ts';

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { profileNames } from '../faults/profiles.ts';
+import { listOf, named, operation } from './control-operations.ts';
+import type { Operations } from './control-operations.ts';
+import { controlSnapshot } from './control-shapes.ts';
+import * as records from './record-shapes.ts';
+
+export const faultOperations: Operations = {
+  'GET /faults': operation('faults', 'Lists the faults that wait, with what is left of each.', {
+    reply: records.controlFaults,
+  }),
+  'POST /faults': operation('addFault', 'Makes the next calls or deliveries go wrong.', {
+    body: records.controlFault,
+    reply: named('fault', records.waitingFault),
+    refuses: [400],
+  }),
+  'DELETE /faults': operation('liftFaults', 'Lifts all faults.', { reply: records.controlFaults }),
+  'DELETE /faults/:id': operation('liftFault', 'Lifts one fault.', {
+    reply: records.controlFaults,
+    refuses: [404],
+  }),
+  'POST /faults/profile/:name': operation(
+    'setProfile',
+    'Replaces all waiting faults by a fault profile.',
+    { parameter: z.enum(profileNames), reply: records.controlFaults, refuses: [400] },
+  ),
+};
+
+const requestQuery = ['operation', 'merchantOrderId', 'status'];
+const archive = z.strictObject({
+  log: z.strictObject({
+    version: z.literal('1.2'),
+    creator: z.strictObject({ name: z.string(), version: z.string() }),
+    entries: z.array(
+      z.looseObject({
+        startedDateTime: z.string(),
+        time: z.number(),
+        request: z.looseObject({}),
+        response: z.looseObject({}),
+        cache: z.looseObject({}),
+        timings: z.looseObject({}),
+      }),
+    ),
+  }),
+});
+
+export const recordOperations: Operations = {
+  'GET /requests': operation(
+    'requests',
+    'Lists the requests that the gateway saw, redacted, oldest first.',
+    { query: requestQuery, reply: listOf('requests', records.loggedRequest) },
+  ),
+  'GET /requests.har': operation(
+    'requestsArchive',
+    'Answers the same requests as an HTTP archive (HAR 1.2).',
+    { query: requestQuery, reply: archive },
+  ),
+  'GET /requests/:id/curl': operation(
+    'curl',
+    'Answers one request as a curl command without its secrets.',
+    { reply: named('curl', z.string()), refuses: [404] },
+  ),
+  'POST /verify': operation('verify', 'Answers whether as many requests came as expected.', {
+    body: records.verification,
+    reply: records.verifyReply,
+    refuses: [400],
+  }),
+  'GET /ledger': operation('ledger', 'Lists every movement of money, oldest session first.', {
+    query: Object.keys(records.ledgerFilter.shape),
+    reply: listOf('transactions', records.controlLedger),
+  }),
+  'GET /invariants': operation('invariants', 'Answers whether the money adds up.', {
+    reply: records.invariantsReply,
+  }),
+  'GET /stream': operation(
+    'stream',
+    'Streams what happens, as server-sent events `effect` and `request`, numbered from 1.',
+    { type: 'text/event-stream' },
+  ),
+};
+
+const delivery = named('delivery', records.controlDelivery);
+const released = z.strictObject({
+  released: z.array(records.controlDelivery),
+  holding: z.boolean(),
+});
+
+export const webhookOperations: Operations = {
+  'GET /events': operation('events', 'Lists the events that webhooks report, oldest first.', {
+    query: ['merchantOrderId'],
+    reply: listOf('events', records.controlEvent),
+  }),
+  'GET /deliveries': operation(
+    'deliveries',
+    'Lists the deliveries to webhooks, past and future, oldest first.',
+    {
+      query: Object.keys(records.deliveryFilter.shape),
+      reply: listOf('deliveries', records.controlDelivery),
+    },
+  ),
+  'POST /deliveries/hold': operation(
+    'holdDeliveries',
+    'Holds back all deliveries that fall due from now on.',
+  ),
+  'POST /deliveries/release': operation(
+    'releaseDeliveries',
+    'Lets held deliveries go, those named in their order, or all.',
+    {
+      body: z.strictObject({ ids: z.array(z.string()).exactOptional() }),
+      reply: released,
+      refuses: [400, 404],
+    },
+  ),
+  'GET /deliveries/:id': operation('delivery', 'Shows one delivery.', {
+    reply: delivery,
+    refuses: [404],
+  }),
+  'POST /deliveries/:id/release': operation('releaseDelivery', 'Lets one held delivery go.', {
+    reply: released,
+    refuses: [400, 404],
+  }),
+  'POST /deliveries/:id/replay': operation(
+    'replayDelivery',
+    'Sends a delivery once more, signed anew or elsewhere if requested.',
+    { body: records.replayRequest, reply: delivery, refuses: [400, 404] },
+  ),
+};
+
+const snapshot = named('snapshot', controlSnapshot);
+
+export const snapshotOperations: Operations = {
+  'GET /snapshots': operation('snapshots', "Lists the tenant's snapshots, oldest first.", {
+    reply: listOf('snapshots', controlSnapshot),
+  }),
+  'POST /snapshots': operation('createSnapshot', 'Stores the tenant as it is.', {
+    body: z.strictObject({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/)
+        .exactOptional(),
+    }),
+    reply: snapshot,
+    refuses: [400, 409],
+  }),
+  'DELETE /snapshots/:id': operation('deleteSnapshot', 'Deletes a snapshot.', { refuses: [404] }),
+  'POST /snapshots/:id/restore': operation(
+    'restoreSnapshot',
+    'Restores the tenant, its clock included.',
+    { reply: snapshot, refuses: [404] },
+  ),
+};
