@@ -77,6 +77,12 @@ export function currencyMatches(currency: Currency, code: string): boolean {
   return code === numericCodes[currency] || code === currency;
 }
 
+/** The currency that a status answer's `currencyCode` names, if the gateway can carry it. */
+export function currencyOf(code: string): Currency | undefined {
+  const currencies = Object.keys(numericCodes).filter(isCurrency);
+  return currencies.find((currency) => currencyMatches(currency, code));
+}
+
 /** An amount that cannot be paid through the gateway. */
 export class InvalidMoneyError extends Error {
   override readonly name = 'InvalidMoneyError';

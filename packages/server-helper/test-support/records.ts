@@ -3,7 +3,7 @@ import type { Money } from '../src/money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../src/payments/attempt.ts';
 import type { EvidenceRow } from '../src/payments/evidence.ts';
 import type { Operation } from '../src/payments/operation.ts';
-import type { Receipt } from '../src/payments/judge.ts';
+import type { Discrepancy, Receipt } from '../src/payments/judge.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
 
@@ -123,6 +123,17 @@ export function aReceipt(id = transactionId('t-1'), refundedMinorUnits = 0): Rec
     amountMinorUnits: SAR_115.minorUnits,
     refundedMinorUnits,
     recurringToken: null,
+  };
+}
+
+/** Money of another amount than was asked for. */
+export function aDiscrepancy(changes: Partial<Discrepancy> = {}): Discrepancy {
+  return {
+    transactionId: transactionId('t-1'),
+    reason: 'amount_mismatch',
+    amount: { minorUnits: 10_000, currency: 'SAR' },
+    refundedMinorUnits: 0,
+    ...changes,
   };
 }
 

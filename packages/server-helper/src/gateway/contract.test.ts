@@ -174,7 +174,15 @@ describe('a status answer means, for an order of the amount asked,', () => {
       return null;
     });
     if (answer === null) return { word: 'nothing', receipts: 0 };
-    return wordOf(judge({ attempt, rows: answer.transactions, isWhole: true, boundTo: new Map() }));
+    return wordOf(
+      judge({
+        attempt,
+        rows: answer.transactions,
+        isWhole: true,
+        ledger: [],
+        boundElsewhere: new Map(),
+      }),
+    );
   }
 
   function wordOf(judged: Verdict): { word: string; receipts: number } {

@@ -36,7 +36,13 @@ type Outcome = 'paid' | 'review' | 'failed' | 'nothing' | 'unreadable';
 async function outcomeOf(row: unknown): Promise<Outcome> {
   try {
     const rows = await transactionsOf(row);
-    const verdict = judge({ attempt: anAttempt(), rows, isWhole: true, boundTo: new Map() });
+    const verdict = judge({
+      attempt: anAttempt(),
+      rows,
+      isWhole: true,
+      ledger: [],
+      boundElsewhere: new Map(),
+    });
     if (verdict.kind !== 'money') return verdict.kind;
     return verdict.discrepancies.length > 0 ? 'review' : 'paid';
   } catch (error) {

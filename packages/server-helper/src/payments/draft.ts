@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { formatAmount } from '../money.ts';
+import { formatAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation, OperationState } from './operation.ts';
 import type { Payment } from './payment.ts';
@@ -63,14 +63,20 @@ export class Draft {
   }
 
   /** Binds a transaction to the order, for ever. */
-  bind(transactionId: TransactionId, kind: LedgerKind, attempt: Attempt): void {
+  bind(
+    transactionId: TransactionId,
+    kind: LedgerKind,
+    attempt: Attempt,
+    amount: Money = attempt.amount,
+    refundedMinorUnits = 0,
+  ): void {
     this.#ledger.set(transactionId, {
       transactionId,
       orderId: this.#payment.orderId,
       attemptNumber: attempt.number,
       kind,
-      amount: attempt.amount,
-      refundedMinorUnits: 0,
+      amount,
+      refundedMinorUnits,
       recordedAt: this.#now,
     });
   }
@@ -104,6 +110,14 @@ export class Draft {
     const item = { orderId, reason, subject, createdAt, resolvedAt: null, resolution: null };
     this.#reviews.set(`${reason}/${subject}`, item);
     return true;
+  }
+
+  /** Whether a person still has something of the order to review. */
+  get hasOpenReview(): boolean {
+    const isWritten = ({ reason, subject }: ReviewItem): boolean =>
+      this.#reviews.has(`${reason}/${subject}`);
+    const others = this.#record.reviews.filter((item) => !isWritten(item));
+    return [...others, ...this.#reviews.values()].some(({ resolvedAt }) => resolvedAt === null);
   }
 
   /** @returns whether the matter was open until now. */
@@ -167,6 +181,8 @@ export interface EventSubject {
   readonly reason?: ReviewReason;
   readonly operationId?: string;
   readonly amountMinorUnits?: number;
+  /** Refunded of the transaction, where that is not the payment's total. */
+  readonly refundedMinorUnits?: number;
 }
 
 /**
@@ -192,7 +208,7 @@ export function eventAbout(
     currency: amount.currency,
     transactionId: about.transactionId ?? null,
     reason: about.reason ?? null,
-    refunded: formatAmount(refundedMinorUnits),
+    refunded: formatAmount(about.refundedMinorUnits ?? refundedMinorUnits),
     operationId: about.operationId ?? null,
     occurredAt: new Date(now).toISOString(),
   };

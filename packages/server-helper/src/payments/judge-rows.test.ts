@@ -8,7 +8,7 @@ const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
 
 const verdictOn = (rows: readonly EvidenceRow[]): Verdict =>
-  judge({ attempt: anAttempt(), rows, isWhole: true, boundTo: new Map() });
+  judge({ attempt: anAttempt(), rows, isWhole: true, ledger: [], boundElsewhere: new Map() });
 
 const paid: Verdict = {
   kind: 'money',
@@ -45,7 +45,7 @@ describe('several rows', () => {
 
   it('that are not all of them mean no failure, but money all the same', () => {
     const part = (rows: readonly EvidenceRow[]): Verdict =>
-      judge({ attempt: anAttempt(), rows, isWhole: false, boundTo: new Map() });
+      judge({ attempt: anAttempt(), rows, isWhole: false, ledger: [], boundElsewhere: new Map() });
     expect(part([failed])).toEqual({ kind: 'nothing' });
     expect(part([failed, aRow()])).toEqual(paid);
   });
@@ -65,8 +65,8 @@ describe('several rows', () => {
 
   it('that show one transaction as paid and as failed are a discrepancy, in any order', () => {
     const bad = aRow({ amount: '1.00' });
-    expect(verdictOn([aRow(), bad])).toEqual(discrepancy('amount_mismatch'));
-    expect(verdictOn([bad, aRow()])).toEqual(discrepancy('amount_mismatch'));
+    expect(verdictOn([aRow(), bad])).toMatchObject(discrepancy('amount_mismatch'));
+    expect(verdictOn([bad, aRow()])).toMatchObject(discrepancy('amount_mismatch'));
   });
 
   it.each([
@@ -80,9 +80,9 @@ describe('several rows', () => {
     'that call one transaction paid and %s are a discrepancy, in any order',
     (_, changes, reason) => {
       const other = aRow(changes);
-      expect(verdictOn([aRow(), other])).toEqual(discrepancy(reason));
-      expect(verdictOn([other, aRow()])).toEqual(discrepancy(reason));
-      expect(verdictOn([aRow(), other, aRow()])).toEqual(discrepancy(reason));
+      expect(verdictOn([aRow(), other])).toMatchObject(discrepancy(reason));
+      expect(verdictOn([other, aRow()])).toMatchObject(discrepancy(reason));
+      expect(verdictOn([aRow(), other, aRow()])).toMatchObject(discrepancy(reason));
     },
   );
 
@@ -90,8 +90,14 @@ describe('several rows', () => {
     const attempt = anAttempt({ kind: 'authorization' });
     const rows = [aRow(), aRow({ amount: '20.00' })];
     for (const shown of [rows, rows.toReversed()]) {
-      const verdict = judge({ attempt, rows: shown, isWhole: true, boundTo: new Map() });
-      expect(verdict).toEqual(discrepancy('amount_mismatch'));
+      const verdict = judge({
+        attempt,
+        rows: shown,
+        isWhole: true,
+        ledger: [],
+        boundElsewhere: new Map(),
+      });
+      expect(verdict).toMatchObject(discrepancy('amount_mismatch'));
     }
   });
 
@@ -114,7 +120,7 @@ describe('several rows', () => {
 
   it('that contradict each other about one transaction leave another’s money as it is', () => {
     const failedToo = { ...failed, transactionId: t1 };
-    expect(verdictOn([aRow(), failedToo, aRow({ transactionId: t2 })])).toEqual({
+    expect(verdictOn([aRow(), failedToo, aRow({ transactionId: t2 })])).toMatchObject({
       kind: 'money',
       receipts: [aReceipt(t2)],
       discrepancies: [{ transactionId: t1, reason: 'payment_contradiction' }],

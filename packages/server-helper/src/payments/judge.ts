@@ -1,8 +1,8 @@
 import { isMerchantOrderId, type TransactionId } from '../ids.ts';
-import { currencyMatches, parseAmount } from '../money.ts';
+import { currencyMatches, currencyOf, parseAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { type EvidenceRow, isMoney } from './evidence.ts';
-import type { ReviewReason } from './payment-record.ts';
+import type { LedgerRow, ReviewReason } from './payment-record.ts';
 
 /** A money row that is what we asked for. */
 export interface Receipt {
@@ -18,6 +18,10 @@ export interface Receipt {
 export interface Discrepancy {
   readonly transactionId: TransactionId;
   readonly reason: ReviewReason;
+  /** What really came; `null` where the rows do not say it, or disagree. */
+  readonly amount: Money | null;
+  /** Refunded of it, as far as that can be read. */
+  readonly refundedMinorUnits: number;
 }
 
 /**
@@ -41,8 +45,10 @@ export interface Case {
   readonly rows: readonly EvidenceRow[];
   /** Whether the answer held all that the gateway knows; part of it proves money, but no failure. */
   readonly isWhole: boolean;
-  /** The order to which each already known transaction is bound. */
-  readonly boundTo: ReadonlyMap<TransactionId, string>;
+  /** The order's known transactions. Each is compared with the amount that came, not with the attempt's. */
+  readonly ledger: readonly LedgerRow[];
+  /** Transactions of other orders, with those orders. */
+  readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
 }
 
 /**
@@ -51,7 +57,8 @@ export interface Case {
  *
  * @see `docs/how-confirmation-works.md` for the rules by number.
  */
-export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
+export function judge(given: Case): Verdict {
+  const { attempt, rows, isWhole } = given;
   const moneyRows = rows.filter(isMoney);
   if (moneyRows.length === 0) {
     const allFailed =
@@ -64,9 +71,9 @@ export function judge({ attempt, rows, isWhole, boundTo }: Case): Verdict {
     // A gateway may write the session's id into every row (§4.2); a row is then one of its tries.
     const isSession = String(transactionId) === String(attempt.sessionId);
     const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
-    const found = examineTransaction(own, attempt, boundTo);
-    if (typeof found === 'string') discrepancies.push({ transactionId, reason: found });
-    else receipts.push(found);
+    const found = examineTransaction(own, given);
+    if (typeof found !== 'string') receipts.push(found);
+    else discrepancies.push({ transactionId, reason: found, ...whatCame(own, attempt) });
   }
   return { kind: 'money', receipts, discrepancies };
 }
@@ -85,15 +92,11 @@ const reasonsByWeight: readonly ReviewReason[] = [
  * Rows of one transaction are a receipt if each of them is and all agree; else there is a reason
  * for a review: an answer that calls a transaction both paid and failed proves neither.
  */
-function examineTransaction(
-  rows: readonly EvidenceRow[],
-  attempt: Attempt,
-  boundTo: ReadonlyMap<TransactionId, string>,
-): Receipt | ReviewReason {
+function examineTransaction(rows: readonly EvidenceRow[], given: Case): Receipt | ReviewReason {
   const reasons = new Set<ReviewReason>();
   let receipt: Receipt | undefined;
   for (const row of rows) {
-    const found = isMoney(row) ? examine(row, attempt, boundTo) : 'payment_contradiction';
+    const found = isMoney(row) ? examine(row, given) : 'payment_contradiction';
     if (typeof found === 'string') {
       reasons.add(found);
       continue;
@@ -116,24 +119,21 @@ const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
 /** A money row is a receipt, or there is a reason for a review. */
 function examine(
   row: EvidenceRow,
-  attempt: Attempt,
-  boundTo: ReadonlyMap<TransactionId, string>,
+  { attempt, ledger, boundElsewhere }: Case,
 ): Receipt | ReviewReason {
-  const owner = boundTo.get(row.transactionId);
-  if (owner !== undefined && owner !== attempt.orderId) return 'transaction_of_another_order';
+  if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
+  const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
+  const expected = known?.amount ?? attempt.amount;
   // What has not the form of our names is a number of the gateway's own, and contradicts nothing.
   const name = row.merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
   if (isMerchantOrderId(name) && row.merchantOrderId !== attempt.merchantOrderId) {
     return 'order_mismatch';
   }
-  if (
-    row.currencyCode !== undefined &&
-    !currencyMatches(attempt.amount.currency, row.currencyCode)
-  ) {
+  if (row.currencyCode !== undefined && !currencyMatches(expected.currency, row.currencyCode)) {
     return 'currency_mismatch';
   }
   const amount = parseAmount(row.amount);
-  if (amount === undefined || !matchesAttempt(amount, attempt)) return 'amount_mismatch';
+  if (amount === undefined || !matches(amount, expected, attempt)) return 'amount_mismatch';
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
   return {
     transactionId: row.transactionId,
@@ -144,8 +144,30 @@ function examine(
 }
 
 /** An authorization may be captured in part, and shows what was captured then. */
-function matchesAttempt(amount: number, { kind, amount: { minorUnits } }: Attempt): boolean {
+function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): boolean {
   return amount === minorUnits || (kind === 'authorization' && amount > 0 && amount < minorUnits);
+}
+
+/** The amount and the refunded total that the money rows of a discrepant transaction agree on. */
+function whatCame(
+  rows: readonly EvidenceRow[],
+  attempt: Attempt,
+): Pick<Discrepancy, 'amount' | 'refundedMinorUnits'> {
+  const nothing = { amount: null, refundedMinorUnits: 0 };
+  const [first, ...others] = rows.filter(isMoney);
+  if (first === undefined) return nothing;
+  const minorUnits = parseAmount(first.amount) ?? 0;
+  const { currencyCode } = first;
+  const currency = currencyCode === undefined ? attempt.amount.currency : currencyOf(currencyCode);
+  const isAgreed = others.every(
+    (row) => row.amount === first.amount && row.currencyCode === currencyCode,
+  );
+  if (minorUnits === 0 || currency === undefined || !isAgreed) return nothing;
+  const refunded = Math.max(...rows.filter(isMoney).map(refundedOf));
+  return {
+    amount: { minorUnits, currency },
+    refundedMinorUnits: refunded > minorUnits ? 0 : refunded,
+  };
 }
 
 /** An absent total is zero; an unreadable one is caught by {@link refundIsConsistent} first. */

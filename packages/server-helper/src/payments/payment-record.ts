@@ -17,6 +17,7 @@ export interface LedgerRow {
   readonly orderId: string;
   readonly attemptNumber: number;
   readonly kind: LedgerKind;
+  /** The attempt's amount; of a `discrepancy` what came, and zero where that is not known. */
   readonly amount: Money;
   /** Refunded of this transaction, as evidence last showed; never shrinks. */
   readonly refundedMinorUnits: number;
@@ -97,7 +98,10 @@ export interface PaymentEvent {
   readonly transactionId: string | null;
   /** Why, on `review`. */
   readonly reason: ReviewReason | null;
-  /** Refunded so far, as a decimal string with two decimals. */
+  /**
+   * Refunded so far, as a decimal string with two decimals; on `refunded` of the transaction, which
+   * may be a duplicate charge or a discrepancy beside what paid the order.
+   */
   readonly refunded: string;
   /** The money operation it is about, where there is one. */
   readonly operationId: string | null;

@@ -31,9 +31,7 @@ export function decideByEvidence(
   boundElsewhere: BoundElsewhere = nothingBound,
 ): { readonly verdict: Verdict; readonly change: Change | null } {
   const { rows, isWhole } = answer;
-  const bound = record.ledger.map((row) => [row.transactionId, row.orderId] as const);
-  const boundTo = new Map([...bound, ...boundElsewhere]);
-  const verdict = judge({ attempt, rows, isWhole, boundTo });
+  const verdict = judge({ attempt, rows, isWhole, ledger: record.ledger, boundElsewhere });
   const change = transition(record, attempt, verdict, now, answer);
   if (change === null) return { verdict, change };
   const because = { attemptNumber: attempt.number, rows: rows.map(statusRow) };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   NOW,
-  SAR_115,
   aLedgerRow,
   aPaidRecord,
   aReceipt,
@@ -17,6 +16,7 @@ import { transition } from './transition.ts';
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
 const LATER = NOW + 60_000;
+const nothingRead = { rows: [], isWhole: true, unreadableMoney: 0 };
 
 const money = (changes: Partial<Receipt> = {}): Verdict => ({
   kind: 'money',
@@ -57,7 +57,7 @@ describe('money that is known already', () => {
     expect(told).toMatchObject({
       payment: { state: 'paid', refundedMinorUnits: 0 },
       ledger: [{ transactionId: t2, kind: 'duplicate', refundedMinorUnits: 2_000 }],
-      events: [],
+      events: [{ type: 'refunded', transactionId: t2, amount: '115.00', refunded: '20.00' }],
     });
     const after = { ...record, ledger: [aLedgerRow(), ...(told?.ledger ?? [])] };
     expect(change(after, refunded, settled)).toBeNull();
@@ -86,17 +86,41 @@ describe('money that is known already', () => {
     });
   });
 
-  it('and is a discrepancy proves no refund', () => {
-    const refund = anOperation({ state: 'pending', amount: { ...SAR_115, minorUnits: 2_000 } });
-    const shown = money({ refundedMinorUnits: 2_000 });
-    const rest = { ledger: [aLedgerRow({ kind: 'discrepancy' })], operations: [refund] };
-    const attempts = [settled];
-    const told = change(aRecord({ state: 'review' }, { ...rest, attempts }), shown, settled);
-    expect(told).toMatchObject({ payment: { state: 'review' }, operations: [], events: [] });
-    const paid = { ...aPaidRecord(), operations: [refund] };
-    expect(change(paid, shown, settled)?.operations).toMatchObject([
-      { id: 'request/r-1', state: 'succeeded', reason: 'evidence' },
-    ]);
+  it('and is a discrepancy proves its own refunds, and ends its review when all is refunded', () => {
+    const operations = [anOperation({ state: 'pending' })];
+    const ledger = [aLedgerRow({ kind: 'discrepancy' })];
+    const reviews = [
+      {
+        orderId: '1001',
+        reason: 'superseded_amount',
+        subject: t1,
+        createdAt: NOW,
+        resolvedAt: null,
+        resolution: null,
+      },
+    ] as const;
+    const record = aRecord({ state: 'review' }, { ledger, operations, reviews });
+    const told = change(record, money({ refundedMinorUnits: 11_500 }));
+    expect(told).toMatchObject({
+      payment: { state: 'failed', refundedMinorUnits: 0 },
+      attempts: [],
+      ledger: [{ transactionId: t1, kind: 'discrepancy', refundedMinorUnits: 11_500 }],
+      reviews: [{ reason: 'superseded_amount', resolution: 'evidence' }],
+      operations: [{ id: 'request/r-1', state: 'succeeded', reason: 'evidence' }],
+      events: [{ type: 'refunded', transactionId: t1, refunded: '115.00' }],
+    });
+    const partly = change(record, money({ refundedMinorUnits: 2_000 }));
+    expect(partly).toMatchObject({ payment: { state: 'review' }, reviews: [], operations: [] });
+  });
+
+  it('proves no refund that began after the gateway was asked', () => {
+    const refund = anOperation({ state: 'pending', createdAt: NOW + 1_000 });
+    const record = { ...aPaidRecord(), operations: [refund] };
+    const shown = money({ refundedMinorUnits: 11_500 });
+    const askedAt = (at: number) =>
+      transition(record, settled, shown, LATER, { ...nothingRead, askedAt: at });
+    expect(askedAt(NOW + 999)).toMatchObject({ payment: { state: 'refunded' }, operations: [] });
+    expect(askedAt(NOW + 1_000)?.operations).toMatchObject([{ state: 'succeeded' }]);
   });
 
   it('and was a discrepancy before it was bound to anything stays so', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   NOW,
+  aDiscrepancy,
   SAR_115,
   aLedgerRow,
   aPaidRecord,
@@ -25,7 +26,7 @@ const receipt = (id = t1, refundedMinorUnits = 0): Verdict => ({
 const discrepancy: Verdict = {
   kind: 'money',
   receipts: [],
-  discrepancies: [{ transactionId: t1, reason: 'amount_mismatch' }],
+  discrepancies: [aDiscrepancy()],
 };
 const change = (record: PaymentRecord, verdict: Verdict, attempt = anAttempt()) =>
   transition(record, attempt, verdict, LATER);
@@ -159,7 +160,7 @@ describe('a discrepancy', () => {
     expect(change(aRecord(), discrepancy)).toMatchObject({
       payment: { state: 'review' },
       attempts: [],
-      ledger: [{ kind: 'discrepancy' }],
+      ledger: [{ kind: 'discrepancy', amount: { minorUnits: 10_000 } }],
       reviews: [{ reason: 'amount_mismatch' }],
       events: [{ id: '1001/3/review/amount_mismatch:t-1' }],
     });
@@ -189,7 +190,7 @@ describe('a discrepancy', () => {
     const mixed: Verdict = {
       kind: 'money',
       receipts: [aReceipt(t2)],
-      discrepancies: [{ transactionId: t1, reason: 'amount_mismatch' }],
+      discrepancies: [aDiscrepancy()],
     };
     expect(change(aRecord(), mixed)).toMatchObject({
       payment: { state: 'paid', transactionId: t2 },
@@ -201,7 +202,7 @@ describe('a discrepancy', () => {
     const foreign: Verdict = {
       kind: 'money',
       receipts: [],
-      discrepancies: [{ transactionId: t1, reason: 'transaction_of_another_order' }],
+      discrepancies: [aDiscrepancy({ reason: 'transaction_of_another_order' })],
     };
     expect(change(aRecord(), foreign)).toMatchObject({ payment: { state: 'review' }, ledger: [] });
   });
@@ -210,7 +211,7 @@ describe('a discrepancy', () => {
     const other: Verdict = {
       kind: 'money',
       receipts: [],
-      discrepancies: [{ transactionId: t2, reason: 'amount_mismatch' }],
+      discrepancies: [aDiscrepancy({ transactionId: t2 })],
     };
     expect(change(aPaidRecord(), other)?.payment.state).toBe('paid');
   });

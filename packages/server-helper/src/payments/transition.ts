@@ -1,7 +1,7 @@
 import { sameMoney } from '../money.ts';
-import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
+import { discrepancy, endReviewsOf } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
@@ -32,7 +32,7 @@ export function transition(
 ): Change | null {
   const draft = new Draft(record, now);
   if (verdict.kind === 'failed') fail(draft, attempt);
-  if (verdict.kind === 'money') take(draft, record, attempt, verdict);
+  if (verdict.kind === 'money') take(draft, record, attempt, verdict, answer.askedAt ?? now);
   noteUnreadable(draft, record, attempt, answer);
   return draft.finish();
 }
@@ -44,13 +44,16 @@ function take(
   record: PaymentRecord,
   attempt: Attempt,
   verdict: Extract<Verdict, { readonly kind: 'money' }>,
+  askedAt: number,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
-  for (const receipt of verdict.receipts) receive(draft, attempt, receipt);
-  for (const { transactionId, reason } of verdict.discrepancies) {
-    discrepancy(draft, attempt, transactionId, reason);
-  }
-  if (verdict.receipts.length > 0) {
+  for (const receipt of verdict.receipts) receive(draft, attempt, receipt, askedAt);
+  for (const found of verdict.discrepancies) discrepancy(draft, attempt, found);
+  const isAccepted = verdict.receipts.some(({ transactionId }) => {
+    const known = record.ledger.find((row) => row.transactionId === transactionId);
+    return known?.kind !== 'discrepancy';
+  });
+  if (isAccepted) {
     attemptSucceeded(draft, record, attempt);
     endSale(draft, attempt, 'succeeded');
   }
@@ -82,12 +85,13 @@ const kept: ReadonlySet<PaymentState> = new Set([
 function contradict(draft: Draft, attempt: Attempt): void {
   const { state, transactionId } = draft.payment;
   if (transactionId === null || !kept.has(state)) return;
-  if (draft.rowOf(transactionId)?.attemptNumber !== attempt.number) return;
-  discrepancy(draft, attempt, transactionId, 'payment_contradiction');
+  const row = draft.rowOf(transactionId);
+  if (row?.attemptNumber !== attempt.number) return;
+  discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
-function receive(draft: Draft, attempt: Attempt, receipt: Receipt): void {
+function receive(draft: Draft, attempt: Attempt, receipt: Receipt, askedAt: number): void {
   const { transactionId } = receipt;
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
@@ -95,12 +99,12 @@ function receive(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   } else if (isBase(known.kind)) {
     if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
     keepToken(draft, receipt);
-    moveRefund(draft, attempt, receipt);
+    moveRefund(draft, attempt, receipt, known);
   } else {
     takeOverRefund(draft, attempt, receipt, known);
   }
-  if (draft.rowOf(transactionId)?.kind === 'discrepancy') return;
-  for (const proven of provenRefunds(draft.operations, transactionId, receipt.refundedMinorUnits)) {
+  const begun = draft.operations.filter(({ createdAt }) => createdAt <= askedAt);
+  for (const proven of provenRefunds(begun, transactionId, receipt.refundedMinorUnits)) {
     draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
   }
 }
@@ -111,15 +115,14 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   const { state, amount, cancelled } = draft.payment;
   const about = { transactionId };
   if (hasMoney(state)) {
-    draft.bind(transactionId, 'duplicate', attempt);
-    draft.showRefunded(transactionId, receipt.refundedMinorUnits);
+    draft.bind(transactionId, 'duplicate', attempt, attempt.amount, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
     draft.emit('duplicateCharge', transactionId, about);
     return;
   }
   const reason = discrepancyBeforeAccepting(draft, attempt, receipt);
   if (reason !== null) {
-    discrepancy(draft, attempt, transactionId, reason);
+    discrepancy(draft, attempt, { ...receipt, reason, amount: attempt.amount });
     return;
   }
   const isHeld = attempt.kind === 'authorization';
@@ -151,53 +154,47 @@ function discrepancyBeforeAccepting(
   return payment.state === 'review' ? 'paid_in_review' : null;
 }
 
-/** A discrepancy stops an unpaid order for a person; a paid order stays paid and gets a review item. */
-function discrepancy(
-  draft: Draft,
-  attempt: Attempt,
-  transactionId: TransactionId,
-  reason: ReviewReason,
-): void {
-  if (!draft.askForReview(transactionId, reason)) return;
-  const isKnown = draft.rowOf(transactionId) !== undefined;
-  if (!isKnown && reason !== 'transaction_of_another_order') {
-    draft.bind(transactionId, 'discrepancy', attempt);
-  }
-  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
-  draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
-}
-
 /** Money beside what paid the order has a refunded total of its own, which moves no state. */
-function takeOverRefund(
-  draft: Draft,
-  attempt: Attempt,
-  { transactionId, refundedMinorUnits, amountMinorUnits }: Receipt,
-  { refundedMinorUnits: before }: LedgerRow,
-): void {
-  if (refundedMinorUnits < before || refundedMinorUnits > amountMinorUnits) {
-    discrepancy(draft, attempt, transactionId, 'refund_contradiction');
-  } else {
-    draft.showRefunded(transactionId, refundedMinorUnits);
+function takeOverRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
+  const { refundedMinorUnits, amountMinorUnits } = receipt;
+  if (refundedMinorUnits === row.refundedMinorUnits) return;
+  if (refundedMinorUnits < row.refundedMinorUnits || refundedMinorUnits > amountMinorUnits) {
+    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
+    return;
   }
+  showRefunded(draft, row, refundedMinorUnits, amountMinorUnits);
 }
 
-function moveRefund(
-  draft: Draft,
-  attempt: Attempt,
-  { transactionId, refundedMinorUnits }: Receipt,
-): void {
+function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
+  const { refundedMinorUnits } = receipt;
   const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
   if (refundedMinorUnits === before) return;
   if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
-    discrepancy(draft, attempt, transactionId, 'refund_contradiction');
+    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
     return;
   }
   const isFull = refundedMinorUnits === capturedMinorUnits;
   // Money that came late stays late until all of it is refunded: the order must not ship.
   const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
   draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
+  showRefunded(draft, row, refundedMinorUnits, capturedMinorUnits);
+}
+
+/** Each transaction's refunds are reported by an event of their own. */
+function showRefunded(
+  draft: Draft,
+  row: LedgerRow,
+  refundedMinorUnits: number,
+  wholeMinorUnits: number,
+): void {
+  const { transactionId } = row;
   draft.showRefunded(transactionId, refundedMinorUnits);
-  draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+  draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, {
+    transactionId,
+    refundedMinorUnits,
+    ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),
+  });
+  if (refundedMinorUnits === wholeMinorUnits) endReviewsOf(draft, row);
 }
 
 function keepToken(draft: Draft, { recurringToken }: Receipt): void {

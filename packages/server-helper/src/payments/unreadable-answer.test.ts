@@ -34,7 +34,7 @@ function answered(
   { attempt = anAttempt(), unreadableMoney = 0 }: Answered = {},
 ) {
   const isWhole = unreadableMoney === 0;
-  const verdict = judge({ attempt, rows, isWhole, boundTo: new Map() });
+  const verdict = judge({ attempt, rows, isWhole, ledger: [], boundElsewhere: new Map() });
   return transition(record, attempt, verdict, LATER, { rows, isWhole, unreadableMoney });
 }
 

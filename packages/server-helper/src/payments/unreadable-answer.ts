@@ -10,6 +10,8 @@ export interface ReadAnswer {
   readonly isWhole: boolean;
   /** How many rows may be money and could not be read. */
   readonly unreadableMoney: number;
+  /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
+  readonly askedAt?: number;
 }
 
 /** A row that may be money without being confirmed by both words, exactly (§2.2). */

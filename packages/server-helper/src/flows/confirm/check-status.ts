@@ -117,7 +117,8 @@ async function askAndRecord<Tx>(
   isTaken: boolean,
 ): Promise<StatusCheck> {
   const { store, clock } = context;
-  const answer = await askGateway(context.gateway, attempt);
+  const askedAt = clock.now();
+  const answer = { ...(await askGateway(context.gateway, attempt)), askedAt };
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
   const changed = await changePayment(

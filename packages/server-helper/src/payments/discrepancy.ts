@@ -1,0 +1,51 @@
+import type { Attempt } from './attempt.ts';
+import { BY_EVIDENCE, type Draft } from './draft.ts';
+import type { Discrepancy } from './judge.ts';
+import type { LedgerRow, ReviewReason } from './payment-record.ts';
+import { hasMoney } from './payment.ts';
+
+/**
+ * Records money that a person must review, by the amount that came; an amount that is not known for
+ * certain is recorded as zero, and can be neither accepted nor refunded. A discrepancy stops an
+ * unpaid order. A paid order stays paid and gets a review item.
+ */
+export function discrepancy(
+  draft: Draft,
+  attempt: Attempt,
+  { transactionId, reason, amount, refundedMinorUnits }: Discrepancy,
+): void {
+  if (!draft.askForReview(transactionId, reason)) return;
+  const isKnown = draft.rowOf(transactionId) !== undefined;
+  if (!isKnown && reason !== 'transaction_of_another_order') {
+    const came = amount ?? { ...attempt.amount, minorUnits: 0 };
+    draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
+  }
+  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
+  draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
+}
+
+/** Reviews of money, which end when all of that money is refunded. */
+const endedByRefund: readonly ReviewReason[] = [
+  'amount_mismatch',
+  'currency_mismatch',
+  'duplicate_charge',
+  'order_mismatch',
+  'paid_in_review',
+  'paid_late',
+  'payment_contradiction',
+  'refunded_before_confirmed',
+  'superseded_amount',
+];
+
+/**
+ * Ends the reviews of money of which nothing is left. An order that only they had stopped can be paid
+ * again.
+ */
+export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
+  const ended = endedByRefund.filter((reason) =>
+    draft.resolveReview(reason, transactionId, BY_EVIDENCE),
+  );
+  if (ended.length > 0 && draft.payment.state === 'review' && !draft.hasOpenReview) {
+    draft.enter({ state: 'failed' });
+  }
+}
