@@ -20,6 +20,14 @@ export const sessionId = (text: string): SessionId => text as SessionId;
 /** Takes a transaction id from our store or a decoded answer. */
 export const transactionId = (text: string): TransactionId => text as TransactionId;
 
+/**
+ * The key under which transactions are compared. A UUID in another case is the same transaction, and
+ * a gateway may write one in either case; the spelling that came first is stored and sent back. Only
+ * ASCII letters are folded, as both databases do.
+ */
+export const transactionKey = (id: string): string =>
+  id.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /** Takes a merchant order id from our store. */
 export const merchantOrderId = (text: string): MerchantOrderId => text as MerchantOrderId;
 

@@ -29,6 +29,8 @@ export type GatewayMood =
   | 'status-pending'
   | 'status-wrong-amount'
   | 'status-unknown-words'
+  /** Writes the ids of the transactions that an order has for certain in another case. */
+  | 'status-other-case'
   /** Shows a payment of another order, which that order has for certain. */
   | 'status-of-another';
 
@@ -111,6 +113,7 @@ export class SimulatedGateway implements Asked {
     const transactions = shown.map((one) => ({
       ...rowOf(one),
       ...this.#distortion(session.amount),
+      ...this.#otherCase(one),
     }));
     for (const row of transactions) this.words.add(wordsOf(row));
     await Promise.resolve();
@@ -203,6 +206,13 @@ export class SimulatedGateway implements Asked {
     if (this.mood !== 'status-of-another') return [];
     const others = [...this.sessions.values()].filter((one) => one.orderId !== orderId);
     return others.flatMap(({ transactions }) => transactions).filter(({ id }) => this.isBound(id));
+  }
+
+  /** Ids in another case; those of another order always come so. */
+  #otherCase({ id }: SimulatedTransaction): Partial<Transaction> {
+    const moods: readonly GatewayMood[] = ['status-other-case', 'status-of-another'];
+    const isOther = moods.includes(this.mood) && this.isBound(id);
+    return isOther ? { transactionId: transactionId(id.toUpperCase()) } : {};
   }
 
   #distortion(amount: string): Partial<Transaction> {

@@ -1,3 +1,4 @@
+import { transactionKey } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
@@ -37,7 +38,9 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
   return {
     payment: change.payment,
     attempts: merge(record?.attempts ?? [], change.attempts, ({ number }) => number),
-    ledger: merge(record?.ledger ?? [], change.ledger, ({ transactionId }) => transactionId),
+    ledger: merge(record?.ledger ?? [], change.ledger, ({ transactionId }) =>
+      transactionKey(transactionId),
+    ),
     reviews: merge(
       record?.reviews ?? [],
       change.reviews,

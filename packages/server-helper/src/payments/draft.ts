@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { transactionKey, type TransactionId } from '../ids.ts';
 import { formatAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation, OperationState } from './operation.ts';
@@ -26,7 +26,7 @@ export class Draft {
   #payment: Payment;
   #isDirty = false;
   readonly #attempts = new Map<number, Attempt>();
-  readonly #ledger = new Map<TransactionId, LedgerRow>();
+  readonly #ledger = new Map<string, LedgerRow>();
   readonly #reviews = new Map<string, ReviewItem>();
   readonly #operations = new Map<string, Operation>();
   readonly #events: PaymentEvent[] = [];
@@ -47,8 +47,9 @@ export class Draft {
 
   /** The ledger's row of a transaction, written before or by this draft. */
   rowOf(transactionId: TransactionId): LedgerRow | undefined {
-    const stored = this.#record.ledger.find((row) => row.transactionId === transactionId);
-    return this.#ledger.get(transactionId) ?? stored;
+    const key = transactionKey(transactionId);
+    const stored = this.#record.ledger.find((row) => transactionKey(row.transactionId) === key);
+    return this.#ledger.get(key) ?? stored;
   }
 
   enter(next: Partial<Payment>): void {
@@ -70,7 +71,7 @@ export class Draft {
     amount: Money = attempt.amount,
     refundedMinorUnits = 0,
   ): void {
-    this.#ledger.set(transactionId, {
+    this.#ledger.set(transactionKey(transactionId), {
       transactionId,
       orderId: this.#payment.orderId,
       attemptNumber: attempt.number,
@@ -85,7 +86,7 @@ export class Draft {
   showRefunded(transactionId: TransactionId, refundedMinorUnits: number): void {
     const row = this.rowOf(transactionId);
     if (row === undefined || refundedMinorUnits === row.refundedMinorUnits) return;
-    this.#ledger.set(transactionId, { ...row, refundedMinorUnits });
+    this.#ledger.set(transactionKey(transactionId), { ...row, refundedMinorUnits });
   }
 
   /** Changes an operation. An operation that is not unknown any more needs no review. */

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { transactionKey, type TransactionId } from '../ids.ts';
 
 /**
  * One row of a status answer that we fetched ourselves (§2.2). The strings are the gateway's own:
@@ -42,6 +42,22 @@ export function statusRow(row: EvidenceRow): StatusRow {
     refundStatus,
     totalRefundAmount,
   };
+}
+
+/** Rows with each transaction's id as the order knows it, or as the first row writes it. */
+export function spelledAsKnown(
+  rows: readonly EvidenceRow[],
+  known: readonly TransactionId[],
+): readonly EvidenceRow[] {
+  const spellings = new Map<string, TransactionId>();
+  const spell = (id: TransactionId): TransactionId => {
+    const key = transactionKey(id);
+    const spelling = spellings.get(key) ?? id;
+    spellings.set(key, spelling);
+    return spelling;
+  };
+  for (const id of known) spell(id);
+  return rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
 }
 
 /** Words that deny money, exactly as written (assumption N4). */

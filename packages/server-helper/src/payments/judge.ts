@@ -1,4 +1,4 @@
-import { isMerchantOrderId, type TransactionId } from '../ids.ts';
+import { isMerchantOrderId, transactionKey, type TransactionId } from '../ids.ts';
 import { currencyMatches, currencyOf, parseAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { type EvidenceRow, isMoney } from './evidence.ts';
@@ -69,7 +69,7 @@ export function judge(given: Case): Verdict {
   const discrepancies: Discrepancy[] = [];
   for (const transactionId of new Set(moneyRows.map((row) => row.transactionId))) {
     // A gateway may write the session's id into every row (§4.2); a row is then one of its tries.
-    const isSession = String(transactionId) === String(attempt.sessionId);
+    const isSession = transactionKey(transactionId) === transactionKey(attempt.sessionId ?? '');
     const own = (isSession ? moneyRows : rows).filter((row) => row.transactionId === transactionId);
     const found = examineTransaction(own, given);
     if (typeof found !== 'string') receipts.push(found);

@@ -1,3 +1,4 @@
+import { transactionKey } from '../ids.ts';
 import { formatAmount } from '../money.ts';
 import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
@@ -101,5 +102,9 @@ function termsOf(request: MoneyRequest): string {
   if (request.kind === 'void') return 'void';
   const amount = formatAmount(request.amountMinorUnits);
   const transaction = request.kind === 'refund' ? request.transactionId : null;
-  return [request.kind, amount, ...(transaction === null ? [] : [transaction])].join(' ');
+  return [
+    request.kind,
+    amount,
+    ...(transaction === null ? [] : [transactionKey(transaction)]),
+  ].join(' ');
 }

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { transactionKey, type TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
 import type { PaymentState } from './payment.ts';
@@ -80,10 +80,10 @@ function refundTarget(
   request: Extract<MoneyRequest, { kind: 'refund' }>,
 ): Target | Refusal {
   const { payment, ledger, attempts } = record;
-  const transactionId = request.transactionId ?? payment.transactionId;
-  const row = ledger.find((one) => one.transactionId === transactionId);
+  const wanted = transactionKey(request.transactionId ?? payment.transactionId ?? '');
+  const row = ledger.find((one) => transactionKey(one.transactionId) === wanted);
   const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-  const isBase = transactionId === payment.transactionId;
+  const isBase = transactionKey(payment.transactionId ?? '') === wanted;
   if (row === undefined || attempt === undefined || (isBase && !refundable.has(payment.state))) {
     return refuse(
       'wrong_state',

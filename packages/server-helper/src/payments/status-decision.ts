@@ -1,6 +1,6 @@
-import type { TransactionId } from '../ids.ts';
+import { transactionId, type TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
-import { statusRow } from './evidence.ts';
+import { spelledAsKnown, statusRow } from './evidence.ts';
 import { expire } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
@@ -30,12 +30,22 @@ export function decideByEvidence(
   now: number,
   boundElsewhere: BoundElsewhere = nothingBound,
 ): { readonly verdict: Verdict; readonly change: Change | null } {
-  const { rows, isWhole } = answer;
+  const { isWhole } = answer;
+  const rows = spelledAsKnown(answer.rows, transactionsOf(record));
   const verdict = judge({ attempt, rows, isWhole, ledger: record.ledger, boundElsewhere });
-  const change = transition(record, attempt, verdict, now, answer);
+  const change = transition(record, attempt, verdict, now, { ...answer, rows });
   if (change === null) return { verdict, change };
-  const because = { attemptNumber: attempt.number, rows: rows.map(statusRow) };
+  const because = { attemptNumber: attempt.number, rows: answer.rows.map(statusRow) };
   return { verdict, change: { ...change, because } };
+}
+
+/** The transactions that the record names, where the oldest spelling counts. */
+function transactionsOf({ ledger, attempts, operations, reviews }: PaymentRecord) {
+  return [
+    ...ledger.map((row) => row.transactionId),
+    ...[...attempts, ...operations].flatMap((one) => one.transactionId ?? []),
+    ...reviews.map(({ subject }) => transactionId(subject)),
+  ];
 }
 
 /**

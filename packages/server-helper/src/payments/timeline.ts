@@ -1,3 +1,4 @@
+import { transactionKey } from '../ids.ts';
 import type { Money } from '../money.ts';
 import { advance, type AuditEntry } from './audit.ts';
 import type { Attempt, AttemptKind, AttemptState } from './attempt.ts';
@@ -89,8 +90,8 @@ export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[]
 /** The entries of one change: its evidence first, then the effects. */
 function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
   const { because, attempts, ledger, operations, reviews } = change;
-  const isNew = (id: string): boolean =>
-    before?.ledger.some(({ transactionId }) => transactionId === id) !== true;
+  const known = new Set(before?.ledger.map(({ transactionId }) => transactionKey(transactionId)));
+  const isNew = (id: string): boolean => !known.has(transactionKey(id));
   return [
     ...(because === undefined
       ? []

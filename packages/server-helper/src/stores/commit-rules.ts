@@ -1,4 +1,4 @@
-import { attemptName } from '../ids.ts';
+import { attemptName, transactionKey } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Change } from '../payments/payment-record.ts';
 import { endedCheck } from './check-rules.ts';
@@ -8,7 +8,8 @@ import type { CommitResult } from './store.ts';
 export interface StoredFacts {
   /** The payment's version; 0 without a payment. */
   readonly version: number;
-  orderOfTransaction(transactionId: string): string | undefined;
+  /** @param key - The transaction's {@link transactionKey}. */
+  orderOfTransaction(key: string): string | undefined;
   orderOfOperation(operationId: string): string | undefined;
 }
 
@@ -21,7 +22,7 @@ export function refusalOf(
     orderId !== undefined && orderId !== payment.orderId;
   if (stored.version !== payment.version - 1) return { outcome: 'conflict' };
   for (const { transactionId } of ledger) {
-    const orderId = stored.orderOfTransaction(transactionId);
+    const orderId = stored.orderOfTransaction(transactionKey(transactionId));
     if (orderId !== undefined && isOfAnother(orderId)) {
       return { outcome: 'transaction_taken', transactionId, orderId };
     }
@@ -76,7 +77,7 @@ export function checkChange(change: Change, entry: string): void {
   const rows = [...attempts, ...ledger, ...reviews, ...operations, ...events];
   const keys = [
     ...attempts.map(({ number }) => `attempt ${number}`),
-    ...ledger.map(({ transactionId }) => `transaction ${transactionId}`),
+    ...ledger.map(({ transactionId }) => `transaction ${transactionKey(transactionId)}`),
     ...reviews.map(({ reason, subject }) => `review ${reason} ${subject}`),
     ...operations.map(({ id }) => `operation ${id}`),
     ...events.map(({ id }) => `event ${id}`),

@@ -106,6 +106,7 @@ function paymentDeed(chance: Chance): Deed {
           'status-wrong-amount',
           'status-unknown-words',
           'status-of-another',
+          'status-other-case',
         ]),
       }),
     ],

@@ -1,3 +1,4 @@
+import { transactionKey } from '../../src/ids.ts';
 import { formatAmount } from '../../src/money.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
@@ -39,8 +40,9 @@ export class Invariants {
         continue;
       }
       for (const { transactionId } of record.ledger) {
-        hold(!owners.has(transactionId), 'I3: a transaction belongs to one order', record);
-        owners.set(transactionId, id);
+        const key = transactionKey(transactionId);
+        hold(!owners.has(key), 'I3: a transaction belongs to one order, once', record);
+        owners.set(key, id);
       }
       const former = this.#former.get(id);
       // Most writes only set the time of the next status check.

@@ -1,3 +1,4 @@
+import { transactionKey } from '../../src/ids.ts';
 import { advance, replay, unwatched } from '../../src/payments/audit.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../../src/payments/payment-record.ts';
@@ -39,7 +40,7 @@ function isFounded(before: PaymentState, { payment, because }: Change): void {
   if (payment.capturedMinorUnits === 0) return;
   const isSaid = because?.rows.some(
     ({ transactionId, transactionStatus, paymentStatus }) =>
-      transactionId === payment.transactionId &&
+      transactionKey(transactionId) === transactionKey(payment.transactionId ?? '') &&
       transactionStatus === 'SUCCESS' &&
       paymentStatus === 'APPROVED',
   );

@@ -1,3 +1,4 @@
+import { transactionKey } from '../../ids.ts';
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import type { Attempt } from '../../payments/attempt.ts';
@@ -71,11 +72,11 @@ function compareUnknown(record: PaymentRecord, attempt: Attempt): Comparison {
     : { outcome: 'contradicts', from: state, discrepancy: 'session_unknown' };
 }
 
-/** The transactions whose money we recorded for an attempt; of a voided one there is none. */
+/** The keys of the transactions whose money we recorded for an attempt; of a voided one there is none. */
 function moneyOf({ payment, ledger }: PaymentRecord, { number }: Attempt): ReadonlySet<string> {
   if (payment.state === 'voided') return new Set();
   const own = ledger.filter(({ attemptNumber }) => attemptNumber === number);
-  return new Set(own.map(({ transactionId }) => transactionId));
+  return new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
 }
 
 function discrepancyOf(
@@ -83,7 +84,7 @@ function discrepancyOf(
   rows: readonly EvidenceRow[],
   verdict: Verdict,
 ): Discrepancy | undefined {
-  const named = new Set<string>(rows.map(({ transactionId }) => transactionId));
+  const named = new Set(rows.map(({ transactionId }) => transactionKey(transactionId)));
   if ([...money].some((id) => !named.has(id))) return 'transaction_missing';
   return money.size > 0 && verdict.kind === 'nothing' ? 'transaction_unconfirmed' : undefined;
 }

@@ -70,6 +70,33 @@ export const paymentConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'knows a transaction in whatever case it is written',
+    async check(store) {
+      const [first, second] = [await openedIn(store), await openedIn(store)];
+      const transaction = `abc-${randomUUID()}`;
+      const paid = paidChange(first, transaction);
+      await store.commit(paid);
+      const shouted = paidChange(second, transaction.toUpperCase());
+      assert.deepEqual(await store.commit(shouted), {
+        outcome: 'transaction_taken',
+        transactionId: transaction.toUpperCase(),
+        orderId: first.payment.orderId,
+      });
+      const payment = { ...paid.payment, version: paid.payment.version + 1 };
+      const ledger = shouted.ledger.map((row) => ({
+        ...row,
+        orderId: payment.orderId,
+        refundedMinorUnits: 100,
+      }));
+      await store.commit(changeOf(payment, { ledger }));
+      const stored = await store.load(payment.orderId);
+      assert.deepEqual(
+        stored?.ledger.map(({ refundedMinorUnits }) => refundedMinorUnits),
+        [100],
+      );
+    },
+  },
+  {
     name: 'refuses a second event of one id, and writes nothing of its change',
     async check(store) {
       const opened = await openedIn(store);

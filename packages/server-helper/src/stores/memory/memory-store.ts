@@ -1,4 +1,4 @@
-import type { MerchantOrderId } from '../../ids.ts';
+import { transactionKey, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
 import type {
@@ -194,7 +194,9 @@ class MemoryStore implements Store<undefined> {
     return {
       version: before?.payment.version ?? 0,
       orderOfTransaction: (wanted) =>
-        orderWith(({ ledger }) => ledger.some(({ transactionId }) => transactionId === wanted)),
+        orderWith(({ ledger }) =>
+          ledger.some(({ transactionId }) => transactionKey(transactionId) === wanted),
+        ),
       orderOfOperation: (wanted) =>
         orderWith(({ operations }) => operations.some(({ id }) => id === wanted)),
     };

@@ -1,3 +1,4 @@
+import { transactionKey } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { closedEntry } from '../../payments/audit.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
@@ -100,7 +101,7 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
   ), attempts AS (${insertInto('pay_attempts', attemptColumns, '$2')}
     ON CONFLICT (order_id, number) DO UPDATE SET ${taking(changeable.attempt)}
   ), ledger AS (${insertInto('pay_ledger', ledgerColumns, '$5')}
-    ON CONFLICT (order_id, transaction_id) DO UPDATE SET ${taking(changeable.ledger)}
+    ON CONFLICT (order_id, lower(transaction_id COLLATE "C")) DO UPDATE SET ${taking(changeable.ledger)}
   ), reviews AS (${insertInto('pay_reviews', reviewColumns, '$6')}
     ON CONFLICT (order_id, reason, subject) DO UPDATE SET ${taking(changeable.review)}
   ), operations AS (${insertInto('pay_operations', operationColumns, '$7')}
@@ -187,7 +188,7 @@ function ownerRows({ payment, attempts, ledger, operations }: Change): readonly 
   const { orderId } = payment;
   return [
     ...attempts.flatMap(({ sessionId }) => sessionId ?? []).map((id) => ['session', id] as const),
-    ...ledger.map(({ transactionId }) => ['transaction', transactionId] as const),
+    ...ledger.map(({ transactionId }) => ['transaction', transactionKey(transactionId)] as const),
     ...operations.map(({ id }) => ['operation', id] as const),
   ].map(([kind, id]) => ({ kind, id, order_id: orderId }));
 }

@@ -1,3 +1,4 @@
+import { transactionKey } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { changeEntry } from '../../payments/audit.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
@@ -109,7 +110,10 @@ export class Commits {
   /** What is stored that kept a change from being written. */
   async #stored(sent: Sent, { payment, ledger, operations }: Change) {
     if ('isWritten' in sent) return { record: sent.record, owners: new Map<string, string>() };
-    const ids = [...ledger.map((row) => row.transactionId), ...operations.map(({ id }) => id)];
+    const ids = [
+      ...ledger.map((row) => transactionKey(row.transactionId)),
+      ...operations.map(({ id }) => id),
+    ];
     const [order, { rows }] = await Promise.all([
       this.#load(payment.orderId),
       this.#connections.query(ownersOf, [ids]),
@@ -128,7 +132,7 @@ export class Commits {
 
 const factsOf = (record: PaymentRecord | null, owners: ReadonlyMap<string, string>) => ({
   version: record?.payment.version ?? 0,
-  orderOfTransaction: (id: string) => owners.get(`transaction ${id}`),
+  orderOfTransaction: (key: string) => owners.get(`transaction ${key}`),
   orderOfOperation: (id: string) => owners.get(`operation ${id}`),
 });
 

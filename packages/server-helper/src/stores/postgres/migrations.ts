@@ -54,6 +54,9 @@ CREATE TABLE pay_ledger (
   recorded_at bigint NOT NULL,
   PRIMARY KEY (order_id, transaction_id)
 );
+-- A transaction's id in another case is the same transaction.
+CREATE UNIQUE INDEX pay_ledger_transaction
+  ON pay_ledger (order_id, lower(transaction_id COLLATE "C"));
 CREATE UNIQUE INDEX pay_ledger_one_payment ON pay_ledger (order_id)
   WHERE kind IN ('payment', 'late');
 

@@ -39,8 +39,9 @@ CREATE TABLE pay_attempts (
 CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 
+-- A transaction's id in another case is the same transaction.
 CREATE TABLE pay_ledger (
-  transaction_id TEXT NOT NULL PRIMARY KEY,
+  transaction_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
   attempt_number INTEGER NOT NULL,
   kind TEXT NOT NULL,
