@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../postgres.ts';
 import type { StepResult } from '../process/report-step.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../process/free-port.ts';
 import { startProgram } from './processes.ts';
 
 /** What a shop under trial is told. */

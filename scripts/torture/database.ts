@@ -4,15 +4,37 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { startPostgres } from '../postgres.ts';
+import { startPatroni } from './patroni.ts';
+import { startPgbouncer } from './pgbouncer.ts';
 
-/** The stores that can be tortured. */
-export const tortured = ['sqlite', 'postgres'] as const;
-export type Tortured = (typeof tortured)[number];
+/**
+ * The stores that can be tortured: what each is, and how long money may take to be shown as an order
+ * that is paid, whatever dies meanwhile. A new leader alone takes Patroni 20 seconds.
+ */
+export const tortured = {
+  sqlite: { about: 'a file', recoveryLimitMs: 10_000 },
+  postgres: { about: 'one server', recoveryLimitMs: 10_000 },
+  pgbouncer: {
+    about: 'one server behind PgBouncer in transaction mode; both are killed',
+    recoveryLimitMs: 10_000,
+  },
+  patroni: {
+    about: 'three servers with Patroni, etcd and HAProxy; a commit waits for a standby',
+    recoveryLimitMs: 60_000,
+  },
+  'patroni-async': {
+    about: 'the same without waiting: shows what is lost with a leader that standbys lag behind',
+    recoveryLimitMs: 60_000,
+  },
+} as const;
+export type Tortured = keyof typeof tortured;
 
 /** The shop's database, and what only the one who tortures it may do. */
 export interface TorturedDatabase {
   /** What a process of the shop is given: a file, or an address. */
   readonly database: string;
+  /** Whether a pooler is before the database that does not follow the names of statements. */
+  readonly isPooled: boolean;
   /** Kills the database itself; absent where it has no process. */
   readonly kill: (() => Promise<void>) | undefined;
   /** Reads rows while nobody is killed. */
@@ -27,7 +49,21 @@ const shipments = 'CREATE TABLE shipments (order_id text NOT NULL)';
 
 /** Makes an empty database. */
 export async function makeDatabase(store: Tortured): Promise<TorturedDatabase> {
-  return store === 'sqlite' ? makeSqlite() : makePostgres();
+  switch (store) {
+    case 'sqlite':
+      return makeSqlite();
+    case 'postgres': {
+      const { url, killAndRestart, stop } = await startPostgres({});
+      return makePostgres(url, killAndRestart, stop);
+    }
+    case 'pgbouncer':
+      return makePooled();
+    case 'patroni':
+    case 'patroni-async': {
+      const { url, killLeader, stop } = await startPatroni(store === 'patroni');
+      return makePostgres(url, killLeader, stop);
+    }
+  }
 }
 
 function makeSqlite(): TorturedDatabase {
@@ -37,6 +73,7 @@ function makeSqlite(): TorturedDatabase {
   connection.exec(`PRAGMA journal_mode = WAL; ${shipments}`);
   return {
     database: file,
+    isPooled: false,
     kill: undefined,
     rows: async (sql) => connection.prepare(sql).all(),
     lock: async () => {
@@ -50,8 +87,27 @@ function makeSqlite(): TorturedDatabase {
   };
 }
 
-async function makePostgres(): Promise<TorturedDatabase> {
-  const { url, stop, killAndRestart } = await startPostgres({});
+/** The pooler and the server die in turn. */
+async function makePooled(): Promise<TorturedDatabase> {
+  const postgres = await startPostgres({});
+  const pooler = await startPgbouncer(postgres.url);
+  let kills = 0;
+  const kill = async (): Promise<void> => {
+    kills += 1;
+    await (kills % 2 === 0 ? postgres.killAndRestart?.() : pooler.killAndRestart());
+  };
+  const stop = async (): Promise<void> => {
+    await pooler.stop();
+    await postgres.stop();
+  };
+  return { ...(await makePostgres(pooler.url, kill, stop)), isPooled: true };
+}
+
+async function makePostgres(
+  url: string,
+  kill: TorturedDatabase['kill'],
+  remove: () => Promise<void>,
+): Promise<TorturedDatabase> {
   const rows: TorturedDatabase['rows'] = async (sql) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -72,5 +128,5 @@ async function makePostgres(): Promise<TorturedDatabase> {
     };
   };
   await rows(shipments);
-  return { database: url, kill: killAndRestart, rows, lock, remove: stop };
+  return { database: url, isPooled: false, kill, rows, lock, remove };
 }

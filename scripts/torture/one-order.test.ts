@@ -73,11 +73,11 @@ interface PaidOrder {
 }
 
 async function openStreet(store: Tortured): Promise<Street> {
-  const { database, rows, lock, remove } = await makeDatabase(store);
+  const { database, isPooled, rows, lock, remove } = await makeDatabase(store);
   onTestFinished(remove);
   const gateway = await startGateway();
   onTestFinished(() => void gateway.process.kill('SIGKILL'));
-  const settings = { database, gatewayUrl: gateway.url, failPoint: null };
+  const settings = { database, isPooled, gatewayUrl: gateway.url, failPoint: null };
   // The first makes the tables.
   const processes = [await startShop(settings)];
   const others = Array.from({ length: PROCESSES - 1 }, () => startShop(settings));

@@ -3,6 +3,7 @@ import {
   type FailPoint,
   type FailPointName,
 } from '../../packages/server-helper/test-support/torture/fail-point.ts';
+import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
 import { startShop, type Child } from './children.ts';
 
 /** How often what was killed. */
@@ -22,17 +23,15 @@ export class ShopUnderFire {
   };
   /** The longest time from a death to the next answer of the same process, in milliseconds. */
   longestRestartMs = 0;
-  readonly #database: string;
-  readonly #gatewayUrl: string;
+  readonly #settings: Omit<ShopSettings, 'failPoint'>;
   readonly #doom: () => FailPoint | null;
   readonly #shops: (Child | undefined)[] = [];
   readonly #lives: Promise<void>[] = [];
   #isOver = false;
 
   /** @param doom - At which point a process that starts is to die, if at one. */
-  constructor(database: string, gatewayUrl: string, doom: () => FailPoint | null) {
-    this.#database = database;
-    this.#gatewayUrl = gatewayUrl;
+  constructor(settings: Omit<ShopSettings, 'failPoint'>, doom: () => FailPoint | null) {
+    this.#settings = settings;
     this.#doom = doom;
   }
 
@@ -78,11 +77,7 @@ export class ShopUnderFire {
     let diedAt: number | undefined;
     while (!this.#isOver) {
       const failPoint = this.#doom();
-      const shop = await startShop({
-        database: this.#database,
-        gatewayUrl: this.#gatewayUrl,
-        failPoint,
-      });
+      const shop = await startShop({ ...this.#settings, failPoint });
       if (diedAt !== undefined) {
         this.longestRestartMs = Math.max(this.longestRestartMs, performance.now() - diedAt);
       }

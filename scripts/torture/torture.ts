@@ -1,3 +1,4 @@
+import type { ShopSettings } from '../../packages/server-helper/test-support/torture/shop-process.ts';
 import { startGateway, startShop } from './children.ts';
 import { makeDatabase, type Tortured, type TorturedDatabase } from './database.ts';
 import { pause, ShopUnderFire, someDoom, type Kills } from './shop-under-fire.ts';
@@ -51,7 +52,12 @@ export async function torture({
 }: Torture): Promise<TortureReport> {
   const database = await makeDatabase(store);
   const gateway = await startGateway();
-  const fire = new ShopUnderFire(database.database, gateway.url, someDoom);
+  const settings = {
+    database: database.database,
+    isPooled: database.isPooled,
+    gatewayUrl: gateway.url,
+  };
+  const fire = new ShopUnderFire(settings, someDoom);
   const places: Places = { shopUrl: () => fire.url, gatewayUrl: gateway.url };
   try {
     await fire.start(PROCESSES);
@@ -64,7 +70,7 @@ export async function torture({
     const purchases = (await Promise.all(shoppers)).flat();
     await fire.spare();
     const recoveries = purchases.map(({ knownAfterMs }) => knownAfterMs).toSorted((a, b) => a - b);
-    const wrongs = await finishAndCompare(database, gateway.url, purchases);
+    const wrongs = await finishAndCompare(database, settings, purchases);
     return {
       kills: fire.kills,
       orders: purchases.length,
@@ -125,15 +131,15 @@ interface Truth {
 /** One process does what is left, in peace; then the books are compared. */
 async function finishAndCompare(
   database: TorturedDatabase,
-  gatewayUrl: string,
+  settings: Omit<ShopSettings, 'failPoint'>,
   purchases: readonly Purchase[],
 ): Promise<readonly string[]> {
-  const last = await startShop({ database: database.database, gatewayUrl, failPoint: null });
+  const last = await startShop({ ...settings, failPoint: null });
   const giveUpAt = performance.now() + SETTLING_MS;
   let wrongs: readonly string[] = [];
   do {
     await pause(250);
-    const response = await send(`${gatewayUrl}/truth`, {});
+    const response = await send(`${settings.gatewayUrl}/truth`, {});
     const truth = (await response.json()) as Truth;
     wrongs = compare(truth, purchases, await shipmentsOf(database));
   } while (wrongs.length > 0 && performance.now() < giveUpAt);

@@ -17,11 +17,15 @@ import { dyingAfterAnswers, dyingAtCommits, type FailPoint } from './fail-point.
 /** What the process is started with, as its only argument in JSON. */
 export interface ShopSettings {
   readonly database: string;
+  /** Whether a pooler is before the database that does not follow the names of statements. */
+  readonly isPooled: boolean;
   readonly gatewayUrl: string;
   readonly failPoint: FailPoint | null;
 }
 
-const { database, gatewayUrl, failPoint } = JSON.parse(process.argv[2] ?? '{}') as ShopSettings;
+const { database, isPooled, gatewayUrl, failPoint } = JSON.parse(
+  process.argv[2] ?? '{}',
+) as ShopSettings;
 const insertion = 'INSERT INTO shipments (order_id) VALUES';
 dyingAfterAnswers(failPoint);
 
@@ -31,6 +35,7 @@ const store = (
     ? postgresStore({
         pool: new pg.Pool({ connectionString: database, max: 6, connectionTimeoutMillis: 3_000 }),
         endsPool: true,
+        preparedStatements: !isPooled,
       })
     : sqliteStore({ file: database })
 ) as Store<unknown>;

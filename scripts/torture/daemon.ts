@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { serverAccount } from '../postgres/cluster.ts';
+
+const START_LIMIT_MS = 120_000;
+const PAUSE_MS = 100;
+
+const programFolders = ['/usr/sbin', '/usr/bin'];
+
+/** The error that the system lacks a program. */
+export const missing = (program: string): Error =>
+  new Error(`There is no ${program}. The clusters and poolers that are tortured are Debian's:
+apt-get install -y postgresql patroni etcd-server haproxy pgbouncer`);
+
+/** A program of the system that runs for a torture and ends with this process, however that ends. */
+export class Daemon {
+  readonly process: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  /** @param folder - The program's own: its working folder, with its output in `output.log`. */
+  constructor(folder: string, program: string, parameters: readonly string[]) {
+    if (!programFolders.some((one) => existsSync(join(one, program)))) throw missing(program);
+    // Debian's account `nobody` runs the program where this process is root: PostgreSQL refuses root.
+    const account =
+      serverAccount === undefined
+        ? []
+        : [`--reuid=${serverAccount}`, `--regid=${serverAccount}`, '--clear-groups'];
+    const output = openSync(join(folder, 'output.log'), 'a');
+    this.process = spawn('setpriv', [...account, '--pdeathsig=TERM', program, ...parameters], {
+      cwd: folder,
+      stdio: ['ignore', output, output],
+      env: { PATH: programFolders.join(':'), LC_ALL: 'C' },
+    });
+    this.#ended = once(this.process, 'exit');
+  }
+
+  /** Ends the program and waits until it has ended. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    this.process.kill(signal);
+    await this.#ended;
+  }
+}
+
+/** Makes an empty folder of this run, which any account may enter. */
+export function makeRunFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `pay-button-${prefix}-`));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Makes a folder that the account of a {@link Daemon} may write to. */
+export function makeFolder(parent: string, name: string): string {
+  const folder = join(parent, name);
+  mkdirSync(folder, { mode: 0o700 });
+  if (serverAccount !== undefined) chownSync(folder, serverAccount, serverAccount);
+  return folder;
+}
+
+/** Asks until there is an answer. @throws after two minutes, naming what did not happen. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+): Promise<T> {
+  const giveUpAt = performance.now() + START_LIMIT_MS;
+  while (performance.now() < giveUpAt) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await setTimeout(PAUSE_MS);
+  }
+  throw new Error(`Not within ${START_LIMIT_MS / 1_000} s: ${what}.`);
+}
+
+/** Resolves once something listens on a port of 127.0.0.1. */
+export const untilListening = (port: number): Promise<boolean> =>
+  until(`port ${port} is open`, async () => {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return isOpen;
+  });
