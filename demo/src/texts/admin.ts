@@ -56,6 +56,14 @@ export const adminTexts = {
       'Charged twice; refund one of the two',
       'خُصم المبلغ مرتين. يلزم استرداد أحدهما',
     ],
+    order_changed: [
+      'The order’s price changed after its payment link was made',
+      'تغيّر سعر الطلب بعد إنشاء رابط الدفع',
+    ],
+    order_missing: [
+      'A payment arrived and the shop did not find its order',
+      'وصلت دفعة ولم يعثر المتجر على طلبها',
+    ],
     order_mismatch: ['The gateway names another order', 'تذكر البوابة طلبًا آخر'],
     paid_in_review: [
       'A payment arrived while the order was under review',

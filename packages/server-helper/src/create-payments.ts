@@ -128,6 +128,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     // Each adapter gives what its framework has; the option's type says which that is.
     loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
     warnOfOrder: orderWarning(options.logger, once),
+    recheckOrder: options.recheckOrder,
     inTransaction: options.inTransaction,
     hookTimeoutMs: options.hookTimeoutMs,
     reportOwnError: reportOnConsole,

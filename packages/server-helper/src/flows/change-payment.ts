@@ -8,7 +8,7 @@ import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import type { CommitResult } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 import { loadRecord } from './store-access.ts';
-import { thrownByHook, watched } from './watched-hook.ts';
+import { hookFailed, thrownByHook, watched } from './watched-hook.ts';
 
 /** A payment that changes more often than this while one decision is made has a faulty writer. */
 const MAX_TRIES = 20;
@@ -101,7 +101,8 @@ export async function loadPayment<Tx>(
   return record;
 }
 
-const changeIn = (decision: Decision): Change | null => {
+/** The change of a decision. */
+export const changeIn = (decision: Decision): Change | null => {
   if (decision === null || 'payment' in decision) return decision;
   return decision.change ?? null;
 };
@@ -162,14 +163,6 @@ async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<Com
     });
   }
 }
-
-/** The message also reaches a shopper's browser, so it quotes nothing of the merchant's error. */
-const hookFailed = (cause: unknown): PaymentsError =>
-  new PaymentsError(
-    'hook_failed',
-    'The shop could not do its part, so the payment is not recorded yet. This is tried again.',
-    { cause },
-  );
 
 /** The report of a commit. It measures the time to confirm where the commit pays the order. */
 function reportOf({ payment, attempts, events }: Change): StepReport<CommitResult> {

@@ -5,7 +5,7 @@ import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
-/** Reports an order that `loadOrder` answered and that cannot be paid. */
+/** Reports an order that `loadOrder` answered and that cannot be paid, or that it did not answer. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
 
 /**
@@ -38,8 +38,10 @@ export interface FlowContext<Tx> {
   ) => Order | null | undefined | Promise<Order | null | undefined>;
   /** Absent where no order of a merchant's is loaded. */
   readonly warnOfOrder?: WarnOfOrder | undefined;
+  /** Whether `loadOrder` is asked for the price again when money was found. @defaultValue `true` */
+  readonly recheckOrder?: boolean | undefined;
   readonly inTransaction: CommitHook<Tx> | undefined;
-  /** How long `inTransaction` may take where it may wait, in milliseconds; absent: the store's limit. */
+  /** How long `inTransaction`, and `loadOrder` without a shopper, may take, in milliseconds. */
   readonly hookTimeoutMs?: number | undefined;
   /** Reports an error that the merchant's own code threw. */
   readonly reportOwnError?: ReportOwnError | undefined;

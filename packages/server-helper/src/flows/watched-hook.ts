@@ -1,3 +1,4 @@
+import { PaymentsError } from '../errors.ts';
 import type { Change, PaymentEvent } from '../payments/payment-record.ts';
 import { ConnectionLostError, HookTimeoutError } from '../stores/store-errors.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
@@ -53,3 +54,14 @@ export function thrownByHook(
   if (failure instanceof HookTimeoutError) return { error: failure };
   return events.map((event) => thrown.get(event)).find((one) => one !== undefined) ?? null;
 }
+
+/**
+ * The error of the merchant's own code, which threw. Its message also reaches a shopper's browser, so
+ * the message quotes nothing of the merchant's error.
+ */
+export const hookFailed = (cause: unknown): PaymentsError =>
+  new PaymentsError(
+    'hook_failed',
+    'The shop could not do its part, so the payment is not recorded yet. This is tried again.',
+    { cause },
+  );

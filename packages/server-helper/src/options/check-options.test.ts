@@ -131,6 +131,7 @@ const mistakes: readonly (readonly [string, object, string, string])[] = [
   ['a mount path that is no text', { mountPath: 17 }, 'invalid_mount_path', 'mountPath'],
   ['a missing page', { pages: { success: '/a', pending: '/b' } }, 'invalid_page', 'pages.failure'],
   ['no loadOrder', { loadOrder: undefined }, 'invalid_option', 'loadOrder'],
+  ['a recheck that is a text', { recheckOrder: 'false' }, 'invalid_option', 'recheckOrder'],
   ['a handler that is no function', { on: { paid: 'ship it' } }, 'invalid_option', 'on.paid'],
   ['a handler of nothing', { on: { payed: () => undefined } }, 'invalid_option', 'on.payed'],
   ['a misspelt option', { publicURL: 'https://shop.example' }, 'invalid_option', 'publicURL'],

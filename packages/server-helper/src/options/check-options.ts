@@ -17,6 +17,7 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   tokenSecrets: true,
   store: true,
   loadOrder: true,
+  recheckOrder: true,
   inTransaction: true,
   hookTimeoutMs: true,
   on: true,
@@ -73,6 +74,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => checkNames('health.', given.health ?? {}, healthNames),
     () => checkHealth(given.health ?? {}),
     () => checkFunction('loadOrder', given.loadOrder),
+    () => checkSwitch('recheckOrder', given.recheckOrder),
     () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
     ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
       if (handler !== undefined) checkFunction(`on.${name}`, handler);
@@ -145,6 +147,17 @@ function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOption
     what: `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
     why: 'Another limit would never be reached, or always.',
     fix: 'Give such numbers, or leave them out.',
+  });
+}
+
+/** A text such as "false" would switch on what it should switch off. */
+function checkSwitch(setting: string, given: unknown = true): void {
+  if (typeof given === 'boolean') return;
+  throw invalid({
+    setting,
+    what: `${setting} must be true or false.`,
+    why: 'Another value would be taken for true.',
+    fix: 'Give true or false, or leave it out.',
   });
 }
 

@@ -119,12 +119,24 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /**
    * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to the sender
    * of the request; the shopper then gets a 404. `request` is the framework's own (its type is taken
-   * from how you write it), and absent where no shopper asks.
+   * from how you write it), and absent where no shopper asks: answer the order itself
+   * then, without a look at a session.
+   *
+   * It is asked again, without a request, when the gateway's answer would make an order paid or
+   * authorized. Where the price or the currency changed, or it answers `null`, nothing is shipped and
+   * a person must review the payment (`order_changed`, `order_missing`). Where it throws, or takes
+   * longer than `hookTimeoutMs`, nothing is recorded, and the gateway is asked again.
    */
   readonly loadOrder: (
     orderId: string,
     request: Asking | undefined,
   ) => Order | null | undefined | Promise<Order | null | undefined>;
+  /**
+   * Whether {@link PaymentsOptions.loadOrder} is asked for the price again when money was found. A
+   * shop whose prices never change after checkout may save the call.
+   * @defaultValue `true`
+   */
+  readonly recheckOrder?: boolean;
   /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
    * database. If it throws, the payment is not recorded and is tried again; the exception is written
@@ -134,7 +146,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly inTransaction?: CommitHook<Tx>;
   /**
    * How long {@link PaymentsOptions.inTransaction} may take, in milliseconds, 1 to 50,000; then the
-   * commit is rolled back, as if it had thrown. A synchronous store (SQLite) cannot interrupt it.
+   * commit is rolled back, as if it had thrown. A synchronous store (SQLite) cannot interrupt it. The
+   * same limit holds for {@link PaymentsOptions.loadOrder} when no shopper asks.
    * @defaultValue `10_000`
    */
   readonly hookTimeoutMs?: number;

@@ -1,4 +1,5 @@
 import { transactionId, type TransactionId } from '../ids.ts';
+import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
 import { expire } from './end-unpaid.ts';
@@ -17,10 +18,13 @@ export type StatusAnswer =
   /** An error, which says nothing about the money. */
   | { readonly kind: 'no_answer' };
 
-/** Transactions of other orders, with those orders. */
-export type BoundElsewhere = ReadonlyMap<TransactionId, string>;
-
-const nothingBound: BoundElsewhere = new Map();
+/** Facts besides the record and the answer. */
+export interface StatusFacts {
+  /** Transactions of other orders, with those orders. */
+  readonly boundElsewhere?: ReadonlyMap<TransactionId, string>;
+  /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
+  readonly price?: Money | null | undefined;
+}
 
 /** Judges the rows of a status answer, and says what the verdict changes. */
 export function decideByEvidence(
@@ -28,12 +32,12 @@ export function decideByEvidence(
   attempt: Attempt,
   answer: ReadAnswer,
   now: number,
-  boundElsewhere: BoundElsewhere = nothingBound,
+  { boundElsewhere = new Map(), price }: StatusFacts = {},
 ): { readonly verdict: Verdict; readonly change: Change | null } {
   const { isWhole } = answer;
   const rows = spelledAsKnown(answer.rows, transactionsOf(record));
   const verdict = judge({ attempt, rows, isWhole, ledger: record.ledger, boundElsewhere });
-  const change = transition(record, attempt, verdict, now, { ...answer, rows });
+  const change = transition(record, attempt, verdict, now, { ...answer, rows }, price);
   if (change === null) return { verdict, change };
   const because = { attemptNumber: attempt.number, rows: answer.rows.map(statusRow) };
   return { verdict, change: { ...change, because } };
@@ -60,13 +64,20 @@ export function decideStatus(
   attempt: Attempt,
   answer: StatusAnswer,
   now: number,
-  boundElsewhere: BoundElsewhere = nothingBound,
+  facts: StatusFacts = {},
 ): Change | null {
   const unproven = reviewUnproven(record, attempt.number, now);
   if (answer.kind === 'no_answer') return unproven;
   if (answer.kind === 'unknown_session') return withdrawLink(record, attempt, now) ?? unproven;
-  const { verdict, change } = decideByEvidence(record, attempt, answer, now, boundElsewhere);
+  const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
   if (change !== null) return change;
   const mayExpire = answer.isWhole && verdict.kind !== 'money';
   return (mayExpire ? expire(record, attempt, now) : null) ?? unproven;
 }
+
+/**
+ * Whether a change makes its order paid, or holds its money. The merchant is asked for the price before
+ * such a change is committed.
+ */
+export const paysOrder = (change: Change | null): boolean =>
+  change?.events.some(({ type }) => type === 'paid' || type === 'authorized') === true;

@@ -107,7 +107,10 @@ const reviews: Readonly<Record<ReviewReason, string>> = {
   amount_mismatch: 'خصمت البوابة مبلغًا غير قيمة الطلب',
   currency_mismatch: 'خصمت البوابة بعملة أخرى',
   duplicate_charge: 'خُصم المبلغ مرتين',
+  order_changed: 'تغيّر سعر الطلب بعد إنشاء رابط الدفع',
   order_mismatch: 'تذكر البوابة طلبًا آخر',
+  order_missing:
+    'وصل المبلغ ولم يعثر المتجر على الطلب؛ على loadOrder أن تعيد الطلب نفسه عند استدعائها دون متسوّق',
   paid_in_review: 'وصل مبلغ والدفعة قيد المراجعة',
   paid_late: 'وصل المبلغ بعد إلغاء الطلب أو انتهائه',
   payment_contradiction: 'البوابة تناقض تأكيدها السابق للدفع',

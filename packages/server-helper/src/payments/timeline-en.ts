@@ -1,7 +1,7 @@
 import { formatAmount, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
 import type { OperationKind, OperationState } from './operation.ts';
-import type { LedgerKind } from './payment-record.ts';
+import type { LedgerKind, ReviewReason } from './payment-record.ts';
 import type { AttemptStep, TimelineFact } from './timeline.ts';
 
 /** Writes an entry of an order's timeline in English. */
@@ -25,7 +25,7 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'review': {
       const { reason, about, resolution } = fact;
       return resolution === null
-        ? `A person must review ${reason} of ${about}.`
+        ? `A person must review ${reason} of ${about}${advice[reason] ?? ''}.`
         : `The review of ${reason} of ${about} is over (${resolution}).`;
     }
     case 'payment':
@@ -36,6 +36,11 @@ export function describeInEnglish(fact: TimelineFact): string {
       return 'The merchant cancelled the order.';
   }
 }
+
+/** Where the reason's name alone does not say what to mend. */
+const advice: Readonly<Partial<Record<ReviewReason, string>>> = {
+  order_missing: ': loadOrder must answer the order itself when no shopper asks',
+};
 
 const amountOf = ({ minorUnits, currency }: Money): string =>
   `${formatAmount(minorUnits)} ${currency}`;

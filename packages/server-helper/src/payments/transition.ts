@@ -1,11 +1,11 @@
-import { sameMoney } from '../money.ts';
+import { sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy, endReviewsOf } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import { hasMoney, type PaymentState } from './payment.ts';
+import { hasMoney, type Payment, type PaymentState } from './payment.ts';
 import type {
   Change,
   LedgerKind,
@@ -21,6 +21,7 @@ import { noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
  * a conflict, drops it and decides again on the new record.
  *
  * @param answer - The answer behind the verdict, which may hold rows that could be money.
+ * @param price - The order's price now; `null` for no such order, absent where nobody asked for it.
  * @returns `null` when nothing changes.
  */
 export function transition(
@@ -29,12 +30,21 @@ export function transition(
   verdict: Verdict,
   now: number,
   answer: ReadAnswer = nothingRead,
+  price?: Money | null,
 ): Change | null {
   const draft = new Draft(record, now);
   if (verdict.kind === 'failed') fail(draft, attempt);
-  if (verdict.kind === 'money') take(draft, record, attempt, verdict, answer.askedAt ?? now);
+  if (verdict.kind === 'money') {
+    take(draft, record, attempt, verdict, { askedAt: answer.askedAt ?? now, price });
+  }
   noteUnreadable(draft, record, attempt, answer);
   return draft.finish();
+}
+
+/** Facts besides the record and the verdict. */
+interface Facts {
+  readonly askedAt: number;
+  readonly price: Money | null | undefined;
 }
 
 const nothingRead: ReadAnswer = { rows: [], isWhole: false, unreadableMoney: 0 };
@@ -44,10 +54,10 @@ function take(
   record: PaymentRecord,
   attempt: Attempt,
   verdict: Extract<Verdict, { readonly kind: 'money' }>,
-  askedAt: number,
+  facts: Facts,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
-  for (const receipt of verdict.receipts) receive(draft, attempt, receipt, askedAt);
+  for (const receipt of verdict.receipts) receive(draft, attempt, receipt, facts);
   for (const found of verdict.discrepancies) discrepancy(draft, attempt, found);
   const isAccepted = verdict.receipts.some(({ transactionId }) => {
     const known = record.ledger.find((row) => row.transactionId === transactionId);
@@ -91,11 +101,16 @@ function contradict(draft: Draft, attempt: Attempt): void {
 }
 
 /** A receipt either pays the order, moves its refund forward, or is money too much. */
-function receive(draft: Draft, attempt: Attempt, receipt: Receipt, askedAt: number): void {
+function receive(
+  draft: Draft,
+  attempt: Attempt,
+  receipt: Receipt,
+  { askedAt, price }: Facts,
+): void {
   const { transactionId } = receipt;
   const known = draft.rowOf(transactionId);
   if (known === undefined) {
-    accept(draft, attempt, receipt);
+    accept(draft, attempt, receipt, price);
   } else if (isBase(known.kind)) {
     if (attempt.kind === 'authorization') shownCapture(draft, attempt, receipt);
     keepToken(draft, receipt);
@@ -110,9 +125,14 @@ function receive(draft: Draft, attempt: Attempt, receipt: Receipt, askedAt: numb
 }
 
 /** A transaction that is new to us: the order's payment, or more than it. */
-function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
+function accept(
+  draft: Draft,
+  attempt: Attempt,
+  receipt: Receipt,
+  price: Money | null | undefined,
+): void {
   const { transactionId } = receipt;
-  const { state, amount, cancelled } = draft.payment;
+  const { state, amount } = draft.payment;
   const about = { transactionId };
   if (hasMoney(state)) {
     draft.bind(transactionId, 'duplicate', attempt, attempt.amount, receipt.refundedMinorUnits);
@@ -120,7 +140,7 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
     draft.emit('duplicateCharge', transactionId, about);
     return;
   }
-  const reason = discrepancyBeforeAccepting(draft, attempt, receipt);
+  const reason = discrepancyBeforeAccepting(draft, attempt, receipt, price);
   if (reason !== null) {
     discrepancy(draft, attempt, { ...receipt, reason, amount: attempt.amount });
     return;
@@ -131,7 +151,7 @@ function accept(draft: Draft, attempt: Attempt, receipt: Receipt): void {
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
     recurringToken: receipt.recurringToken,
   };
-  if (cancelled || state === 'expired') {
+  if (isOver(draft.payment)) {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', ...money });
     draft.askForReview(transactionId, 'paid_late');
@@ -148,11 +168,19 @@ function discrepancyBeforeAccepting(
   { payment }: Draft,
   attempt: Attempt,
   receipt: Receipt,
+  price: Money | null | undefined,
 ): ReviewReason | null {
   if (receipt.refundedMinorUnits > 0) return 'refunded_before_confirmed';
   if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
-  return payment.state === 'review' ? 'paid_in_review' : null;
+  if (payment.state === 'review') return 'paid_in_review';
+  // Late money ships nothing, whatever the order costs now.
+  if (isOver(payment) || price === undefined) return null;
+  if (price === null) return 'order_missing';
+  return sameMoney(attempt.amount, price) ? null : 'order_changed';
 }
+
+/** Money for an order that was cancelled or has expired comes late. */
+const isOver = ({ cancelled, state }: Payment): boolean => cancelled || state === 'expired';
 
 /** Money beside what paid the order has a refunded total of its own, which moves no state. */
 function takeOverRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {

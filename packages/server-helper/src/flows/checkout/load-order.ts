@@ -5,7 +5,9 @@ import { carefulLogger, consoleLogger, type Logger, type OnceAMinute } from '../
 import { InvalidMoneyError, money, type Money } from '../../money.ts';
 import type { Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../plain-text.ts';
+import { withDeadline } from '../deadline.ts';
 import type { FlowContext, WarnOfOrder } from '../flow-context.ts';
+import { hookFailed } from '../watched-hook.ts';
 
 /** An order with a checked amount and customer. */
 export interface PayableOrder {
@@ -19,6 +21,8 @@ export interface PayableOrder {
   };
 }
 
+type OrderContext<Tx> = Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError' | 'warnOfOrder'>;
+
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -30,7 +34,7 @@ const MAX_EMAIL_LENGTH = 254;
  * @throws {@link PaymentsError} `order_not_found`, `invalid_order`; else what the merchant throws.
  */
 export async function loadOrder<Tx>(
-  context: Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError' | 'warnOfOrder'>,
+  context: OrderContext<Tx>,
   orderId: string,
   request: unknown,
 ): Promise<PayableOrder> {
@@ -47,13 +51,44 @@ export async function loadOrder<Tx>(
   }
 }
 
+/** The limit of `loadOrder` where `hookTimeoutMs` is absent. */
+const RECHECK_TIMEOUT_MS = 10_000;
+
+/**
+ * Asks the merchant for an order's price when money was found: the price may have changed after the
+ * payment link was made.
+ *
+ * @returns `null` for no such order, `undefined` where the option `recheckOrder` is off.
+ * @throws {@link PaymentsError} `hook_failed` where `loadOrder` throws, takes too long, or answers an
+ * order that cannot be paid.
+ */
+export async function recheckPrice<Tx>(
+  context: OrderContext<Tx> & Pick<FlowContext<Tx>, 'clock' | 'hookTimeoutMs' | 'recheckOrder'>,
+  orderId: string,
+): Promise<Money | null | undefined> {
+  if (context.recheckOrder === false) return undefined;
+  const { clock, hookTimeoutMs = RECHECK_TIMEOUT_MS, warnOfOrder } = context;
+  try {
+    const order = await askMerchant(context, orderId, undefined, (ask) =>
+      withDeadline(clock, hookTimeoutMs, ask),
+    );
+    if (order !== null && order !== undefined) return priceOf(order, orderId);
+  } catch (error) {
+    if (error instanceof PaymentsError) warnOfOrder?.(orderId, error);
+    throw hookFailed(error);
+  }
+  warnOfOrder?.(orderId, new PaymentsError('order_not_found', 'There is no such order.'));
+  return null;
+}
+
 async function askMerchant<Tx>(
-  { loadOrder: ask, reportOwnError }: Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError'>,
+  { loadOrder: answer, reportOwnError }: OrderContext<Tx>,
   orderId: string,
   request: unknown,
+  within: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask(),
 ): Promise<Order | null | undefined> {
   try {
-    return await ask(orderId, request);
+    return await within(async () => answer(orderId, request));
   } catch (error) {
     reportOwnError?.(error, { where: 'loadOrder', orderId });
     throw error;
@@ -65,9 +100,7 @@ async function askMerchant<Tx>(
  * at fault.
  */
 export function payableOrder(order: Order, asked: string): PayableOrder {
-  if (order.orderId !== asked) {
-    throw invalid('orderId', 'loadOrder answered with another order’s id.');
-  }
+  const amount = priceOf(order, asked);
   // A shop in plain JavaScript may answer without a customer, or with a column's null.
   const customer: Partial<Order['customer']> = order.customer ?? {};
   const phone = typeof customer.phone === 'string' ? normalizePhone(customer.phone) : undefined;
@@ -79,7 +112,7 @@ export function payableOrder(order: Order, asked: string): PayableOrder {
   }
   const name = optionalText('customer.name', customer.name, MAX_NAME_LENGTH);
   const email = optionalText('customer.email', customer.email, MAX_EMAIL_LENGTH);
-  return { orderId: asked, amount: readAmount(order), customer: { name, email, phone } };
+  return { orderId: asked, amount, customer: { name, email, phone } };
 }
 
 function optionalText(field: string, value: unknown, maxLength: number): string | undefined {
@@ -88,7 +121,10 @@ function optionalText(field: string, value: unknown, maxLength: number): string 
   throw invalid(field, `It must be a text of at most ${maxLength} characters, or absent.`);
 }
 
-function readAmount(order: Order): Money {
+function priceOf(order: Order, asked: string): Money {
+  if (order.orderId !== asked) {
+    throw invalid('orderId', 'loadOrder answered with another order’s id.');
+  }
   try {
     return money(order.amount, order.currency);
   } catch (error) {
@@ -101,6 +137,12 @@ function invalid(field: string, message: string): PaymentsError {
   return new PaymentsError('invalid_order', message, { field });
 }
 
+const unpayable =
+  'loadOrder answered an order that cannot be paid, so it was refused. Mend the named field of its answer. See docs/errors.md#invalid_order';
+
+const missing =
+  'loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See docs/operations.md#the-review-list';
+
 /**
  * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
  * with every click. The line has the code, the field and the order's id, and never the value, which
@@ -109,10 +151,8 @@ function invalid(field: string, message: string): PaymentsError {
 export function orderWarning(given: Logger | undefined, once: OnceAMinute): WarnOfOrder {
   const logger = given === undefined ? consoleLogger : carefulLogger(given);
   return (orderId, { code, field }) => {
-    if (!once.lets(`order ${field}`)) return;
-    logger.warn(
-      { code, field, orderId },
-      'loadOrder answered an order that cannot be paid, so the checkout was refused. Mend the named field of its answer. See docs/errors.md#invalid_order',
-    );
+    if (!once.lets(`order ${field ?? code}`)) return;
+    const fields = field === undefined ? { code, orderId } : { code, field, orderId };
+    logger.warn(fields, code === 'order_not_found' ? missing : unpayable);
   };
 }

@@ -1,14 +1,16 @@
 import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
+import type { Money } from '../../money.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { apply } from '../../payments/audit.ts';
-import type { CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
-import { decideStatus, type StatusAnswer } from '../../payments/status-decision.ts';
+import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
+import { decideStatus, paysOrder, type StatusAnswer } from '../../payments/status-decision.ts';
 import { nextCheckAt } from '../../payments/watch.ts';
 import { gapEnd } from '../../stores/check-rules.ts';
 import { CHECK_GAP_MS } from '../../stores/store.ts';
-import { changePayment } from '../change-payment.ts';
+import { changeIn, changePayment, type Decide } from '../change-payment.ts';
+import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
 import { askGateway, isWholeAnswer, type AskedStatus } from './ask-gateway.ts';
@@ -106,6 +108,11 @@ async function postpone<Tx>(
   await store.endStatusCheck(due, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
 }
 
+/** The decision about an answer. Before an order becomes paid, the merchant is asked for its price. */
+type StatusDecision =
+  | { readonly kind: 'ask_price' }
+  | { readonly kind: 'decided'; readonly change: Change | null };
+
 /**
  * Asks, decides and records. A commit also ends the status check; where nothing is committed, a check
  * that was taken is ended by a call of its own.
@@ -117,24 +124,32 @@ async function askAndRecord<Tx>(
   isTaken: boolean,
 ): Promise<StatusCheck> {
   const { store, clock } = context;
+  const isRechecked = context.recheckOrder !== false;
   const askedAt = clock.now();
   const answer = { ...(await askGateway(context.gateway, attempt)), askedAt };
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
-  const changed = await changePayment(
-    context,
-    attempt.orderId,
+  const decide =
+    (price?: Money | null): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
       const record = current ?? before;
-      const change = decideStatus(record, attempt, answer, now, boundElsewhere);
-      if (change === null) return null;
+      const change = decideStatus(record, attempt, answer, now, { boundElsewhere, price });
+      if (price === undefined && isRechecked && paysOrder(change)) return { kind: 'ask_price' };
+      if (change === null) return { kind: 'decided', change };
       const end = endOf(apply(record, change), attempt, answer, { now, random });
-      return end === undefined ? change : { ...change, checkEnd: end };
-    },
-    { record: before, busyCode: 'store_unavailable' },
-  );
+      const ended = end === undefined ? change : { ...change, checkEnd: end };
+      return { kind: 'decided', change: ended };
+    };
+  const options = { record: before, busyCode: 'store_unavailable' } as const;
+  let changed = await changePayment(context, attempt.orderId, decide(), options);
+  if (changed.decision.kind === 'ask_price') {
+    // Outside of every transaction, and once: a conflict decides again with the same price.
+    const price = await recheckPrice(context, attempt.orderId);
+    const { record } = changed;
+    changed = await changePayment(context, attempt.orderId, decide(price), { ...options, record });
+  }
   const record = changed.record ?? before;
-  if (isTaken && changed.decision === null) {
+  if (isTaken && changeIn(changed.decision) === null) {
     const now = clock.now();
     const end = endOf(record, attempt, answer, { now, random });
     if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
