@@ -1,23 +1,16 @@
 import fc from 'fast-check';
 
-/** A card of the model: what it does is written down here anew, not read off the core. */
-export interface ModelCard {
-  readonly number: string;
-  readonly mode: 'none' | 'challenge' | 'hangs' | 'fails';
-  /** What the issuer answers in the end. */
-  readonly code: string;
-}
-
-export const modelCards: readonly ModelCard[] = [
-  { number: '4201320111111010', mode: 'none', code: '00' },
-  { number: '4111111111111111', mode: 'none', code: '00' },
-  { number: '4201320000311101', mode: 'none', code: '51' },
-  { number: '4508750015741019', mode: 'challenge', code: '00' },
-  { number: '9682990151000005', mode: 'challenge', code: '51' },
-  { number: '9682990300000005', mode: 'none', code: '00' },
-  { number: '9682990600000002', mode: 'hangs', code: '00' },
-  { number: '9682990200000006', mode: 'fails', code: '3D' },
-];
+/** Cards that approve, decline, challenge, hang and fail. */
+export const cardNumbers = [
+  '4201320111111010',
+  '4111111111111111',
+  '4201320000311101',
+  '4508750015741019',
+  '9682990151000005',
+  '9682990300000005',
+  '9682990600000002',
+  '9682990200000006',
+] as const;
 
 const hourMs = 3_600_000;
 
@@ -34,17 +27,17 @@ const waits = [
   8760 * hourMs,
 ];
 
-/** Minor units: the smallest, two usual ones, and one of each magic kind. */
+/** Minor units: the smallest, two usual ones, and one of each magic kind that moves money. */
 const amounts = [
-  1, 11_500, 11_500, 4999, 990_051, 990_151, 990_200, 990_301, 990_500, 990_501, 990_603, 990_801,
-  990_802, 990_930,
+  1, 11_500, 11_500, 4999, 990_051, 990_151, 990_200, 990_201, 990_301, 990_500, 990_501, 990_603,
+  990_801, 990_802,
 ];
 
-const card = fc.nat(modelCards.length - 1);
+const card = fc.constantFrom(...cardNumbers);
 const one = fc.nat(6);
 const amount = fc.constantFrom(...amounts);
 const usualCard = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.constant(cardNumbers[0]) },
   { weight: 2, arbitrary: card },
 );
 const kind = <Kind extends string>(value: Kind) => fc.constant(value);

@@ -1,68 +1,107 @@
+import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
-import { cardOf } from './model.ts';
-import type { Model, ModelPayment, ModelVerdict } from './model.ts';
+import type { Books, Payment, Session } from './books.ts';
+import type { CoreRun } from './core-run.ts';
+import type { Move } from './moves.ts';
 
-/** The core's answer to a move and the model's, as short texts. */
-export interface Played {
-  readonly got: string;
-  readonly expected: string;
+const sessionLifeMs = 48 * 3_600_000;
+
+/** The reply of the core, and the replies that the books allow. */
+export type Played = readonly [got: string, ...allowed: string[]];
+export type Of<Kind extends Move['kind']> = Extract<Move, { kind: Kind }>;
+
+export function link(books: Books, run: CoreRun, move: Of<'link'>): Played {
+  const order = `order-${move.order}`;
+  const request = { ...requestOf(order, move.amount), customerKey: 'key' };
+  const reply = run.execute({ kind: 'create-link', environment: 'staging', request }, books.now);
+  const isTaken = books.sessions.some((other) => other.order === order);
+  if (reply.kind === 'created') {
+    const expiresAt = books.now + sessionLifeMs;
+    books.sessions.push({ id: reply.session.id, amount: move.amount, order, expiresAt });
+  }
+  return [reply.kind, isTaken ? 'order-id-taken' : 'created'];
 }
 
-/** What the model decides; a payment that is cut takes no armed outcome, since none decided. */
-export function verdictFor(
-  model: Model,
-  operation: string,
-  cardIndex: number,
-  amount: number,
-): { text: string; verdict: ModelVerdict | null } {
-  const isCharge = operation === 'chargeRecurring';
-  const verdict = model.decide(model.takeArmed(operation), cardOf(cardIndex), amount, isCharge);
-  if (verdict === null) return { text: 'cut', verdict: null };
-  return { text: `decided by ${verdict.by}: ${verdict.code ?? 'open'}`, verdict };
+export function pay(
+  books: Books,
+  run: CoreRun,
+  { card, formKey, session: index }: Of<'pay'>,
+): Played {
+  const session = at(books.sessions, index);
+  const form = formKey === null ? null : `${formKey} ${card}`;
+  const allowed = repliesToPay(books, session, form);
+  const means = { kind: 'card', entry: entryOf(card) } as const;
+  const sessionId = session?.id ?? 'unknown';
+  const reply = run.execute({ kind: 'pay', sessionId, means, choice: null, formKey }, books.now);
+  if (reply.kind === 'decided' && session !== undefined) {
+    addPayment(books, reply.transaction, { session, amount: session.amount, form });
+  }
+  return [reply.kind, ...allowed];
 }
 
-/** Takes a payment over into the model, decided as the model says. */
+function repliesToPay(books: Books, session: Session | undefined, form: string | null): string[] {
+  if (session === undefined) return ['unknown-session'];
+  const isRepeat = (one: Payment) => one.session === session && one.form === form;
+  if (form !== null && books.payments.some(isRepeat)) return ['repeated'];
+  if (books.paidBy(session) !== null) return ['already-paid'];
+  return books.now < session.expiresAt ? ['decided', 'cut'] : ['expired'];
+}
+
+export function sell(
+  books: Books,
+  run: CoreRun,
+  { amount, auth, recurring, card }: Of<'sale'>,
+): Played {
+  const request = {
+    ...requestOf('sale', amount),
+    customerKey: null,
+    auth,
+    recurringInit: recurring,
+  } as const;
+  const entry = entryOf(card);
+  const reply = run.execute({ kind: 'sale', environment: 'staging', request, entry }, books.now);
+  if (reply.kind === 'decided') {
+    addPayment(books, reply.transaction, { amount, isAuthorization: auth === 'Y' });
+  }
+  return [reply.kind, 'decided', 'cut'];
+}
+
+/** Books a payment as open: its events decide it. */
 export function addPayment(
-  model: Model,
+  books: Books,
   { id, paymentId, recurringToken, challenge }: Transaction,
-  verdict: ModelVerdict,
-  about: Pick<ModelPayment, 'session' | 'isSale' | 'isAuthorization' | 'amount' | 'form'>,
+  about: Pick<Payment, 'amount'> & Partial<Payment>,
 ): void {
-  const { waitMs } = verdict;
-  const limit = verdict.challenge === null || verdict.challenge.hangs ? null : 600_000;
-  const dueIn = waitMs ?? limit;
-  const payment: ModelPayment = {
-    ...about,
+  books.payments.push({
     id,
     paymentId,
+    session: null,
+    isAuthorization: false,
+    createdAt: books.now,
+    form: null,
     token: recurringToken,
-    createdAt: model.now,
-    magic: verdict.by === 'magic-amount' ? about.amount : null,
+    challengeId: challenge?.id ?? null,
     state: 'open',
-    challenge:
-      verdict.challenge === null
-        ? null
-        : { ...verdict.challenge, id: challenge?.id ?? '', wrong: 0 },
-    due:
-      dueIn === null
-        ? null
-        : { at: model.now + dueIn, code: waitMs === null ? '3T' : (verdict.code ?? '') },
     captured: 0,
     isVoided: false,
     isRevoked: false,
-    refunds: [],
-  };
-  model.payments.push(payment);
-  if (verdict.code !== null && waitMs === null) {
-    model.settle(payment, verdict.code);
-  } else if (payment.challenge === null) {
-    model.tell(payment.isAuthorization ? 'Authorization' : 'Purchase', 'Pending', payment.amount);
-  } else if (payment.isSale) {
-    model.tell(payment.isAuthorization ? 'Authorization' : 'Purchase', 'Redirect', payment.amount);
-  }
+    refunds: new Map(),
+    ...about,
+  });
 }
 
 /** The element that a move's number stands for, whatever there is so far. */
 export function at<One>(list: readonly One[], index: number): One | undefined {
   return list[index % Math.max(list.length, 1)];
+}
+
+function entryOf(number: string) {
+  const card = findTestCard(number);
+  if (card === null) throw new Error('A move uses a card that the core does not know.');
+  return { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+}
+
+function requestOf(merchantOrderId: string, amountMinor: number) {
+  const addresses = { successUrl: 'https://shop.example/s', failureUrl: 'https://shop.example/f' };
+  return { merchantOrderId, amountMinor, currency: 'SAR', customerName: null, ...addresses };
 }

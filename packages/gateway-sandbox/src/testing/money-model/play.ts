@@ -1,197 +1,179 @@
-import type { PayReply, SaleReply } from '../../domain/command.ts';
-import { findTestCard } from '../../domain/transaction/cards.ts';
+import { violationsOf } from '../../domain/money/invariants.ts';
 import type { Outcome } from '../../domain/transaction/outcome.ts';
-import type { CoreRun } from './core-run.ts';
-import { cardOf } from './model.ts';
-import type { Model, ModelPayment, ModelSession, ModelVerdict } from './model.ts';
+import { authorizationFault, Books, refundable, rowOf } from './books.ts';
+import type { Payment } from './books.ts';
+import { CoreRun } from './core-run.ts';
 import type { Move } from './moves.ts';
-import { addPayment, at, verdictFor } from './new-payment.ts';
-import type { Played } from './new-payment.ts';
-import { playMoneyMove } from './play-money-move.ts';
+import { addPayment, at, link, pay, sell } from './new-payment.ts';
+import type { Of, Played } from './new-payment.ts';
 
-const hourMs = 3_600_000;
+const start = Date.UTC(2030, 0, 1);
 
-/** Makes one move on both. Ids that the core draws are taken over by the model. */
-export function play(model: Model, run: CoreRun, move: Move): Played {
+const nothing: Played = ['', ''];
+
+/**
+ * Plays moves on the core and keeps books of them. Throws where a reply, an event, a status row or
+ * a session departs from the books, and where the money does not add up.
+ */
+export function play(moves: readonly Move[]): void {
+  const run = new CoreRun();
+  const books = new Books(start);
+  for (const [index, move] of moves.entries()) {
+    const [got, ...allowed] = played(books, run, move);
+    run.execute({ kind: 'tick' }, books.now);
+    const where = `move ${index} (${move.kind})`;
+    if (!allowed.includes(got)) throw new Error(`${where} got ${got}, not ${allowed.join(' or ')}`);
+    for (const event of run.events.splice(0)) books.book(event);
+    for (const payment of books.payments) {
+      const row = run.row(payment.id, books.now);
+      for (const [name, value] of Object.entries(rowOf(payment))) {
+        same(`${where}: ${name} of ${payment.id}`, row[name], value);
+      }
+    }
+    for (const session of books.sessions) {
+      const paidBy = run.tenant.sessions.get(session.id)?.paidBy ?? null;
+      same(`${where}: ${session.id} is paid by`, paidBy, books.paidBy(session)?.id ?? null);
+    }
+    same(`${where}: overdue refunds`, books.overdueRefunds().length, 0);
+  }
+  same('violations', JSON.stringify(violationsOf(run.tenant)), '[]');
+}
+
+function same(what: string, got: unknown, expected: unknown): void {
+  if (got === expected) return;
+  throw new Error(`${what} is ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`);
+}
+
+function played(books: Books, run: CoreRun, move: Move): Played {
   switch (move.kind) {
-    case 'link':
-      return link(model, run, move);
-    case 'pay':
-      return pay(model, run, move);
-    case 'sale':
-      return sell(model, run, move);
-    case 'answer':
-      return answer(model, run, move);
     case 'arm': {
       const { operation, outcome } = move;
-      model.armed.push({ operation, outcome });
       const armed = { operation, outcome: outcome as Outcome, merchantOrderId: null };
-      run.execute({ kind: 'arm-next', ...armed } as never, model.now);
-      return { got: '', expected: '' };
+      run.execute({ kind: 'arm-next', ...armed } as never, books.now);
+      return nothing;
     }
     case 'wait':
-      model.now += move.ms;
-      model.catchUp();
-      run.execute({ kind: 'tick' }, model.now);
-      return { got: '', expected: '' };
+      books.now += move.ms;
+      return nothing;
+    case 'link':
+      return link(books, run, move);
+    case 'pay':
+      return pay(books, run, move);
+    case 'sale':
+      return sell(books, run, move);
     case 'expire': {
-      const session = at(model.sessions, move.session);
-      if (session === undefined) return { got: '', expected: '' };
-      const state = model.sessionState(session);
-      if (state === 'PENDING') session.expiresAt = model.now;
-      const got = run.execute({ kind: 'expire-session', sessionId: session.id }, model.now).kind;
-      return { got, expected: state === 'PAID' ? 'already-paid' : 'expired' };
+      const session = at(books.sessions, move.session);
+      if (session === undefined) return nothing;
+      const isPaid = books.paidBy(session) !== null;
+      if (!isPaid) session.expiresAt = Math.min(session.expiresAt, books.now);
+      const { id: sessionId } = session;
+      const { kind } = run.execute({ kind: 'expire-session', sessionId }, books.now);
+      return [kind, isPaid ? 'already-paid' : 'expired'];
     }
-    case 'capture':
-    case 'void':
+    default: {
+      const payment = at(books.payments, move.payment);
+      return payment === undefined ? nothing : movePayment(books, run, payment, move);
+    }
+  }
+}
+
+type PaymentMove = Of<
+  'answer' | 'capture' | 'void' | 'refund' | 'end-refund' | 'charge' | 'revoke'
+>;
+
+/** Makes a move that is about a payment of the books. */
+function movePayment(books: Books, run: CoreRun, payment: Payment, move: PaymentMove): Played {
+  const { id, token } = payment;
+  switch (move.kind) {
+    case 'answer':
+      return answer(books, run, payment, move);
+    case 'capture': {
+      const name = nameOf(move.isKnown ? id : 'none');
+      const amountMinor = sizeOf(move.part, payment.amount);
+      const { kind } = run.execute({ kind: 'capture', ...name, amountMinor }, books.now);
+      if (!move.isKnown) return [kind, 'unknown-transaction'];
+      const fault = authorizationFault(payment);
+      if (fault !== null) return [kind, fault];
+      return amountMinor > payment.amount
+        ? [kind, 'above-authorized']
+        : [kind, 'accepted', 'declined'];
+    }
+    case 'void': {
+      const name = nameOf(move.isKnown ? id : 'none');
+      const { kind } = run.execute({ kind: 'void', ...name }, books.now);
+      if (!move.isKnown) return [kind, 'unknown-transaction'];
+      const fault = authorizationFault(payment);
+      const isTaken = fault === 'no-authorization' && payment.captured > 0;
+      return [kind, isTaken ? 'already-captured' : (fault ?? 'accepted')];
+    }
     case 'refund':
-    case 'end-refund':
+      return refund(books, run, payment, move);
+    case 'end-refund': {
+      const [refundId, last] = [...payment.refunds].at(-1) ?? [];
+      if (refundId === undefined) return nothing;
+      const { succeeds } = move;
+      const { kind } = run.execute({ kind: 'end-refund', refundId, succeeds }, books.now);
+      return [kind, last?.result === 'pending' ? 'ended' : 'already-ended'];
+    }
     case 'charge':
+      return charge(books, run, payment, move);
     case 'revoke':
-      return playMoneyMove(model, run, move);
+      if (token === null) return nothing;
+      payment.isRevoked = true;
+      run.execute({ kind: 'revoke-token', recurringToken: token }, books.now);
+      return nothing;
   }
 }
 
-function link(model: Model, run: CoreRun, move: Extract<Move, { kind: 'link' }>): Played {
-  const merchantOrderId = `order-${move.order}`;
-  const request = {
-    ...order(move.amount),
-    merchantOrderId,
-    customerName: null,
-    customerKey: 'key',
-  };
-  const reply = run.execute({ kind: 'create-link', environment: 'staging', request }, model.now);
-  const isTaken = model.sessions.some(({ order: other }) => other === merchantOrderId);
-  if (reply.kind === 'created') {
-    model.sessions.push({
-      id: reply.session.id,
-      amount: move.amount,
-      order: merchantOrderId,
-      expiresAt: model.now + 48 * hourMs,
-      paidBy: null,
-    });
-  }
-  return { got: reply.kind, expected: isTaken ? 'order-id-taken' : 'created' };
-}
-
-function pay(model: Model, run: CoreRun, move: Extract<Move, { kind: 'pay' }>): Played {
-  const session = at(model.sessions, move.session);
-  const card = cardOf(move.card);
-  const form = move.formKey === null ? null : `${move.formKey} ${card.number}`;
-  const expected = expectedOfPay(model, session, form, move.card);
-  const reply = run.execute(
-    {
-      kind: 'pay',
-      sessionId: session?.id ?? 'unknown',
-      means: { kind: 'card', entry: entryOf(card.number) },
-      choice: null,
-      formKey: move.formKey,
-    },
-    model.now,
-  );
-  if (expected.verdict !== null && reply.kind === 'decided' && session !== undefined) {
-    const about = { session, isSale: false, isAuthorization: false, amount: session.amount, form };
-    addPayment(model, reply.transaction, expected.verdict, about);
-  }
-  return { got: textOf(reply), expected: expected.text };
-}
-
-function expectedOfPay(
-  model: Model,
-  session: ModelSession | undefined,
-  form: string | null,
-  cardIndex: number,
-): { text: string; verdict: ModelVerdict | null } {
-  if (session === undefined) return { text: 'unknown-session', verdict: null };
-  const isRepeat =
-    form !== null && model.payments.some((one) => one.session === session && one.form === form);
-  if (isRepeat) return { text: 'repeated', verdict: null };
-  const state = model.sessionState(session);
-  if (state === 'PAID') return { text: 'already-paid', verdict: null };
-  if (state === 'EXPIRED') return { text: 'expired', verdict: null };
-  return verdictFor(model, 'createPaymentLink', cardIndex, session.amount);
-}
-
-function sell(model: Model, run: CoreRun, move: Extract<Move, { kind: 'sale' }>): Played {
-  const { amount, auth, recurring, card } = move;
-  const expected = verdictFor(model, 'sale', card, amount);
-  const request = {
-    ...order(amount),
-    merchantOrderId: 'sale',
-    customerName: null,
-    customerKey: null,
-    auth,
-    recurringInit: recurring,
-  } as const;
-  const entry = entryOf(cardOf(card).number);
-  const reply = run.execute({ kind: 'sale', environment: 'staging', request, entry }, model.now);
-  if (expected.verdict !== null && reply.kind === 'decided') {
-    const about = {
-      session: null,
-      isSale: true,
-      isAuthorization: auth === 'Y',
-      amount,
-      form: null,
-    };
-    addPayment(model, reply.transaction, expected.verdict, about);
-  }
-  return { got: textOf(reply), expected: expected.text };
-}
-
-function answer(model: Model, run: CoreRun, move: Extract<Move, { kind: 'answer' }>): Played {
-  const payment = at(model.payments, move.payment);
-  const challengeId = payment?.challenge?.id ?? 'unknown';
+function answer(books: Books, run: CoreRun, payment: Payment, move: Of<'answer'>): Played {
+  const challengeId = payment.challengeId ?? 'unknown';
   const { with: word, times } = move;
   const action = word === 'fail' || word === 'cancel' ? { action: word } : { otp: word };
-  const got = Array.from({ length: times }, () => {
-    const command = { kind: 'answer-challenge', challengeId, ...action } as const;
-    return run.execute<'answer-challenge'>(command, model.now).kind;
-  });
-  if (payment === undefined || payment.challenge === null) {
-    return { got: got[0] ?? '', expected: 'unknown-challenge' };
-  }
-  for (let time = 0; time < times; time += 1) {
-    const code = codeOfAnswer(model, payment, word);
-    if (code !== null) model.settle(payment, code);
-  }
-  return { got: got[0] ?? '', expected: 'answered' };
+  const command = { kind: 'answer-challenge', challengeId, ...action } as const;
+  const replies = Array.from(
+    { length: times },
+    () => run.execute<'answer-challenge'>(command, books.now).kind,
+  );
+  return [replies[0] ?? '', payment.challengeId === null ? 'unknown-challenge' : 'answered'];
 }
 
-/** The response code that an answer ends a challenge with, or null. */
-function codeOfAnswer(model: Model, payment: ModelPayment, word: string): string | null {
-  const { session, challenge, state } = payment;
-  if (state !== 'open' || challenge === null || challenge.hangs) return null;
-  const standing = session === null ? 'PENDING' : model.sessionState(session);
-  if (standing !== 'PENDING') return standing === 'PAID' ? '3P' : '3X';
-  switch (word) {
-    case '123456':
-      return challenge.code;
-    case '222222':
-      return '3I';
-    case '111111':
-      return null;
-    case 'fail':
-    case 'cancel':
-      return word === 'fail' ? '3D' : '3C';
-    default:
-      challenge.wrong += 1;
-      return challenge.wrong < 3 ? null : '3D';
-  }
+function refund(books: Books, run: CoreRun, payment: Payment, move: Of<'refund'>): Played {
+  const left = refundable(payment);
+  const amountMinor = sizeOf(move.part, left);
+  const ids = {
+    transaction: payment.id,
+    session: run.tenant.transactions.get(payment.id)?.sessionId ?? '',
+    payment: payment.paymentId,
+    other: 'none',
+  };
+  const name = { ...nameOf(ids[move.by]), amountMinor };
+  const reply = run.execute({ kind: 'refund', ...name }, books.now);
+  if (reply.kind === 'accepted') books.addRefund(payment, reply.entry.id, amountMinor);
+  if (move.by !== 'transaction') return [reply.kind, 'unknown-transaction'];
+  if (payment.captured === 0) return [reply.kind, 'nothing-taken'];
+  return [reply.kind, amountMinor > left ? 'above-balance' : 'accepted'];
 }
 
-function textOf(reply: PayReply | SaleReply): string {
-  if (reply.kind !== 'decided') return reply.kind;
-  const { decidedBy, responseCode, awaitedCode } = reply.transaction;
-  return `decided by ${decidedBy}: ${responseCode ?? awaitedCode ?? 'open'}`;
+function charge(books: Books, run: CoreRun, origin: Payment, move: Of<'charge'>): Played {
+  const owner = at(books.payments, move.tokenOf) ?? origin;
+  const fault = books.tokenFault(origin, owner);
+  const command = {
+    kind: 'charge-recurring',
+    ...nameOf(origin.id),
+    recurringToken: owner.token ?? 'none',
+    amountMinor: move.amount,
+    order: { number: 'charge', currency: 'SAR' },
+  } as const;
+  const reply = run.execute<'charge-recurring'>(command, books.now);
+  if (reply.kind === 'decided') addPayment(books, reply.transaction, { amount: move.amount });
+  return [reply.kind === 'declined' ? reply.reason : reply.kind, fault ?? 'decided'];
 }
 
-function entryOf(number: string) {
-  const card = findTestCard(number);
-  if (card === null) throw new Error('The model uses a card that the core does not know.');
-  return { card, cvvDeclines: false, goodUntil: Number.MAX_SAFE_INTEGER };
+function sizeOf(part: 'one' | 'half' | 'all' | 'above', whole: number): number {
+  const half = Math.max(Math.floor(whole / 2), 1);
+  return { one: 1, half, all: Math.max(whole, 1), above: whole + 1 }[part];
 }
 
-function order(amountMinor: number) {
-  const successUrl = 'https://shop.example/yes';
-  return { amountMinor, currency: 'SAR', successUrl, failureUrl: 'https://shop.example/no' };
+function nameOf(transactionId: string) {
+  return { environment: 'staging', sameId: false, transactionId } as const;
 }
