@@ -58,7 +58,8 @@ export interface Payments extends MoneyVerbs {
    * link that was late is recorded if it comes, and the next call gives it.
    *
    * @throws {@link PaymentsError} `order_not_found`, `invalid_order`, `already_paid`, `in_review`,
-   * `order_cancelled`, `attempt_in_progress`, `gateway_timeout`, `store_unavailable`.
+   * `order_cancelled`, `attempt_in_progress`, `gateway_timeout`, `not_confirmed` (an earlier link may
+   * be paid, and the gateway does not say), `store_unavailable`.
    * @throws {@link GatewayError} The gateway refused or did not answer; no money moved.
    */
   ensureLink(orderId: string): Promise<PaymentLinkView>;

@@ -28,7 +28,6 @@ export type ProblemCode =
   | 'invalid_signature'
   | 'method_not_allowed'
   | 'mount_mismatch'
-  | 'not_confirmed'
   | 'not_found'
   | 'order_cancelled'
   | 'order_not_found'
@@ -57,7 +56,6 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   invalid_signature: [401, 'The webhook’s signature does not match'],
   method_not_allowed: [405, 'This address does not take this method'],
   mount_mismatch: [500, 'The payments router is mounted elsewhere'],
-  not_confirmed: [503, 'The payment gateway could not be asked'],
   not_found: [404, 'There is nothing at this address'],
   order_cancelled: [409, 'The order was cancelled'],
   order_not_found: [404, 'There is no such order'],
@@ -110,6 +108,8 @@ export const invalidAddress = (): Answer => problem('not_found', 'This address i
 /** The problem that a browser gets for an error, with nothing that is not for a shopper. */
 export function problemOf(error: unknown): Answer {
   if (error instanceof Refusal) return error.answer;
+  // To a shopper it is one thing whether the link or the answer about the former link is missing.
+  if (error instanceof PaymentsError && error.code === 'not_confirmed') return unreachable();
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
     const headers = status >= 503 ? { 'retry-after': '5' } : undefined;
@@ -137,10 +137,13 @@ function isProblemCode(code: PaymentsErrorCode): code is PaymentsErrorCode & Pro
 function gatewayProblem({ outcome }: GatewayError): Answer {
   return outcome === 'rejected'
     ? problem('gateway_rejected', 'Nothing was charged. The shop has to look into this.')
-    : problem('gateway_unreachable', 'Nothing was charged. Try again in a moment.', {
-        headers: { 'retry-after': '5' },
-      });
+    : unreachable();
 }
+
+const unreachable = (): Answer =>
+  problem('gateway_unreachable', 'Nothing was charged. Try again in a moment.', {
+    headers: { 'retry-after': '5' },
+  });
 
 /** Ends a route from within a flow, with an answer that is decided already. */
 export class Refusal extends Error {

@@ -1,7 +1,7 @@
 import { nameOf, PaymentsError } from '../../errors.ts';
 import type { OfferedAttempt } from '../../payments/link-decision.ts';
-import { CHECK_GAP_MS } from '../../stores/store.ts';
-import { confirmOrder, type ShareCheck, type WaitOptions } from '../confirm/confirm-order.ts';
+import type { ShareCheck } from '../confirm/confirm-order.ts';
+import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { SingleFlight } from '../single-flight.ts';
@@ -12,9 +12,6 @@ import { loadOrder } from './load-order.ts';
  * A shopper gets an answer within this time, whatever the gateway does. The button waits longer.
  */
 export const CHECKOUT_DEADLINE_MS = 11_000;
-
-/** Before an order gets a second link the gateway is asked, however recently it was. */
-const wait: WaitOptions = { deadlineMs: 2 * CHECK_GAP_MS, onThrottled: 'wait-for-hints' };
 
 /** Who asks for a payment link. */
 export interface LinkRequest {
@@ -52,7 +49,9 @@ export async function checkout<Tx>(
   const { orderId, amount } = order;
   await admit?.(orderId);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
-    ensureLink(context, order, () => confirmOrder(context, shareCheck, orderId, wait)),
+    ensureLink(context, order, () =>
+      requireFreshEvidence(context, shareCheck, orderId, 'no other payment page was opened'),
+    ),
   );
   const { redirectUrl } = await linkInTime(context, orderId, giveUpAt, result);
   const statusUrl = context.addresses.statusUrl(orderId, seed);

@@ -29,16 +29,16 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
 /**
  * Returns the payment link of an order: the live link, or a new one.
  *
- * @param askGateway - Confirms the order, however recently it was asked about.
+ * @param requireEvidence - Asks about the order's open links, and rejects without an answer.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
- * `attempt_in_progress`, `store_unavailable`.
+ * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
  * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
  * next call makes a fresh attempt.
  */
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
-  askGateway: () => Promise<unknown>,
+  requireEvidence: () => Promise<void>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
@@ -69,7 +69,7 @@ export async function ensureLink<Tx>(
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
         hasAsked = true;
-        await askGateway();
+        await requireEvidence();
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw inProgress();

@@ -39,8 +39,14 @@ export interface StatusCheckRequest {
 export interface StatusCheck {
   /** The order's record now; `null` for an order that never had a payment. */
   readonly record: PaymentRecord | null;
-  /** The attempt that the gateway was asked about, and whether it answered in full. */
-  readonly asked: { readonly attemptNumber: number; readonly hasAnswer: boolean } | null;
+  /** The attempt that the gateway was asked about; `null` where it was not asked. */
+  readonly asked: {
+    readonly attemptNumber: number;
+    /** Whether it answered in full. */
+    readonly hasAnswer: boolean;
+    /** Whether it answered that it knows nothing of the session. */
+    readonly isUnknownSession: boolean;
+  } | null;
 }
 
 /**
@@ -154,8 +160,9 @@ async function askAndRecord<Tx>(
     const end = endOf(record, attempt, answer, { now, random });
     if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
-  const asked = { attemptNumber: attempt.number, hasAnswer: isWholeAnswer(answer) };
-  return { record, asked };
+  const hasAnswer = isWholeAnswer(answer);
+  const isUnknownSession = answer.kind === 'unknown_session';
+  return { record, asked: { attemptNumber: attempt.number, hasAnswer, isUnknownSession } };
 }
 
 /** When the attempt is checked next, by the record after this check; `undefined`: not watched. */

@@ -32,7 +32,10 @@ export interface Finding {
   readonly record: PaymentRecord | null;
   /** Whether the gateway was asked after this call began; an earlier answer may be outdated. */
   readonly isFresh: boolean;
-  /** Whether the gateway was asked about every open link after this call began, and answered in full. */
+  /**
+   * Whether the gateway was asked about every open link after this call began, and answered each
+   * question in full, or by knowing nothing of the link yet.
+   */
   readonly hasEvidence: boolean;
 }
 
@@ -66,7 +69,7 @@ export async function confirmOrder<Tx>(
     }
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
-      answered.set(asked.attemptNumber, asked.hasAnswer);
+      answered.set(asked.attemptNumber, asked.hasAnswer || asked.isUnknownSession);
     }
     const links = openLinks(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
@@ -77,12 +80,13 @@ export async function confirmOrder<Tx>(
     const now = clock.now();
     const nextAt = asked === null ? gapEnd(record?.attempts ?? [], now) : now + CHECK_GAP_MS;
     if (onThrottled === 'ask-each-link') {
-      const turns = Math.min(MAX_LINKS, waiting.length);
-      giveUpAt = Math.max(giveUpAt, begunAt + (turns + answered.size) * CHECK_GAP_MS + deadlineMs);
+      const turns = waiting.length + answered.size;
+      giveUpAt = Math.max(giveUpAt, begunAt + turns * CHECK_GAP_MS + deadlineMs);
     }
     const waits = onThrottled !== 'leave-a-hint';
     if (waits && waiting.some(isHinted)) giveUpAt = Math.max(giveUpAt, nextAt + deadlineMs);
-    if (nextAt > giveUpAt || answered.size >= MAX_LINKS) {
+    const isPatient = onThrottled === 'ask-each-link' || answered.size < MAX_LINKS;
+    if (nextAt > giveUpAt || !isPatient) {
       if (!waits) {
         for (const { merchantOrderId } of waiting) await store.hint(merchantOrderId, begunAt);
       }

@@ -66,7 +66,8 @@ export interface MoneyVerbs {
    *
    * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `invalid_order`,
    * `order_not_found`, `already_paid`, `in_review`, `order_cancelled`, `operation_in_progress`,
-   * `request_id_reused`, `store_unavailable`. `outcome_not_recorded` when it was sent.
+   * `request_id_reused`, `not_confirmed` (an open link may be paid), `store_unavailable`.
+   * `outcome_not_recorded` when it was sent.
    */
   sale(orderId: string, request: SaleRequest): Promise<SaleOperation>;
   /**

@@ -9,7 +9,8 @@ import { recordSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import type { PayableOrder } from '../checkout/load-order.ts';
 import { checkStatus } from '../confirm/check-status.ts';
-import { confirmEverySession } from '../confirm/confirm-order.ts';
+import type { ShareCheck } from '../confirm/confirm-order.ts';
+import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
@@ -25,7 +26,8 @@ export interface SaleResult {
  * a challenge, when the shopper's return or a background check has asked.
  *
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
- * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
+ * `operation_in_progress`, `request_id_reused`, `not_confirmed`, `store_unavailable`: nothing was
+ * sent.
  * `outcome_not_recorded`: it was.
  */
 export async function sale<Tx>(
@@ -54,7 +56,10 @@ export async function sale<Tx>(
   return { operation: shown ?? recorded, html };
 }
 
-/** Commits the sale's operation. An open link may have been paid a moment ago, so it is asked about. */
+/**
+ * Commits the sale's operation. An open link may have been paid a moment ago, so no card is charged
+ * before the gateway has answered about it.
+ */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
   for (let hasAsked = false; ; hasAsked = true) {
     const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
@@ -63,9 +68,18 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
       return found.kind === 'send' && isOpen && !hasAsked ? ({ kind: 'ask' } as const) : found;
     });
     if (decision.kind !== 'ask') return { decision, record };
-    await confirmEverySession(context, order.orderId);
+    await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
   }
 }
+
+/** Asks for itself: an answer that others wait for may be older. */
+const ownCheck =
+  <Tx>(context: FlowContext<Tx>): ShareCheck =>
+  (orderId) => ({
+    result: checkStatus(context, { orderId }),
+    joined: false,
+    startedAt: context.clock.now(),
+  });
 
 interface Sending {
   readonly record: PaymentRecord | null;

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { expectProblem, Shop } from '../../../test-support/shop.ts';
+
+describe('an order whose price changed, over HTTP,', () => {
+  let shop: Shop;
+  let session: string;
+
+  beforeEach(async () => {
+    shop = await Shop.start({ leaps: true });
+    ({ session } = await shop.open());
+  });
+  afterEach(() => shop.close());
+
+  function reprice(amount: string): void {
+    const order = shop.orders.get('1001');
+    if (order !== undefined) shop.orders.set('1001', { ...order, amount });
+    shop.later();
+  }
+
+  /** Lets the gateway answer every question about a session by this status. */
+  function answerStatus(status: number, body: unknown = {}): void {
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/status')
+        ? sendJson(response, status, body)
+        : shop.gateway.answerUsually(request, response);
+  }
+
+  it.each([
+    ['HTTP 503', 503, {}],
+    ['HTTP 401', 401, {}],
+    ['HTML', 200, '<html></html>'],
+    [
+      'a part of its rows',
+      200,
+      { code: 200, errorCode: null, data: { content: [], totalElements: 1 } },
+    ],
+  ])(
+    'gets no second link when the gateway answers %s about the first',
+    async (_what, status, body) => {
+      reprice('99.50');
+      answerStatus(status, body);
+      const reply = await shop.checkout({ orderId: '1001' });
+      expectProblem(reply, 502, 'gateway_unreachable');
+      expect(reply.headers['retry-after']).toBe('5');
+      await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject({
+        code: 'not_confirmed',
+      });
+      expect(shop.gateway.creates).toHaveLength(1);
+      shop.gateway.script = undefined;
+      shop.later();
+      expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+      expect(shop.gateway.creates).toHaveLength(2);
+    },
+  );
+
+  it('is paid, and gets no second link, when the first was paid a moment ago', async () => {
+    reprice('99.50');
+    answerStatus(503);
+    await shop.checkout({ orderId: '1001' });
+    shop.gateway.script = undefined;
+    shop.gateway.rows.set(session, [statusRow()]);
+    shop.later();
+    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'already_paid');
+    expect(shop.gateway.creates).toHaveLength(1);
+  });
+
+  it('gets its second link where the gateway knows nothing of the first yet', async () => {
+    reprice('99.50');
+    answerStatus(404, { code: 404, message: 'nothing', errorCode: '404', data: null });
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+    expect(shop.gateway.creates).toHaveLength(2);
+  });
+
+  it('gets its live link again without a question when the price is the old one', async () => {
+    answerStatus(503);
+    shop.later();
+    expect((await shop.open()).session).toBe(session);
+    expect(shop.gateway.statusCalls).toHaveLength(0);
+  });
+
+  it('gets another link however many links are open', async () => {
+    for (let link = 2; link <= 9; link += 1) {
+      reprice(`${link}0.00`);
+      await shop.payments.ensureLink('1001');
+    }
+    expect(shop.gateway.creates).toHaveLength(9);
+  });
+});
+
+describe.each(everyStore)('a sale beside an open link, in %s,', (name) => {
+  let play: ScriptedShop;
+  let fresh: FreshStore;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new ScriptedShop(fresh.store, fresh.settled);
+    await play.steps({ kind: 'want-to-pay', orderId: 'a' });
+  });
+  afterEach(() => fresh.end());
+
+  const sell = () => play.money().sale('a', { auth: 'capture', card: aCard, requestId: 's-1' });
+
+  it('sends no card while the gateway does not say whether the link is paid', async () => {
+    await play.later(6_000);
+    await play.steps({ kind: 'mood', mood: 'status-unreachable' });
+    await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
+    expect(play.sent('sale')).toBe(0);
+    expect((await play.record()).operations).toEqual([]);
+    await play.steps({ kind: 'mood', mood: 'well' });
+    expect(await sell()).toMatchObject({ state: 'pending' });
+    expect(play.sent('sale')).toBe(1);
+  });
+
+  it('sends none after a question of a moment ago that was not answered', async () => {
+    await play.later(6_000);
+    await play.steps(
+      { kind: 'mood', mood: 'status-unreachable' },
+      { kind: 'confirm', orderId: 'a' },
+    );
+    await expect(sell()).rejects.toMatchObject({ code: 'not_confirmed' });
+    expect(play.sent('sale')).toBe(0);
+  });
+
+  it('asks anew after an answer of a moment ago, since the link may be paid since', async () => {
+    await play.later(6_000);
+    await play.steps(
+      { kind: 'confirm', orderId: 'a' },
+      { kind: 'pay', orderId: 'a', pick: 0, isApproved: true },
+    );
+    await expect(sell()).rejects.toMatchObject({ code: 'already_paid' });
+    expect(play.sent('sale')).toBe(0);
+  });
+});

@@ -1,0 +1,34 @@
+import { PaymentsError } from '../../errors.ts';
+import { hasMoney } from '../../payments/payment.ts';
+import { CHECK_GAP_MS } from '../../stores/store.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { confirmOrder, type ShareCheck, type WaitOptions } from './confirm-order.ts';
+
+/**
+ * Asks about every open link, however recently: each may have been paid since. A gateway that hangs
+ * is waited for longer than a checkout lasts, so that its shopper learns of a time-out.
+ */
+const wait: WaitOptions = { deadlineMs: 3 * CHECK_GAP_MS, onThrottled: 'ask-each-link' };
+
+/**
+ * Requires an answer of the gateway about every open link of an order, to a question that was asked
+ * after this call began. Without one, a shopper who has paid could be asked for the money again.
+ *
+ * @param consequence - What is not done without it, such as "it was not cancelled".
+ * @returns for an order without an open link, and for one that has its money by now.
+ * @throws {@link PaymentsError} `not_confirmed`, `store_unavailable`.
+ */
+export async function requireFreshEvidence<Tx>(
+  context: FlowContext<Tx>,
+  shareCheck: ShareCheck,
+  orderId: string,
+  consequence: string,
+): Promise<void> {
+  const { record, hasEvidence } = await confirmOrder(context, shareCheck, orderId, wait);
+  if (record === null || hasMoney(record.payment.state) || hasEvidence) return;
+  if (!record.attempts.some(({ state }) => state === 'open')) return;
+  throw new PaymentsError(
+    'not_confirmed',
+    `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
+  );
+}
