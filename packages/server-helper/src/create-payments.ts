@@ -194,7 +194,7 @@ function backgroundOf<Tx>(
     logger.error({ error: name }, 'background work failed and will be repeated');
   };
   const loopOf = (work: Work): BackgroundLoop =>
-    new BackgroundLoop((signal) => flows.background((at) => work(at, signal)), clock, onError);
+    new BackgroundLoop((signal) => flows.background(work, signal), clock, onError);
   const loops = backgroundWork.map(loopOf);
   return {
     start: (): void => {

@@ -53,7 +53,7 @@ export class Outage {
   startWatch(): void {
     for (const flows of this.#processes) {
       for (const work of backgroundWork) {
-        const run = (signal: AbortSignal) => flows.background((context) => work(context, signal));
+        const run = (signal: AbortSignal) => flows.background(work, signal);
         new BackgroundLoop(run, this.#clock, rethrow).start();
       }
     }

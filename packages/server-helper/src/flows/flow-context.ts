@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
+import type { WatchSettings } from '../payments/watch.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** Reports an order that `loadOrder` answered and that cannot be paid, or that it did not answer. */
@@ -46,6 +47,8 @@ export interface FlowContext<Tx> {
   /** Reports an error that the merchant's own code threw. */
   readonly reportOwnError?: ReportOwnError | undefined;
   readonly on: EventHandlers;
+  /** How paid orders are watched, and how fast. @defaultValue `usualWatch` */
+  readonly watch?: WatchSettings | undefined;
   readonly addresses: Addresses;
 }
 

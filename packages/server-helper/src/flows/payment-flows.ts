@@ -3,8 +3,10 @@ import { checkOrderId, merchantOrderId } from '../ids.ts';
 import { observe, withActivity } from '../observability/steps.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import type { Backlog } from '../stores/backlog.ts';
+import type { DueAttempt } from '../stores/store.ts';
 import { handledTypes } from './background/deliver-events.ts';
-import { tick, type TickReport } from './background/tick.ts';
+import { checkAwaited } from './background/check-due.ts';
+import { tick, type TickReport, type Work } from './background/tick.ts';
 import { cancelOrder } from './checkout/cancel.ts';
 import {
   CHECKOUT_DEADLINE_MS,
@@ -18,7 +20,7 @@ import { confirmEverySession, confirmOrder, type WaitOptions } from './confirm/c
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
-import { SingleFlight, type Flight } from './single-flight.ts';
+import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
 import { loadRecord, StoreOpening, Writability } from './store-access.ts';
 
 /** The longest wait of a health check. */
@@ -46,6 +48,9 @@ export class PaymentFlows<Tx> {
   readonly #writability: Writability;
   readonly #opening: StoreOpening<Tx>;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Checks of what a shopper may wait for. */
+  readonly #awaited: Rounds<number>;
+  readonly #stop = new AbortController();
   #isClosed = false;
 
   constructor(context: FlowContext<Tx>) {
@@ -55,6 +60,9 @@ export class PaymentFlows<Tx> {
     this.#checks = new SingleFlight(now);
     this.#opening = new StoreOpening(context);
     this.#writability = new Writability(context.store, context.clock);
+    this.#awaited = new Rounds(() =>
+      this.run(() => checkAwaited({ context, check: this.#checkDue }, this.#stop.signal)),
+    );
   }
 
   /** Runs work with an open store. */
@@ -111,7 +119,8 @@ export class PaymentFlows<Tx> {
   }
 
   /**
-   * Stores a hint, then follows it without a caller who waits.
+   * Stores a hint, and has it followed without a caller who waits. The store is the queue: however
+   * many hints arrive, the checks that follow them keep to their number and their pace.
    *
    * @throws when the hint could not be stored.
    */
@@ -120,7 +129,8 @@ export class PaymentFlows<Tx> {
       this.run(async ({ store, clock, logger }) => {
         const orderId = await store.hint(merchantOrderId(text), clock.now());
         if (orderId === null) return;
-        this.#shareCheck(orderId).result.catch((error: unknown) => {
+        this.#awaited.run().catch((error: unknown) => {
+          if (this.#isClosed) return;
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
         });
       }),
@@ -132,10 +142,22 @@ export class PaymentFlows<Tx> {
   }
 
   /** Does background work, observed as a tick. */
-  background(work: (context: FlowContext<Tx>) => Promise<TickReport>): Promise<TickReport> {
+  background(work: Work, signal?: AbortSignal): Promise<TickReport> {
     const step = { result: (report: TickReport) => ({ ...report }) };
-    return withActivity({ trigger: 'watch' }, () => observe('tick', step, () => this.run(work)));
+    const tools = { check: this.#checkDue, checkAwaited: () => this.#awaited.run() };
+    return withActivity({ trigger: 'watch' }, () =>
+      observe('tick', step, () => this.run((context) => work({ context, ...tools }, signal))),
+    );
   }
+
+  /** Shoppers who return meanwhile share the check, as long as it is under way. */
+  readonly #checkDue = async (due: DueAttempt): Promise<StatusCheck> => {
+    const work = (): Promise<StatusCheck> => checkStatus(this.#context, due);
+    const { result, joined } = this.#checks.run(due.orderId, work);
+    const check = await result;
+    // A check that was under way may have been about another of the order's links.
+    return joined ? work() : check;
+  };
 
   /** How much waits; a store that does not answer in time counts as one that cannot be reached. */
   backlog(): Promise<Backlog> {
@@ -162,6 +184,7 @@ export class PaymentFlows<Tx> {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#stop.abort();
     const { clock, store, logger } = this.#context;
     const drained = async (): Promise<void> => {
       await Promise.all([this.#links.drain(), this.#checks.drain()]);

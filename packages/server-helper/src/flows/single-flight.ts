@@ -31,3 +31,35 @@ export class SingleFlight<T> {
     await Promise.allSettled([...this.#underWay.values()].map(({ result }) => result));
   }
 }
+
+/**
+ * Rounds of one piece of work, one after the other. A call during a round gets the round after it,
+ * which all such callers share: that round sees what they have written.
+ */
+export class Rounds<T> {
+  readonly #work: () => Promise<T>;
+  #current: Promise<T> | undefined;
+  #next: Promise<T> | undefined;
+
+  constructor(work: () => Promise<T>) {
+    this.#work = work;
+  }
+
+  run(): Promise<T> {
+    if (this.#current === undefined) return this.#begin();
+    const afterwards = (): Promise<T> => {
+      this.#next = undefined;
+      return this.#begin();
+    };
+    this.#next ??= this.#current.then(afterwards, afterwards);
+    return this.#next;
+  }
+
+  #begin(): Promise<T> {
+    const round = this.#work().finally(() => {
+      if (this.#current === round) this.#current = undefined;
+    });
+    this.#current = round;
+    return round;
+  }
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NOW, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
-import { nextCheckAt } from './watch.ts';
+import { nextCheckAt, usualWatch } from './watch.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -15,7 +15,7 @@ const next = (
   stored: readonly Attempt[] = [attempt],
 ) => {
   const record = aRecord({}, { attempts: stored, operations });
-  return nextCheckAt(record, attempt, { isWhole, isSilent, now, random });
+  return nextCheckAt(record, attempt, { ...usualWatch, isWhole, isSilent, now, random });
 };
 
 const open = anAttempt();

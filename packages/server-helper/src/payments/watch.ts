@@ -1,4 +1,4 @@
-import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+import { SESSION_LIFETIME_MS, type Attempt, type AttemptState } from './attempt.ts';
 import { awaitsEvidence } from './operation.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
@@ -60,6 +60,23 @@ const SILENCE_MS = 24 * 3_600_000;
  */
 const OUTAGE_MS = 10 * 60_000;
 
+/** How paid orders are watched, and how fast. */
+export interface WatchSettings {
+  /** Times after a payment at which its session is checked again, in milliseconds, ascending. */
+  readonly afterPayment: readonly number[];
+  /** Status checks that all processes begin in a second without a shopper who waits. */
+  readonly checksPerSecond: number;
+  /** How many of these are for links that no shopper waits for any more. */
+  readonly oldChecksPerSecond: number;
+}
+
+/** The settings of a shop that says nothing else. */
+export const usualWatch: WatchSettings = {
+  afterPayment: [HOUR_MS, ...[1, 3, 7, 14].map((days) => days * DAY_MS)],
+  checksPerSecond: 20,
+  oldChecksPerSecond: 5,
+};
+
 /** How a status check of an attempt ended. */
 export interface CheckOutcome {
   /** Whether the gateway answered in full; without that no open attempt is over, however old it is. */
@@ -69,32 +86,75 @@ export interface CheckOutcome {
   readonly now: number;
   /** A number in [0, 1), for jitter. */
   readonly random: number;
+  /** Times after a payment at which its session is checked again. */
+  readonly afterPayment: readonly number[];
 }
 
 /**
- * When an attempt is checked next: while it may still be paid, and while a money operation on it
- * waits for evidence.
+ * When an attempt is checked next: while it may still be paid, while a money operation on it waits
+ * for evidence, and for some days after its money came.
  *
  * @param attempt - As it was when the status check began.
  * @returns milliseconds since the epoch, `null` for never, `unchanged` when it is not watched.
  */
 export function nextCheckAt(
-  { attempts, operations }: PaymentRecord,
+  record: PaymentRecord,
+  attempt: Attempt,
+  outcome: CheckOutcome,
+): number | null | 'unchanged' {
+  const wanted = [whileOpen(record, attempt, outcome), afterMoney(record, attempt, outcome)];
+  const times = wanted.filter((time) => time !== undefined);
+  if (times.length === 0) {
+    const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
+    return wasWatched ? null : 'unchanged';
+  }
+  const next = Math.min(...times.map((time) => time ?? Infinity));
+  return next === Infinity ? null : next;
+}
+
+/** For money that may still come, and for operations; `undefined` where there is neither. */
+function whileOpen(
+  record: PaymentRecord,
   attempt: Attempt,
   { isWhole, isSilent, now, random }: CheckOutcome,
-): number | null | 'unchanged' {
-  const state = attempts.find(({ number }) => number === attempt.number)?.state;
+): number | null | undefined {
+  const { operations } = record;
+  const state = stateOf(record, attempt);
   const begun = operations
     .filter((operation) => operation.attemptNumber === attempt.number && awaitsEvidence(operation))
     .map(({ createdAt }) => createdAt);
   if (state === 'open') begun.push(attempt.createdAt);
-  if (begun.length === 0) {
-    const wasWatched = attempt.state !== 'open' && attempt.nextCheckAt !== null;
-    return wasWatched ? null : 'unchanged';
-  }
+  if (begun.length === 0) return undefined;
   const next = nextCheck(Math.max(...begun), now, random);
   // Of what was paid or watched to its end, a person has the operation by then.
   if (next === null) return isWhole || state !== 'open' ? null : now + SILENCE_MS;
   const isAway = isSilent && !isPastFinalCheck(attempt, now);
-  return isAway ? Math.min(next, now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random))) : next;
+  return isAway ? Math.min(next, soonAfterSilence(now, random)) : next;
 }
+
+/**
+ * For what may happen to money that came: refunds made elsewhere, a second charge, a reversal. A
+ * check that the gateway did not answer is made up for until a day after the last.
+ */
+function afterMoney(
+  record: PaymentRecord,
+  attempt: Attempt,
+  { isSilent, now, random, afterPayment }: CheckOutcome,
+): number | null | undefined {
+  if (stateOf(record, attempt) !== 'succeeded') return undefined;
+  const own = record.ledger.filter(({ attemptNumber }) => attemptNumber === attempt.number);
+  if (own.length === 0) return undefined;
+  const paidAt = Math.max(...own.map(({ recordedAt }) => recordedAt));
+  const next = afterPayment.find((age) => paidAt + age > now);
+  const isOver = now > paidAt + (afterPayment.at(-1) ?? -Infinity) + DAY_MS;
+  if (isSilent && !isOver && now - paidAt >= (afterPayment[0] ?? Infinity)) {
+    return Math.min(soonAfterSilence(now, random), paidAt + (next ?? Infinity));
+  }
+  return next === undefined ? null : paidAt + next;
+}
+
+const stateOf = ({ attempts }: PaymentRecord, { number }: Attempt): AttemptState | undefined =>
+  attempts.find((one) => one.number === number)?.state;
+
+const soonAfterSilence = (now: number, random: number): number =>
+  now + Math.round(OUTAGE_MS * (0.8 + 0.4 * random));

@@ -51,9 +51,17 @@ export function gapEnd(attempts: readonly Attempt[], now: number): number {
 export const isWanted = (attempt: Attempt, { dueAfter, madeAfter }: WantedAttempts): boolean =>
   (attempt.nextCheckAt ?? 0) > dueAfter && (attempt.createdAt > madeAfter || awaitsHint(attempt));
 
-/** Whether a hint about an attempt is followed: while the attempt is watched. */
-export function takesHints({ state, nextCheckAt }: Attempt): boolean {
-  return nextCheckAt !== null && (state === 'open' || state === 'succeeded');
+/**
+ * Whether a hint about an attempt is followed: while the attempt is watched, and for ever once its
+ * order has money, since a refund or a reversal made elsewhere shows at its sessions alone.
+ */
+export function takesHints(
+  { ledger }: Pick<PaymentRecord, 'ledger'>,
+  { state, nextCheckAt, sessionId, transactionId }: Attempt,
+): boolean {
+  if (state === 'open') return nextCheckAt !== null;
+  const isOver = state === 'succeeded' || state === 'closed';
+  return isOver && ledger.length > 0 && (sessionId ?? transactionId) !== null;
 }
 
 /** An attempt after a hint: checked as soon as the gap since its last status check allows. */

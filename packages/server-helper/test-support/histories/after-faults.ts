@@ -13,6 +13,8 @@ import { aPhone, type Shop } from './shop.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A paid link is checked for 14 days, and a day longer where the gateway did not answer. */
+const WATCHED_DAYS = 16;
 /** Calls that were slow when the faults ended have been answered by then, and led to what they lead to. */
 const LAST_SLOW_CALLS_MS = 15 * SECOND_MS;
 
@@ -106,11 +108,16 @@ async function watchedBy(
   return attempts.find(({ sessionId }) => sessionId === session);
 }
 
-/** Both processes tick every second; the seconds in which there is nothing to do are skipped. */
+/**
+ * Both processes tick every second; the seconds in which there is nothing to do are skipped. The
+ * first is not, since checks that follow hints are under way, and what they claimed looks as if it
+ * were not due.
+ */
 async function tickUntil(ending: Ending, moment: number): Promise<void> {
   const { shop, run } = ending;
   for (let ticks = 0; ; ticks += 1) {
-    const at = Math.max(shop.timeline.now + SECOND_MS, await nextWork(shop));
+    const next = ticks === 0 ? 0 : await nextWork(shop);
+    const at = Math.max(shop.timeline.now + SECOND_MS, next);
     if (at > moment) return run(moment);
     await run(at);
     await finish(ending, moment, shop.process(ticks)?.flows.tick());
@@ -189,7 +196,7 @@ async function refundsOfClosedLinks(ending: Ending): Promise<boolean> {
 
 async function nothingIsWatchedAfterwards(ending: Ending): Promise<void> {
   const { shop } = ending;
-  await tickUntil(ending, shop.timeline.now + 12 * DAY_MS);
+  await tickUntil(ending, shop.timeline.now + WATCHED_DAYS * DAY_MS);
   for (const id of ORDER_IDS) {
     const record = await shop.record(id);
     const open = record?.attempts.filter(({ nextCheckAt }) => nextCheckAt !== null) ?? [];

@@ -71,9 +71,14 @@ export class SlowCalls {
       this.#timeline.in(thereMs, world, () => {
         this.onCall?.(waiter, label, fate);
         if (fate === 'fails-before') return hear(fail);
-        if (fate === 'hangs-before') return void this.#hung.push({ waiter, reject });
+        const hang = (): void => {
+          // A call that was under way when the faults ended fails as well.
+          if (this.#areFaultsOver) hear(fail);
+          else this.#hung.push({ waiter, reject });
+        };
+        if (fate === 'hangs-before') return hang();
         const answer = (ending: () => void): void => {
-          if (fate === 'hangs-after') this.#hung.push({ waiter, reject });
+          if (fate === 'hangs-after') hang();
           else hear(fate === 'fails-after' ? fail : ending);
         };
         // Not waited for here: an answer may never come.

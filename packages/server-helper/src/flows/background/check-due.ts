@@ -1,94 +1,118 @@
 import { nameOf } from '../../errors.ts';
-import { YOUNG_MS } from '../../payments/watch.ts';
-import type { DueAttempt } from '../../stores/store.ts';
-import { checkStatus } from '../confirm/check-status.ts';
+import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
+import { everyAttempt, type DueAttempt, type WantedAttempts } from '../../stores/store.ts';
+import type { StatusCheck } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
+import { askStore } from '../store-access.ts';
+import { takeChecks, type Allowance } from './check-budget.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 
-/** Status checks in one turn. */
-const CHECKS_A_TURN = 5;
-
+/** Concurrent status calls of a process for attempts that a shopper may wait for. */
+const AWAITED_UNDER_WAY = 5;
 /**
- * From one turn to the next: a little over a second, so that calls which leave late do not meet
- * those of the next turn, and no second has more than five.
+ * Concurrent status calls for other attempts, or a second's worth of them. They begin rarely, so a
+ * slow gateway may take seconds for each.
  */
-const TURN_MS = 1_100;
-
-/** The counter of turns in the store, beside the counters of the routes' limits. */
-const TURN_KEY = 'watch';
-
-/** Attempts checked in one call; at the pace of {@link takeTurn} that takes most of a minute. */
-const CHECKS_AT_ONCE = 240;
-/** Concurrent status calls for attempts that a shopper may wait for. */
-const PARALLEL_CHECKS = 5;
-/**
- * Concurrent status calls for other attempts. They begin rarely, so a slow gateway may take seconds
- * for each.
- */
-const CHECKS_UNDER_WAY = 20;
+const OTHERS_UNDER_WAY = 20;
+/** Checks in one call: about as many as the pace allows in a minute. */
+const SECONDS_A_CALL = 48;
 /** The lease of a claimed attempt, after which another process claims it again. */
 const CLAIM_LEASE_MS = 60_000;
+const CLAIM_DEADLINE_MS = 10_000;
 /** A status check that is later than this has no waiting shopper any more. */
 const AWAITED_MS = 2 * CLAIM_LEASE_MS;
 
-/**
- * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
- * attempts with a hint that no status check has followed. Their number follows the number of
- * shoppers.
- *
- * @param signal - Lets what is under way end, and begins no more.
- * @returns how many were due.
- */
-export async function checkAwaited<Tx>(
-  context: FlowContext<Tx>,
-  signal?: AbortSignal,
-): Promise<number> {
-  const { store, clock } = context;
-  const isOver = (): boolean => signal?.aborted === true;
-  let checked = 0;
-  while (checked < CHECKS_AT_ONCE && !isOver()) {
-    const now = clock.now();
-    const wanted = { dueAfter: now - AWAITED_MS, madeAfter: now - YOUNG_MS };
-    const due = await store.claimDue(now, PARALLEL_CHECKS, CLAIM_LEASE_MS, wanted);
-    if (due.length === 0) break;
-    await Promise.all(due.map((attempt) => checkOne(context, attempt)));
-    checked += due.length;
-  }
-  return checked;
+/** What checks need. */
+export interface DueChecks<Tx> {
+  readonly context: FlowContext<Tx>;
+  /** Asks about a due attempt; other callers of the process may join. */
+  readonly check: (due: DueAttempt) => Promise<StatusCheck>;
+}
+
+/** Which attempts are checked, and how many at once. */
+interface Kind {
+  readonly wanted: (now: number) => WantedAttempts;
+  readonly underWay: number;
+  /** Each must allow a check. */
+  readonly allowances: readonly Allowance[];
+  /** Whether one check at a time is enough while the gateway does not answer. */
+  readonly probes: boolean;
 }
 
 /**
- * Checks all other due attempts, the oldest first, in turns that all processes share: after an
- * outage of the gateway thousands may be due at once. While the gateway does not answer, one status
- * check at a time is enough to notice its return.
+ * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
+ * attempts with a hint that no status check has followed.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
-export async function checkOthers<Tx>(
-  context: FlowContext<Tx>,
+export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
+  const { checksPerSecond } = checks.context.watch ?? usualWatch;
+  const kind: Kind = {
+    wanted: (now) => ({ dueAfter: now - AWAITED_MS, madeAfter: now - YOUNG_MS }),
+    underWay: AWAITED_UNDER_WAY,
+    allowances: [{ key: 'checks', perSecond: checksPerSecond }],
+    probes: false,
+  };
+  return checkDue(checks, kind, signal);
+}
+
+/**
+ * Checks all other due attempts, the longest due first, at a pace of their own: after an outage of
+ * the gateway thousands may be due at once. While the gateway does not answer, one status check at a
+ * time is enough to notice its return.
+ *
+ * @param signal - Lets what is under way end, and begins no more.
+ * @returns how many were due.
+ */
+export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
+  const { checksPerSecond, oldChecksPerSecond } = checks.context.watch ?? usualWatch;
+  const kind: Kind = {
+    wanted: () => everyAttempt,
+    underWay: Math.max(OTHERS_UNDER_WAY, oldChecksPerSecond),
+    allowances: [
+      { key: 'checks/old', perSecond: oldChecksPerSecond },
+      { key: 'checks', perSecond: checksPerSecond },
+    ],
+    probes: true,
+  };
+  return checkDue(checks, kind, signal);
+}
+
+async function checkDue<Tx>(
+  checks: DueChecks<Tx>,
+  { wanted, underWay, allowances, probes }: Kind,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { store, clock } = context;
+  const { store, clock } = checks.context;
   const isOver = (): boolean => signal?.aborted === true;
-  const queue = new KeyedQueue(CHECKS_UNDER_WAY);
+  const perSecond = Math.min(...allowances.map((one) => one.perSecond));
+  const queue = new KeyedQueue(underWay);
   let isAnswering = true;
   let checked = 0;
   const begin = (due: DueAttempt): void => {
     queue.begin(due.orderId, async () => {
-      isAnswering = (await checkOne(context, due)) ?? isAnswering;
+      isAnswering = (await checkOne(checks, due)) ?? isAnswering;
     });
   };
   try {
-    while (checked < CHECKS_AT_ONCE && !isOver()) {
-      const room = isAnswering ? Math.min(CHECKS_A_TURN, queue.free) : Number(queue.isIdle);
+    while (checked < SECONDS_A_CALL * perSecond && !isOver()) {
+      const isProbing = probes && !isAnswering;
+      const room = isProbing ? Number(queue.isIdle) : Math.min(perSecond, queue.free);
       if (room === 0) {
         await queue.oneEnded();
         continue;
       }
-      const due = await store.claimDue(clock.now(), room, CLAIM_LEASE_MS);
-      if (due.length === 0 || !(await takeTurn(context, signal))) break;
+      const now = clock.now();
+      // A store that never answers must not hold up the rounds after this one.
+      const due = await askStore(() =>
+        withDeadline(clock, CLAIM_DEADLINE_MS, () =>
+          store.claimDue(now, room, CLAIM_LEASE_MS, wanted(now)),
+        ),
+      );
+      if (due.length === 0) break;
+      if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
       for (const attempt of due) begin(attempt);
       checked += due.length;
     }
@@ -105,13 +129,11 @@ export async function checkOthers<Tx>(
  * @returns whether the gateway answered; `undefined` when it was not asked.
  */
 async function checkOne<Tx>(
-  context: FlowContext<Tx>,
+  { context, check }: DueChecks<Tx>,
   due: DueAttempt,
 ): Promise<boolean | undefined> {
   try {
-    const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () =>
-      checkStatus(context, due),
-    );
+    const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(due));
     return asked?.hasAnswer;
   } catch (error) {
     const { orderId } = due;
@@ -121,24 +143,4 @@ async function checkOne<Tx>(
     );
     return undefined;
   }
-}
-
-/**
- * Waits for a turn. All processes share the turns, through the store: a turn is the
- * first hit of a window, and later processes wait for the window's end.
- *
- * @returns `false` when the work was stopped meanwhile.
- */
-async function takeTurn<Tx>(
-  { store, clock }: Pick<FlowContext<Tx>, 'store' | 'clock'>,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const isOver = (): boolean => signal?.aborted === true;
-  while (!isOver()) {
-    const now = clock.now();
-    const { hits, endsAt } = await store.countHits(TURN_KEY, 1, { now, endsAt: now + TURN_MS });
-    if (hits === 1) return true;
-    await clock.sleep(Math.max(1, endsAt - now), signal).catch(() => undefined);
-  }
-  return false;
 }

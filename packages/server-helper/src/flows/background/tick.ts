@@ -1,6 +1,5 @@
 import { deliverEvents } from './deliver-events.ts';
-import type { FlowContext } from '../flow-context.ts';
-import { checkAwaited, checkOthers } from './check-due.ts';
+import { checkOthers, type DueChecks } from './check-due.ts';
 import { alignClock } from '../store-access.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
@@ -16,19 +15,30 @@ export interface TickReport {
 
 const nothing: TickReport = { checked: 0, delivered: 0 };
 
+/** What background work has at hand. */
+export interface Background<Tx> extends DueChecks<Tx> {
+  /**
+   * Checks the attempts that a shopper may wait for, in one round at a time in this process.
+   *
+   * @returns how many were due.
+   */
+  readonly checkAwaited: () => Promise<number>;
+}
+
 /** One kind of background work. */
-export type Work = <Tx>(context: FlowContext<Tx>, signal?: AbortSignal) => Promise<TickReport>;
+export type Work = <Tx>(background: Background<Tx>, signal?: AbortSignal) => Promise<TickReport>;
 
 /**
  * Does the background work that is due: checks watched attempts, delivers events. Any number of
  * processes may tick at once; they take different work.
  */
-export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
+export async function tick<Tx>(background: Background<Tx>): Promise<TickReport> {
+  const { context } = background;
   await alignClock(context);
   // These run concurrently: a silent gateway must not delay the merchant's handlers.
   const [awaited, rest, before] = await Promise.all([
-    checkAwaited(context),
-    checkOthers(context),
+    background.checkAwaited(),
+    checkOthers(background),
     deliverEvents(context, undefined, EVENTS_PER_TICK),
   ]);
   const checked = awaited + rest;
@@ -41,10 +51,10 @@ export async function tick<Tx>(context: FlowContext<Tx>): Promise<TickReport> {
  * outage may delay a status check that a shopper waits for.
  */
 export const backgroundWork: readonly Work[] = [
-  async (context, signal) => {
+  async ({ context, checkAwaited }) => {
     await alignClock(context);
-    return { ...nothing, checked: await checkAwaited(context, signal) };
+    return { ...nothing, checked: await checkAwaited() };
   },
-  async (context, signal) => ({ ...nothing, checked: await checkOthers(context, signal) }),
-  async (context, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
+  async (background, signal) => ({ ...nothing, checked: await checkOthers(background, signal) }),
+  async ({ context }, signal) => ({ ...nothing, delivered: await deliverEvents(context, signal) }),
 ];

@@ -2,11 +2,11 @@ import { currentActivity, observe } from '../../observability/steps.ts';
 import type { Attributes } from '../../observability/otel.ts';
 import { countConfirmation } from '../../observability/instruments.ts';
 import type { Money } from '../../money.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
 import { apply } from '../../payments/audit.ts';
 import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
 import { decideStatus, paysOrder, type StatusAnswer } from '../../payments/status-decision.ts';
-import { nextCheckAt } from '../../payments/watch.ts';
+import { type CheckOutcome, nextCheckAt, usualWatch } from '../../payments/watch.ts';
 import { gapEnd } from '../../stores/check-rules.ts';
 import { CHECK_GAP_MS } from '../../stores/store.ts';
 import { changeIn, changePayment, type Decide } from '../change-payment.ts';
@@ -110,6 +110,8 @@ async function postpone<Tx>(
   const due = attempts.find(({ number }) => number === attemptNumber);
   const now = clock.now();
   if (due === undefined || due.nextCheckAt === null) return;
+  // Another caller has just checked it.
+  if (due.lastCheckAt !== null && now - due.lastCheckAt < CHECK_GAP_MS && !awaitsHint(due)) return;
   const turnAt = gapEnd(attempts, now);
   await store.endStatusCheck(due, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
 }
@@ -135,6 +137,7 @@ async function askAndRecord<Tx>(
   const answer = { ...(await askGateway(context.gateway, attempt)), askedAt };
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
+  const { afterPayment } = context.watch ?? usualWatch;
   const decide =
     (price?: Money | null): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
@@ -142,7 +145,7 @@ async function askAndRecord<Tx>(
       const change = decideStatus(record, attempt, answer, now, { boundElsewhere, price });
       if (price === undefined && isRechecked && paysOrder(change)) return { kind: 'ask_price' };
       if (change === null) return { kind: 'decided', change };
-      const end = endOf(apply(record, change), attempt, answer, { now, random });
+      const end = endOf(apply(record, change), attempt, answer, { now, random, afterPayment });
       const ended = end === undefined ? change : { ...change, checkEnd: end };
       return { kind: 'decided', change: ended };
     };
@@ -157,7 +160,7 @@ async function askAndRecord<Tx>(
   const record = changed.record ?? before;
   if (isTaken && changeIn(changed.decision) === null) {
     const now = clock.now();
-    const end = endOf(record, attempt, answer, { now, random });
+    const end = endOf(record, attempt, answer, { now, random, afterPayment });
     if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
   const hasAnswer = isWholeAnswer(answer);
@@ -170,7 +173,7 @@ function endOf(
   record: PaymentRecord,
   attempt: Attempt,
   answer: StatusAnswer,
-  at: { readonly now: number; readonly random: number },
+  at: Pick<CheckOutcome, 'now' | 'random' | 'afterPayment'>,
 ): CheckEnd | undefined {
   const isWhole = isWholeAnswer(answer);
   const isSilent = answer.kind === 'no_answer';

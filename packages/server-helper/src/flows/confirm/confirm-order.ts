@@ -140,8 +140,14 @@ const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
     ({ sessionId, transactionId }) => (sessionId ?? transactionId) !== null,
   ) ?? [];
 
-/** Of a paid order, only its open links are worth a question: they may have taken money too. */
+/**
+ * Of a paid order, its open links are worth a question, since they may have taken money too, and
+ * those with money, since it may have been refunded elsewhere.
+ */
 function isAnswered(record: PaymentRecord | null, asked: ReadonlySet<number>): boolean {
   if (record === null || !hasMoney(record.payment.state)) return false;
-  return sessionsOf(record).every(({ number, state }) => state !== 'open' || asked.has(number));
+  const withMoney = new Set(record.ledger.map(({ attemptNumber }) => attemptNumber));
+  return sessionsOf(record).every(
+    ({ number, state }) => asked.has(number) || (state !== 'open' && !withMoney.has(number)),
+  );
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { merchantOrderId } from '../../ids.ts';
+import { attemptName, merchantOrderId, sessionId } from '../../ids.ts';
+import type { Attempt } from '../../payments/attempt.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, openAttemptIn, openedIn, takenIn } from './orders.ts';
+import { LEASE_MS, NOW, openAttemptIn, openedIn, paidChange, takenIn } from './orders.ts';
 import { CHECK_GAP_MS } from '../store.ts';
 
 /** What every store promises about hints. */
@@ -54,6 +55,38 @@ export const hintConformance: readonly ConformanceCase[] = [
     name: 'answers a hint about an unknown attempt with nothing',
     async check(store) {
       assert.equal(await store.hint(merchantOrderId(`${randomUUID()}~1`), NOW), null);
+    },
+  },
+  {
+    name: 'follows a hint about any link of an order with money, watched or not',
+    async check(store) {
+      const { opened, orderId, attempt } = await openAttemptIn(store);
+      await store.endStatusCheck(attempt, null, NOW);
+      assert.equal(await store.hint(attempt.merchantOrderId, NOW), null, 'no money yet');
+      const second: Attempt = {
+        ...attempt,
+        number: 2,
+        state: 'succeeded',
+        merchantOrderId: attemptName(orderId, 2),
+        sessionId: sessionId(randomUUID()),
+        nextCheckAt: null,
+      };
+      await store.commit({ ...paidChange(opened, randomUUID()), attempts: [second] });
+      for (const name of [attempt.merchantOrderId, second.merchantOrderId]) {
+        assert.equal(await store.hint(name, NOW + 10), orderId);
+      }
+      const hinted = { dueAfter: NOW, madeAfter: NOW + 10 };
+      const claimed = await store.claimDue(NOW + 10, 1_000, LEASE_MS, hinted);
+      const own = claimed.filter((one) => one.orderId === orderId);
+      assert.deepEqual(
+        own.map(({ attemptNumber }) => attemptNumber).toSorted((a, b) => a - b),
+        [1, 2],
+      );
+      const taken = await takenIn(store, orderId, NOW + 20);
+      await store.endStatusCheck(taken, null, NOW + 20);
+      const record = await store.load(orderId);
+      const checked = record?.attempts.find(({ number }) => number === taken.number);
+      assert.deepEqual([checked?.nextCheckAt, checked?.state], [null, taken.state]);
     },
   },
   {

@@ -1,4 +1,4 @@
-import { transactionKey, type MerchantOrderId } from '../../ids.ts';
+import { attemptOfName, transactionKey, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
 import type {
@@ -115,8 +115,11 @@ class MemoryStore implements Store<undefined> {
   }
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
-    const attempt = this.#watchedAttempts().find((one) => one.merchantOrderId === merchantOrderId);
-    if (attempt === undefined || !takesHints(attempt)) return null;
+    const named = attemptOfName(merchantOrderId);
+    const record = this.#records.get(named?.orderId ?? '');
+    const attempt = record?.attempts.find(({ number }) => number === named?.attemptNumber);
+    if (record === undefined || attempt === undefined) return null;
+    if (!takesHints(record, attempt)) return null;
     this.#put(withHint(attempt, now));
     return attempt.orderId;
   }
@@ -218,13 +221,9 @@ class MemoryStore implements Store<undefined> {
     }
   }
 
-  #watchedAttempts(): readonly Attempt[] {
-    const attempts = [...this.#records.values()].flatMap((record) => record.attempts);
-    return attempts.filter(({ nextCheckAt }) => nextCheckAt !== null);
-  }
-
   #dueAttempts(now: number): readonly Attempt[] {
-    return this.#watchedAttempts()
+    return [...this.#records.values()]
+      .flatMap(({ attempts }) => attempts)
       .filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
       .toSorted((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0) || byLastCheck(a, b));
   }

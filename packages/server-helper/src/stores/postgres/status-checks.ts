@@ -136,9 +136,10 @@ export class StatusChecks {
     const named = attemptOfName(name);
     if (named === null) return null;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const attempts = await this.#attempts(named.orderId);
-      const stored = attempts.find(({ number }) => number === named.attemptNumber);
-      if (stored === undefined || !takesHints(stored)) return null;
+      const record = (await this.#load(named.orderId))?.record;
+      const stored = record?.attempts.find(({ number }) => number === named.attemptNumber);
+      if (record === undefined || stored === undefined) return null;
+      if (!takesHints(record, stored)) return null;
       const hinted = withHint(stored, now);
       const { hintedAt, nextCheckAt } = stored;
       // Of many hints at once, an earlier one needs no write of its own.

@@ -77,7 +77,8 @@ function hintedAttempt(
   name: MerchantOrderId,
 ): Attempt | null {
   const named = attemptOfName(name);
-  const attempts = (named && load(named.orderId)?.attempts) ?? [];
-  const attempt = attempts.find(({ number }) => number === named?.attemptNumber);
-  return attempt !== undefined && takesHints(attempt) ? attempt : null;
+  const record = named && load(named.orderId);
+  const attempt = record?.attempts.find(({ number }) => number === named?.attemptNumber);
+  if (!record || attempt === undefined) return null;
+  return takesHints(record, attempt) ? attempt : null;
 }

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe.each(everyStore)('an order that is paid (%s store)', (name) => {
+  let fresh: FreshStore;
+  let play: ScriptedShop;
+  let statusCalls: () => number;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new ScriptedShop(fresh.store, fresh.settled);
+    await fresh.store.open('simulation');
+    await play.payByLink();
+    expect((await play.payment()).state).toBe('paid');
+    const asked = vi.spyOn(play.gateway, 'retrieveStatus');
+    statusCalls = () => asked.mock.calls.length;
+  });
+  afterEach(() => fresh.end());
+
+  const session = (pick = 0) => [...play.gateway.sessions.values()][pick];
+  const transaction = () => session()?.transactions[0];
+  const refundElsewhere = (minorUnits: number): void =>
+    void transaction()?.refunds.push({ minorUnits, isSettled: true });
+  const hint = () => play.steps({ kind: 'hint', orderId: play.orderId });
+
+  const changes = [
+    ['a refund on the dashboard', () => refundElsewhere(11_500), { state: 'refunded' }, 'refunded'],
+    ['a part of it', () => refundElsewhere(500), { state: 'partially_refunded' }, 'refunded'],
+    [
+      'a second charge on its session',
+      () => play.gateway.payLate(session()?.id ?? ''),
+      { state: 'paid' },
+      'duplicateCharge',
+    ],
+    [
+      'a success that turned into a failure',
+      () => void Object.assign(transaction() ?? {}, { state: 'declined' }),
+      { state: 'paid' },
+      'review',
+    ],
+  ] as const;
+
+  it.each(changes)('shows %s within seconds of a webhook', async (_what, change, after, event) => {
+    await play.later(6 * SECOND_MS);
+    change();
+    await hint();
+    expect(await play.payment()).toMatchObject(after);
+    await play.later(SECOND_MS);
+    expect(play.events(event)).toHaveLength(1);
+  });
+
+  it.each(changes)('shows %s in an hour without any hint', async (_what, change, after, event) => {
+    change();
+    await play.later(HOUR_MS + SECOND_MS);
+    expect(await play.payment()).toMatchObject(after);
+    await play.later(SECOND_MS);
+    expect(play.events(event)).toHaveLength(1);
+  });
+
+  it('is checked after one hour, one, three, seven and fourteen days, and then no more', async () => {
+    const checkedAt: number[] = [];
+    for (let hour = 1; hour <= 30 * 24; hour += 1) {
+      const before = statusCalls();
+      await play.later(HOUR_MS);
+      if (statusCalls() > before) checkedAt.push(hour);
+    }
+    expect(checkedAt).toEqual(
+      [1, 24, 72, 168, 336].map((hour) =>
+        expect.toSatisfy((at: number) => Math.abs(at - hour) <= 1),
+      ),
+    );
+    expect(await play.record()).toMatchObject({
+      attempts: [{ state: 'succeeded', nextCheckAt: null }],
+    });
+  });
+
+  it('follows a hint after its schedule has ended', async () => {
+    for (let day = 0; day < 20; day += 1) await play.later(DAY_MS);
+    const before = statusCalls();
+    await play.later(DAY_MS);
+    expect(statusCalls()).toBe(before);
+    refundElsewhere(11_500);
+    await hint();
+    expect((await play.payment()).state).toBe('refunded');
+    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
+  });
+
+  it('ends its schedule although all of it was refunded', async () => {
+    refundElsewhere(11_500);
+    for (let day = 0; day < 16; day += 1) await play.later(DAY_MS);
+    expect(await play.record()).toMatchObject({
+      payment: { state: 'refunded' },
+      attempts: [{ nextCheckAt: null }],
+    });
+  });
+
+  it('is asked about once in five seconds, however many hints arrive', async () => {
+    await play.later(6 * SECOND_MS);
+    const before = statusCalls();
+    for (let times = 0; times < 50; times += 1) {
+      await hint();
+      await play.steps({ kind: 'wait', milliseconds: 200 });
+    }
+    expect(statusCalls() - before).toBe(2);
+  });
+
+  it('is asked about again soon when the gateway gave no answer', async () => {
+    play.gateway.mood = 'status-unreachable';
+    refundElsewhere(500);
+    await play.later(HOUR_MS);
+    play.gateway.mood = 'well';
+    await play.later(15 * 60 * SECOND_MS);
+    expect((await play.payment()).state).toBe('partially_refunded');
+  });
+
+  it('is not checked for ever when the gateway never answers again', async () => {
+    play.gateway.mood = 'status-unreachable';
+    for (let day = 0; day < 20; day += 1) await play.later(DAY_MS);
+    expect((await play.record()).attempts).toMatchObject([{ nextCheckAt: null }]);
+  });
+});
+
+describe.each(everyStore)('an order with an older link that is over (%s store)', (name) => {
+  let fresh: FreshStore;
+  let play: ScriptedShop;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    play = new ScriptedShop(fresh.store, fresh.settled);
+    await fresh.store.open('simulation');
+    const { orderId } = play;
+    await play.steps({ kind: 'want-to-pay', orderId });
+    for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
+    await play.steps({ kind: 'want-to-pay', orderId });
+    await play.steps({ kind: 'pay', orderId, pick: 1, isApproved: true });
+    await play.later(DAY_MS);
+    expect(await play.record()).toMatchObject({
+      payment: { state: 'paid' },
+      attempts: [{ state: 'closed' }, { state: 'succeeded' }],
+    });
+  });
+  afterEach(() => fresh.end());
+
+  it('follows a hint about the link that is over', async () => {
+    const [older] = play.gateway.sessions.values();
+    play.gateway.payLate(older?.id ?? '');
+    await play.steps({ kind: 'hint', orderId: play.orderId });
+    await play.later(6 * SECOND_MS);
+    expect((await play.record()).reviews).toMatchObject([{ reason: 'duplicate_charge' }]);
+    for (let day = 0; day < 16; day += 1) await play.later(DAY_MS);
+    const watched = (await play.record()).attempts.filter(
+      ({ nextCheckAt }) => nextCheckAt !== null,
+    );
+    expect(watched).toEqual([]);
+  });
+
+  it('is reached by confirm at the link that was paid', async () => {
+    const [, paid] = play.gateway.sessions.values();
+    paid?.transactions[0]?.refunds.push({ minorUnits: 11_500, isSettled: true });
+    await play.steps({ kind: 'wait', milliseconds: 6 * SECOND_MS });
+    await play.steps({ kind: 'confirm', orderId: play.orderId });
+    expect((await play.payment()).state).toBe('refunded');
+  });
+});
