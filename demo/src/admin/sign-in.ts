@@ -10,7 +10,7 @@ const COOKIE_DAYS = 1;
 
 /** Whether a browser has signed in as the admin. */
 export function isSignedIn(request: Request, adminToken: string): boolean {
-  return isAdminSession(readCookie(request, COOKIE), adminToken);
+  return isSame(readCookie(request, COOKIE), adminSession(adminToken));
 }
 
 /** Shows the sign-in page to everyone but the admin. */
@@ -28,7 +28,7 @@ export function signedInOnly(adminToken: string) {
 export function signIn(adminToken: string) {
   return (request: Request, response: Response): void => {
     const next = formField(request, 'next');
-    if (isAdminToken(formField(request, 'token').trim(), adminToken)) {
+    if (isSame(formField(request, 'token').trim(), adminToken)) {
       setCookie(response, COOKIE, adminSession(adminToken), COOKIE_DAYS);
       response.redirect(303, /^\/admin(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/admin');
       return;
@@ -76,15 +76,10 @@ function signInPage(
   };
 }
 
-/** Whether a text is the admin's token, compared in constant time. */
-function isAdminToken(given: string, adminToken: string): boolean {
-  return isSame(given, adminToken);
-}
-
 /** Whether a program sent the admin's token, as `Authorization: Bearer <token>`. */
 export function bearsAdminToken(request: Request, adminToken: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  return given !== undefined && isSame(given, adminToken);
+  return isSame(given, adminToken);
 }
 
 /** The cookie of a signed-in browser. It opens the pages only; the API needs the token. */
@@ -92,13 +87,9 @@ function adminSession(adminToken: string): string {
   return createHmac('sha256', adminToken).update('shop_admin').digest('base64url');
 }
 
-/** Whether a browser's cookie is the one that signing in gave it. */
-function isAdminSession(cookie: string | undefined, adminToken: string): boolean {
-  return cookie !== undefined && isSame(cookie, adminSession(adminToken));
-}
-
-function isSame(given: string, wanted: string): boolean {
-  return timingSafeEqual(digest(given), digest(wanted));
+/** Compares secrets in a time that says nothing about them. */
+function isSame(given: string | undefined, wanted: string): boolean {
+  return given !== undefined && timingSafeEqual(digest(given), digest(wanted));
 }
 
 function digest(text: string): Buffer {

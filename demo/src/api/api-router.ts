@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Payments, PaymentsError } from '@pay-button/server-helper';
 import { json, type Request, type Response, Router } from 'express';
 import { basketTotal } from '../basket/basket.ts';
-import { type Bilingual, catalog } from '../catalog/catalog.ts';
+import { catalog, type Product } from '../catalog/catalog.ts';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { welcomeVisitor } from '../http/cookies.ts';
@@ -31,7 +31,10 @@ export function apiRouter(parts: ApiParts): Router {
   const router = Router();
   router.use(sameSiteOnly(new URL(parts.publicUrl).origin, crossSite));
   router.get('/catalog', (_request, response) => {
-    response.json(catalogView());
+    const view = ({ sku, name, halalas }: Product) => {
+      return { sku, name, price: decimal(halalas), currency: CURRENCY };
+    };
+    response.json(catalog.map(view));
   });
   router.post('/orders', jsonOnly, json({ limit: '16kb' }), async (request, response) => {
     await createOrder(parts, request, response);
@@ -95,23 +98,4 @@ async function sendStanding(
   const amount = decimal(halalas);
   response.set('Cache-Control', 'no-store');
   response.json({ orderId, amount, currency: CURRENCY, state, fulfilments, refunded, review });
-}
-
-/** A product in the answer of `GET /api/catalog`. */
-interface CatalogEntry {
-  readonly sku: string;
-  readonly name: Bilingual;
-  /** Decimal string with two decimals, value added tax included. */
-  readonly price: string;
-  readonly currency: string;
-}
-
-/** The whole range, for programs. */
-function catalogView(): readonly CatalogEntry[] {
-  return catalog.map(({ sku, name, halalas }) => ({
-    sku,
-    name,
-    price: decimal(halalas),
-    currency: CURRENCY,
-  }));
 }

@@ -1,5 +1,6 @@
 import { isQuantity, type Line, MAX_QUANTITY } from '../basket/basket.ts';
 import { findProduct } from '../catalog/catalog.ts';
+import { type BodyFields, bodyFields } from '../http/body.ts';
 import type { Customer } from './order.ts';
 
 /** The parts of an order that a shopper can get wrong. */
@@ -35,9 +36,9 @@ export function readOrder(body: unknown): OrderReading {
   const complain = (field: OrderField, path: string, detail: string) => {
     complaints.push({ field, path, detail });
   };
-  const given = asRecord(body);
-  const lines = readLines(given['lines'], complain);
-  const customer = readCustomer(given['customer'], complain);
+  const given = bodyFields(body);
+  const lines = readLines(given.value('lines'), complain);
+  const customer = readCustomer(bodyFields(given.value('customer')), complain);
   const [first, ...others] = complaints;
   return first === undefined
     ? { ok: true, input: { lines, customer } }
@@ -53,8 +54,10 @@ function readLines(given: unknown, complain: Complain): readonly Line[] {
   }
   const lines = new Map<string, number>();
   for (const [index, entry] of given.entries()) {
-    const { sku, quantity } = asRecord(entry);
-    if (typeof sku !== 'string' || findProduct(sku) === undefined) {
+    const fields = bodyFields(entry);
+    const sku = fields.text('sku');
+    const quantity = fields.value('quantity');
+    if (findProduct(sku) === undefined) {
       complain('lines', `lines[${index}].sku`, 'The shop does not sell it. See GET /api/catalog.');
       continue;
     }
@@ -69,33 +72,29 @@ function readLines(given: unknown, complain: Complain): readonly Line[] {
   return [...lines].map(([sku, quantity]) => ({ sku, quantity }));
 }
 
-function readCustomer(given: unknown, complain: Complain): Customer {
-  const { name, email = '', phone } = asRecord(given);
-  const cleanName = typeof name === 'string' ? name.trim() : '';
-  if (cleanName === '' || cleanName.length > NAME_LENGTH) {
+function readCustomer(given: BodyFields, complain: Complain): Customer {
+  const name = given.text('name').trim();
+  if (name === '' || name.length > NAME_LENGTH) {
     complain('name', 'customer.name', `Give a name of 1 to ${NAME_LENGTH} characters.`);
   }
-  const cleanEmail = typeof email === 'string' ? email.trim() : ' ';
-  if (cleanEmail !== '' && !isEmail(cleanEmail)) {
+  const email = given.text('email').trim();
+  const isText = ['string', 'undefined'].includes(typeof given.value('email'));
+  if (!isText || (email !== '' && !isEmail(email))) {
     complain(
       'email',
       'customer.email',
       'Give an address such as name@example.com, or leave it out.',
     );
   }
-  const cleanPhone = typeof phone === 'string' ? readPhone(phone) : undefined;
-  if (cleanPhone === undefined) {
+  const phone = readPhone(given.text('phone'));
+  if (phone === undefined) {
     complain('phone', 'customer.phone', 'Give a mobile number such as 0512345678.');
   }
-  return { name: cleanName, email: cleanEmail, phone: cleanPhone ?? '' };
+  return { name, email, phone: phone ?? '' };
 }
 
 function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩';

@@ -59,7 +59,7 @@ export interface NewOrderDependencies {
 }
 
 /**
- * Keeps a new order at today's prices.
+ * Stores a new order at today's prices.
  *
  * @param requestId - The same for every sending of one form; together with owner and content it
  * decides whether this is a new order or the one before, sent twice.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingError } from './settings.ts';
@@ -27,31 +28,18 @@ export async function openHttpServer(port: number, host: string): Promise<HttpSe
   const server = createServer((request, response) => {
     void handed.then((app) => app(request, response));
   });
-  await listen(server, port, host);
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    throw portError(error, 'PORT', port);
+  }
   const address = server.address() as AddressInfo;
   return { port: address.port, serve, close: () => drain(server) };
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-  } catch (error) {
-    throw portError(error, 'PORT', port);
-  }
-}
-
 async function drain(server: Server): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+  await once(server.close(), 'close');
   clearTimeout(cut);
 }
 

@@ -1,6 +1,5 @@
 import { html } from '@lit-labs/ssr';
 import type { Html, View } from '../pages/page.ts';
-import { outcomes, profileNames } from './outcomes.ts';
 import type { SandboxState } from './sandbox-watch.ts';
 
 /** What the drawer shows beside its tools. */
@@ -46,18 +45,17 @@ function choices(view: View, { profile }: SandboxState): Html {
       <label for="qa-outcome">${qa.nextPayment}</label>
       <select id="qa-outcome" name="outcome" data-test="qa-outcome">
         <option value="">${qa.asTheCardSays}</option>
-        ${Object.keys(outcomes).map(
-          (name) =>
-            html`<option value=${name}>${qa.outcomes[name as keyof typeof outcomes]}</option>`,
+        ${Object.entries(qa.outcomes).map(
+          ([name, label]) => html`<option value=${name}>${label}</option>`,
         )}
       </select>
     </div>
     <div class="field">
       <label for="qa-fault">${qa.gateway}</label>
       <select id="qa-fault" name="fault" data-test="qa-fault">
-        ${profileNames.map(
-          (name) =>
-            html`<option value=${name} ?selected=${name === profile}>${qa.profiles[name]}</option>`,
+        ${Object.entries(qa.profiles).map(
+          ([name, label]) =>
+            html`<option value=${name} ?selected=${name === profile}>${label}</option>`,
         )}
       </select>
     </div>

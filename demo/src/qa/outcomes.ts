@@ -1,4 +1,5 @@
 import type { ProfileName } from '@pay-button/gateway-sandbox';
+import { qaTexts } from '../texts/qa.ts';
 
 /** The outcomes that a tester can choose, and their names in the sandbox. */
 export const outcomes = {
@@ -9,7 +10,7 @@ export const outcomes = {
   lost_card: 'decline:41',
   over_limit: 'decline:61',
   bank_down: 'decline:91',
-} as const;
+} as const satisfies Readonly<Record<keyof typeof qaTexts.outcomes, string>>;
 
 export type OutcomeName = keyof typeof outcomes;
 
@@ -18,22 +19,12 @@ export function readOutcome(text: string): OutcomeName | undefined {
   return (Object.keys(outcomes) as OutcomeName[]).find((name) => name === text);
 }
 
-/** The named faults that a tester can choose. */
-export const profileNames = [
-  'healthy',
-  'slow-3g',
-  'ghost-success',
-  'ghost-failure',
-  'bank-outage',
-  'maintenance-html',
-  'status-lag',
-  'webhook-storm',
-  'webhook-blackout',
-  'out-of-order',
-  'friday-night',
-] as const satisfies readonly ProfileName[];
+/** The named faults that a tester can choose are those that the tools have a text for. */
+const profileNames: readonly ProfileName[] = Object.keys(
+  qaTexts.profiles,
+) as (keyof typeof qaTexts.profiles)[];
 
-/** Reads a choice; `undefined` when it is none. */
+/** Reads a choice; `undefined` for every other text. */
 export function readProfile(text: string): ProfileName | undefined {
   return profileNames.find((name) => name === text);
 }
