@@ -6,7 +6,7 @@ import { root } from './process/root.ts';
 const chosen = chooseSteps('npm run check', 'all but the tests', steps, process.argv.slice(2));
 if (chosen.kind === 'run') {
   let failed = 0;
-  // One after the other, so that a step's report stands by itself and its time means something.
+  // One after the other: reports do not mix, and no step slows another.
   for (const step of steps.filter(({ name }) => chosen.names.has(name))) {
     const result = await reportStep(step.name, () => step.run(root));
     if (!result.ok) failed += 1;

@@ -25,7 +25,7 @@ function shows(from: string, to: string): boolean {
   return steps.some(([, start, end]) => isAt(start, from) && isAt(end, to));
 }
 
-/** Plays so many histories of a shop and tells every change of a payment's state that was committed. */
+/** Plays histories of a shop, and returns every change of a payment's state that was committed. */
 async function changesSeen(histories: number): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const openWatchedStore = async (seed: number) => {

@@ -10,8 +10,8 @@ import { run } from './process/run.ts';
 const longestFileMs = 3 * 60_000;
 /** axe does not end in a Firefox that is driven this way; it judges every state in Chromium. */
 const filesNotHere = new Set(['accessibility.test.ts']);
-/** Firefox has no registry of a page's own, is not told the shopper's wishes by this driver, and a
- * frame of it is lost to the runner that was sent to an address without content. */
+/** This Firefox has no scoped registry, its driver does not set the shopper's preferences, and the
+ * runner loses a frame that went to an address without content. */
 const testsNotHere = [
   'registers in a registry of the page too',
   'a shopper who wants less motion',

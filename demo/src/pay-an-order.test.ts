@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { goodOrder, openTestShop, type TestShop, Visitor } from './testing/test-shop.ts';
 
-/** Orders, pays at the sandbox, lets the shop look, and tells what became of the order. */
+/** Orders, pays at the sandbox, lets the shop check the payment, and returns the order. */
 async function payOnce(shop: TestShop): Promise<unknown> {
   const visitor = new Visitor(shop.url);
   const order = await visitor.postJson('/api/orders', goodOrder());

@@ -1,7 +1,7 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 
-/** Vue has to be told that these two are elements of the browser and no components of its own. */
+/** These two are elements of the browser; Vue would look for components with their names. */
 const template = {
   compilerOptions: { isCustomElement: (tag) => tag === 'pay-button' || tag === 'pay-status' },
 };

@@ -14,7 +14,7 @@ describe('the check for dead code', () => {
     expect(await checkDeadCode(top)).toEqual({ ok: true });
   });
 
-  it('finds an unused file, an unused export and a dependency that nobody lists', async () => {
+  it('finds an unused file, an unused export and a dependency that no manifest lists', async () => {
     const top = fixtureTree({
       'package.json': manifest,
       'index.js': "import 'left-pad';\nimport { price } from './price.js';\nconsole.log(price);\n",

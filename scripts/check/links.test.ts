@@ -37,7 +37,7 @@ describe('the check of links', () => {
     '[a]: docs/gone.md',
     '<img src="docs/gone.png">',
     '[a](../outside.md)',
-  ])('finds that %s leads nowhere, and tells the line', async (link) => {
+  ])('finds that %s leads nowhere, and names the line', async (link) => {
     expect(await findings(`# Top\n\n${link}\n`)).toMatch(/^README\.md:3 /);
   });
 });

@@ -21,7 +21,7 @@ describe('the linter', () => {
     expect(await lint({ 'src/a.ts': 'export const amount: number = 1;\n' })).toEqual({ ok: true });
   });
 
-  it('finds what only types can show: a promise that nobody awaits, a forgotten case', async () => {
+  it('finds what only types can show: a promise without await, a forgotten case', async () => {
     const result = await lint({
       'src/a.ts': [
         'const send = async (): Promise<void> => {};',

@@ -1,4 +1,4 @@
-/** A link as it stands in a document. */
+/** A link of a document. */
 export interface DocumentLink {
   readonly line: number;
   readonly target: string;

@@ -5,8 +5,9 @@ const card = { number: '4201320111111010', expiry: '12/39', cvv: '123', formKey:
 
 /**
  * Pays order 1001 as a browser without scripts does: the shop's form, the hosted page's form, and
- * the way back. Answers where the shop sends the shopper in the end.
+ * the way back.
  *
+ * @returns the page that the shop sends the shopper to in the end.
  * @throws where any step on the way answers something else.
  */
 export async function payAsShopper(shop: string): Promise<string> {
@@ -15,6 +16,7 @@ export async function payAsShopper(shop: string): Promise<string> {
     body: new URLSearchParams(fields),
     redirect: 'manual',
   });
+  assert.match(await (await fetch(shop)).text(), /<pay-button /);
   const checkout = await fetch(`${shop}/pay/checkout`, form({ orderId: '1001' }));
   assert.equal(checkout.status, 303, `checkout: ${await checkout.text()}`);
   const hostedPage = locationOf(checkout);

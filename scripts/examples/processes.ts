@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 /** A server under trial, in a process of its own. */
 export interface Started {
-  /** What stands behind the sign in the line that it printed. */
+  /** The rest of the line that it printed, after the sign. */
   readonly ready: string;
   readonly stop: () => Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Started {
 interface Place {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What its first line after the start holds. @defaultValue `ready ` */
+  /** The words in the line that says that it is ready. @defaultValue `ready ` */
   readonly sign?: string;
 }
 

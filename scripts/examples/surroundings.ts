@@ -6,10 +6,10 @@ import type { StepResult } from '../process/report-step.ts';
 import { freePort } from '../process/free-port.ts';
 import { startProgram } from './processes.ts';
 
-/** What a shop under trial is told. */
+/** The settings of a shop under trial. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts the sandbox that was installed, and tells a shop how to reach it. */
+/** Starts the installed sandbox, and gives the settings with which a shop reaches it. */
 export async function withSandbox(
   folder: string,
   work: (env: Environment) => Promise<StepResult>,

@@ -1,30 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endedResult } from '../process/report-step.ts';
-import type { StepResult } from '../process/report-step.ts';
+import { endedResult, type StepResult } from '../process/report-step.ts';
 import { runNode } from '../process/run.ts';
 
-/** Builds a page with Vite; with types, the compiler has to be content first. */
+/** Builds a page with Vite; with `types` the compiler first checks it against the tarballs' types. */
 export async function tryBuild(
   folder: string,
   name: string,
   { types }: { readonly types: boolean },
 ): Promise<StepResult> {
   const cwd = join(folder, 'examples', name);
-  const checked = types ? await checkTypes(folder, name) : { ok: true as const };
-  if (!checked.ok) return checked;
+  if (types) {
+    const compiler = join(folder, 'node_modules/typescript/bin/tsc');
+    const checked = endedResult(await runNode([compiler, '--noEmit'], { cwd, output: 'capture' }));
+    if (!checked.ok) return checked;
+  }
   const vite = join(folder, 'node_modules/vite/bin/vite.js');
   const built = endedResult(await runNode([vite, 'build'], { cwd, output: 'capture' }));
   if (!built.ok) return built;
   const page = join(cwd, 'dist/index.html');
   return existsSync(page) ? built : { ok: false, details: 'The build left no dist/index.html.' };
-}
-
-/** The example's own type check, against the types that the tarballs bring. */
-export async function checkTypes(folder: string, name: string): Promise<StepResult> {
-  const compiler = join(folder, 'node_modules/typescript/bin/tsc');
-  const cwd = join(folder, 'examples', name);
-  return endedResult(await runNode([compiler, '--noEmit'], { cwd, output: 'capture' }));
 }
 
 /** Every file that the page asks `/pay` for has to be among those that the widget brings. */

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'vite';
 import type { HouseFile } from './rule.ts';
 
-/** A function and where it stands; `calledAs` is the call it is handed to, as in `describe`. */
+/** A function's place; `calledAs` is the call that takes the function, such as `describe`. */
 export interface FunctionSpan {
   readonly start: number;
   readonly end: number;

@@ -21,7 +21,7 @@ async function textOf(visitor: Visitor, path: string): Promise<string> {
   return (await visitor.send(path)).text();
 }
 
-/** Sends a form and tells where it leads. */
+/** Sends a form, and returns the address that it leads to. */
 async function leads(path: string, fields: Record<string, string>): Promise<string | null> {
   const answer = await admin.postForm(path, fields);
   expect(answer.status).toBe(303);

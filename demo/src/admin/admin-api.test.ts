@@ -16,7 +16,7 @@ afterAll(() => shop.close());
 const text = expect.any(String) as string;
 const mada = { number: '4201320111111010' };
 
-/** Waits until the order is in a state, and tells it in full. */
+/** Waits until the order is in a state, and returns the order. */
 async function becomes(orderId: string, state: string) {
   const ask = async () => (await asAdmin(shop, 'GET', `/orders/${orderId}`)).body;
   await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ state });
@@ -43,7 +43,7 @@ describe('the admin’s API', () => {
     ['no token', {}],
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['the token as a password', { authorization: 'Basic b3Blbg==' }],
-  ])('answers 401 to %s, and tells nothing', async (_what, headers) => {
+  ])('answers 401 to %s, without a detail of an order', async (_what, headers) => {
     for (const path of ['/orders', '/orders/X', '/credentials', '/nothing']) {
       const answer = await fetch(`${shop.url}/api/admin${path}`, { headers });
       expect(answer.status).toBe(401);

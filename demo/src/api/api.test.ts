@@ -29,7 +29,7 @@ describe('the shop’s JSON API', () => {
     });
   });
 
-  it('takes an order at its own prices and tells where it can be paid', async () => {
+  it('takes an order at its own prices and says where to pay', async () => {
     const visitor = new Visitor(shop.url);
     const body = { ...goodOrder('coffee', 2), amount: '0.01' };
     const answer = await visitor.postJson('/api/orders', body);

@@ -73,7 +73,7 @@ describe('the pages of an order', () => {
     expect(page).not.toContain('<img src=x');
   });
 
-  it('thank nobody for an order that is not paid', async () => {
+  it('do not thank for an order that is not paid', async () => {
     const visitor = new Visitor(shop.url);
     const page = await textOf(visitor, `/thanks/${await orderOf(visitor)}?status=paid`);
     expect(page).toContain('data-state="unpaid"');

@@ -26,7 +26,7 @@ async function becomes(visitor: Visitor, orderId: string, state: string): Promis
   await expect.poll(() => stateOf(visitor, orderId), { timeout: 15_000 }).toBe(state);
 }
 
-/** Uses a tool of the drawer on the front page, and tells where it leads. */
+/** Uses a tool of the drawer on the front page, and returns the address that it leads to. */
 async function use(tool: string, fields: Record<string, string> = {}): Promise<string | null> {
   const answer = await new Visitor(shop.url).postForm(`/qa/${tool}`, { back: '/', ...fields });
   expect(answer.status).toBe(303);
@@ -95,7 +95,7 @@ describe('the drawer', () => {
     expect(await use('reset')).toBe('/?qa=emptied');
     const { sessionId } = await openLink(visitor, orderId);
     await shop.control.pay(sessionId, { card });
-    // Nobody comes back and nobody polls: it is the webhook that tells.
+    // No browser returns and no page polls: only the webhook can cause the status check.
     await becomes(visitor, orderId, 'paid');
   });
 

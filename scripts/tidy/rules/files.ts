@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 const limit = 250;
 const isSource = /\.(?:css|html|js|mjs|sh|sql|ts)$/;
 
-/** A file that is longer holds more than one idea, and nobody reads it to the end. */
+/** A longer file holds more than one idea, and few readers reach its end. */
 export const fileLength: Rule = {
   name: 'file-length',
   check: ({ path, text }) => {
@@ -20,7 +20,7 @@ const forbidden = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'type
 const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+)$/;
 const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
 
-/** A file's name says what is in it; these names say only that nobody knew. */
+/** A file's name says what the file holds; the forbidden names do not. */
 export const fileName: Rule = {
   name: 'file-name',
   check: ({ path }) => {

@@ -22,7 +22,7 @@ describe('the words rule', () => {
     expect(findings(text)[0]?.message).toContain(advice);
   });
 
-  it('looks into documents as into code, and tells the line', () => {
+  it('reads documents as well as code, and names the line', () => {
     expect(findings('# Guide\n\nThe user pays.', 'docs/guide.md')).toMatchObject([{ line: 3 }]);
   });
 

@@ -29,7 +29,7 @@ describe('the rule of workflows', () => {
     ['an action without a word on its version', [' # v4.3.1', ''], '9 pin the action'],
     ['a job without an end', ['    timeout-minutes: 5\n', ''], '5 job test: say timeout-minutes'],
     ['a runner that changes', ['ubuntu-24.04', 'ubuntu-latest'], '5 job test: name the runner'],
-    ['rights that nobody named', ['permissions:\n  contents: read\n', ''], '3 job test: say which'],
+    ['rights without a name', ['permissions:\n  contents: read\n', ''], '3 job test: say which'],
     [
       'a token left behind',
       ['credentials: false', 'credentials: true'],

@@ -22,8 +22,8 @@ interface Workflow {
 }
 
 /**
- * A workflow runs where nobody looks, with rights that an attacker would like: it may do no more than
- * it says, runs only code that was read, and ends.
+ * A workflow runs without a person, with rights that an attacker wants. So it states its rights, pins
+ * the code that it runs, and has a time limit.
  */
 export const workflows: Rule = {
   name: 'workflows',
