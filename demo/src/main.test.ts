@@ -38,7 +38,7 @@ async function readyLine(child: ChildProcess & { readonly stdout: NodeJS.Readabl
   throw new Error(`The shop was never ready: ${output}`);
 }
 
-it('says when it is ready and where, and ends in peace when asked to', async () => {
+it('says when it is ready and where, and ends with code 0 on SIGTERM', async () => {
   const { child, stderr } = launch({ DEMO_ADMIN_TOKEN: 'open-sesame' });
   const ready = await readyLine(child);
   expect(ready).toEqual({
@@ -113,7 +113,7 @@ it('says what a gateway address lacks', async () => {
   expect((await stderr).trim()).toMatch(/^The shop could not start\. .*\/v1.*invalid_base_url/);
 });
 
-it('lets no bug loose on a gateway, and asks for both halves of the portal’s login', async () => {
+it('takes no bug with a real gateway, and asks for both halves of the portal’s login', async () => {
   const gateway = { GATEWAY_BASE_URL: 'http://127.0.0.1:9/v1', GATEWAY_API_KEY: 'a-key' };
   const refusal = async (more: Record<string, string>) => {
     const { child, stderr } = launch({ ...gateway, ...more });

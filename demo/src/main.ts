@@ -2,7 +2,7 @@ import { ConfigurationError } from '@pay-button/server-helper';
 import { readSettings, SettingError } from './process/settings.ts';
 import { type RunningShop, startShop } from './process/start-shop.ts';
 
-/** The last resort when something under way does not end. */
+/** After this the process ends although something is still under way. */
 const GIVE_UP_MS = 9_000;
 
 try {

@@ -1,7 +1,7 @@
 import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
-test('an admin reserves an amount by phone and takes it later', async ({ shopper, admin }) => {
+test('an admin reserves an amount by phone and captures it later', async ({ shopper, admin }) => {
   const orderId = await shopper.orderQuickly('kettle');
   await admin.open(orderId);
   await admin.at('sale-auth').selectOption('authorize');

@@ -64,7 +64,7 @@ it('is refused when another site sends a form', async () => {
   expect(answer.status).toBe(403);
 });
 
-it('asks once more before money goes back, and sends it once however often it is pressed', async () => {
+it('asks for a confirmation before a refund, and sends it once however often the button is pressed', async () => {
   const { orderId, visitor, statusUrl } = await payOrder(shop);
   await visitor.send(statusUrl);
   const path = `/admin/orders/${orderId}/refund`;
@@ -96,7 +96,7 @@ it('speaks Arabic, switch and all', async () => {
   await admin.send('/admin?lang=en');
 });
 
-it('settles what a person must look at', async () => {
+it('resolves what a person has to review', async () => {
   const { orderId, visitor, statusUrl } = await payOrder(shop);
   await visitor.postJson(`/api/orders/${orderId}/cancel`, {});
   await visitor.send(statusUrl);

@@ -92,7 +92,7 @@ describe('the admin’s API', () => {
 });
 
 describe('money', () => {
-  it('goes back in part and then in full, and each is settled within ten seconds', async () => {
+  it('is refunded in part and then in full, each within ten seconds', async () => {
     const orderId = await paid();
     const refund = { amount: '15.00', requestId: `r-1-${orderId}` };
     const first = await asAdmin(shop, 'POST', `/orders/${orderId}/refund`, refund);
@@ -125,7 +125,7 @@ describe('money', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('is held by an authorizing sale, and captured or given free once', async () => {
+  it('is reserved by an authorizing sale, and captured or released once', async () => {
     const held = await sale({ auth: 'authorize' });
     await becomes(held, 'authorized');
     const capture = { amount: '100.00', requestId: `c-${held}` };

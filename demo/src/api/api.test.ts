@@ -141,7 +141,7 @@ describe('the shop’s JSON API', () => {
     expect((await send(`{"lines":"${'x'.repeat(20_000)}"}`)).status).toBe(413);
   });
 
-  it('gives an order up, and then sells no payment link for it', async () => {
+  it('cancels an order, and then makes no payment link for it', async () => {
     const visitor = new Visitor(shop.url);
     const orderId = await placed(visitor);
     const cancelled = await visitor.postJson(`/api/orders/${orderId}/cancel`, {});

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { findProduct } from '../catalog/catalog.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 
-/** So many pieces of one product. */
+/** One product, and the number of its pieces. */
 export interface Line {
   readonly sku: string;
   /** Whole pieces, 1 to {@link MAX_QUANTITY}. */

@@ -9,7 +9,7 @@ export interface Customer {
   readonly phone: string;
 }
 
-/** An order as the shop keeps it. Whether it is paid is not here: only the payment knows. */
+/** An order as the shop stores it. The payment, and not the order, says whether it is paid. */
 export interface ShopOrder {
   readonly orderId: string;
   /** Fingerprint of the `shop_session` that placed it; no other visitor may see the order. */

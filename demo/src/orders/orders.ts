@@ -39,12 +39,12 @@ export function payableOrder({ orderId, halalas, customer }: ShopOrder): Order {
 
 /** Finds the visitor's order together with its payment. */
 export async function findStanding(
-  shelf: OrderLookup & { readonly payments: Pick<Payments, 'retrieve'> },
+  shop: OrderLookup & { readonly payments: Pick<Payments, 'retrieve'> },
   orderId: string,
   request: Request,
 ): Promise<OrderStanding | null> {
-  const order = await findOwnOrder(shelf, orderId, request);
-  return order === null ? null : standingOf(order, await shelf.payments.retrieve(orderId));
+  const order = await findOwnOrder(shop, orderId, request);
+  return order === null ? null : standingOf(order, await shop.payments.retrieve(orderId));
 }
 
 /** Letters and digits that are not confused when an order number is read aloud. */

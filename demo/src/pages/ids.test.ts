@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Where testers and tools look, and for what. Other programs rely on these ids. */
+/** The ids of each page. Other programs rely on them. */
 const ids = {
   frame: ['basket', 'lang-en', 'lang-ar'],
   tools: 'qa-drawer qa-outcome qa-apply qa-fault qa-clock qa-replay-webhook qa-reset'.split(' '),
@@ -41,7 +41,7 @@ async function expectIds(visitor: Visitor, path: string, wanted: readonly string
 }
 
 describe('the ids that others rely on', () => {
-  it('stand on the pages of a shopper', async () => {
+  it('are on the pages of a shopper', async () => {
     const shopper = new Visitor(shop.url);
     await expectIds(shopper, '/', ids.storefront);
     await shopper.postForm('/basket/add', { sku: 'coffee' });
@@ -56,7 +56,7 @@ describe('the ids that others rely on', () => {
     await expectIds(visitor, `/retry/${orderId}`, ['retry-payment']);
   });
 
-  it('stand on the pages of an admin', async () => {
+  it('are on the pages of an admin', async () => {
     await expectIds(new Visitor(shop.url), '/admin', ids.signIn);
     const paid = await payOrder(shop);
     await paid.visitor.send(paid.statusUrl);

@@ -72,7 +72,7 @@ function readBugSetting(
   const bug = readBug(text);
   if (bug !== undefined && gateway !== undefined) {
     throw new SettingError(
-      'DEMO_BUG is for the sandbox only: no bug is let loose on a gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
+      'DEMO_BUG is for the sandbox only: a bug must not reach a real gateway. Leave out DEMO_BUG or GATEWAY_BASE_URL.',
     );
   }
   if (text === undefined || bug !== undefined) return bug;

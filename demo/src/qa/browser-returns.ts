@@ -12,7 +12,7 @@ export interface BrowserReturn {
 
 const MAX_ORDERS = 1_000;
 
-/** Remembers for testers how browsers came back. The kit itself does not need this. */
+/** Remembers for testers how browsers returned from the gateway. The kit does not need this. */
 export class BrowserReturns {
   readonly #returns = new Map<string, BrowserReturn>();
   readonly #now: () => number;

@@ -3,7 +3,7 @@ import type { Bilingual } from '../catalog/catalog.ts';
 import type { Language } from '../texts/by-language.ts';
 import type { OutcomeName } from './outcomes.ts';
 
-/** Someone to be for one test run. */
+/** A shopper that a tester plays. */
 export interface Persona {
   readonly id: string;
   readonly name: Bilingual;

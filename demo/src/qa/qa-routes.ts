@@ -118,7 +118,7 @@ export function qaPages(parts: QaPagesParts): Router {
 
 /** Prepares a persona's order and faults. @returns the address where the persona starts */
 async function become(
-  { testConsole, payments, onPlaced, ...book }: QaPagesParts,
+  { testConsole, payments, onPlaced, ...shop }: QaPagesParts,
   { id, sku, outcome, profile, language, scriptless, isPaid }: Persona,
   request: Request,
   response: Response,
@@ -130,7 +130,7 @@ async function become(
   if (sku === undefined) return `/?persona=${id}${wish}`;
   const owner = welcomeVisitor(request, response);
   const input = { lines: [{ sku, quantity: 1 }], customer };
-  const orderId = await placeOrder(book, owner, input, randomUUID());
+  const orderId = await placeOrder(shop, owner, input, randomUUID());
   onPlaced(orderId, request);
   if (isPaid !== true) return `/orders/${orderId}?persona=${id}${wish}`;
   const requestId = `persona-${orderId}`;

@@ -34,7 +34,7 @@ async function use(tool: string, fields: Record<string, string> = {}): Promise<s
 }
 
 describe('the drawer', () => {
-  it('lets the next payment be declined, once', async () => {
+  it('declines the next payment, once', async () => {
     expect(await use('apply', { outcome: 'insufficient_funds', fault: '' })).toBe('/?qa=outcome');
     const { orderId, visitor } = await placeOrder(shop);
     const { sessionId } = await openLink(visitor, orderId);
@@ -47,7 +47,7 @@ describe('the drawer', () => {
     expect(second).toMatchObject({ transaction: { paymentStatus: 'APPROVED' } });
   });
 
-  it('puts named faults in force, and shows which', async () => {
+  it('sets named faults, and shows them', async () => {
     await use('apply', { outcome: '', fault: 'status-lag' });
     expect((await shop.control.faults()).profile).toBe('status-lag');
     const page = await (await new Visitor(shop.url).send('/')).text();
@@ -56,7 +56,7 @@ describe('the drawer', () => {
     expect((await shop.control.faults()).faults).toEqual([]);
   });
 
-  it('moves both clocks two days on, so that a link expires and a new one can be had', async () => {
+  it('moves both clocks by two days, so that a link expires and a new one can be made', async () => {
     const { orderId, visitor } = await placeOrder(shop);
     const before = await openLink(visitor, orderId);
     expect(await use('clock')).toBe('/?qa=leapt');
@@ -65,7 +65,7 @@ describe('the drawer', () => {
     expect(after.sessionId).not.toBe(before.sessionId);
   });
 
-  it('settles a refund when its clock moves', async () => {
+  it('completes a refund when its clock moves', async () => {
     const { orderId, visitor } = await payOrder(shop);
     await becomes(visitor, orderId, 'paid');
     const headers = {
@@ -115,7 +115,7 @@ describe('a session that only the sandbox ended', () => {
     expect(after.sessionId).not.toBe(before.sessionId);
   });
 
-  it('is replaced when the sandbox was emptied or its clock moved behind the shop’s back', async () => {
+  it('is replaced when the sandbox was emptied, or its clock moved, without the drawer', async () => {
     const { orderId, visitor } = await placeOrder(shop);
     await openLink(visitor, orderId);
     await shop.control.reset();
@@ -177,8 +177,8 @@ describe('the personas', () => {
   });
 });
 
-describe('with a gateway of somebody else', () => {
-  it('nothing of all this is there', async () => {
+describe('with a real gateway', () => {
+  it('there is no tool, persona or bug switch', async () => {
     const info = await shop.control.info();
     const other = await openTestShop({
       GATEWAY_BASE_URL: info.baseUrl,

@@ -8,9 +8,9 @@ import type { Clock } from '@pay-button/server-helper';
 const TOLERANCE_MS = 1_000;
 
 /**
- * The shop's time when its gateway is the sandbox: it follows the sandbox's clock wherever a tester
- * moves it. It never goes back, since the shop's records would then be in its future: when the
- * sandbox's clock is set back or frozen, this clock runs on, that much ahead.
+ * The shop's time when its gateway is the sandbox. It follows the sandbox's clock forward. It never
+ * goes back, since the shop's records would then be in its future: when the sandbox's clock is set
+ * back or frozen, this clock runs on, ahead of the sandbox's by the difference.
  */
 export class ShopClock implements Clock {
   #offsetMs = 0;

@@ -5,7 +5,7 @@ import { type ControlClient, createControlClient } from '@pay-button/gateway-san
 import { readSettings } from '../process/settings.ts';
 import { startShop } from '../process/start-shop.ts';
 
-/** A shop of one test's own, with its sandbox, in a folder of its own. */
+/** A shop with its sandbox, for one test file, in its own folder. */
 export interface TestShop {
   readonly url: string;
   readonly sandboxUrl: string;
@@ -145,7 +145,7 @@ export async function openLink(visitor: Visitor, orderId: string) {
   return { ...link, sessionId };
 }
 
-/** Places an order and pays it at the sandbox; the shop has not looked yet. */
+/** Places an order and pays it at the sandbox; the shop has not checked the payment yet. */
 export async function payOrder(shop: TestShop, sku = 'coffee') {
   const { orderId, visitor } = await placeOrder(shop, sku);
   const link = await openLink(visitor, orderId);

@@ -20,7 +20,7 @@ const found = (text: string, path = '.github/workflows/ci.yml') =>
   workflows.check({ path, text }).map(({ line, message }) => `${line} ${message}`);
 
 describe('the rule of workflows', () => {
-  it('accepts one that may little, is pinned and ends', () => {
+  it('accepts a workflow with few rights, pinned actions and a time limit', () => {
     expect(found(sound)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('the rule of workflows', () => {
     expect(found(sound.replace(before, after)).join('\n').slice(0, finding.length)).toBe(finding);
   });
 
-  it('looks at workflows only', () => {
+  it('checks workflows only', () => {
     expect(found('uses: x@v1', 'docs/x.yml')).toEqual([]);
   });
 });
