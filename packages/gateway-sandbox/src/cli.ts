@@ -23,7 +23,7 @@ Usage: pay-gateway-sandbox [options]
   --allow-remote-webhooks
                     deliver webhooks to addresses beyond this machine too
   --i-know          start although NODE_ENV is production
-  --json            print the line that tells it is ready as JSON and nothing else
+  --json            print the ready line as JSON and nothing else
   --version         show the version
   --help            show this text
 

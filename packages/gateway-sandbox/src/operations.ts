@@ -25,7 +25,7 @@ export type OperationName = (typeof operationNames)[number];
 
 /**
  * The operation that a control call names, or null. `pollStatus` is the same HTTP call as
- * `retrieveStatus` (N11): they cannot be told apart, so either name means that call.
+ * `retrieveStatus` (N11): nothing distinguishes them, so either name means that call.
  */
 export function findOperation(name: unknown): OperationName | null {
   const wanted = name === 'pollStatus' ? 'retrieveStatus' : name;

@@ -54,7 +54,7 @@ test.each<[string, SandboxOptions, string]>([
   });
 });
 
-test('with NODE_ENV=production it starts only when told to', async () => {
+test('with NODE_ENV=production it starts only with leave', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
   const sandbox = await startForTest({ allowProduction: true });

@@ -62,7 +62,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
-test('whatever is called in whatever order, a session is paid at most once and never unpaid', () => {
+test('in any order of calls, a session is paid at most once and never becomes unpaid', () => {
   fc.assert(
     fc.property(moves, (sequence) => {
       const run = new Run();

@@ -26,7 +26,7 @@ test('maintenance-html answers every call with a page of HTML until healthy', as
   expect((await getStatus(sandbox, id)).status).toBe(200);
 });
 
-test('ghost-success commits what nobody hears of; ghost-failure does not commit it', async () => {
+test('ghost-success commits calls whose answer is lost; ghost-failure does not commit them', async () => {
   const sandbox = await startForTest();
   for (const [profile, again] of [
     ['ghost-success', 400],

@@ -65,7 +65,7 @@ function isOwnHost(header: string, { port, host, publicUrl }: Reach): boolean {
   return !isLoopback(host) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** The host was found to be an own one; a page of another host may be anyone's. */
+/** The host header was checked before. A page of another host may belong to any site. */
 function isOwnOrigin(origin: string, host: string, { publicUrl }: Reach): boolean {
   if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
   return origin === `http://${host}`;

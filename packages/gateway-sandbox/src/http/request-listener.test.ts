@@ -42,7 +42,7 @@ test('an address fits a route by its whole path, in its very spelling', async ()
 test('a record is found by its decoded id, and an id that cannot be decoded is unknown', async () => {
   const sandbox = await startForTest();
   const portal = await PortalForTest.logIn(sandbox);
-  const { id } = await portal.tell<{ id: string }>('POST', 'webhooks', {
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', {
     url: 'http://127.0.0.1:9/hook',
   });
   const changes = { active: false };

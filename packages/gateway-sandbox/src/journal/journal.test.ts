@@ -100,7 +100,7 @@ test('a journal begun without a seed goes on without one, and gives no id twice'
   expect((await createLink(second, { merchantOrderId: 'order-2' })).id).not.toBe(id);
 });
 
-test('a torn last line is cut off, and everything before it is kept', async () => {
+test('a torn last line is cut off, and the lines before it stay', async () => {
   const first = await startForTest({ data });
   const { id } = await createLink(first);
   await stopForTest(first);

@@ -99,7 +99,7 @@ export function curlOf(
   return lines.join(' \\\n  ');
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Any text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,17 +7,20 @@ import { Machine, travel } from './machine.ts';
 
 const tenant = 'default';
 
-test('under a running clock a timer fires by itself, at its own instant', async () => {
-  const { machine, told } = machineForTest(Date.now);
+test('under a running clock a timer fires without a call, at its own instant', async () => {
+  const { machine, happened } = machineForTest(Date.now);
   const session = await createSession(machine, 'order-1');
   await travel(machine, tenant, { byMs: sessionLifeMs - 40 });
-  expect(await told('session-expired')).toMatchObject({ id: session.id, at: session.expiresAt });
+  expect(await happened('session-expired')).toMatchObject({
+    id: session.id,
+    at: session.expiresAt,
+  });
   await machine.close();
 });
 
 test('under a stopped clock nothing fires until it moves or runs on', async () => {
   const time = { now: Date.UTC(2030, 0, 1) };
-  const { machine, told } = machineForTest(() => time.now);
+  const { machine, happened } = machineForTest(() => time.now);
   const session = await createSession(machine, 'order-1');
   await machine.execute({ kind: 'freeze-clock', tenant });
   time.now += 2 * sessionLifeMs;
@@ -26,7 +29,7 @@ test('under a stopped clock nothing fires until it moves or runs on', async () =
   const at = time.now;
   time.now += sessionLifeMs;
   machine.tenant(tenant);
-  expect(await told('session-expired')).toMatchObject({ id: session.id });
+  expect(await happened('session-expired')).toMatchObject({ id: session.id });
   expect(machine.now(tenant) - session.createdAt).toBe(time.now - at);
   await machine.close();
 });
@@ -76,14 +79,14 @@ function machineForTest(clock: () => number) {
     all.push(...effects);
     changed();
   });
-  const told = async (kind: Effect['kind']): Promise<Effect> => {
+  const happened = async (kind: Effect['kind']): Promise<Effect> => {
     for (;;) {
       const found = all.find((effect) => effect.kind === kind);
       if (found !== undefined) return found;
       await new Promise<void>((resolve) => (changed = resolve));
     }
   };
-  return { machine, told };
+  return { machine, happened };
 }
 
 async function createSession(machine: Machine, merchantOrderId: string) {

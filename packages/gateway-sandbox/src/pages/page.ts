@@ -35,7 +35,7 @@ const texts = byLanguage({
 });
 
 /**
- * Sends a page. The status is 200 whatever the session's state, because a browser reports any other
+ * Sends a page. The status is 200 in every state of the session, because a browser reports any other
  * status of a page as an error in its console.
  */
 export function sendPage(response: Response, page: Page): void {

@@ -94,7 +94,7 @@ async function sendTheNumberEverywhere({ url, baseUrl, apiKey }: Address): Promi
   await send(`${baseUrl}/${realNumber}`, { headers: { 'x-api-key': realNumber } });
 }
 
-/** All that the sandbox tells afterwards, by the place that tells it. */
+/** All that the sandbox shows or stores afterwards, by its place. */
 async function everyAnswer({ url }: Address): Promise<[string, string][]> {
   const control = createControlClient(url);
   const requests = await control.requests();

@@ -8,7 +8,7 @@ import {
 } from '../testing/sandbox-for-test.ts';
 import { redactRequest } from './redaction.ts';
 
-test('of a request only the fields that name no person are kept', () => {
+test('only the fields of a request that name no person are stored', () => {
   expect(
     redactRequest({
       ...validLink,
@@ -31,7 +31,7 @@ test('of a request only the fields that name no person are kept', () => {
   for (const body of [null, [], 'text', 7]) expect(redactRequest(body)).toEqual({});
 });
 
-test('a card number that strayed into a kept field or a field’s name is masked', () => {
+test('a card number in a stored field or in the name of a field is masked', () => {
   expect(
     redactRequest({
       merchantOrderId: 'card 4539 5787 6362 1486!',

@@ -137,7 +137,7 @@ function uuidOf(bytes: Buffer): string {
   return ends.map((end, at) => hex.slice(ends[at - 1] ?? 0, end)).join('-');
 }
 
-test('a card number that the end of a kept field runs through shows no more of itself', () => {
+test('a card number that the end of a stored field cuts shows no more of itself', () => {
   for (let before = 230; before < 256; before += 1) {
     const kept = redactRequest({ merchantOrderId: `${'x'.repeat(before)} ${number}` });
     expect(String(kept['merchantOrderId'])).not.toContain('4539578');
@@ -151,7 +151,7 @@ describe('in the journal', () => {
   });
   afterEach(() => rm(data, { recursive: true }));
 
-  test.each(Object.entries(spellings))('no field keeps a card number: %s', async (_how, text) => {
+  test.each(Object.entries(spellings))('no field stores a card number: %s', async (_how, text) => {
     const sandbox = await startForTest({ data });
     const { id } = await createLink(sandbox, {
       customerName: `Noura ${text}`,
@@ -163,7 +163,9 @@ describe('in the journal', () => {
       merchantOrderId: validLink.merchantOrderId,
     });
     const portal = await PortalForTest.logIn(sandbox);
-    await portal.tell('POST', 'webhooks', { url: `http://127.0.0.1:9/hook?${encodeURI(text)}` });
+    await portal.answerOf('POST', 'webhooks', {
+      url: `http://127.0.0.1:9/hook?${encodeURI(text)}`,
+    });
     const paid = await sandbox.control.pay(id, { card: { number: approvingCard } });
     expect(paid.decidedBy).toBe('next');
     await stopForTest(sandbox);
@@ -174,7 +176,7 @@ describe('in the journal', () => {
     expect(journal).toContain('453957******1486');
   });
 
-  test('ids that are no card numbers are kept as they are', async () => {
+  test('ids that are no card numbers are stored unchanged', async () => {
     const sandbox = await startForTest({ data });
     const ids = [
       '1768471234568',

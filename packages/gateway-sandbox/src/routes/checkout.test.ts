@@ -181,7 +181,7 @@ test('a body in pieces is read, with a mark of its byte order and with its encod
   expect(status).toBe(201);
 });
 
-test('a call without any body is told everything that it lacks', async () => {
+test('a call without any body gets a message for each missing field', async () => {
   const sandbox = await startForTest();
   const { status, body } = await send(`${sandbox.baseUrl}/payment/checkout/intiate`, {
     method: 'POST',

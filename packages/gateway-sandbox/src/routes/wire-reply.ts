@@ -145,7 +145,7 @@ export function sendReply(response: ServerResponse, reply: WireReply, requestId:
   else sendText(response, reply.status, jsonType, JSON.stringify(reply.body), headers);
 }
 
-/** Answers a call that went wrong; whatever it was, the answer says nothing of the request. */
+/** Answers a call that failed. The answer shows nothing of the request. */
 export function sendFailure(
   response: ServerResponse,
   error: unknown,

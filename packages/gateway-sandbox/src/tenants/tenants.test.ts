@@ -23,7 +23,7 @@ const asSandbox = (tenant: TenantInfo, sandbox: Awaited<ReturnType<typeof startF
   control: createControlClient(tenant.url, { tenant: tenant.id }),
 });
 
-test('a new tenant is told its id, its own keys, its login and where it calls', async () => {
+test('a new tenant gets its id, its own keys, its login and its addresses', async () => {
   const sandbox = await startForTest();
   const tenant = await sandbox.control.openTenant();
   expect(tenant).toEqual({

@@ -11,7 +11,7 @@ export interface Merchant {
   submit(path: string, fields?: Record<string, string>): Promise<string>;
 }
 
-/** Signs in with the portal's login, in staging unless told. */
+/** Signs in with the portal's login, by default in staging. */
 export async function signInForTest(
   sandbox: Sandbox,
   environment: 'staging' | 'production' = 'staging',

@@ -6,7 +6,7 @@ const seen: { method: string; path: string; answer: Response }[] = [];
 
 const send = globalThis.fetch;
 
-/** Every answer of the control API that a test gets is kept for the check after it. */
+/** Every answer of the control API that a test gets is stored for the check after it. */
 globalThis.fetch = async (input, init) => {
   const answer = await send(input, init);
   const { pathname } = new URL(input instanceof Request ? input.url : input);

@@ -17,7 +17,7 @@ export interface KillReport {
   readonly kills: number;
   /** Commands that were answered before a kill. */
   readonly acknowledged: number;
-  /** Answers that the sandbox did not stand by after its restart. */
+  /** Answered commands that the sandbox had lost after its restart. */
   readonly lost: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export class PortalForTest {
   }
 
   /** Calls a route and answers its body, which has to come with a success. */
-  async tell<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  async answerOf<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const answer = await this.call(method, path, body);
     if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`);
     return answer.body as Body;

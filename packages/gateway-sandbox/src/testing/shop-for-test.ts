@@ -3,13 +3,13 @@ import { PortalForTest } from './portal-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
 import { approvingCard, createLink, startForTest } from './sandbox-for-test.ts';
 
-/** A shop with a webhook, at a sandbox whose clock stands still until the test moves it. */
+/** A shop with a webhook, at a sandbox whose clock is stopped until the test moves it. */
 export async function subscribed(options: Parameters<typeof startForTest>[0] = {}) {
   const sandbox = await startForTest(options);
   await sandbox.control.freezeClock();
   const receiver = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(sandbox);
-  const webhook = await portal.tell<{ id: string; secret: string }>('POST', 'webhooks', {
+  const webhook = await portal.answerOf<{ id: string; secret: string }>('POST', 'webhooks', {
     url: receiver.url,
   });
   return { sandbox, receiver, portal, webhook };
@@ -29,5 +29,6 @@ export async function payOrder(
 /** Lets everything that is due happen, and waits for its outcome. */
 export const settle = (sandbox: Sandbox) => sandbox.control.advanceClock({ by: 'PT0S' });
 
-/** The orders that the shop was told about, in the order of arrival. */
-export const ordersTold = (receiver: ReceiverForTest) => receiver.events('merchantOrderId').flat();
+/** The orders that webhooks reported to the shop, in the order of arrival. */
+export const ordersReported = (receiver: ReceiverForTest) =>
+  receiver.events('merchantOrderId').flat();

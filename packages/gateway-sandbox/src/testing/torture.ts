@@ -15,6 +15,6 @@ process.stdout.write(
 if (report.lost.length === 0) {
   await rm(data, { recursive: true });
 } else {
-  process.stderr.write(`The journal is kept in ${data}.\n${report.lost.slice(0, 20).join('\n')}\n`);
+  process.stderr.write(`The journal stays in ${data}.\n${report.lost.slice(0, 20).join('\n')}\n`);
   process.exitCode = 1;
 }

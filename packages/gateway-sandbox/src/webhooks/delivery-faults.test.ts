@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sell } from '../testing/embedded-for-test.ts';
 import { createLink, submitCard, validLink } from '../testing/sandbox-for-test.ts';
-import { ordersTold, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
+import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
 
 test('a dropped delivery never arrives, and can be replayed', async () => {
   const { sandbox, receiver } = await subscribed();
@@ -10,10 +10,10 @@ test('a dropped delivery never arrives, and can be replayed', async () => {
   await payOrder(sandbox, 'a');
   await payOrder(sandbox, 'b');
   await sandbox.control.advanceClock({ by: 'PT1H' });
-  expect(ordersTold(receiver)).toEqual(['b']);
+  expect(ordersReported(receiver)).toEqual(['b']);
   const [dropped] = await sandbox.control.deliveries({ state: 'dropped' });
   await sandbox.control.replayDelivery(dropped?.id ?? '');
-  expect(ordersTold(receiver)).toEqual(['b', 'a']);
+  expect(ordersReported(receiver)).toEqual(['b', 'a']);
 });
 
 test('a doubled delivery arrives that often, byte for byte', async () => {
@@ -43,7 +43,7 @@ test('a reordered delivery lets the next one go first, and follows it', async ()
   expect(receiver.received).toHaveLength(0);
   await payOrder(sandbox, 'b');
   await receiver.has(2);
-  expect(ordersTold(receiver)).toEqual(['b', 'a']);
+  expect(ordersReported(receiver)).toEqual(['b', 'a']);
 });
 
 test('a reordered delivery with none behind it arrives after thirty seconds', async () => {
@@ -51,7 +51,7 @@ test('a reordered delivery with none behind it arrives after thirty seconds', as
   await sandbox.control.addFault({ place: 'delivery', kind: 'reorder' });
   await payOrder(sandbox, 'a');
   await sandbox.control.advanceClock({ by: 'PT30S' });
-  expect(ordersTold(receiver)).toEqual(['a']);
+  expect(ordersReported(receiver)).toEqual(['a']);
 });
 
 test('an altered delivery has another amount, which its signature does not cover', async () => {
@@ -75,14 +75,14 @@ test.each([
   [9906.03, 3],
   [9906, 0],
   [9907.99, 0],
-])('an amount of %d is told %d times', async (amount, count) => {
+])('an amount of %d is reported %d times', async (amount, count) => {
   const { sandbox, receiver } = await subscribed();
   await payOrder(sandbox, 'a', amount);
   await sandbox.control.advanceClock({ by: 'PT3H' });
   expect(receiver.received).toHaveLength(count);
 });
 
-test('an amount of 9907.05 is told five minutes late', async () => {
+test('an amount of 9907.05 is reported five minutes late', async () => {
   const { sandbox, receiver } = await subscribed();
   await payOrder(sandbox, 'a', 9907.05);
   await sandbox.control.advanceClock({ by: 'PT4M59.999S' });
@@ -91,7 +91,7 @@ test('an amount of 9907.05 is told five minutes late', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('an amount of 9907.00 is told before the shopper is sent back, and before a sale is answered', async () => {
+test('an amount of 9907.00 is reported before the shopper is sent back, and before a sale is answered', async () => {
   const { sandbox, receiver } = await subscribed();
   const order: string[] = [];
   receiver.answer = (response) => {

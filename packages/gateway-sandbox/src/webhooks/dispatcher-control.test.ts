@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { send, startForTest, stopForTest } from '../testing/sandbox-for-test.ts';
-import { ordersTold, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
+import { ordersReported, payOrder, settle, subscribed } from '../testing/shop-for-test.ts';
 
-test('a replay sends the same bytes and the same signature again, whatever became of the delivery', async () => {
+test('a replay sends the same bytes and the same signature again, in any state of the delivery', async () => {
   const { sandbox, receiver } = await subscribed();
   await payOrder(sandbox, 'a');
   await settle(sandbox);
@@ -78,7 +78,7 @@ test('held deliveries are released in any order, and the rest in its own', async
   await sandbox.control.releaseDeliveries();
   await payOrder(sandbox, 'f');
   await settle(sandbox);
-  expect(ordersTold(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
+  expect(ordersReported(receiver)).toEqual(['d', 'b', 'a', 'c', 'e', 'f']);
 });
 
 test('with a data folder, what was half sent or waits for a retry goes out after a restart', async () => {
@@ -97,9 +97,9 @@ test('with a data folder, what was half sent or waits for a retry goes out after
     receiver.answer = (response) => response.end();
     const second = await startForTest({ data });
     await receiver.has(3);
-    expect(ordersTold(receiver)).toEqual(['a', 'b', 'b']);
+    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b']);
     await second.control.advanceClock({ by: 'PT30S' });
-    expect(ordersTold(receiver)).toEqual(['a', 'b', 'b', 'a']);
+    expect(ordersReported(receiver)).toEqual(['a', 'b', 'b', 'a']);
     expect((await second.control.deliveries()).map(({ state }) => state)).toEqual([
       'delivered',
       'delivered',
@@ -122,6 +122,6 @@ test('a snapshot brings back what was being sent, and it is sent again', async (
   await settle(sandbox);
   await sandbox.control.restoreSnapshot('half-sent');
   await settle(sandbox);
-  expect(ordersTold(receiver)).toEqual(['a', 'a']);
+  expect(ordersReported(receiver)).toEqual(['a', 'a']);
   expect((await sandbox.control.deliveries()).map(({ state }) => state)).toEqual(['delivered']);
 });

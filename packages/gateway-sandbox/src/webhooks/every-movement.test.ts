@@ -10,64 +10,64 @@ async function subscribed() {
   await sandbox.control.freezeClock();
   const receiver = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(sandbox);
-  await portal.tell('POST', 'webhooks', { url: receiver.url });
-  /** What was told, after everything that is due has happened. */
-  const told = async () => {
+  await portal.answerOf('POST', 'webhooks', { url: receiver.url });
+  /** The reports, after everything that is due has happened. */
+  const reports = async () => {
     await sandbox.control.advanceClock({ by: 'PT1H' });
     return receiver.events('type', 'status', 'amount');
   };
-  return { sandbox, receiver, told };
+  return { sandbox, receiver, reports };
 }
 
-test('an authorization, its capture and a refund of it are told, each with its own sum', async () => {
-  const { sandbox, told } = await subscribed();
+test('an authorization, its capture and its refund are reported, each with its own amount', async () => {
+  const { sandbox, reports } = await subscribed();
   const transactionId = await sellForId(sandbox, { auth: 'Y' });
   await post(sandbox, '/payment/s2s/capture', { transactionId, amount: 100 });
   await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 40.5 });
-  expect(await told()).toEqual([
+  expect(await reports()).toEqual([
     ['Authorization', 'Approved', 115],
     ['Capture', 'Approved', 100],
     ['Refund', 'Approved', 40.5],
   ]);
 });
 
-test('a void is told', async () => {
-  const { sandbox, told } = await subscribed();
+test('a void is reported', async () => {
+  const { sandbox, reports } = await subscribed();
   const transactionId = await sellForId(sandbox, { auth: 'Y' });
   await post(sandbox, '/payment/s2s/void', { transactionId });
-  expect(await told()).toEqual([
+  expect(await reports()).toEqual([
     ['Authorization', 'Approved', 115],
     ['Void', 'Approved', 115],
   ]);
 });
 
-test('a refund is told when it has settled or failed, not while it is only accepted', async () => {
-  const { sandbox, receiver, told } = await subscribed();
+test('a refund is reported when it has settled or failed, not while it is only accepted', async () => {
+  const { sandbox, receiver, reports } = await subscribed();
   const { transactionId } = await payLink(sandbox, { amount: 9908.01 });
   await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 1 });
   await sandbox.control.advanceClock({ by: 'PT0S' });
   expect(receiver.events('type')).toEqual([['Purchase']]);
-  expect((await told()).at(-1)).toEqual(['Refund', 'Declined', 1]);
+  expect((await reports()).at(-1)).toEqual(['Refund', 'Declined', 1]);
 });
 
-test('a challenged sale is told as a redirect, then as what came of it', async () => {
-  const { sandbox, told } = await subscribed();
+test('a challenged sale is reported as a redirect, then with its result', async () => {
+  const { sandbox, reports } = await subscribed();
   const id = await sellForId(sandbox, { card: { ...saleCard, number: '4508750015741019' } });
   await sandbox.control.answerChallenge(id, { action: 'approve' });
-  expect(await told()).toEqual([
+  expect(await reports()).toEqual([
     ['Purchase', 'Redirect', 115],
     ['Purchase', 'Approved', 115],
   ]);
 });
 
-test('a first payment tells its recurring token, and a charge with it is told as a purchase', async () => {
-  const { sandbox, receiver, told } = await subscribed();
+test('the report of a first payment has its recurring token, and a charge with it is reported as a purchase', async () => {
+  const { sandbox, receiver, reports } = await subscribed();
   const sale = dataOf(await sell(sandbox, { recurringInit: 'Y' }));
   const { transactionId, recurringToken } = sale;
   const order = { number: '1002', amount: 20, currency: 'SAR', description: 'June' };
   const charge = { transactionId, recurringToken, amount: 20, order };
   await post(sandbox, '/payment/checkout/recurring', charge);
-  expect(await told()).toEqual([
+  expect(await reports()).toEqual([
     ['Purchase', 'Approved', 115],
     ['Purchase', 'Approved', 20],
   ]);
@@ -77,13 +77,13 @@ test('a first payment tells its recurring token, and a charge with it is told as
   ]);
 });
 
-test('what is told is what the ledger holds: one event for each movement that ended, and no other', async () => {
-  const { sandbox, told } = await subscribed();
+test('the reports are the ledger’s: one event for each movement that ended, and no other', async () => {
+  const { sandbox, reports } = await subscribed();
   const { transactionId } = await payLink(sandbox, { merchantOrderId: 'a' });
   const body = { transactionId, amount: 200 };
   expect((await post(sandbox, '/payment/s2s/refund', body)).status).toBe(400);
   expect((await post(sandbox, '/payment/s2s/void', { transactionId })).status).toBe(400);
-  expect(await told()).toEqual([['Purchase', 'Approved', 115]]);
+  expect(await reports()).toEqual([['Purchase', 'Approved', 115]]);
   const events = await sandbox.control.events();
   const deliveries = await sandbox.control.deliveries();
   expect(deliveries.map(({ id }) => id)).toEqual(events.map(({ id }) => `${id}.1`));
@@ -122,12 +122,14 @@ test('retries come by themselves while the clock runs', async () => {
     .toEqual(['delivered']);
 });
 
-test('a tenant’s webhooks are told of its own payments only', async () => {
+test('a tenant’s webhooks get reports of its own payments only', async () => {
   const { sandbox, receiver } = await subscribed();
   const tenant = await sandbox.control.openTenant();
   const own = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(tenant);
-  const { secret } = await portal.tell<{ secret: string }>('POST', 'webhooks', { url: own.url });
+  const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', {
+    url: own.url,
+  });
   const control = sandbox.control.forTenant(tenant.id);
   await payLink({ ...sandbox, ...tenant, control }, { merchantOrderId: 'theirs' });
   await payLink(sandbox, { merchantOrderId: 'ours' });

@@ -23,7 +23,7 @@ export function payloadOf(event: GatewayEvent, sameId: boolean): string {
   });
 }
 
-/** The same payload with another amount, as somebody on the way might alter it. */
+/** The same payload with another amount, as an attacker on the way might alter it. */
 export function alteredPayload(event: GatewayEvent, sameId: boolean): string {
   return payloadOf({ ...event, amountMinor: event.amountMinor + 1 }, sameId);
 }

@@ -22,7 +22,7 @@ const attemptsOf = async (sandbox: Sandbox) =>
     ...attempts.map(({ outcome, status }) => status ?? outcome),
   ]);
 
-test('a payment is told to the webhook, flat, signed over its exact bytes', async () => {
+test('a payment is reported to the webhook, flat, signed over its exact bytes', async () => {
   const { sandbox, receiver, webhook } = await subscribed();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
   const { id } = await createLink(sandbox, { amount: 115.5 });
@@ -63,16 +63,16 @@ test('a decline is a declined purchase with its reason, and HTTP 200 ends the de
   expect(await attemptsOf(sandbox)).toEqual([['delivered', 200]]);
 });
 
-test('nobody who did not subscribe is told: no webhook, another event, switched off, another environment', async () => {
+test('no webhook gets an event that it did not subscribe to: none, another event, switched off, another environment', async () => {
   const sandbox = await startForTest();
   await pay(sandbox);
   const receiver = await ReceiverForTest.start();
   const portal = await PortalForTest.logIn(sandbox);
   const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
   const { url } = receiver;
-  await portal.tell('POST', 'webhooks', { url, events: ['Refund'] });
-  await portal.tell('POST', 'webhooks', { url, active: false });
-  await production.tell('POST', 'webhooks', { url });
+  await portal.answerOf('POST', 'webhooks', { url, events: ['Refund'] });
+  await portal.answerOf('POST', 'webhooks', { url, active: false });
+  await production.answerOf('POST', 'webhooks', { url });
   await pay(sandbox);
   expect(await sandbox.control.deliveries()).toEqual([]);
   expect(receiver.received).toEqual([]);
@@ -143,10 +143,10 @@ test('a webhook that was deleted or switched off gets no retry, and a moved one 
   receiver.answer = (response) => response.writeHead(503).end();
   await pay(sandbox);
   await receiver.has(1);
-  await portal.tell('PATCH', `webhooks/${webhook.id}`, { url: other.url });
+  await portal.answerOf('PATCH', `webhooks/${webhook.id}`, { url: other.url });
   await sandbox.control.advanceClock({ by: 'PT30S' });
   expect([receiver.received.length, other.received.length]).toEqual([1, 1]);
-  await portal.tell('PATCH', `webhooks/${webhook.id}`, { url: receiver.url });
+  await portal.answerOf('PATCH', `webhooks/${webhook.id}`, { url: receiver.url });
   await pay(sandbox);
   await receiver.has(2);
   await portal.call('DELETE', `webhooks/${webhook.id}`);
@@ -163,7 +163,7 @@ test.each(['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhos
   async (url) => {
     const sandbox = await startForTest();
     const portal = await PortalForTest.logIn(sandbox);
-    await portal.tell('POST', 'webhooks', { url });
+    await portal.answerOf('POST', 'webhooks', { url });
     await pay(sandbox);
     await sandbox.control.advanceClock({ by: 'PT0S' });
     expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
@@ -173,7 +173,7 @@ test.each(['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhos
 test('the sandbox never calls itself, whatever a webhook says', async () => {
   const sandbox = await startForTest({ allowRemoteWebhooks: true });
   const portal = await PortalForTest.logIn(sandbox);
-  await portal.tell('POST', 'webhooks', { url: `${sandbox.url}/_sandbox/v1/reset` });
+  await portal.answerOf('POST', 'webhooks', { url: `${sandbox.url}/_sandbox/v1/reset` });
   await pay(sandbox);
   await sandbox.control.advanceClock({ by: 'PT0S' });
   expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
@@ -187,7 +187,7 @@ test('the same seed and calls give byte-identical webhooks, however long their e
     const unanswered: ServerResponse[] = [];
     if (!isPrompt) receiver.answer = (response) => void unanswered.push(response);
     const portal = await PortalForTest.logIn(sandbox);
-    await portal.tell('POST', 'webhooks', { url: receiver.url });
+    await portal.answerOf('POST', 'webhooks', { url: receiver.url });
     for (const merchantOrderId of ['a', 'b', 'c']) {
       const { id } = await createLink(sandbox, { merchantOrderId });
       await sandbox.control.pay(id, { card: { number: approvingCard } });

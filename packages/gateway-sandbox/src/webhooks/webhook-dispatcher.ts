@@ -86,7 +86,7 @@ export class WebhookDispatcher {
     };
   }
 
-  /** Sends a delivery once more, whatever its result. Null: it has no address any more. */
+  /** Sends a delivery once more, in any state. Null: no address is left. */
   async replay(
     tenantId: string,
     delivery: Delivery,

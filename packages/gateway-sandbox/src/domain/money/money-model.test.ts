@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sequences } from '../../testing/money-model/moves.ts';
 import { play } from '../../testing/money-model/play.ts';
 
-test('ten thousand random sequences move the money as the model says, and no webhook tells more', () => {
+test('ten thousand random sequences move the money as the model says, and no webhook reports more', () => {
   let driven = 0;
   fc.assert(
     fc.property(sequences, (moves) => {

@@ -48,7 +48,7 @@ test.each([
     ['transactionId should not be empty', 'amount must be a number'],
   ],
   [{ transactionId: {} }, ['transactionId must be a string']],
-])('a movement with %j is told what is wrong with it', (changes, messages) => {
+])('a movement with %j gets a message for each mistake', (changes, messages) => {
   expect(readMoveRequest({ transactionId, amount: 20, ...changes })).toEqual({ messages });
 });
 
@@ -79,7 +79,7 @@ test('a recurring charge names its transaction, its token and one amount', () =>
   });
 });
 
-test('of a sale nothing is kept that must not be: no number, no CVV, no phone, no e-mail', () => {
+test('no number, no CVV, no phone and no e-mail of a sale is stored', () => {
   const kept = JSON.stringify(readSaleRequest(sale, null));
   expect(kept).toContain('"auth":"N"');
   expect(kept).toContain('"recurringInit":"N"');

@@ -5,7 +5,7 @@ import { refundSettlesMs } from './movements.ts';
 const unknownId = 'f2d5b7c0-0000-4000-8000-000000000001';
 
 describe('a refund', () => {
-  test('is open until it settles by itself, and counts against what is left meanwhile', () => {
+  test('is open until it settles on the clock, and counts against the balance meanwhile', () => {
     const money = new MoneyForTest('N');
     money.now += 5;
     const reply = money.move('refund', 2_000);

@@ -22,7 +22,7 @@ export const portalHandlers: { readonly [Kind in keyof PortalCommands]: Handler<
     const portalTokens = [...tenant.account.portalTokens, token].slice(-mostTokens);
     return respond(withAccount(tenant, { portalTokens }), { token, refreshId: random.uuid() });
   },
-  /** Makes every token of the tenant bad at once, so that a test can meet "revoked" (§7). */
+  /** Makes every token of the tenant bad at once, so that a test can get "revoked" (§7). */
   'revoke-portal-tokens': (tenant) =>
     respond(withAccount(tenant, { portalTokens: [] }), {
       revoked: tenant.account.portalTokens.length,

@@ -49,7 +49,7 @@ test.each<[string, unknown, string]>([
   expect(messagesFor({ [field]: value })).toEqual([message]);
 });
 
-test('an empty request is told everything that it lacks, in the order of the fields', () => {
+test('an empty request gets a message for each missing field, in the order of the fields', () => {
   expect(readLinkRequest({})).toEqual({
     messages: [
       'merchantOrderId should not be empty',
@@ -67,7 +67,7 @@ test('what is no object is refused as such', () => {
   }
 });
 
-test('the currency is SAR unless told, and unknown fields are ignored', () => {
+test('the currency is SAR by default, and unknown fields are ignored', () => {
   const { currency: _left, ...rest } = validLink;
   expect(readLinkRequest({ ...rest, surprise: { a: 1 } })).toMatchObject({
     request: { currency: 'SAR', amountMinor: 11_500 },

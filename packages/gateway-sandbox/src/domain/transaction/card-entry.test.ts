@@ -40,7 +40,7 @@ test('a card is good until the last millisecond of its month', () => {
   expect(faultsOf({ expiry: '06/30' }, end)).toEqual({ expiry: 'expired' });
 });
 
-test('all faults of a card are told together', () => {
+test('all faults of a card are reported together', () => {
   expect(faultsOf({ number: '', expiry: '', cvv: '' })).toEqual({
     number: 'missing',
     expiry: 'missing',
@@ -53,7 +53,7 @@ test('all faults of a card are told together', () => {
   expect(faultsOf({ number: '42013201' })).toEqual({ number: 'malformed' });
 });
 
-test('nothing that may be kept of a card holds its whole number or its CVV', () => {
+test('the storable part of a card holds neither its whole number nor its CVV', () => {
   const kept = JSON.stringify(readCard({ ...good, cvv: '911' }, now));
   expect(kept).not.toContain('4201320111111010');
   expect(kept).not.toMatch(/(?<!\d)911(?!\d)/);

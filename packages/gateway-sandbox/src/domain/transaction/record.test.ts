@@ -82,7 +82,7 @@ describe('a typed card', () => {
     expect(payments.savedCards).toEqual([start + yearMs]);
   });
 
-  test('keeps the newer expiry, whatever becomes of an older payment with it', () => {
+  test('keeps the newer expiry, in any state of an older payment with it', () => {
     const payments = new PaymentsForTest();
     const { id } = payments.pay(approved);
     payments.pay(approved, start + 2 * yearMs);
@@ -91,17 +91,17 @@ describe('a typed card', () => {
   });
 });
 
-test('whatever happens to a payment is due at the webhook that asked for it', () => {
+test('every change of a payment is due at the webhook that subscribed to it', () => {
   const payments = new PaymentsForTest();
   const given = { environment: 'staging', url: 'https://shop.example/w', active: true } as const;
   payments.run.execute({ kind: 'create-webhook', ...given, events: [] }, start);
   const { id } = payments.pay(approved);
   const due = (): string[] =>
     [...newestDeliveries(payments.run.tenant)].map(({ event }) => event.id);
-  const told = (): string[] => payments.run.events.toReversed().map((event) => event.id);
-  expect(due()).toEqual(told());
+  const reports = (): string[] => payments.run.events.toReversed().map((event) => event.id);
+  expect(due()).toEqual(reports());
   payments.refund(id);
   payments.run.execute({ kind: 'tick' }, start + refundSettlesMs);
-  expect(due()).toEqual(told());
-  expect(told()).toHaveLength(2);
+  expect(due()).toEqual(reports());
+  expect(reports()).toHaveLength(2);
 });

@@ -21,7 +21,7 @@ export interface StoredCard extends TestCard {
 /** A 3-D Secure challenge between a transaction and its answer. */
 export interface Challenge {
   readonly id: string;
-  /** `never-returns`: the issuer's page gives no answer, whatever the shopper does. */
+  /** `never-returns`: the issuer's page gives no answer, to any step of the shopper. */
   readonly kind: 'one-time-password' | 'never-returns';
   /** Epoch milliseconds; at this instant the time limit has passed. Null: no limit. */
   readonly openUntil: number | null;

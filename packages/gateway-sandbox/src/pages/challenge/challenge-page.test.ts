@@ -18,7 +18,7 @@ test('the HTML of a sale may post itself here from the shop’s site, and change
   expect(answer.status).toBe(403);
 });
 
-test('the page stands in a frame of the shop that it pays for, and in no other', async () => {
+test('the page can be framed by the shop that it pays for, and by no other site', async () => {
   const sandbox = await startForTest();
   const { id } = await openChallenge(sandbox);
   const { headers } = await send(`${sandbox.url}/challenge/${id}`);

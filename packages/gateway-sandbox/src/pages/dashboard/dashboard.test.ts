@@ -74,7 +74,7 @@ test('a webhook is created with its secret, changed and deleted, as the API list
   expect(await merchant.submit(`webhooks/${id}/delete`)).not.toContain('shop.example');
 });
 
-test('what the API refuses is told in its own words', async () => {
+test('a refusal of the API is shown in the API’s own words', async () => {
   const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const refused = await merchant.submit('webhooks', { url: 'not an address', active: 'yes' });
@@ -82,7 +82,7 @@ test('what the API refuses is told in its own words', async () => {
   expect(await merchant.page('webhooks')).not.toContain('HTTP 400');
 });
 
-test('an SDK token is told once, disabled and enabled again', async () => {
+test('an SDK token is shown once, disabled and enabled again', async () => {
   const sandbox = await startForTest();
   const merchant = await signInForTest(sandbox);
   const created = await merchant.submit('sdk-tokens', { name: 'Till 3', type: 'SMARTPOS' });
@@ -93,7 +93,7 @@ test('an SDK token is told once, disabled and enabled again', async () => {
   expect(await merchant.submit(`sdk-tokens/${id}`, { status: 'ACTIVE' })).toContain('badge-active');
 });
 
-test('the transactions are those of the environment, told as the status endpoint tells them', async () => {
+test('the transactions are those of the environment, in the words of the status endpoint', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox, { merchantOrderId: 'order <7>' });
   const { transaction } = await sandbox.control.pay(link.id, { card: { number: approvingCard } });

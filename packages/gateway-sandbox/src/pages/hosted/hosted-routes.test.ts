@@ -86,7 +86,7 @@ test('the tester’s choice decides before the card does', async () => {
   ]);
 });
 
-test('every fault of a card is told beside its field, in both languages', async () => {
+test('every fault of a card is shown beside its field, in both languages', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
   const empty = { number: '', expiry: '', cvv: '', holder: 'Noura <b>' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { send, startForTest } from '../../testing/sandbox-for-test.ts';
 
-test('the report tells of each behaviour its tier, its source and the tests that pin it', async () => {
+test('the report gives the tier, the source and the tests of each behaviour', async () => {
   const sandbox = await startForTest();
   const { behaviours, sources } = await sandbox.control.fidelity();
   expect(behaviours.length).toBeGreaterThan(200);

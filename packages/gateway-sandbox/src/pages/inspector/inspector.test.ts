@@ -95,7 +95,7 @@ test('each payment shows the state that it is in', async () => {
   expect(await stateOf()).toBe('Partly refunded');
 });
 
-test('the timeline tells who acted: browser, merchant, gateway and clock', async () => {
+test('the timeline shows the actor: browser, merchant, gateway or clock', async () => {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
   await send(link.redirectUrl);

@@ -41,7 +41,7 @@ test('a challenge that is passed after the session was paid charges nothing', as
   expect(rows.map((row) => row['transactionStatus'])).toEqual(['FAILED', 'SUCCESS']);
 });
 
-test('a challenge past its time limit has failed, and the clock tells so', async () => {
+test('a challenge past its time limit has failed, and the clock’s answer says so', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { id } = await createLink(sandbox);

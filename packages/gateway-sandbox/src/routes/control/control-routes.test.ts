@@ -10,7 +10,7 @@ import {
   validLink,
 } from '../../testing/sandbox-for-test.ts';
 
-test('info tells addresses, keys, version, seed, clock and policy', async () => {
+test('info has addresses, keys, version, seed, clock and policy', async () => {
   const sandbox = await startForTest({ policy: ['sameId'] });
   const { baseUrl, productionBaseUrl, apiKey, productionApiKey, portal } = sandbox;
   expect(await sandbox.control.info()).toEqual({

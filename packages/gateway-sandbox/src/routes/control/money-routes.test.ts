@@ -8,7 +8,7 @@ import {
   startForTest,
 } from '../../testing/sandbox-for-test.ts';
 
-test('the ledger tells every movement with the sums that follow, for one order or all', async () => {
+test('the ledger has every movement with the sums that follow, for one order or all', async () => {
   const { control, ...sandbox } = await startForTest();
   const one = await createLink({ control, ...sandbox });
   const two = await createLink({ control, ...sandbox }, { merchantOrderId: 'order-2' });
@@ -61,7 +61,7 @@ test('an accepted refund is settled or failed at will, and its end is final', as
   expect(await sandbox.control.invariants()).toEqual({ ok: true, violations: [] });
 });
 
-test('a refund that nobody accepted cannot be ended', async () => {
+test('a refund that was not accepted cannot be ended', async () => {
   const { control } = await startForTest();
   await expect(control.endRefund('nothing', 'settle')).rejects.toMatchObject({
     code: 'unknown_refund',

@@ -7,7 +7,7 @@ import {
   stopForTest,
 } from '../../testing/sandbox-for-test.ts';
 
-test('the stream tells live what happens to one tenant, numbered and in order', async () => {
+test('the stream sends the happenings of one tenant live, numbered and in order', async () => {
   const sandbox = await startForTest();
   const stream = await openStream(sandbox, 'default');
   const { id } = await createLink(sandbox);
@@ -20,7 +20,7 @@ test('the stream tells live what happens to one tenant, numbered and in order', 
   await stream.close();
 });
 
-test('a stream hears nothing of other tenants, and ends when the sandbox does', async () => {
+test('a stream sends nothing of other tenants, and ends when the sandbox does', async () => {
   const sandbox = await startForTest();
   const other = await sandbox.control.openTenant({ id: 'other' });
   const stream = await openStream(sandbox, other.id);

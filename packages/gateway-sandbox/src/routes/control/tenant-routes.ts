@@ -12,7 +12,7 @@ const unknownTenant = refuse(
   'No tenant has this id. GET tenants lists them.',
 );
 
-/** Tenants share nothing, so that tests side by side do not meet; the policy is for all of them. */
+/** Tenants share nothing, so that tests can run side by side; the policy is for all of them. */
 export function tenantRoutes(parts: SandboxParts): ControlRoutes {
   const { machine, policy } = parts;
   const describePolicy = () => ({ answer: { policy: policy.list(), known: policyNames } });

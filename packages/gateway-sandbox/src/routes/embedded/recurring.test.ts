@@ -124,7 +124,7 @@ test('no amount of a recurring charge is magic', async () => {
   expect(answer.body).toMatchObject({ responseBody: { result: 'SUCCESS' } });
 });
 
-test('what is wrong with a charge is told in envelope B', async () => {
+test('the mistakes in a charge are reported in envelope B', async () => {
   const sandbox = await startForTest();
   const { id, token } = await subscribe(sandbox);
   const answer = await charge(sandbox, id, token, { amount: 49 });

@@ -41,7 +41,7 @@ test('a refund is accepted at once and shown by the status once it has settled (
   });
 });
 
-test('an accepted refund settles by itself while the clock runs', async () => {
+test('an accepted refund settles without a call while the clock runs', async () => {
   const sandbox = await startForTest();
   const { transactionId } = await payLink(sandbox);
   await refund(sandbox, transactionId, 115);
@@ -92,7 +92,7 @@ test('both paths refund the same balance (X3)', async () => {
   expect(dataOf(rest)).toMatchObject({ result: 'accepted', amount: '55.00' });
 });
 
-test('a session id, a payment id and an unknown id are no transactions; a header says the mistake', async () => {
+test('a session id, a payment id and an unknown id are no transactions; a header names the mistake', async () => {
   const sandbox = await startForTest();
   const { sessionId, transactionId } = await payLink(sandbox);
   const paymentId = dataOf(await refund(sandbox, transactionId, 1))['paymentId'];
@@ -143,7 +143,7 @@ test('nothing is refunded of a decline, an open payment or an authorization', as
   ]);
 });
 
-test('the policy B tells a refused refund in envelope B (X7)', async () => {
+test('with the policy B a refused refund is answered in envelope B (X7)', async () => {
   const sandbox = await startForTest({ policy: ['B'] });
   const { transactionId } = await payLink(sandbox);
   expect((await refund(sandbox, transactionId, 116)).body).toEqual({

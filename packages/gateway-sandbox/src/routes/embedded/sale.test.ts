@@ -64,7 +64,7 @@ test('a card is good until the last millisecond of its month, by the sandbox clo
   });
 });
 
-test('a number that is no test card is refused and kept nowhere', async () => {
+test('a number that is no test card is refused and stored nowhere', async () => {
   const sandbox = await startForTest();
   const number = '4539578763621486';
   const answer = await sell(sandbox, { card: { ...saleCard, number } });
@@ -75,7 +75,7 @@ test('a number that is no test card is refused and kept nowhere', async () => {
   expect(JSON.stringify(await sandbox.control.requests())).not.toContain(number.slice(6, 12));
 });
 
-test('all that is wrong with a body is told at once, in envelope B', async () => {
+test('all mistakes in a body are reported at once, in envelope B', async () => {
   const sandbox = await startForTest();
   const answer = await sell(sandbox, { amount: '115', auth: 'maybe', card: { number: '1' } });
   expect([answer.status, answer.body]).toEqual([

@@ -53,7 +53,7 @@ test.each([
   expect([answer.status, answer.body]).toEqual([401, unauthorized('Invalid username or password')]);
 });
 
-test('an empty login is told everything that is missing', async () => {
+test('an empty login gets a message for each missing field', async () => {
   const { baseUrl } = await startForTest();
   expect((await post(`${baseUrl}/auth/login`, {})).body).toEqual({
     statusCode: 400,

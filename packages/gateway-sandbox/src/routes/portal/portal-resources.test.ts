@@ -14,7 +14,7 @@ interface KeyRecord {
   readonly status: string;
 }
 
-test('a webhook is created with a secret that no later answer tells', async () => {
+test('a webhook is created with a secret that no later answer shows', async () => {
   const portal = await PortalForTest.logIn(await startForTest());
   const created = await portal.call('POST', 'webhooks', { url });
   expect([created.status, created.body]).toEqual([
@@ -33,7 +33,7 @@ test('a webhook is created with a secret that no later answer tells', async () =
 
 test('a change of a webhook changes what it names, and a deleted one is gone', async () => {
   const portal = await PortalForTest.logIn(await startForTest());
-  const { id } = await portal.tell<{ id: string }>('POST', 'webhooks', { url, events: [] });
+  const { id } = await portal.answerOf<{ id: string }>('POST', 'webhooks', { url, events: [] });
   const changed = await portal.call('PATCH', `webhooks/${id}`, {
     events: ['refund', 'Purchase'],
     active: false,
@@ -81,7 +81,7 @@ test.each<[string, string, unknown, string[]]>([
     { status: 'OFF' },
     ['status must be one of the following values: ACTIVE, DISABLED'],
   ],
-])('%s %s with %j is told all that is wrong', async (method, path, body, message) => {
+])('%s %s with %j gets a message for each mistake', async (method, path, body, message) => {
   const portal = await PortalForTest.logIn(await startForTest());
   const answer = await portal.call(method, path, body);
   expect([answer.status, answer.body]).toEqual([
@@ -104,11 +104,11 @@ test.each<[string, string, unknown?]>([
   ]);
 });
 
-test('keys are listed masked; a rotated one is told once, and the old one lives until it is revoked', async () => {
+test('keys are listed masked; a rotated one is shown once, and the old one lives until it is revoked', async () => {
   const sandbox = await startForTest();
   const portal = await PortalForTest.logIn(sandbox);
   const list = async () =>
-    (await portal.tell<{ credentials: KeyRecord[] }>('GET', 'credentials')).credentials;
+    (await portal.answerOf<{ credentials: KeyRecord[] }>('GET', 'credentials')).credentials;
   expect(await list()).toEqual([
     {
       id: expect.any(String),
@@ -135,7 +135,7 @@ test('keys are listed masked; a rotated one is told once, and the old one lives 
   expect((await list()).map((key) => key.id)).toEqual([first?.id, id]);
 });
 
-test('an SDK token is told once, and is switched off and on', async () => {
+test('an SDK token is shown once, and is switched off and on', async () => {
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   await sandbox.control.advanceClock({ to: '2030-01-01T00:00:00Z' });
@@ -168,12 +168,15 @@ test('each environment has records of its own', async () => {
   const sandbox = await startForTest();
   const staging = await PortalForTest.logIn(sandbox);
   const production = await PortalForTest.logIn(sandbox, sandbox.productionBaseUrl);
-  const { id } = await staging.tell<{ id: string }>('POST', 'webhooks', { url });
-  await staging.tell('POST', 'sdk-tokens', { name: 'Till' });
+  const { id } = await staging.answerOf<{ id: string }>('POST', 'webhooks', { url });
+  await staging.answerOf('POST', 'sdk-tokens', { name: 'Till' });
   expect((await production.call('GET', 'webhooks')).body).toEqual({ webhooks: [] });
   expect((await production.call('GET', 'sdk-tokens')).body).toEqual({ sdkTokens: [] });
   expect((await production.call('DELETE', `webhooks/${id}`)).status).toBe(404);
-  const { credentials } = await production.tell<{ credentials: object[] }>('GET', 'credentials');
+  const { credentials } = await production.answerOf<{ credentials: object[] }>(
+    'GET',
+    'credentials',
+  );
   expect(credentials).toEqual([expect.objectContaining({ environment: 'production' })]);
 });
 
@@ -184,9 +187,11 @@ test('no secret of the portal is in the journal, the requests or the inspector',
     const login = await post(`${sandbox.baseUrl}/auth/login`, sandbox.portal);
     const { refreshToken } = login.body as { refreshToken: string };
     const portal = await PortalForTest.logIn(sandbox);
-    const { secret } = await portal.tell<{ secret: string }>('POST', 'webhooks', { url });
-    const { apiKey } = await portal.tell<KeyRecord>('POST', 'credentials/rotate');
-    const { token } = await portal.tell<{ token: string }>('POST', 'sdk-tokens', { name: 'Till' });
+    const { secret } = await portal.answerOf<{ secret: string }>('POST', 'webhooks', { url });
+    const { apiKey } = await portal.answerOf<KeyRecord>('POST', 'credentials/rotate');
+    const { token } = await portal.answerOf<{ token: string }>('POST', 'sdk-tokens', {
+      name: 'Till',
+    });
     await postLink({ ...sandbox, apiKey: 'wrong' });
     const seen = [
       await readFile(join(data, 'journal.jsonl'), 'utf8'),

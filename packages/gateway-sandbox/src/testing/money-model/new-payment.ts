@@ -90,7 +90,7 @@ export function addPayment(
   });
 }
 
-/** The element that a move's number stands for, whatever there is so far. */
+/** The element that a number means, however many there are so far. */
 export function at<One>(list: readonly One[], index: number): One | undefined {
   return list[index % Math.max(list.length, 1)];
 }

@@ -70,7 +70,13 @@ function played(books: Books, run: CoreRun, move: Move): Played {
       const { kind } = run.execute({ kind: 'expire-session', sessionId }, books.now);
       return [kind, isPaid ? 'already-paid' : 'expired'];
     }
-    default: {
+    case 'answer':
+    case 'capture':
+    case 'void':
+    case 'refund':
+    case 'end-refund':
+    case 'charge':
+    case 'revoke': {
       const payment = at(books.payments, move.payment);
       return payment === undefined ? nothing : movePayment(books, run, payment, move);
     }
