@@ -1,24 +1,52 @@
 import type { Attempt } from './attempt.ts';
 import { changeOf, eventAbout } from './draft.ts';
+import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
-import { isPastFinalCheck } from './watch.ts';
+import { isPastFinalCheck, isPastWatch } from './watch.ts';
 
 /**
  * Expires a payment whose current link's life and the grace after it are over. Called only after a
  * status check that found no money.
  *
+ * @param isWhole - Whether the gateway answered in full. Otherwise the payment expires at the end of
+ * the watch, seven days later.
+ * @param attempts - Attempts that change with it.
  * @returns `null` when nothing changes.
  */
-export function expire(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+export function expire(
+  record: PaymentRecord,
+  attempt: Attempt,
+  now: number,
+  isWhole: boolean,
+  attempts: readonly Attempt[] = [],
+): Change | null {
   const { payment } = record;
   const isCurrent = attempt.number === payment.currentAttempt;
   const isWaiting = payment.state === 'pending' || payment.state === 'failed';
-  if (!isCurrent || !isWaiting || !isPastFinalCheck(attempt, now) || mayBePaid(record)) return null;
-  const change = changeOf(payment, [], { state: 'expired' }, now);
+  const isOver = isWhole ? isPastFinalCheck(attempt, now) : isPastWatch(attempt, now);
+  if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
+  const change = changeOf(payment, attempts, { state: 'expired' }, now);
   const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now);
   return { ...change, events: [event] };
+}
+
+/**
+ * Decides about a session that the gateway does not know. Of a live link without any row so far,
+ * that means that nothing has come yet. A link whose tries the gateway knew before is not offered
+ * any more; it stays watched, since a shopper may have its address. Seven days after a session's
+ * life the payment expires.
+ *
+ * @returns `null` when nothing changes.
+ */
+export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+  const { state, currentAttempt } = record.payment;
+  const withdrawn = withdrawLink(record, attempt, now);
+  const expired = expire(record, attempt, now, false, withdrawn?.attempts);
+  if (expired !== null) return expired;
+  const wasKnown = state === 'failed' && currentAttempt === attempt.number;
+  return wasKnown ? withdrawn : null;
 }
 
 /** Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`. */

@@ -2,9 +2,8 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
-import { expire } from './end-unpaid.ts';
+import { decideUnknown, expire } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
-import { withdrawLink } from './link-decision.ts';
 import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
@@ -54,8 +53,8 @@ function transactionsOf({ ledger, attempts, operations, reviews }: PaymentRecord
 
 /**
  * Decides what a status answer changes: by its evidence, else by what it does not show for too long.
- * A session that the gateway does not know is withdrawn, a whole answer without money expires an old
- * attempt, and an operation that no answer proves in time needs a person.
+ * An old attempt without money expires: by a whole answer at the end of its session's life, by any
+ * other seven days later. An operation that no answer proves in time needs a person.
  *
  * @returns `null` when nothing changes.
  */
@@ -68,11 +67,11 @@ export function decideStatus(
 ): Change | null {
   const unproven = reviewUnproven(record, attempt.number, now);
   if (answer.kind === 'no_answer') return unproven;
-  if (answer.kind === 'unknown_session') return withdrawLink(record, attempt, now) ?? unproven;
+  if (answer.kind === 'unknown_session') return decideUnknown(record, attempt, now) ?? unproven;
   const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
   if (change !== null) return change;
-  const mayExpire = answer.isWhole && verdict.kind !== 'money';
-  return (mayExpire ? expire(record, attempt, now) : null) ?? unproven;
+  const expired = verdict.kind === 'money' ? null : expire(record, attempt, now, answer.isWhole);
+  return expired ?? unproven;
 }
 
 /**

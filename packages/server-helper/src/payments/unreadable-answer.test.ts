@@ -97,8 +97,8 @@ describe('a success with a payment status that we do not know', () => {
     const stopped = after(aRecord(), [unknown]);
     expect(linkOf(stopped)).toEqual({ kind: 'refuse', code: 'in_review' });
     expect(decideSale(stopped, order, terms, LATER)).toMatchObject({ code: 'in_review' });
-    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS)).toBeNull();
-    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS)).not.toBeNull();
+    expect(expire(stopped, anAttempt(), NOW + 3 * DAY_MS, true)).toBeNull();
+    expect(expire(aRecord(), anAttempt(), NOW + 3 * DAY_MS, true)).not.toBeNull();
   });
 
   it('is paid by a later approval, which ends the matter', () => {

@@ -11,11 +11,11 @@ const FOR_EVER = NOW + 30 * DAY_MS;
 const next = (
   attempt: Attempt,
   operations: readonly Operation[],
-  { now = NOW + MINUTE_MS, isWhole = true, isSilent = false, random = 0.5 } = {},
+  { now = NOW + MINUTE_MS, isSilent = false, random = 0.5 } = {},
   stored: readonly Attempt[] = [attempt],
 ) => {
   const record = aRecord({}, { attempts: stored, operations });
-  return nextCheckAt(record, attempt, { ...usualWatch, isWhole, isSilent, now, random });
+  return nextCheckAt(record, attempt, { ...usualWatch, isSilent, now, random });
 };
 
 const open = anAttempt();
@@ -55,9 +55,10 @@ describe('after a status check', () => {
     expect(next(settled, [], {}, [anAttempt({ number: 2 }), settled])).toBe('unchanged');
   });
 
-  it('nothing is over without a whole answer, however old it is', () => {
+  it('an old attempt is over with an answer; without one, it is asked about daily for months', () => {
     expect(next(open, [], { now: FOR_EVER })).toBeNull();
-    expect(next(open, [], { now: FOR_EVER, isWhole: false })).toBe(FOR_EVER + DAY_MS);
+    expect(next(open, [], { now: FOR_EVER, isSilent: true })).toBe(FOR_EVER + DAY_MS);
+    expect(next(open, [], { now: NOW + 91 * DAY_MS, isSilent: true })).toBeNull();
   });
 
   it('what is over for its operation is over, whatever the gateway answered', () => {
@@ -66,18 +67,18 @@ describe('after a status check', () => {
     for (const attempt of [settled, closed]) {
       expect(next(attempt, operations)).toBe(NOW + 2 * MINUTE_MS);
       for (const isSilent of [false, true]) {
-        expect(next(attempt, operations, { now: FOR_EVER, isWhole: false, isSilent })).toBeNull();
+        expect(next(attempt, operations, { now: FOR_EVER, isSilent })).toBeNull();
       }
     }
   });
 
   it('a gateway that is away is asked again within a quarter of an hour, while money may come', () => {
-    const silent = { isWhole: false, isSilent: true };
+    const silent = { isSilent: true };
     const old = NOW + 6 * 60 * MINUTE_MS;
     expect(next(open, [], { ...silent, now: old })).toBe(old + 10 * MINUTE_MS);
     expect(next(open, [], { ...silent, now: old, random: 0 })).toBe(old + 8 * MINUTE_MS);
     expect(next(open, [], { ...silent, now: old, random: 1 })).toBe(old + 12 * MINUTE_MS);
-    expect(next(open, [], { isWhole: false, now: old })).toBe(old + 60 * MINUTE_MS);
+    expect(next(open, [], { now: old })).toBe(old + 60 * MINUTE_MS);
     expect(next(open, [], { ...silent })).toBe(NOW + 2 * MINUTE_MS);
     const over = NOW + 2 * DAY_MS + 15 * MINUTE_MS;
     expect(next(open, [], { ...silent, now: over })).toBe(over + DAY_MS);

@@ -51,8 +51,16 @@ export function isPastFinalCheck(attempt: Attempt, now: number): boolean {
   return now - attempt.createdAt >= FINAL_CHECK_AGE_MS;
 }
 
-/** When to ask again about an old session whose last status check found no whole answer. */
-const SILENCE_MS = 24 * 3_600_000;
+/** Whether the checks of a link's schedule are over. */
+export function isPastWatch(attempt: Attempt, now: number): boolean {
+  return now - attempt.createdAt >= (ages.at(-1) ?? 0);
+}
+
+/** When to ask again about an old session whose last status check got no answer. */
+const SILENCE_MS = DAY_MS;
+
+/** A link about which the gateway has not answered at this age is not checked any more. */
+const LONGEST_SILENCE_MS = 90 * DAY_MS;
 
 /**
  * How soon a silent gateway is asked again, give or take a fifth. Money that was paid during an
@@ -79,9 +87,7 @@ export const usualWatch: WatchSettings = {
 
 /** How a status check of an attempt ended. */
 export interface CheckOutcome {
-  /** Whether the gateway answered in full; without that no open attempt is over, however old it is. */
-  readonly isWhole: boolean;
-  /** Whether the gateway gave no answer at all. */
+  /** Whether the gateway gave no answer at all; an open attempt is then not over for months. */
   readonly isSilent: boolean;
   readonly now: number;
   /** A number in [0, 1), for jitter. */
@@ -116,7 +122,7 @@ export function nextCheckAt(
 function whileOpen(
   record: PaymentRecord,
   attempt: Attempt,
-  { isWhole, isSilent, now, random }: CheckOutcome,
+  { isSilent, now, random }: CheckOutcome,
 ): number | null | undefined {
   const { operations } = record;
   const state = stateOf(record, attempt);
@@ -127,7 +133,10 @@ function whileOpen(
   if (begun.length === 0) return undefined;
   const next = nextCheck(Math.max(...begun), now, random);
   // Of what was paid or watched to its end, a person has the operation by then.
-  if (next === null) return isWhole || state !== 'open' ? null : now + SILENCE_MS;
+  if (next === null) {
+    const isUnheard = isSilent && state === 'open' && now - attempt.createdAt < LONGEST_SILENCE_MS;
+    return isUnheard ? now + SILENCE_MS : null;
+  }
   const isAway = isSilent && !isPastFinalCheck(attempt, now);
   return isAway ? Math.min(next, soonAfterSilence(now, random)) : next;
 }

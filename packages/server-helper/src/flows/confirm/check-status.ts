@@ -175,9 +175,8 @@ function endOf(
   answer: StatusAnswer,
   at: Pick<CheckOutcome, 'now' | 'random' | 'afterPayment'>,
 ): CheckEnd | undefined {
-  const isWhole = isWholeAnswer(answer);
   const isSilent = answer.kind === 'no_answer';
-  const next = nextCheckAt(record, attempt, { isWhole, isSilent, ...at });
+  const next = nextCheckAt(record, attempt, { isSilent, ...at });
   if (next === 'unchanged') return undefined;
   return { attempt, nextCheckAt: next };
 }

@@ -113,22 +113,41 @@ describe('what a row says beside the money', () => {
   );
 });
 
-describe('a session that the gateway does not know any more', () => {
-  it('is offered to nobody, and stays watched: its money is found', async () => {
+describe('a session that the gateway does not know', () => {
+  const unknown = (): void => {
     shop.gateway.script = (request, response) => {
       if (!request.path.endsWith('/status')) return shop.gateway.answerUsually(request, response);
       const body = { code: 404, message: 'no such session', errorCode: '404', data: null };
       return sendJson(response, 404, body);
     };
-    expect(await state()).toBe('pending');
+  };
+
+  it('is offered on while its link lives, so that an order has one payable link', async () => {
+    for (let clicks = 0; clicks < 3; clicks += 1) {
+      unknown();
+      expect(await state()).toBe('pending');
+      shop.gateway.script = undefined;
+      expect((await shop.open()).session).toBe(session);
+    }
+    expect(shop.gateway.creates).toHaveLength(1);
+    shop.gateway.rows.set(session, [statusRow()]);
+    expect(await state()).toBe('paid');
+  });
+
+  it('is not offered any more when the gateway knew its tries before', async () => {
+    tell([statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' })], 1);
+    expect(await state()).toBe('failed');
+    unknown();
+    expect(await state()).toBe('failed');
     shop.gateway.script = undefined;
     shop.later();
-    const fresh = await shop.open();
-    expect(fresh.session).not.toBe(session);
-    expect(shop.gateway.creates).toHaveLength(2);
+    expect((await shop.open()).session).not.toBe(session);
     shop.gateway.rows.set(session, [statusRow()]);
-    shop.later(60_000);
-    await shop.payments.tick();
+    // Each of the two links has its turn.
+    for (const wait of [300_000, 6_000]) {
+      shop.later(wait);
+      await shop.payments.tick();
+    }
     expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
   });
 });
