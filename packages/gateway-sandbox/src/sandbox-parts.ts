@@ -6,7 +6,7 @@ import type { Policies } from './options.ts';
 import type { Tenants } from './tenants/tenants.ts';
 import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
-/** What every route and page works with. */
+/** The dependencies of every route and page. */
 export interface SandboxParts {
   readonly machine: Machine;
   readonly tenants: Tenants;
@@ -19,7 +19,7 @@ export interface SandboxParts {
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */
   readonly publicUrl: () => string;
-  /** Where it reaches itself, whichever proxy its public address leads to. */
+  /** The address by which the sandbox reaches itself, without any proxy of its public address. */
   readonly ownUrl: () => string;
   /** Aborts when the sandbox stops, and ends every wait. */
   readonly closing: AbortSignal;

@@ -9,7 +9,7 @@ function shown(amount: string, currency: string, locale: string): HTMLElement {
 }
 
 describe('amountTemplate', () => {
-  it('shows riyals by their sign, named for those who hear it, left of the number', () => {
+  it('shows riyals by their sign, with a spoken name, left of the number', () => {
     for (const locale of ['en', 'ar', 'ar-SA']) {
       const bdi = shown('1234.50', 'SAR', locale).querySelector('bdi')!;
       expect(bdi.textContent.trim()).toMatch(/^1.234.50$/);

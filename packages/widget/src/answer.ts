@@ -2,7 +2,7 @@
 export interface Answer {
   /** The answer's own fields; none when the answer is not a JSON object. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What came instead of JSON, in words for the console; never the text, which may hold anything. */
+  /** The kind of content in place of JSON, in words for the console; never the text itself. */
   readonly instead: string;
 }
 

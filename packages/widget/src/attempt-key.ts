@@ -1,6 +1,6 @@
 import { recall, remember } from './tab-memory.ts';
 
-/** What makes two presses the same attempt. `data` counts by its content, not by its identity. */
+/** Two presses with equal fields are the same attempt. `data` counts by its content. */
 export interface AttemptSubject {
   readonly orderId: string;
   readonly amount: string;

@@ -161,7 +161,7 @@ describe('the console of a page with <pay-status>', () => {
       async () => expect((await shop.requests()).length).toBeGreaterThan(2),
       longWait,
     );
-    // A browser repeats a request whose connection was reset before the element hears of it.
+    // A browser repeats a request whose connection was reset before the element notices.
     await vi.waitFor(() => expect(lines).toHaveLength(1), longWait);
     expect(lines).toEqual([expect.stringMatching(advice)]);
     expect(lines[0]).toMatch(/^<pay-status> /);

@@ -3,7 +3,7 @@ import type { PayError } from './errors.ts';
 /** The advice that the console has for each element. */
 const given = new WeakMap<Element, Set<string>>();
 
-/** Writes on the console what to correct: once for an element, however often a shopper presses. */
+/** Writes a correction on the console: once for an element, however often a shopper presses. */
 export function advise(element: Element, advice: string): void {
   const before = given.get(element) ?? new Set();
   if (before.has(advice)) return;
@@ -16,7 +16,7 @@ export function advise(element: Element, advice: string): void {
 export const unanswered = (attribute: string) =>
   `network: no answer from ${attribute}. Check the server, CORS and connect-src.`;
 
-/** How long a framework may take to set what the page's HTML leaves out. */
+/** The time that a framework may take to set properties that the page's HTML leaves out. */
 export const graceMs = 500;
 
 /** Attributes with a dash, by their properties. HTML reads `orderId="…"` as the attribute `orderid`. */

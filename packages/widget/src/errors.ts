@@ -1,5 +1,5 @@
 /**
- * What happened to the request: it never left the browser, the shop refused it, or its result is unknown.
+ * The fate of the request: it never left the browser, the shop refused it, or its result is unknown.
  * No money moves before the hosted page, so none of these means that the shopper was charged.
  */
 export type ErrorOutcome = 'not-sent' | 'refused' | 'unknown';

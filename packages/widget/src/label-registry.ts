@@ -1,6 +1,6 @@
 import { labelsChanged } from './page.ts';
 
-/** What the texts of every element have in common. */
+/** The common part of every element's texts. */
 export interface Labels {
   /** BCP 47 tag, in lower case. */
   readonly language: string;

@@ -1,4 +1,4 @@
-/** How an element meets its page: its place, its name, its language and its children. */
+/** The relation of an element to its page: its place, its name, its language and its children. */
 
 /** The window's event that asks elements to render again in new texts or another language. */
 export const labelsChanged = 'pay-labels';

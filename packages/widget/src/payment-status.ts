@@ -46,7 +46,7 @@ const views: Readonly<Record<PaymentState, StatusView>> = {
   voided: 'refunded',
 };
 
-/** The view of a status. Without an answer the payment is pending, whatever the page's address says. */
+/** The view of a status. Without an answer the payment is pending; the page's address proves nothing. */
 export function viewOf(status: PaymentStatus | undefined): StatusView {
   return status ? views[status.state] : 'pending';
 }
@@ -63,7 +63,7 @@ export function canStillBePaid({ state }: Pick<PaymentStatus, 'state'>): boolean
 
 const statusTimeoutMs = 10_000;
 
-/** What one request to the status address brought. */
+/** The result of one request to the status address. */
 export interface StatusAnswer {
   /** Absent for an error, HTML, a cut connection or an unknown state, which change nothing. */
   readonly status?: PaymentStatus;
@@ -74,7 +74,7 @@ export interface StatusAnswer {
 /**
  * Asks the status address once.
  *
- * @param advise - reports what to correct when the address is not a status address
+ * @param advise - reports the correction when the address is not a status address
  */
 export async function retrieveStatus(
   src: string,

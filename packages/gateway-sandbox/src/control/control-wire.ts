@@ -1,7 +1,7 @@
-/** Where a control client's calls go. */
+/** The target of a control client's calls. */
 export interface ControlClientOptions {
   /**
-   * Whom the calls are about.
+   * The tenant of the calls.
    * @defaultValue 'default', the first tenant
    */
   readonly tenant?: string;

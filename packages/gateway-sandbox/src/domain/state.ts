@@ -71,7 +71,7 @@ export interface Tenant {
   /** Both environments' (§2.4); oldest first. */
   readonly webhooks: readonly Webhook[];
   readonly sdkTokens: readonly SdkToken[];
-  /** What falls due later. */
+  /** The timers that fall due later. */
   readonly timers: Timers;
   /** Oldest first. */
   readonly snapshots: readonly Snapshot[];

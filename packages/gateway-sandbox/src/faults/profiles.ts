@@ -18,7 +18,7 @@ export const profileNames = [
 
 export type ProfileName = (typeof profileNames)[number];
 
-/** Calls that move money or promise to: whose outcome a lost answer leaves unknown. */
+/** Calls that move money or promise to, so that a lost answer leaves their outcome unknown. */
 const moneyCalls: readonly FaultOperation[] = [
   'createPaymentLink',
   'sale',
@@ -70,7 +70,7 @@ export const profiles: Readonly<Record<ProfileName, readonly FaultSketch[]>> = {
   ],
 };
 
-/** What a profile decides every payment with; an armed outcome goes first. */
+/** The outcome of every payment under a profile; an armed outcome goes first. */
 export const profileOutcomes: Partial<Readonly<Record<ProfileName, Outcome>>> = {
   'bank-outage': 'decline:91',
 };

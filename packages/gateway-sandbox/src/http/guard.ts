@@ -7,7 +7,7 @@ import type { SandboxParts } from '../sandbox-parts.ts';
 import { isLoopback } from './listen.ts';
 import { sendProblem } from './send.ts';
 
-/** By what names the sandbox is reached. */
+/** The names of the sandbox. */
 export interface Reach {
   readonly port: () => number;
   /** The address that it is bound to. */

@@ -33,7 +33,7 @@ export class Machine {
   readonly #effects = new Map<string, Effect[]>();
   readonly #versions = new Map<string, { at: number; tenant: Tenant }[]>();
   readonly #watchers = new Set<Watcher>();
-  /** What watchers are still doing, with the tenant that it is about. */
+  /** The unfinished work of watchers, with its tenant. */
   readonly #outcomes = new Map<Promise<unknown>, string>();
   readonly #alarm: Alarm;
   #state: State = emptyState;

@@ -6,13 +6,13 @@ import { looksLikeApiKey, looksLikePortalToken } from '../tenants/credentials.ts
 import { errorB } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
-/** Who calls, or the 401 (§7); a refused call belongs to the tenant whose credential it bore. */
+/** The caller, or the 401 (§7); a refused call belongs to the tenant whose credential it bore. */
 export interface Authentication {
   readonly tenant: string;
   readonly refusal: WireReply | null;
 }
 
-/** A 401: its message on the wire, and beside it the rule and what to do. */
+/** A 401: its message on the wire, its rule and its remedy. */
 interface Refusal {
   readonly message: string;
   readonly decidedBy: string;

@@ -4,7 +4,7 @@ import type { Tenant } from '../domain/state.ts';
 import type { OperationName } from '../operations.ts';
 import type { WireReply } from './wire-reply.ts';
 
-/** Who calls: known once the credential is checked. */
+/** The caller, known once the credential is checked. */
 export interface Caller {
   readonly tenant: string;
   readonly environment: Environment;

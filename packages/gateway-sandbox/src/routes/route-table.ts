@@ -39,7 +39,7 @@ export class RouteTable {
   }
 }
 
-/** What cannot be decoded names no record. */
+/** A segment that cannot be decoded names no record. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

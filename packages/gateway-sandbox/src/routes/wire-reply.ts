@@ -21,9 +21,9 @@ export interface WireReply {
   readonly sessionId?: string;
   /** The probable intention of the caller, for `x-sandbox-hint`; plain ASCII. */
   readonly hint?: string;
-  /** What becomes of the answer itself; left out: it is sent at once. */
+  /** The fate of the answer itself; left out: it is sent at once. */
   readonly answer?: AnswerPlan;
-  /** Whom the call was about, where only its body says so. */
+  /** The tenant of the call, where only its body names it. */
   readonly tenant?: string;
 }
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../domain/session/session.ts';
 import { firstKeyId } from '../domain/tenant/account.ts';
 
-/** What one tenant signs in with: keys for payment calls, a login for the portal (§5). */
+/** The credentials of one tenant: keys for payment calls, a login for the portal (§5). */
 export interface Credentials {
   readonly apiKeys: Readonly<Record<Environment, string>>;
   readonly portal: { readonly username: string; readonly password: string };

@@ -12,7 +12,7 @@ const mostTenants = 10_000;
 /** Why a tenant was not opened. */
 export type OpenFault = 'id-taken' | 'too-many';
 
-/** Who is who: the tenants of a sandbox, their secrets, and whom a call or a page belongs to. */
+/** The tenants of a sandbox, their secrets, and the tenant of each call and page. */
 export class Tenants {
   readonly #machine: Machine;
   readonly #seed: string;

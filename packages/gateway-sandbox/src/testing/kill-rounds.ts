@@ -12,7 +12,7 @@ const cards = ['4201320000311101', '4201320111111010'];
 /** How many callers are at work when the sandbox is killed. */
 const callers = 6;
 
-/** What came of the kills. */
+/** The result of the kills. */
 export interface KillReport {
   readonly kills: number;
   /** Commands that were answered before a kill. */
@@ -28,7 +28,7 @@ interface Process {
   readonly kill: () => Promise<void>;
 }
 
-/** What was answered of a session: that it exists, and the attempts to pay it. */
+/** The answered sessions, with their answered attempts. */
 type Promised = Map<string, string[]>;
 
 /**
@@ -128,7 +128,7 @@ async function createLink({ baseUrl, apiKey }: Process, merchantOrderId: string)
   return ((await response.json()) as { id: string }).id;
 }
 
-/** What was promised and is not known. A command that was not answered may be known or not. */
+/** Answered commands that are not known. A command without an answer may be known or not. */
 async function missing(sandbox: Process, promised: Promised): Promise<string[]> {
   const control = createControlClient(sandbox.url);
   const ledger = await control.ledger();

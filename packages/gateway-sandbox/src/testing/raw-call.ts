@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Sandbox } from '../start-sandbox.ts';
 
-/** What a client's socket saw of a call: the bytes, and how the connection ended. */
+/** The answer on a client's socket: the bytes, and the end of the connection. */
 export interface RawAnswer {
   readonly head: string;
   readonly body: string;

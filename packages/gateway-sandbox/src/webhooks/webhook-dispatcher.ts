@@ -21,13 +21,13 @@ interface DispatcherOptions {
   readonly timeoutMs: number;
 }
 
-/** What goes over the wire for one delivery. */
+/** The bytes of one delivery, and their signature. */
 export interface SignedBody {
   readonly body: string;
   readonly signature: string;
 }
 
-/** How a replay differs from what was sent. */
+/** The differences of a replay from the delivery. */
 export interface ReplayOptions {
   readonly url: string | null;
   /** Signs the bytes anew, with this secret or with the webhook's own. */

@@ -9,7 +9,7 @@ import type {
 import type { PayButton } from '../pay-button.ts';
 import type { PayStatus } from '../pay-status.ts';
 
-/** What a template may set on `<pay-button>`: its attributes, and its properties by their names. */
+/** The attributes of `<pay-button>` in a template, and its properties by their names. */
 export interface PayButtonAttributes extends Partial<PayButtonProperties> {
   'order-id'?: string;
   'full-width'?: boolean;
@@ -36,7 +36,7 @@ type PayButtonProperties = Pick<
   | 'data'
 >;
 
-/** What a template may set on `<pay-status>`. */
+/** The attributes of `<pay-status>` in a template. */
 export type PayStatusAttributes = Partial<Pick<PayStatus, 'src' | 'locale'>>;
 
 /** The events of `<pay-button>` by name. */

@@ -52,7 +52,7 @@ interface UnknownId {
   kind: 'unknown-id';
 }
 
-/** What of a webhook can be changed. */
+/** The changeable fields of a webhook. */
 export interface WebhookChanges {
   url?: string;
   active?: boolean;

@@ -29,7 +29,7 @@ export type DeliveryState =
   | 'dropped'
   | 'cancelled';
 
-/** What faults do to one delivery. */
+/** The effects of faults on one delivery. */
 export interface InjectedFaults {
   readonly isDropped: boolean;
   /** How often each attempt sends it. */
@@ -90,7 +90,7 @@ interface UnknownDelivery {
   kind: 'unknown-delivery';
 }
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export interface AttemptResult {
   url: string;
   outcome: AttemptOutcome;

@@ -124,7 +124,7 @@ function readAction({ otp, action }: ControlCall['fields']): ChallengeAction | '
   return action === 'hang' ? action : null;
 }
 
-/** What a control call pays with; what is left out of a card is valid. */
+/** The means of payment of a control call; absent fields of a card get valid values. */
 function readMeans(
   fields: ControlCall['fields'],
   now: number,
