@@ -1,99 +1,140 @@
+import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { expectProblem, Shop, type Reply } from '../../test-support/shop.ts';
+import { Shop } from '../../test-support/shop.ts';
+import { LoadShedding } from './load-shedding.ts';
+import type { RouteName } from './route-table.ts';
 
-/** Far longer than the event loop must be late before anything is refused. */
-const LONG = 60;
-
-/** Makes each turn of the event loop as long as {@link latenessMs} says. */
-class SlowLoop {
-  latenessMs = 0;
-  passedMs = 0;
+/** Sets the time that passes between two requests of one turn, and how long the process has rested. */
+class SlowRequests {
+  requestMs = 0;
+  idleMs = 0;
+  passedMs = 1_000_000;
 
   constructor() {
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => {
-      this.passedMs += this.latenessMs;
-      return now() + this.passedMs;
+    vi.spyOn(performance, 'now').mockImplementation(() => (this.passedMs += this.requestMs));
+    vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+      return { idle: this.idleMs, active: 0, utilization: 0 };
     });
   }
 }
 
-describe('a process that cannot answer all that arrives', () => {
-  let shop: Shop;
-  let loop: SlowLoop;
-  beforeEach(async () => {
-    loop = new SlowLoop();
-    shop = await Shop.start();
-  });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await shop.close();
-  });
+let requests: SlowRequests;
+beforeEach(() => void (requests = new SlowRequests()));
+afterEach(() => vi.restoreAllMocks());
 
-  const checkOut = (): Promise<Reply> => shop.checkout({ orderId: '1001' });
-  const poll = (): Promise<Reply> => shop.send('/pay/status/not-a-token');
+describe('load shedding', () => {
+  let shedding: LoadShedding;
+  beforeEach(() => void (shedding = new LoadShedding()));
 
-  /** Requests that come while each turn of the event loop takes so long. */
-  async function during(latenessMs: number, requests: number): Promise<void> {
-    loop.latenessMs = latenessMs;
-    for (let request = 0; request < requests; request += 1) {
-      loop.passedMs += 101;
-      await shop.send('/pay/health');
-    }
-    loop.latenessMs = 0;
+  const isRefused = (route: RouteName): boolean => shedding.refusalOf(route) !== null;
+
+  /** A turn of the event loop that takes requests for so long; the last one is of a route. */
+  async function turn(lengthMs: number, last: RouteName = 'webhook'): Promise<boolean> {
+    const first = isRefused('webhook');
+    requests.passedMs += lengthMs;
+    const answer = isRefused(last);
+    await setImmediate();
+    return first || answer;
   }
 
-  it('refuses polls first, with the time to come again', async () => {
-    await during(300, 14);
-    const refused = await Promise.all(Array.from({ length: 10 }, poll));
-    const overloaded = refused.filter(({ status }) => status === 503);
-    expect(overloaded).toHaveLength(10);
-    expectProblem(overloaded[0] ?? (await poll()), 503, 'overloaded');
-    expect(overloaded[0]?.headers['retry-after']).toBe('5');
-    expect((await checkOut()).status).toBe(201);
+  async function turns(count: number, lengthMs: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await turn(lengthMs);
+  }
+
+  it('refuses nothing while turns are short, however many there are', async () => {
+    await turns(100, 90);
+    expect(await turn(90, 'status')).toBe(false);
+    expect(await turn(90, 'checkout')).toBe(false);
   });
 
-  it('refuses checkouts when that is not enough, and takes every webhook and return', async () => {
-    await during(300, LONG);
-    expectProblem(await checkOut(), 503, 'overloaded');
-    const hint = await shop.send('/pay/webhook', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ merchantOrderId: '1001~1' }),
+  it('refuses nothing for the first second of late turns', async () => {
+    await turns(3, 300);
+    expect(await turn(150, 'status')).toBe(false);
+  });
+
+  it('refuses the polls of a late turn, not those of its first 100 ms and no checkout', async () => {
+    await turns(10, 300);
+    expect(await turn(90, 'status')).toBe(false);
+    expect(await turn(110, 'status')).toBe(true);
+    expect(await turn(190, 'checkout')).toBe(false);
+  });
+
+  it('refuses the checkouts of a turn that lasts still longer, and then every poll', async () => {
+    await turns(10, 300);
+    expect(await turn(210, 'checkout')).toBe(true);
+    expect(await turn(0, 'status')).toBe(true);
+    expect(await turn(0, 'checkout')).toBe(false);
+  });
+
+  it('counts the work between two turns, unless the process has rested since', async () => {
+    await turns(10, 300);
+    requests.passedMs += 110;
+    expect(isRefused('status')).toBe(true);
+    await setImmediate();
+    requests.passedMs += 110;
+    requests.idleMs += 5;
+    expect(isRefused('status')).toBe(false);
+  });
+
+  it('refuses within a single turn that takes requests for seconds', () => {
+    const refused = Array.from({ length: 100 }, () => {
+      requests.passedMs += 50;
+      return isRefused('status');
     });
-    expect(hint.status).toBe(200);
-    expect((await shop.send('/pay/return/success/not-a-token')).status).toBe(404);
+    expect(refused.indexOf(true)).toBeGreaterThan(20);
+    expect(refused.slice(25)).not.toContain(false);
   });
 
-  it('answers everything again when the load ends, and at once after a rest', async () => {
-    await during(300, LONG);
-    expect((await poll()).status).toBe(503);
-    await during(0, LONG);
-    expect((await poll()).status).toBe(404);
-    await during(300, LONG);
-    loop.passedMs += 60_000;
-    await shop.send('/pay/health');
-    expect((await poll()).status).toBe(404);
+  it('takes every webhook, return and health check', async () => {
+    await turns(100, 300);
+    for (const route of ['webhook', 'returned', 'health'] as const) {
+      expect(await turn(5_000, route)).toBe(false);
+    }
   });
 
-  it('refuses nothing when it is late for a moment, or merely busy', async () => {
-    await during(300, 4);
-    expect((await poll()).status).toBe(404);
-    await during(100, LONG);
-    expect((await poll()).status).toBe(404);
+  it('takes everything again when no turn was late for two seconds', async () => {
+    await turns(10, 300);
+    expect(await turn(300, 'checkout')).toBe(true);
+    await turns(23, 90);
+    expect(await turn(0, 'status')).toBe(false);
+    expect(await turn(300, 'status')).toBe(false);
   });
 });
 
-describe('a process that was told not to shed load', () => {
-  it('answers whatever comes', async () => {
-    const shop = await Shop.start({ payments: { shedLoad: false } });
-    const loop = new SlowLoop();
-    loop.latenessMs = 300;
-    for (let request = 0; request < LONG; request += 1) {
-      expect((await shop.send('/pay/status/not-a-token')).status).toBe(404);
-    }
-    vi.restoreAllMocks();
-    await shop.close();
+describe('a process that cannot answer all that arrives', () => {
+  let shop: Shop;
+  afterEach(() => shop.close());
+
+  /** Sends requests that arrive in one turn of the event loop; returns the answers. */
+  async function arriveTogether(...paths: readonly string[]): Promise<readonly string[]> {
+    const socket = connect(shop.port, '127.0.0.1');
+    socket.end(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: shop\r\n\r\n`).join(''));
+    return (await text(socket)).split(/(?=HTTP\/1\.1 \d{3} )/);
+  }
+
+  const polls = Array.from({ length: 50 }, () => '/pay/status/not-a-token');
+
+  it('refuses polls with the time to come again, and takes returns and the next checkout', async () => {
+    shop = await Shop.start();
+    requests.requestMs = 100;
+    const answers = await arriveTogether(...polls, '/pay/return/success/not-a-token');
+    expect(answers.at(0)).toMatch(/^HTTP\/1.1 404 /);
+    expect(answers.at(-2)).toMatch(/^HTTP\/1.1 503 /);
+    expect(answers.at(-2)).toMatch(/\r\nretry-after: 5\r\n/i);
+    expect(answers.at(-2)).toContain('"code":"overloaded"');
+    expect(answers.at(-1)).toMatch(/^HTTP\/1.1 404 /);
+    requests.requestMs = 0;
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+  });
+
+  it('answers whatever comes when it was told not to shed load', async () => {
+    shop = await Shop.start({ payments: { shedLoad: false } });
+    requests.requestMs = 100;
+    const answers = await arriveTogether(...polls);
+    expect(answers).toHaveLength(polls.length);
+    expect(answers.filter((answer) => !answer.startsWith('HTTP/1.1 404 '))).toEqual([]);
   });
 });
