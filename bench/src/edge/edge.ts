@@ -6,20 +6,23 @@ import { Child } from '../child.ts';
 import type { Measured } from '../measured.ts';
 import type { Parameters } from '../parameters.ts';
 import { lostOrders } from './lost.ts';
-import { offer, type Tally } from './open-loop.ts';
-import { answersOf, report, type Run } from './report.ts';
-import { kinds, PAID_AFTER_MS, Shoppers, type Kind } from './shoppers.ts';
+import { offer, saturate, type Tallies } from './load.ts';
+import { answersOf, report, type Overload, type Run } from './report.ts';
+import { kinds, PAID_AFTER_MS, rates, Shoppers, type Kind } from './shoppers.ts';
 import type { Question, ShopAnswer } from './shop.ts';
 
 const USUAL_SECONDS = 20;
 /** Until code is compiled and limits, which count for a minute, forget as many orders as they meet. */
-const WARM_UP_SECONDS = 65;
-const CALIBRATION_SECONDS = 8;
-/** The part of the usual load at which costs are measured: far from too much. */
-const CALM = 0.4;
+const REST_SECONDS = 70;
+/** The part of the usual load that is far from too much. */
+const CALM = 0.15;
+const WEIGHING_SECONDS = 8;
+/** Checkouts and webhooks under way at a process that is always busy and never overloaded. */
+const FULL = 64;
+const FULL_SECONDS = 10;
 /** Of what one process can answer. */
 const OVERLOAD = 2;
-/** The pressure has risen by then. */
+/** Load shedding has found its measure by then. */
 const SETTLE_SECONDS = 10;
 /** The shop is told to stop in the middle of this. */
 const STOP_SECONDS = 2;
@@ -30,82 +33,124 @@ export async function measureEdge(
   { seconds = USUAL_SECONDS }: Parameters,
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'));
+  const file = join(folder, 'payments.db');
   const gateway = new Child<number>(new URL('gateway.ts', import.meta.url), [
     String(PAID_AFTER_MS),
   ]);
+  const shop = new Child<ShopAnswer>(new URL('shop.ts', import.meta.url), [
+    String(await gateway.started()),
+    file,
+  ]);
+  const shoppers = new Shoppers((await shop.started()).port);
+  const trial = new Trial(shop, shoppers, onProgress);
   try {
-    return report(await run(folder, await gateway.started(), seconds, onProgress));
+    const calm = await trial.rest();
+    const costs = await trial.weigh();
+    const { full, capacity } = await trial.fill();
+    const overload = await trial.overload(capacity, seconds);
+    const rested = await trial.rest();
+    const stopping = await trial.stop(capacity);
+    const lost = lostOrders(file, shoppers.checkedOut, shoppers.hinted);
+    const growth = rested.heapBytes / calm.heapBytes;
+    return report({
+      seconds,
+      capacity,
+      costs,
+      full,
+      fullSeconds: FULL_SECONDS,
+      ...overload,
+      growth,
+      stopping,
+      lost,
+    });
   } finally {
+    shop.end();
+    shoppers.end();
     gateway.end();
     rmSync(folder, { recursive: true });
   }
 }
 
-async function run(
-  folder: string,
-  gatewayPort: number,
-  seconds: number,
-  onProgress: (text: string) => void,
-): Promise<Run> {
-  const file = join(folder, 'payments.db');
-  const shop = new Child<ShopAnswer>(new URL('shop.ts', import.meta.url), [
-    String(gatewayPort),
-    file,
-  ]);
-  const ask = (question: Question): Promise<ShopAnswer> => shop.ask({ question });
-  const { port } = await shop.started();
-  const shoppers = new Shoppers(port);
-  const load = (part: number, length: number, wanted: readonly Kind[] = kinds) =>
-    offer(shoppers.offers(part, wanted), AbortSignal.timeout(length * 1_000));
-  try {
-    onProgress(`${WARM_UP_SECONDS} s of warming up`);
-    await load(CALM, WARM_UP_SECONDS);
-    onProgress('measuring what an answer of each kind costs');
-    const costs = await costsOf(ask, (wanted) => load(CALM, CALIBRATION_SECONDS, wanted));
-    const usual = shoppers.offers(1);
-    const capacity = 1e6 / usual.reduce((sum, one) => sum + costs[one.name] * one.perSecond, 0);
-    const before = await ask('memory');
-    onProgress(`${seconds} s of twice the load that the process can answer`);
-    await load(OVERLOAD * capacity, SETTLE_SECONDS);
-    const settled = await ask('memory');
-    const tallies = await load(OVERLOAD * capacity, seconds);
-    const after = await ask('memory');
-    onProgress('stopping under load');
-    const stopping = load(OVERLOAD * capacity, STOP_SECONDS);
-    await setTimeout((STOP_SECONDS / 2) * 1_000);
-    await ask('stop');
-    const stopped = await stopping;
-    const lost = lostOrders(file, shoppers.checkedOut, shoppers.hinted);
-    const loopDelayMs = Math.max(settled.loopDelayMs, after.loopDelayMs);
-    return {
-      seconds,
-      capacity,
-      costs,
-      tallies,
-      before,
-      after: { ...after, loopDelayMs },
-      stopping: stopped,
-      lost,
-    };
-  } finally {
-    shop.end();
-    await shoppers.close();
-  }
-}
+/** The phases of the measurement at one shop. */
+class Trial {
+  readonly #shop: Child<ShopAnswer>;
+  readonly #shoppers: Shoppers;
+  readonly #onProgress: (text: string) => void;
 
-/** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
-async function costsOf(
-  ask: (question: Question) => Promise<ShopAnswer>,
-  load: (wanted: readonly Kind[]) => Promise<ReadonlyMap<string, Tally>>,
-): Promise<Run['costs']> {
-  const costs = { checkout: 0, webhook: 0, poll: 0 };
-  for (const [index, kind] of kinds.entries()) {
-    const earlier = await ask('memory');
-    const tallies = await load(kinds.slice(0, index + 1));
-    const later = await ask('memory');
-    const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
-    const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
-    costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
+  constructor(shop: Child<ShopAnswer>, shoppers: Shoppers, onProgress: (text: string) => void) {
+    this.#shop = shop;
+    this.#shoppers = shoppers;
+    this.#onProgress = onProgress;
   }
-  return costs;
+
+  /** A calm load, until memory holds what this load needs and nothing of an earlier one. */
+  async rest(): Promise<ShopAnswer> {
+    this.#onProgress(`${REST_SECONDS} s of a calm load`);
+    await this.#offer(CALM, REST_SECONDS);
+    return this.#ask('figures');
+  }
+
+  /** CPU of one answer of each kind, in microseconds: what each kind adds to the kinds before it. */
+  async weigh(): Promise<Run['costs']> {
+    this.#onProgress('measuring what an answer of each kind costs');
+    const costs = { checkout: 0, webhook: 0, poll: 0 };
+    for (const [index, kind] of kinds.entries()) {
+      const earlier = await this.#ask('figures');
+      const tallies = await this.#offer(CALM, WEIGHING_SECONDS, kinds.slice(0, index + 1));
+      const later = await this.#ask('figures');
+      const others = kinds.reduce((sum, one) => sum + costs[one] * answersOf(tallies, one), 0);
+      const cpuMicroseconds = later.cpuMicroseconds - earlier.cpuMicroseconds - others;
+      costs[kind] = Math.max(0, cpuMicroseconds) / answersOf(tallies, kind);
+    }
+    return costs;
+  }
+
+  /** What a process that is always busy answers in a second, as a part of the usual load. */
+  async fill(): Promise<{ full: Tallies; capacity: number }> {
+    this.#onProgress(`${FULL_SECONDS} s with ${FULL} checkouts and webhooks under way`);
+    await this.#shoppers.connect();
+    const signal = AbortSignal.timeout(FULL_SECONDS * 1_000);
+    const tallies = await saturate(this.#shoppers.offers(1), FULL, signal);
+    const capacity = answersOf(tallies, 'checkout') / FULL_SECONDS / rates.checkout;
+    return { full: tallies, capacity };
+  }
+
+  async overload(capacity: number, seconds: number): Promise<Overload> {
+    this.#onProgress(`${SETTLE_SECONDS} and ${seconds} s of twice as much`);
+    await this.#shoppers.connect();
+    await this.#offer(OVERLOAD * capacity, SETTLE_SECONDS);
+    const { fulfilled } = await this.#ask('figures');
+    const cpu = process.cpuUsage();
+    const tallies = await this.#offer(OVERLOAD * capacity, seconds);
+    const own = Object.values(process.cpuUsage(cpu)).reduce((sum, part) => sum + part, 0);
+    const after = await this.#ask('figures');
+    return {
+      tallies,
+      fulfilled: after.fulfilled - fulfilled,
+      loopDelayMs: after.loopDelayMs,
+      loadCpuShare: own / 1e6 / seconds,
+    };
+  }
+
+  /** Stops the shop under the load. */
+  async stop(capacity: number): Promise<Tallies> {
+    this.#onProgress('stopping under load');
+    await this.#shoppers.connect();
+    const load = this.#offer(OVERLOAD * capacity, STOP_SECONDS);
+    await setTimeout((STOP_SECONDS / 2) * 1_000);
+    const stopped = this.#ask('stop');
+    const tallies = await load;
+    // Else the shop waits for the connections that shoppers keep.
+    this.#shoppers.end();
+    await stopped;
+    return tallies;
+  }
+
+  #ask(question: Question): Promise<ShopAnswer> {
+    return this.#shop.ask({ question });
+  }
+
+  #offer(part: number, seconds: number, wanted: readonly Kind[] = kinds): Promise<Tallies> {
+    return offer(this.#shoppers.offers(part, wanted), AbortSignal.timeout(seconds * 1_000));
+  }
 }

@@ -1,36 +1,49 @@
+import { loadavg } from 'node:os';
 import { describeMachine } from '../machine.ts';
 import type { Measured } from '../measured.ts';
 import { quantile } from '../quantile.ts';
 import type { Lost } from './lost.ts';
-import type { Tally } from './open-loop.ts';
-import { kinds, REFUSED, type Kind } from './shoppers.ts';
-import type { ShopAnswer } from './shop.ts';
+import type { Tallies, Tally } from './load.ts';
+import { kinds, rates, REFUSED, type Kind } from './shoppers.ts';
 
 const MAX_CHECKOUT_MS = 2_000;
 const LEAST_USEFUL = 0.9;
 const MAX_GROWTH = 0.1;
 
+/** What came of twice the load that the process can answer. */
+export interface Overload {
+  readonly tallies: Tallies;
+  readonly fulfilled: number;
+  /** How late the shop's event loop was, at p99, in milliseconds. */
+  readonly loopDelayMs: number;
+  /** The part of one core that the load's own process took. */
+  readonly loadCpuShare: number;
+}
+
 /** What a run found. */
-export interface Run {
+export interface Run extends Overload {
   readonly seconds: number;
   /** Of the usual load, what one process can answer. */
   readonly capacity: number;
-  /** CPU of one answer of each kind, in microseconds, without overload. */
+  /** What came back of the process that was full, and for how long it was. */
+  readonly full: Tallies;
+  readonly fullSeconds: number;
+  /** CPU of one answer of each kind, in microseconds, at a calm load. */
   readonly costs: Readonly<Record<Kind, number>>;
-  /** What came back at more load than the capacity. */
-  readonly tallies: ReadonlyMap<string, Tally>;
-  readonly before: ShopAnswer;
-  readonly after: ShopAnswer;
+  /** Memory under a calm load after the overload ÷ before it. */
+  readonly growth: number;
   /** What came back while the shop stopped. */
-  readonly stopping: ReadonlyMap<string, Tally>;
+  readonly stopping: Tallies;
   readonly lost: Lost;
 }
 
 /** The figures of an overload and what became of its budgets, as Markdown. */
 export function report(run: Run): Measured {
   const verdicts = judge(run);
-  const { tallies, seconds, capacity, costs, after, before } = run;
-  const fulfilled = after.fulfilled - before.fulfilled;
+  const { tallies, seconds, capacity, costs, fulfilled, loopDelayMs, loadCpuShare } = run;
+  const perSecond = kinds
+    .map((kind) => `${(rates[kind] * capacity).toFixed(0)} ${kind}s`)
+    .join(', ');
   const each = kinds.map((kind) => `${kind} ${costs[kind].toFixed(0)}`).join(', ');
   const lines = [
     '| budget | | measured | |',
@@ -44,25 +57,18 @@ export function report(run: Run): Measured {
     '|---|---:|---:|---:|---|',
     ...kinds.map((kind) => row(kind, tallies, seconds)),
     '',
-    `One process can answer ${(capacity * 100).toFixed(0)} % of the usual load (300 checkouts, 1,500 webhooks, 2,000 polls a second; CPU in µs: ${each}) and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${after.loopDelayMs.toFixed(0)} ms at p99. ${describeMachine()}`,
+    `One process answered ${perSecond} a second when it was full, and was offered twice as much for ${seconds} s; it fulfilled ${fulfilled.toLocaleString('en')} orders, and its event loop was late by ${loopDelayMs.toFixed(0)} ms at p99. An answer under a calm load took, in µs of CPU: ${each}. The load took ${(loadCpuShare * 100).toFixed(0)} % of a core to send; the machine’s load average was ${loadavg()[1]?.toFixed(1)}. ${describeMachine()}`,
   ];
   return { markdown: lines.join('\n'), isWithinBudget: verdicts.every(([, , , isMet]) => isMet) };
 }
 
 type Verdict = readonly [about: string, budget: string, measured: string, isMet: boolean];
 
-function judge({
-  tallies,
-  stopping,
-  costs,
-  seconds,
-  before,
-  after,
-  lost,
-}: Run): readonly Verdict[] {
+function judge(run: Run): readonly Verdict[] {
+  const { tallies, stopping, seconds, growth, lost } = run;
   const p99 = quantile(accepted(tallies.get('checkout')), 0.99);
-  const useful = kinds.reduce((sum, kind) => sum + answersOf(tallies, kind) * costs[kind], 0);
-  const usefulShare = useful / 1e6 / seconds;
+  const usefulShare =
+    usefulWork(tallies, run.costs) / seconds / (usefulWork(run.full, run.costs) / run.fullSeconds);
   const refused = (kind: Kind): number => {
     const tally = tallies.get(kind);
     return (tally?.byStatus.get(REFUSED) ?? 0) / (tally?.latenciesMs.length ?? 1);
@@ -74,7 +80,6 @@ function judge({
   const failures = [...tallies].flatMap(([name, tally]) =>
     [...tally.failures].map(([code, count]) => `${count} × ${code} of a ${name}`),
   );
-  const growth = after.heapBytes / before.heapBytes;
   const missing = lost.checkouts + lost.webhooks + lost.events;
   return [
     ['p99 of an accepted checkout', '≤ 2 s', `${(p99 / 1e3).toFixed(2)} s`, p99 <= MAX_CHECKOUT_MS],
@@ -97,7 +102,7 @@ function judge({
   ];
 }
 
-function row(kind: Kind, tallies: ReadonlyMap<string, Tally>, seconds: number): string {
+function row(kind: Kind, tallies: Tallies, seconds: number): string {
   const tally = tallies.get(kind);
   const [median, p99] = [0.5, 0.99].map((q) => quantile(accepted(tally), q).toFixed(0));
   const answers = [...(tally?.byStatus ?? [])]
@@ -109,13 +114,17 @@ function row(kind: Kind, tallies: ReadonlyMap<string, Tally>, seconds: number): 
 
 const accepted = (tally: Tally | undefined): readonly number[] => tally?.acceptedMs ?? [];
 
-const faultsOf = (tallies: ReadonlyMap<string, Tally>): number =>
+const faultsOf = (tallies: Tallies): number =>
   [...tallies.values()]
     .flatMap(({ byStatus }) => [...byStatus])
     .reduce((sum, [status, count]) => sum + (status >= 500 && status !== REFUSED ? count : 0), 0);
 
+/** What the accepted answers cost under a calm load, in microseconds. */
+const usefulWork = (tallies: Tallies, costs: Run['costs']): number =>
+  kinds.reduce((sum, kind) => sum + answersOf(tallies, kind) * costs[kind], 0);
+
 /** Answers of one kind that were no refusals. */
-export function answersOf(tallies: ReadonlyMap<string, Tally>, kind: Kind): number {
+export function answersOf(tallies: Tallies, kind: Kind): number {
   const { latenciesMs = [], byStatus } = tallies.get(kind) ?? {};
   return latenciesMs.length - (byStatus?.get(REFUSED) ?? 0);
 }

@@ -1,6 +1,6 @@
 /**
  * The shop under load, in a process of its own: Express, the router and the embedded store. It tells
- * its memory, and stops as a shop does that gets a SIGTERM.
+ * its figures, and stops as a shop does that gets a SIGTERM.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { createPayments, sqliteStore } from '@pay-button/server-helper';
 import express from 'express';
 
 /** What the shop is asked. */
-export type Question = 'memory' | 'stop';
+export type Question = 'figures' | 'stop';
 
 /** What it answers. */
 export interface ShopAnswer {
@@ -23,7 +23,7 @@ export interface ShopAnswer {
 }
 
 const [gatewayPort = '', file = ''] = process.argv.slice(2);
-const fulfilled = new Set<string>();
+let fulfilled = 0;
 
 const payments = createPayments({
   gateway: {
@@ -36,7 +36,7 @@ const payments = createPayments({
   store: sqliteStore({ file }),
   loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
   on: {
-    paid: ({ id }) => void fulfilled.add(id),
+    paid: () => void (fulfilled += 1),
   },
   pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
 });
@@ -62,7 +62,7 @@ function tell(): void {
     port: (server.address() as AddressInfo | null)?.port ?? 0,
     heapBytes: heapUsed + external,
     cpuMicroseconds: cpu.reduce((sum, part) => sum + part, 0),
-    fulfilled: fulfilled.size,
+    fulfilled,
     loopDelayMs,
   };
   process.send?.(answer);

@@ -1,10 +1,8 @@
-import { Agent, get, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { Pool } from 'undici';
-import type { Offer } from './open-loop.ts';
+import { Connections, type Reply } from './connections.ts';
+import type { Offer } from './load.ts';
 
 /** Requests a second of each kind at the usual load: five webhooks and some polls for each checkout. */
-const rates = { checkout: 300, webhook: 1_500, poll: 2_000 } as const;
+export const rates = { checkout: 300, webhook: 1_500, poll: 2_000 } as const;
 
 /** The kinds of requests, each with those that it needs before it. */
 export const kinds = ['checkout', 'webhook', 'poll'] as const;
@@ -31,19 +29,9 @@ interface Order {
 
 /** The shoppers and the gateway that a shop meets: they check out, poll, and send webhooks. */
 export class Shoppers {
-  readonly #pool: Pool;
-  /**
-   * A poll may wait for seconds, each on a connection of its own, as shoppers have them. They are
-   * kept from poll to poll, as browsers keep them: Node takes one new connection in each turn of its
-   * event loop, so that a shop under load would meet those who were turned away by its queue.
-   */
-  readonly #browsers = new Agent({
-    keepAlive: true,
-    scheduling: 'lifo',
-    maxSockets: MAX_BROWSERS,
-    maxFreeSockets: MAX_BROWSERS,
-  });
-  readonly #port: number;
+  readonly #senders: Connections;
+  /** A poll may wait for seconds, each on a connection of its own, as shoppers have them. */
+  readonly #browsers: Connections;
   /** In the order of their checkouts; those that are lively no more are before {@link #firstLively}. */
   readonly #made: Order[] = [];
   #firstLively = 0;
@@ -54,8 +42,8 @@ export class Shoppers {
   readonly hinted = new Set<string>();
 
   constructor(port: number) {
-    this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: MAX_SENDERS });
-    this.#port = port;
+    this.#senders = new Connections(port, MAX_SENDERS);
+    this.#browsers = new Connections(port, MAX_BROWSERS);
   }
 
   /** What is offered at a part of the usual load, of some of its kinds. */
@@ -65,60 +53,53 @@ export class Shoppers {
       webhook: () => this.#sendWebhook(),
       poll: () => this.#poll(),
     };
-    return wanted.map((name) => ({ name, perSecond: rates[name] * part, send: send[name] }));
+    return wanted.map((name) => ({
+      name,
+      perSecond: rates[name] * part,
+      mayWait: name === 'poll',
+      send: send[name],
+    }));
   }
 
-  close(): Promise<void> {
-    this.#browsers.destroy();
-    return this.#pool.destroy();
+  /** Opens the connections of all of them. */
+  async connect(): Promise<void> {
+    await this.#senders.open();
+    await this.#browsers.open();
+  }
+
+  end(): void {
+    this.#browsers.end();
+    this.#senders.end();
   }
 
   async #checkOut(): Promise<number> {
     this.#orders += 1;
     const orderId = `o-${this.#orders}`;
-    const { status, text } = await this.#post('/pay/checkout', { orderId });
-    if (status === 201) {
-      const { statusUrl } = JSON.parse(text) as { statusUrl: string };
+    const reply = await this.#senders.post('/pay/checkout', { orderId });
+    if (reply.status === 201) {
+      const { statusUrl } = JSON.parse(reply.text) as { statusUrl: string };
       this.checkedOut.push(orderId);
       const statusPath = new URL(statusUrl).pathname;
       this.#made.push({ orderId, statusPath, madeAt: Date.now() });
     }
-    return status;
+    return statusOf(reply);
   }
 
   async #sendWebhook(): Promise<number> {
     const order = this.#anyPaid();
     const merchantOrderId = `${order?.orderId ?? 'unknown'}~1`;
-    const { status } = await this.#post('/pay/webhook', {
+    const reply = await this.#senders.post('/pay/webhook', {
       merchantOrderId,
       status: 'Approved',
       type: 'Purchase',
       amount: 115,
     });
-    if (status === 200 && order !== undefined) this.hinted.add(order.orderId);
-    return status;
+    if (reply.status === 200 && order !== undefined) this.hinted.add(order.orderId);
+    return statusOf(reply);
   }
 
   async #poll(): Promise<number> {
-    const path = this.#anyLively()?.statusPath ?? '/pay/health';
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get({ agent: this.#browsers, port: this.#port, path }, resolve).on('error', reject);
-    });
-    const body = await buffer(answer);
-    return statusOf(answer.statusCode ?? 0, () => body.toString());
-  }
-
-  async #post(path: string, content: object): Promise<{ status: number; text: string }> {
-    const headers = { 'content-type': 'application/json' };
-    const sent = JSON.stringify(content);
-    const { statusCode, body } = await this.#pool.request({
-      method: 'POST',
-      path,
-      headers,
-      body: sent,
-    });
-    const text = await body.text();
-    return { status: statusOf(statusCode, () => text), text };
+    return statusOf(await this.#browsers.get(this.#anyLively()?.statusPath ?? '/pay/health'));
   }
 
   #anyLively(): Order | undefined {
@@ -136,8 +117,8 @@ export class Shoppers {
   }
 }
 
-const statusOf = (status: number, text: () => string): number =>
-  status === REFUSED && !text().includes('"code":"overloaded"') ? FAULT : status;
+const statusOf = ({ status, text }: Reply): number =>
+  status === REFUSED && !text.includes('"code":"overloaded"') ? FAULT : status;
 
 const anyOf = (orders: readonly Order[], from: number, to: number): Order | undefined =>
   orders[from + Math.floor(Math.random() * (to - from))];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Child } from '../child.ts';
-import { offer, type Tally } from '../edge/open-loop.ts';
+import { offer, type Tally } from '../edge/load.ts';
 import { storeNames, type StoreName } from '../engine/names.ts';
 import { findPlaces, type Places } from '../engine/places.ts';
 import { describeMachine } from '../machine.ts';

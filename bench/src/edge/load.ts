@@ -9,10 +9,15 @@ export interface Tally {
   readonly failures: Map<string, number>;
 }
 
+/** What came back, by the kind of request. */
+export type Tallies = ReadonlyMap<string, Tally>;
+
 /** Requests of one kind, offered at a rate whatever becomes of them. */
 export interface Offer<Name extends string = string> {
   readonly name: Name;
   readonly perSecond: number;
+  /** Whether an answer may wait for news, so that a request under way need not be work. */
+  readonly mayWait?: boolean;
   /** Sends one; answers with the status. */
   readonly send: () => Promise<number>;
 }
@@ -33,10 +38,7 @@ const newTally = (): Tally => ({
  *
  * @param signal - Ends it; resolves when everything that was sent is answered.
  */
-export async function offer(
-  offers: readonly Offer[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Tally>> {
+export async function offer(offers: readonly Offer[], signal: AbortSignal): Promise<Tallies> {
   const tallies = new Map(offers.map(({ name }) => [name, newTally()]));
   const underWay = new Set<Promise<void>>();
   const sent = new Map<string, number>();
@@ -57,6 +59,34 @@ export async function offer(
   }
   await Promise.all(underWay);
   return tallies;
+}
+
+/**
+ * Keeps so many requests under way, the kinds in the proportion of their rates: as soon as one is
+ * answered the next one is sent, so that the server is never idle and never has much more to do.
+ * Requests that may wait are sent in their proportion too and do not count.
+ *
+ * @param signal - Ends it; resolves when everything that was sent is answered.
+ */
+export async function saturate(
+  offers: readonly Offer[],
+  atATime: number,
+  signal: AbortSignal,
+): Promise<Tallies> {
+  const kinds = offers.map((one) => ({ ...one, sent: 0, tally: newTally() }));
+  const waiting = new Set<Promise<void>>();
+  const sendOn = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const next = kinds.reduce((a, b) => (b.sent / b.perSecond < a.sent / a.perSecond ? b : a));
+      next.sent += 1;
+      const one = count(next.send, performance.now(), next.tally);
+      if (next.mayWait !== true) await one;
+      else waiting.add(one);
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, sendOn));
+  await Promise.all(waiting);
+  return new Map(kinds.map(({ name, tally }) => [name, tally]));
 }
 
 async function count(send: () => Promise<number>, dueAt: number, tally: Tally): Promise<void> {
