@@ -119,8 +119,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /**
    * Finds an order. Answer `null` or `undefined` when there is none, or when it does not belong to the sender
    * of the request; the shopper then gets a 404. `request` is the framework's own (its type is taken
-   * from how you write it), and absent where no shopper asks: answer the order itself
-   * then, whoever is signed in.
+   * from how you write it), and absent where no shopper asks: answer the order itself then.
    *
    * It is asked again, without a request, when the gateway's answer would make an order paid or
    * authorized. Where the price or the currency changed, or it answers `null`, nothing is shipped and
