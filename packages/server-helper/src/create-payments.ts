@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { BackgroundLoop } from './flows/background/background-loop.ts';
 import { AlignedClock, type Clock, systemClock } from './clock.ts';
-import { checkOptions } from './options/check-options.ts';
+import { ceilingOf, checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
 import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter } from './express/router.ts';
@@ -126,14 +126,9 @@ export function createPayments<Tx = unknown, Asking = Request>(
     alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
     logger,
     random: options.random ?? Math.random,
-    // Each adapter gives what its framework has; the option's type says which that is.
-    loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
+    ...merchantPartsOf(options),
     warnOfOrder: orderWarning(options.logger, once),
-    recheckOrder: options.recheckOrder,
-    inTransaction: options.inTransaction,
-    hookTimeoutMs: options.hookTimeoutMs,
     reportOwnError: reportOnConsole,
-    on: options.on ?? {},
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options);
@@ -164,6 +159,20 @@ export function createPayments<Tx = unknown, Asking = Request>(
     explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
     review: reviewVerbs(run),
     ...moneyVerbs(run),
+  };
+}
+
+/** The merchant's own functions, and what bounds them. */
+function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
+  const { recheckOrder, recurringCeiling, inTransaction, hookTimeoutMs, on = {} } = options;
+  return {
+    // Each adapter gives what its framework has; the option's type says which that is.
+    loadOrder: options.loadOrder as FlowContext<Tx>['loadOrder'],
+    recheckOrder,
+    recurringCeiling: ceilingOf(recurringCeiling),
+    inTransaction,
+    hookTimeoutMs,
+    on,
   };
 }
 

@@ -35,6 +35,13 @@ export const merchantOrderId = (text: string): MerchantOrderId => text as Mercha
 export const attemptName = (orderId: string, attemptNumber: number): MerchantOrderId =>
   merchantOrderId(`${orderId}~${attemptNumber}`);
 
+/**
+ * The number of an order's recurring charge. No link has such a name, since an attempt's name ends in
+ * digits alone.
+ */
+export const chargeName = (orderId: string, periodKey: string): string =>
+  `${orderId}~r-${periodKey}`;
+
 const ORDER_ID = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$/;
 
 const ATTEMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}~[1-9]\d{0,8}$/;

@@ -2,7 +2,7 @@ import { GatewayError, type Outcome } from '../src/gateway/gateway-error.ts';
 import type { OperationName } from '../src/gateway/operations.ts';
 import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/money-moves.ts';
 import type { Transaction } from '../src/gateway/schemas/status.ts';
-import { transactionId } from '../src/ids.ts';
+import { chargeName, transactionId } from '../src/ids.ts';
 import { formatAmount, parseAmount } from '../src/money.ts';
 import type { Operation } from '../src/payments/operation.ts';
 
@@ -83,7 +83,7 @@ export class SimulatedTransactions {
       case 'void':
         return transaction?.state === 'voided';
       case 'recurring':
-        return this.charges.includes(`${orderId}~${requestId}`);
+        return this.charges.includes(chargeName(orderId, requestId));
       case 'sale':
         return transaction !== undefined && transaction.state !== 'declined';
     }

@@ -41,6 +41,8 @@ export interface FlowContext<Tx> {
   readonly warnOfOrder?: WarnOfOrder | undefined;
   /** Whether `loadOrder` is asked for the price again when money was found. @defaultValue `true` */
   readonly recheckOrder?: boolean | undefined;
+  /** The most that one recurring charge may take, in minor units; absent: the order's amount. */
+  readonly recurringCeiling?: number | undefined;
   readonly inTransaction: CommitHook<Tx> | undefined;
   /** How long `inTransaction`, and `loadOrder` without a shopper, may take, in milliseconds. */
   readonly hookTimeoutMs?: number | undefined;

@@ -3,6 +3,7 @@ import { ConfigurationError, everyMistake, type Finding, type Mistake } from '..
 import { readClientSettings } from '../gateway/client-settings.ts';
 import type { EventHandlers, HealthOptions, PaymentsOptions } from './payments-options.ts';
 import { checkSecrets } from './secret-rules.ts';
+import { parseAmount } from '../money.ts';
 import { MAX_COUNTED } from '../stores/backlog.ts';
 import type { Store } from '../stores/store.ts';
 import { createTokens } from '../edges/tokens.ts';
@@ -18,6 +19,7 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   store: true,
   loadOrder: true,
   recheckOrder: true,
+  recurringCeiling: true,
   inTransaction: true,
   hookTimeoutMs: true,
   on: true,
@@ -75,6 +77,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => checkHealth(given.health ?? {}),
     () => checkFunction('loadOrder', given.loadOrder),
     () => checkSwitch('recheckOrder', given.recheckOrder),
+    () => ceilingOf(given.recurringCeiling),
     () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
     ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
       if (handler !== undefined) checkFunction(`on.${name}`, handler);
@@ -158,6 +161,23 @@ function checkSwitch(setting: string, given: unknown = true): void {
     what: `${setting} must be true or false.`,
     why: 'Another value would be taken for true.',
     fix: 'Give true or false, or leave it out.',
+  });
+}
+
+/**
+ * The option `recurringCeiling` in minor units; `undefined` where it is left out.
+ *
+ * @throws {@link ConfigurationError} `invalid_option`.
+ */
+export function ceilingOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const minorUnits = parseAmount(given) ?? 0;
+  if (minorUnits > 0 && Number.isSafeInteger(minorUnits)) return minorUnits;
+  throw invalid({
+    setting: 'recurringCeiling',
+    what: 'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
+    why: 'It bounds what one recurring charge may take.',
+    fix: 'Give an amount such as "500.00", or leave it out for the amount of the order.',
   });
 }
 

@@ -137,6 +137,13 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly recheckOrder?: boolean;
   /**
+   * The most that one recurring charge may take, in the order's currency: a decimal string with two
+   * decimals. `payments.chargeRecurring` refuses more with `amount_too_large`, before anything is
+   * sent.
+   * @defaultValue the order's amount
+   */
+  readonly recurringCeiling?: string;
+  /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
    * database. If it throws, the payment is not recorded and is tried again; the exception is written
    * to the console, and the call that met it rejects with `hook_failed` and that `cause`. When

@@ -11,11 +11,12 @@ export type AttemptState = 'creating' | 'open' | 'succeeded' | 'closed' | 'lost'
 
 /**
  * How it is paid: by a payment `link`, by a server-to-server `sale`, or by an `authorization`, which
- * holds the money for a later capture.
+ * holds the money for a later capture. A `charge` is a recurring charge that was made: its own
+ * transaction is checked like that of any other attempt.
  */
-export type AttemptKind = 'link' | 'sale' | 'authorization';
+export type AttemptKind = 'link' | 'sale' | 'authorization' | 'charge';
 
-/** One payment link, or one server-to-server sale, that we asked for, for one order. */
+/** One payment link, sale or recurring charge that we asked for, for one order. */
 export interface Attempt {
   readonly orderId: string;
   /** 1 for an order's first attempt, then 2, 3, … */

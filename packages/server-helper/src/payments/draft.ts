@@ -63,6 +63,11 @@ export class Draft {
     if (stored !== undefined) this.#attempts.set(number, { ...stored, ...next });
   }
 
+  /** Adds an attempt, which no stored one has the number of. */
+  addAttempt(attempt: Attempt): void {
+    this.#attempts.set(attempt.number, attempt);
+  }
+
   /** Binds a transaction to the order, for ever. */
   bind(
     transactionId: TransactionId,

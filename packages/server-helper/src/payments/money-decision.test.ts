@@ -146,12 +146,19 @@ describe('a recurring charge', () => {
     expect(decide(withToken(state), charge).kind).toBe(kind);
   });
 
-  it('has no limit but the customer’s word, and its own terms', () => {
+  it('is bounded by the order’s amount, or by the ceiling in its place', () => {
     const much = { ...charge, amountMinorUnits: 99_999_999 };
     expect(decide(withToken('paid'), much)).toMatchObject({
+      code: 'amount_too_large',
+      message: 'One recurring charge is at most 115.00 SAR (recurringCeiling).',
+    });
+    const allowed = { ...much, ceilingMinorUnits: 99_999_999 };
+    expect(decide(withToken('paid'), allowed)).toMatchObject({
       kind: 'send',
       operation: { kind: 'recurring', terms: 'recurring 999999.99', baselineMinorUnits: 0 },
     });
+    const little = { ...charge, amountMinorUnits: 1_001, ceilingMinorUnits: 1_000 };
+    expect(decide(withToken('paid'), little)).toMatchObject({ code: 'amount_too_large' });
   });
 
   it('needs a token, and says so', () => {

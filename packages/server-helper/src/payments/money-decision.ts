@@ -101,10 +101,8 @@ export function newOperation(
 function termsOf(request: MoneyRequest): string {
   if (request.kind === 'void') return 'void';
   const amount = formatAmount(request.amountMinorUnits);
-  const transaction = request.kind === 'refund' ? request.transactionId : null;
-  return [
-    request.kind,
-    amount,
-    ...(transaction === null ? [] : [transactionKey(transaction)]),
-  ].join(' ');
+  if (request.kind !== 'refund') return `${request.kind} ${amount}`;
+  const { transactionId, operationId } = request;
+  const of = operationId ?? (transactionId === null ? undefined : transactionKey(transactionId));
+  return of === undefined ? `refund ${amount}` : `refund ${amount} ${of}`;
 }

@@ -1,8 +1,9 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
+import { formatAmount } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
 import type { PaymentState } from './payment.ts';
-import type { PaymentRecord } from './payment-record.ts';
+import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 import { refundBalance } from './refund-balance.ts';
 
 /** A money operation as the merchant asks for it. */
@@ -17,12 +18,19 @@ export type MoneyRequest = {
       readonly amountMinorUnits: number;
       /** The transaction to act on; `null` for the one that paid the order. */
       readonly transactionId: TransactionId | null;
+      /** The recurring charge to act on, in place of a transaction. */
+      readonly operationId?: string | undefined;
       /** Whether the refunded total is unknown, because the gateway did not answer just before. */
       readonly isTotalUnknown?: boolean;
     }
   | { readonly kind: 'capture'; readonly amountMinorUnits: number }
   | { readonly kind: 'void' }
-  | { readonly kind: 'recurring'; readonly amountMinorUnits: number }
+  | {
+      readonly kind: 'recurring';
+      readonly amountMinorUnits: number;
+      /** The most that one charge may take. @defaultValue the order's amount */
+      readonly ceilingMinorUnits?: number | undefined;
+    }
 );
 
 /** The reasons to refuse an operation. */
@@ -59,7 +67,7 @@ export function targetOf(record: PaymentRecord, request: MoneyRequest): Target |
     case 'refund':
       return refundTarget(record, request);
     case 'recurring':
-      return recurringTarget(record, request.amountMinorUnits);
+      return recurringTarget(record, request);
     case 'capture':
     case 'void':
       return heldTarget(record, request);
@@ -79,15 +87,24 @@ function refundTarget(
   record: PaymentRecord,
   request: Extract<MoneyRequest, { kind: 'refund' }>,
 ): Target | Refusal {
-  const { payment, ledger, attempts } = record;
+  const { payment, attempts } = record;
   const wanted = transactionKey(request.transactionId ?? payment.transactionId ?? '');
-  const row = ledger.find((one) => transactionKey(one.transactionId) === wanted);
+  const row =
+    request.operationId === undefined
+      ? record.ledger.find((one) => transactionKey(one.transactionId) === wanted)
+      : chargeRow(record, request.operationId);
   const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-  const isBase = transactionKey(payment.transactionId ?? '') === wanted;
+  const isBase = row !== undefined && row.transactionId === payment.transactionId;
   if (row === undefined || attempt === undefined || (isBase && !refundable.has(payment.state))) {
     return refuse(
       'wrong_state',
       `A payment that is ${payment.state} has nothing of this transaction to refund.`,
+    );
+  }
+  if (row.kind === 'charge' && attempt.kind !== 'charge') {
+    return refuse(
+      'wrong_state',
+      'The gateway’s answer to this charge named no transaction: the specification shows none (§4.7), and a refund needs one (§4.3). Refund the charge on the gateway’s dashboard.',
     );
   }
   const { availableMinorUnits, elsewhereMinorUnits } = refundBalance(record, row);
@@ -100,11 +117,20 @@ function refundTarget(
   };
 }
 
+/** The ledger's row of a recurring charge that was made. */
+function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): LedgerRow | undefined {
+  const charge = operations.find(({ id, kind }) => id === wanted && kind === 'recurring');
+  return ledger.find(
+    ({ kind, transactionId }) =>
+      kind === 'charge' && (transactionId === charge?.transactionId || transactionId === wanted),
+  );
+}
+
 const chargeable: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_refunded']);
 
 function recurringTarget(
   { payment, attempts, ledger }: PaymentRecord,
-  amountMinorUnits: number,
+  { amountMinorUnits, ceilingMinorUnits }: Extract<MoneyRequest, { kind: 'recurring' }>,
 ): Target | Refusal {
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
   const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
@@ -116,13 +142,14 @@ function recurringTarget(
       `A payment that is ${state}${recurringToken === null ? ', without a recurring token,' : ''} cannot be charged again.`,
     );
   }
-  return {
-    attempt,
-    transactionId,
-    amountMinorUnits,
-    limitMinorUnits: Infinity,
-    baselineMinorUnits: 0,
-  };
+  const limitMinorUnits = ceilingMinorUnits ?? payment.amount.minorUnits;
+  if (amountMinorUnits > limitMinorUnits) {
+    return refuse(
+      'amount_too_large',
+      `One recurring charge is at most ${formatAmount(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`,
+    );
+  }
+  return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };
 }
 
 /** Capture and void exclude each other, whatever the state of the first. */

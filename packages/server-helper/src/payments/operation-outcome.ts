@@ -1,15 +1,22 @@
+import type { TransactionId } from '../ids.ts';
 import { CHECK_SOON_MS } from './attempt.ts';
 import { enterCaptured, enterVoided } from './authorization.ts';
 import { Draft } from './draft.ts';
 import { awaitsEvidence, isAbandoned, type Operation } from './operation.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
+import { recordCharge } from './recurring-charge.ts';
 import { loseSale } from './sale-outcome.ts';
 
 /** The outcome of a money operation, from its answer or from a person. */
 export type OperationOutcome =
   /** Accepted by the gateway; a refund has not succeeded by that. */
-  | { readonly kind: 'accepted'; readonly reference: string | null }
+  | {
+      readonly kind: 'accepted';
+      readonly reference: string | null;
+      /** The transaction that a recurring charge made, where the gateway names it. */
+      readonly transactionId?: TransactionId | undefined;
+    }
   | { readonly kind: 'succeeded' | 'failed' | 'unknown'; readonly reason: string };
 
 /**
@@ -39,12 +46,20 @@ export function recordOutcome(
     case 'succeeded':
       draft.putOperation(operation, 'succeeded', { reason: outcome.reason });
       takeEffect(draft, record, operation);
+      if (operation.kind === 'recurring') recordCharge(draft, record, operation, null, now);
       break;
     case 'accepted': {
-      const { reference } = outcome;
+      const { reference, transactionId: named = null } = outcome;
       const state = operation.kind === 'refund' ? 'pending' : 'succeeded';
+      const own =
+        operation.kind === 'recurring' ? recordCharge(draft, record, operation, named, now) : null;
+      const { transactionId } = operation;
       // An answer may come after the operation was marked as interrupted.
-      draft.putOperation(operation, state, { reference, reason: null });
+      draft.putOperation(operation, state, {
+        reference,
+        reason: null,
+        transactionId: own ?? transactionId,
+      });
       takeEffect(draft, record, operation);
       break;
     }
@@ -122,12 +137,6 @@ function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): 
       if (isBase(draft, operation)) enterVoided(draft, operation);
       break;
     case 'recurring':
-      draft.emit('charged', operation.id, {
-        transactionId: operation.transactionId,
-        operationId: operation.id,
-        amountMinorUnits: operation.amount.minorUnits,
-      });
-      break;
     case 'refund':
     case 'sale':
       break;

@@ -6,13 +6,14 @@ import type { Operation } from './operation.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * The role of a transaction: the `payment` itself, money that came `late`, a `duplicate` charge, or
- * a `discrepancy` that a person must resolve.
+ * The role of a transaction: the `payment` itself, money that came `late`, a `duplicate` charge, a
+ * `discrepancy` that a person must resolve, or a recurring `charge` that was made on purpose.
  */
-export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'discrepancy';
+export type LedgerKind = 'payment' | 'late' | 'duplicate' | 'discrepancy' | 'charge';
 
 /** One transaction bound to one order, for ever. An order has at most one `payment` or `late` row. */
 export interface LedgerRow {
+  /** Of a `charge` whose transaction the gateway did not name, the operation's id in its place. */
   readonly transactionId: TransactionId;
   readonly orderId: string;
   readonly attemptNumber: number;

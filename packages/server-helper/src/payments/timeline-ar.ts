@@ -51,6 +51,7 @@ const means: Readonly<Record<AttemptKind, string>> = {
   link: 'رابط دفع',
   sale: 'خصم مباشر من البطاقة',
   authorization: 'حجز على البطاقة',
+  charge: 'خصم متكرر',
 };
 
 type Sentence = (subject: string) => string;
@@ -70,6 +71,7 @@ const verdicts: Readonly<Record<LedgerKind, Sentence>> = {
   late: (transaction) => `وصل مبلغ العملية ${transaction} متأخرًا`,
   duplicate: (transaction) => `العملية ${transaction} خصم مكرر`,
   discrepancy: (transaction) => `العملية ${transaction} لا تطابق الطلب`,
+  charge: (transaction) => `العملية ${transaction} خصم متكرر`,
 };
 
 const operations: Readonly<Record<OperationKind, string>> = {

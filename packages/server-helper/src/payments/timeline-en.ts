@@ -49,6 +49,7 @@ const means: Readonly<Record<AttemptKind, string>> = {
   link: 'a payment link',
   sale: 'a sale',
   authorization: 'an authorization',
+  charge: 'a recurring charge',
 };
 
 const steps: Readonly<Record<AttemptStep, string>> = {
@@ -67,6 +68,7 @@ const verdicts: Readonly<Record<LedgerKind, string>> = {
   late: 'came late',
   duplicate: 'is a duplicate charge',
   discrepancy: 'does not match the order',
+  charge: 'is a recurring charge',
 };
 
 const operations: Readonly<Record<OperationKind, string>> = {

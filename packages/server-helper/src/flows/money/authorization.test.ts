@@ -128,7 +128,7 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
     expect(await charge('2026-11')).toMatchObject({ state: 'succeeded' });
     await expect(charge('2026-11', '60.00')).rejects.toMatchObject({ code: 'request_id_reused' });
     expect(await charge('2026-12')).toMatchObject({ state: 'succeeded' });
-    expect(play.transactions.charges).toEqual(['a~2026-11', 'a~2026-12']);
+    expect(play.transactions.charges).toEqual(['a~r-2026-11', 'a~r-2026-12']);
     expect(await play.payment()).toMatchObject({ state: 'paid', capturedMinorUnits: 11_500 });
   });
 
@@ -164,7 +164,7 @@ describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
     play.transactions.mood = 'well';
     await play.later(3_600_000);
     expect(await charge('2026-12')).toMatchObject({ state: 'unknown' });
-    expect(play.transactions.charges).toEqual(['a~2026-12']);
+    expect(play.transactions.charges).toEqual(['a~r-2026-12']);
     const settled = await play
       .money()
       .resolveOperation('period/a/2026-12', 'succeeded', 'seen on the dashboard');

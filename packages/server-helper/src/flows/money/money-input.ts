@@ -12,11 +12,15 @@ export interface RefundRequest {
    */
   readonly requestId: string;
   /**
-   * The transaction to refund, such as a duplicate charge. @defaultValue the transaction that paid
-   * the order
-   * @defaultValue the one that paid the order
+   * The transaction to refund, such as a duplicate charge.
+   * @defaultValue the transaction that paid the order
    */
   readonly transactionId?: string | undefined;
+  /**
+   * The recurring charge to refund, by its `operationId`, in place of a transaction. The gateway's
+   * answer must have named the charge's transaction, which the specification does not show (§4.7).
+   */
+  readonly operationId?: string | undefined;
 }
 
 /** Options of `payments.capture`. */
@@ -35,7 +39,7 @@ export interface VoidRequest {
 
 /** Options of `payments.chargeRecurring`. */
 export interface RecurringRequest {
-  /** Decimal string with two decimals. */
+  /** Decimal string with two decimals; at most the option `recurringCeiling`. */
   readonly amount: string;
   /** The period to charge, such as `"2026-11"`. An order is charged once for each period, ever. */
   readonly periodKey: string;

@@ -5,7 +5,7 @@ import type { MoneyRequest, Refusal } from '../../payments/money-target.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { changePayment, loadPayment } from '../change-payment.ts';
+import { changePayment, loadPayment, type Known } from '../change-payment.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
@@ -55,9 +55,12 @@ export async function moneyOperation<Tx>(
     recurringToken: record?.payment.recurringToken ?? '',
     description: description ?? `${orderId} ${operation.requestId}`,
   });
-  return recordOperation(context, operation, outcome, (current, now) =>
-    recordOutcome(current, operation.id, outcome, now),
-  );
+  return recordOperation(context, operation, outcome, (current, now, { boundElsewhere }) => {
+    const named = 'transactionId' in outcome ? outcome.transactionId : undefined;
+    const isTaken = named !== undefined && boundElsewhere.has(named);
+    const recorded = isTaken ? { ...outcome, transactionId: undefined } : outcome;
+    return recordOutcome(current, operation.id, recorded, now);
+  });
 }
 
 /**
@@ -92,13 +95,13 @@ export async function recordOperation<Tx>(
   context: FlowContext<Tx>,
   { orderId, id }: Operation,
   outcome: { readonly kind: string },
-  decide: (record: PaymentRecord, now: number) => Change | null,
+  decide: (record: PaymentRecord, now: number, known: Known) => Change | null,
 ): Promise<Operation> {
   const { clock, logger } = context;
   for (const pause of [...RECORD_PAUSES_MS, null]) {
     try {
-      const { record } = await changePayment(context, orderId, (current, now) =>
-        current === null ? null : decide(current, now),
+      const { record } = await changePayment(context, orderId, (current, now, known) =>
+        current === null ? null : decide(current, now, known),
       );
       const operation = record?.operations.find((one) => one.id === id);
       if (operation === undefined) throw noPayment();

@@ -51,8 +51,8 @@ export interface MoneyVerbs {
    */
   void(orderId: string, request: VoidRequest): Promise<MoneyOperation>;
   /**
-   * Charges the customer of a paid order again, by its recurring token (§4.7), once per period, ever.
-   * `succeeded` only if both of the gateway's words say so; a decline is `failed` with the reason
+   * Charges the customer of a paid order again, by its recurring token (§4.7), once per period, ever,
+   * and at most the option `recurringCeiling`. `succeeded` only if both of the gateway's words say so; a decline is `failed` with the reason
    * `declined`. No status shows a charge whose answer was lost: resolve it by hand.
    *
    * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `wrong_state` without a token.
@@ -97,13 +97,14 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
     work: (context: FlowContext<Tx>) => Promise<Operation>,
   ): Promise<MoneyOperation> => observed(kind, async () => operationOf(await run(work)));
   return {
-    refund: (orderId, { amount, requestId, transactionId: transaction }) =>
+    refund: (orderId, { amount, requestId, transactionId: transaction, operationId }) =>
       move('refund', async (context) =>
         moneyOperation(context, checkOrderId(orderId), {
           kind: 'refund',
           ...requestKey(requestId),
           amountMinorUnits: readMinorUnits(amount),
           transactionId: transaction === undefined ? null : transactionId(transaction),
+          operationId: readOperationId(operationId, transaction),
         }),
       ),
     capture: (orderId, { amount, requestId }) =>
@@ -127,6 +128,7 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
           id: periodOperationId(order, key),
           requestId: key,
           amountMinorUnits: readMinorUnits(amount),
+          ceilingMinorUnits: context.recurringCeiling,
         } as const;
         return moneyOperation(context, order, request, description);
       }),
@@ -158,6 +160,16 @@ function observed<T extends MoneyOperation>(kind: string, work: () => Promise<T>
     reason: reason ?? undefined,
   });
   return observe('money', { name: `pay-button.money ${kind}`, details: { kind }, result }, work);
+}
+
+/** A refund names its transaction in one way. @throws {@link PaymentsError} `invalid_operation`. */
+function readOperationId(operationId: unknown, transaction: unknown): string | undefined {
+  if (operationId === undefined) return undefined;
+  if (typeof operationId === 'string' && transaction === undefined) return operationId;
+  throw invalid(
+    'operationId',
+    'Give the operationId of a recurring charge, or a transactionId, and not both.',
+  );
 }
 
 function requestKey(requestId: string): { readonly id: string; readonly requestId: string } {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../gateway/gateway-error.ts';
+import { chargeName } from '../../ids.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { OperationOutcome } from '../../payments/operation-outcome.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -53,17 +54,23 @@ async function post(
       return { kind: 'accepted', reference: paymentId };
     }
     case 'recurring': {
-      const { result, paymentId } = await gateway.chargeRecurring({
+      const {
+        result,
+        paymentId,
+        transactionId: own,
+      } = await gateway.chargeRecurring({
         ...transaction,
         recurringToken: charge?.recurringToken ?? '',
         amount,
         order: {
-          number: `${orderId}~${requestId}`,
+          number: chargeName(orderId, requestId),
           amount,
           description: charge?.description ?? `${orderId} ${requestId}`,
         },
       });
-      if (result === 'success') return { kind: 'accepted', reference: paymentId };
+      if (result === 'success') {
+        return { kind: 'accepted', reference: paymentId, transactionId: own };
+      }
       return result === 'declined'
         ? { kind: 'failed', reason: 'declined' }
         : { kind: 'unknown', reason: 'contradicting_words' };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { transactionId as brandTransaction } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
@@ -147,10 +148,12 @@ async function chargeRecurring(
   };
   const secrets = [recurringToken];
   const data = await caller.exchange({ operation, body, secrets }, options);
+  const { transactionId: own } = data;
   return {
     result: resultOfCharge(data),
     paymentId: data.payment_id ?? null,
     declineReason: data.decline_reason ? caller.clean(data.decline_reason, secrets) : null,
+    ...(own ? { transactionId: brandTransaction(own) } : {}),
   };
 }
 

@@ -84,6 +84,11 @@ export interface RecurringCharge {
   readonly result: 'success' | 'declined' | 'unknown';
   /** For reconciliation only (§2.3); null when declined. */
   readonly paymentId: string | null;
+  /**
+   * The charge's own transaction, only where the answer bears one: the specification shows none
+   * (§4.7), and a refund needs one (§4.3).
+   */
+  readonly transactionId?: TransactionId | undefined;
   /** The issuer's reason; null when there is none. */
   readonly declineReason: string | null;
 }
@@ -138,4 +143,5 @@ export const recurringBody = z.object({
   status: z.string(),
   payment_id: mayBeAbsent,
   decline_reason: mayBeAbsent,
+  transactionId: wireId.nullish().catch(null),
 });

@@ -1,0 +1,65 @@
+import { attemptName, transactionId, type TransactionId } from '../ids.ts';
+import { CHECK_SOON_MS, SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+import type { Draft } from './draft.ts';
+import { nextNumber } from './link-decision.ts';
+import type { Operation } from './operation.ts';
+import type { PaymentRecord } from './payment-record.ts';
+
+/**
+ * Records a recurring charge that was made, beside what pays the order. Where the gateway named the
+ * charge's own transaction, an attempt watches it; the specification shows no such name (§4.7), and
+ * without one the ledger's row has the operation's id.
+ *
+ * @param named - The transaction in the gateway's answer, if any.
+ * @returns the charge's own transaction, if it is known.
+ */
+export function recordCharge(
+  draft: Draft,
+  { attempts }: PaymentRecord,
+  operation: Operation,
+  named: TransactionId | null,
+  now: number,
+): TransactionId | null {
+  const origin = attempts.find(({ number }) => number === operation.attemptNumber);
+  if (origin === undefined) return null;
+  const { id, amount } = operation;
+  // A gateway may name the first payment's transaction, which is not the charge's own.
+  const own = named === null || draft.rowOf(named) !== undefined ? null : named;
+  if (own === null) {
+    draft.bind(transactionId(id), 'charge', origin, amount);
+  } else {
+    const attempt = chargeAttempt(operation, own, nextNumber(attempts), now);
+    draft.addAttempt(attempt);
+    draft.bind(own, 'charge', attempt, amount);
+  }
+  draft.emit('charged', id, {
+    transactionId: own ?? operation.transactionId,
+    operationId: id,
+    amountMinorUnits: amount.minorUnits,
+  });
+  return own;
+}
+
+function chargeAttempt(
+  { orderId, amount }: Operation,
+  own: TransactionId,
+  number: number,
+  now: number,
+): Attempt {
+  return {
+    orderId,
+    number,
+    kind: 'charge',
+    merchantOrderId: attemptName(orderId, number),
+    amount,
+    state: 'succeeded',
+    sessionId: null,
+    redirectUrl: null,
+    transactionId: own,
+    createdAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    lastCheckAt: null,
+    hintedAt: null,
+    nextCheckAt: now + CHECK_SOON_MS,
+  };
+}
