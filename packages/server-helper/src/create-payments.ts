@@ -33,6 +33,7 @@ import { reportingStore } from './flows/store-failures.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { createTokens, type Tokens } from './edges/tokens.ts';
+import { resolveWatch } from './options/watch-settings.ts';
 import { resolveWiring, type Wiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
@@ -58,7 +59,7 @@ export interface Payments extends MoneyVerbs {
    * link that was late is recorded if it comes, and the next call gives it.
    *
    * @throws {@link PaymentsError} `order_not_found`, `invalid_order`, `already_paid`, `in_review`,
-   * `order_cancelled`, `attempt_in_progress`, `gateway_timeout`, `not_confirmed` (an earlier link may
+   * `order_cancelled`, `attempt_in_progress`, `too_many_attempts`, `gateway_timeout`, `not_confirmed` (an earlier link may
    * be paid, and the gateway does not say), `store_unavailable`.
    * @throws {@link GatewayError} The gateway refused or did not answer; no money moved.
    */
@@ -129,6 +130,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ...merchantPartsOf(options),
     warnOfOrder: orderWarning(options.logger, once),
     reportOwnError: reportOnConsole,
+    watch: resolveWatch(options),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options);

@@ -23,6 +23,7 @@ export type PaymentsErrorCode =
   | 'outcome_not_recorded'
   | 'request_id_reused'
   | 'store_unavailable'
+  | 'too_many_attempts'
   | 'wrong_state';
 
 /**

@@ -32,6 +32,10 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'Payments are not possible right now. Nothing was charged. Try again in a moment.',
     'الدفع غير متاح حاليًا، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
   ],
+  too_many_attempts: [
+    'There were many attempts to pay this order. Nothing was charged. Try again tomorrow, or contact the shop.',
+    'كثرت محاولات الدفع لهذا الطلب، ولم يُخصم أي مبلغ. حاول غدًا أو تواصل مع المتجر.',
+  ],
   too_many_requests: [
     'There were many tries in a short time. Nothing was charged. Wait a minute and try again.',
     'محاولات كثيرة في وقت قصير، ولم يُخصم أي مبلغ. انتظر دقيقة ثم حاول مرة أخرى.',

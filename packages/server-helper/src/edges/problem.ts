@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'order_not_found'
   | 'overloaded'
   | 'store_unavailable'
+  | 'too_many_attempts'
   | 'too_many_requests'
   | 'unsupported_media_type';
 
@@ -61,6 +62,7 @@ const kinds: Readonly<Record<ProblemCode, readonly [status: number, title: strin
   order_not_found: [404, 'There is no such order'],
   overloaded: [503, 'The shop is very busy'],
   store_unavailable: [503, 'Payments cannot be recorded right now'],
+  too_many_attempts: [429, 'There were too many payment attempts'],
   too_many_requests: [429, 'There were too many requests'],
   unsupported_media_type: [415, 'The body has an unsupported type'],
 };
@@ -112,7 +114,8 @@ export function problemOf(error: unknown): Answer {
   if (error instanceof PaymentsError && error.code === 'not_confirmed') return unreachable();
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
-    const headers = status >= 503 ? { 'retry-after': '5' } : undefined;
+    const seconds = status === 429 ? '3600' : '5';
+    const headers = status === 429 || status >= 503 ? { 'retry-after': seconds } : undefined;
     return problem(error.code, error.message, { field: error.field, headers });
   }
   if (error instanceof GatewayError) return gatewayProblem(error);

@@ -7,6 +7,7 @@ import { parseAmount } from '../money.ts';
 import { MAX_COUNTED } from '../stores/backlog.ts';
 import type { Store } from '../stores/store.ts';
 import { createTokens } from '../edges/tokens.ts';
+import { resolveWatch } from './watch-settings.ts';
 import { resolveWiring } from './wiring.ts';
 
 /** Every option, so that a misspelt one is noticed; the compiler keeps the list whole. */
@@ -26,6 +27,9 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   pages: true,
   routes: true,
   bodyTimeoutMs: true,
+  afterPayment: true,
+  checksPerSecond: true,
+  oldChecksPerSecond: true,
   health: true,
   webhookSecrets: true,
   webhookSignatureHeader: true,
@@ -70,6 +74,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => resolveWiring(given),
     () => createTokens(given.tokenSecrets),
     () => resolveEdgeSettings(given),
+    () => resolveWatch(given),
     () => checkSecrets(given),
     () => checkNames('', given, optionNames),
     () => checkNames('on.', given.on ?? {}, handlerNames),

@@ -25,7 +25,8 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * `createPayments` with its settings from the environment: `GATEWAY_ENVIRONMENT` (`staging` or
  * `production`), `GATEWAY_BASE_URL`, `GATEWAY_API_KEY` (comma-separated while keys rotate),
  * `GATEWAY_PORTAL_USERNAME` and `GATEWAY_PORTAL_PASSWORD` (both or neither), `GATEWAY_CONNECTIONS`
- * (optional, a number: `gateway.connections`), `GATEWAY_PAGE_ORIGINS` (optional, comma-separated),
+ * (optional, a number: `gateway.connections`), `GATEWAY_CHECKS_PER_SECOND` (optional, a number:
+ * `checksPerSecond`), `GATEWAY_PAGE_ORIGINS` (optional, comma-separated),
  * `PUBLIC_URL`,
  * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `GATEWAY_WEBHOOK_SECRET` (optional,
  * comma-separated too), `DATABASE_URL`

@@ -172,6 +172,25 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * @defaultValue `10_000`
    */
   readonly bodyTimeoutMs?: number;
+  /**
+   * Times after a payment at which the order's session is checked again without a hint, in
+   * milliseconds, ascending: for refunds on the dashboard, second charges and reversals of which no
+   * webhook tells. `[]` for none; a hint about such an order is followed in any case.
+   * @defaultValue after 1 hour and after 1, 3, 7 and 14 days
+   */
+  readonly afterPayment?: readonly number[];
+  /**
+   * Status checks a second that all processes on the store make without a shopper who waits: for
+   * webhooks, for young links and for old links. Returns and polls of shoppers are not counted.
+   * @defaultValue `20`
+   */
+  readonly checksPerSecond?: number;
+  /**
+   * How many of {@link PaymentsOptions.checksPerSecond} are for links that no shopper waits for any
+   * more: those of abandoned orders, and those that are late after an outage of the gateway.
+   * @defaultValue a quarter of `checksPerSecond`
+   */
+  readonly oldChecksPerSecond?: number;
   /** From when on `GET /health` calls the kit `degraded`. */
   readonly health?: HealthOptions;
   /**

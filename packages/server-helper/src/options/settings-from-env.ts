@@ -12,7 +12,7 @@ export type Environs = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentSettings {
   readonly options: Pick<
     PaymentsOptions<unknown>,
-    'gateway' | 'publicUrl' | 'tokenSecrets' | 'webhookSecrets'
+    'gateway' | 'publicUrl' | 'tokenSecrets' | 'webhookSecrets' | 'checksPerSecond'
   >;
   readonly databaseUrl: string;
   readonly findings: readonly Finding[];
@@ -26,6 +26,7 @@ const variables: Readonly<Record<string, string>> = {
   'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
   'gateway.connections': 'GATEWAY_CONNECTIONS',
   'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
+  checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
@@ -62,6 +63,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
     ...webhookSecretsOf(env),
+    ...checksPerSecondOf(env),
   };
   const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
@@ -92,6 +94,12 @@ const isKnownDatabase = (url: string): boolean =>
 function webhookSecretsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'webhookSecrets'> {
   const secrets = env['GATEWAY_WEBHOOK_SECRET'];
   return secrets === undefined ? {} : { webhookSecrets: listed(secrets) };
+}
+
+/** The shop's own code may give the rate instead. */
+function checksPerSecondOf(env: Environs): Pick<PaymentsOptions<unknown>, 'checksPerSecond'> {
+  const rate = numberOf(env['GATEWAY_CHECKS_PER_SECOND']);
+  return rate === undefined ? {} : { checksPerSecond: rate };
 }
 
 function pageOriginsOf(env: Environs): Pick<GatewayClientOptions, 'pageOrigins'> {

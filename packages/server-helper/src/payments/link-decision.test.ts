@@ -167,6 +167,32 @@ describe('a link that the gateway does not know any more', () => {
   });
 });
 
+describe('an order with many attempts', () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const tried = (createdAt: number) =>
+    aRecord(
+      { state: 'failed', currentAttempt: 20 },
+      {
+        attempts: Array.from({ length: 20 }, (_, index) =>
+          anAttempt({ number: index + 1, state: 'lost', createdAt }),
+        ),
+      },
+    );
+
+  it('takes no other one within a day', () => {
+    const refusal = { kind: 'refuse', code: 'too_many_attempts' };
+    expect(decide(tried(NOW), SAR_115, NOW + DAY_MS - 1)).toMatchObject(refusal);
+    expect(decide(tried(NOW), SAR_115, NOW + DAY_MS)).toMatchObject({ kind: 'create' });
+  });
+
+  it('is offered its live link all the same', () => {
+    const record = tried(NOW);
+    const attempts = [...record.attempts.slice(1), anAttempt({ number: 21 })];
+    const offered = { ...record, attempts, payment: { ...record.payment, currentAttempt: 21 } };
+    expect(decide(offered)).toMatchObject({ kind: 'offer' });
+  });
+});
+
 describe('giving an order up', () => {
   it('is noted once, and never for a paid order', () => {
     expect(cancelPayment(aRecord().payment, NOW)).toMatchObject({

@@ -13,7 +13,11 @@ export type OfferedAttempt = Attempt & {
 };
 
 /** The reason for an order without a link. */
-export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled';
+export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled' | 'too_many_attempts';
+
+/** A flood of one shopper's clicks makes no more links, at a gateway that refuses them or not. */
+const ATTEMPTS_A_DAY = 20;
+const DAY_MS = 24 * 3_600_000;
 
 /** The decision about a shopper who wants to pay. */
 export type LinkDecision =
@@ -46,10 +50,15 @@ export function decideLink(
   }
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
+  if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };
   const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'create', attempt, change };
 }
+
+/** Whether an order had as many attempts within a day as it may have. */
+export const hasTooManyAttempts = (attempts: readonly Attempt[], now: number): boolean =>
+  attempts.filter(({ createdAt }) => now - createdAt < DAY_MS).length >= ATTEMPTS_A_DAY;
 
 /**
  * Attempts whose answer from the gateway is not recorded. A link whose process died is lost after a

@@ -3,7 +3,13 @@ import type { Money } from '../money.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
 import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS } from './operation.ts';
-import { attemptsUnderWay, nextNumber, refusalOf, type LinkRefusal } from './link-decision.ts';
+import {
+  attemptsUnderWay,
+  hasTooManyAttempts,
+  nextNumber,
+  refusalOf,
+  type LinkRefusal,
+} from './link-decision.ts';
 import { newOperation, repeatOf, type MoneyDecision } from './money-decision.ts';
 import { refuse } from './money-target.ts';
 import { newPayment } from './payment.ts';
@@ -27,6 +33,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already, or its amount is held.',
   in_review: 'The order’s payment is being reviewed by a person.',
   order_cancelled: 'The order was cancelled.',
+  too_many_attempts: 'The order had 20 payment attempts within a day.',
 };
 
 /**
@@ -43,9 +50,11 @@ export function decideSale(
   const former = record?.operations.find(({ id }) => id === terms.id);
   if (former !== undefined) return repeatOf(former, wanted);
   const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
-  const code = refusalOf({ payment, reviews: record?.reviews ?? [] });
-  if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const attempts = record?.attempts ?? [];
+  const code =
+    refusalOf({ payment, reviews: record?.reviews ?? [] }) ??
+    (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
+  if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const creating = attemptsUnderWay(attempts, now);
   const isMoving = record?.operations.some(({ state }) => state === 'sending') === true;
   if (creating.isBusy || isMoving) {

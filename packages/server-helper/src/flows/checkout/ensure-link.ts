@@ -24,13 +24,14 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already.',
   in_review: 'The order’s payment is being reviewed by a person.',
   order_cancelled: 'The order was cancelled.',
+  too_many_attempts: 'There were 20 attempts to pay this order within a day. Try again tomorrow.',
 };
 
 /**
  * Returns the payment link of an order: the live link, or a new one.
  *
  * @param requireEvidence - Asks about the order's open links, and rejects without an answer.
- * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`,
+ * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`, `too_many_attempts`,
  * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
  * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
  * next call makes a fresh attempt.
