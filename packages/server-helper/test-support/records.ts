@@ -5,7 +5,7 @@ import type { EvidenceRow } from '../src/payments/evidence.ts';
 import type { Operation } from '../src/payments/operation.ts';
 import type { Discrepancy, Receipt } from '../src/payments/judge.ts';
 import type { Payment } from '../src/payments/payment.ts';
-import type { LedgerRow, PaymentRecord } from '../src/payments/payment-record.ts';
+import type { LedgerRow, PaymentRecord, ReviewItem } from '../src/payments/payment-record.ts';
 
 /** When every test record was made. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -110,6 +110,7 @@ export function anOperation(changes: Partial<Operation> = {}): Operation {
     owner: 'me',
     reference: null,
     reason: null,
+    resolvedBy: null,
     createdAt: NOW,
     updatedAt: NOW,
     ...changes,
@@ -123,6 +124,20 @@ export function aReceipt(id = transactionId('t-1'), refundedMinorUnits = 0): Rec
     amountMinorUnits: SAR_115.minorUnits,
     refundedMinorUnits,
     recurringToken: null,
+  };
+}
+
+/** An open review of an amount that was not asked for. */
+export function aReview(changes: Partial<ReviewItem> = {}): ReviewItem {
+  return {
+    orderId: '1001',
+    reason: 'amount_mismatch',
+    subject: 't-1',
+    createdAt: NOW,
+    resolvedAt: null,
+    resolution: null,
+    resolvedBy: null,
+    ...changes,
   };
 }
 

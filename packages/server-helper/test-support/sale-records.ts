@@ -36,4 +36,5 @@ export const discrepant = (
   createdAt: NOW,
   resolvedAt,
   resolution: null,
+  resolvedBy: null,
 });

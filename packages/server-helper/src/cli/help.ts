@@ -100,15 +100,18 @@ Examples
   review: `pay-button review: what a person must review.
 
 Usage: pay-button review list [options]
-       pay-button review resolve ID --why TEXT [--reopen] [options]
+       pay-button review resolve ID --why TEXT [--by NAME] [--reopen] [options]
        pay-button review redeliver EVENT [options]
 
   list              discrepancies, unknown outcomes, events whose handler kept failing
   resolve           takes a review off the list. It moves no money and makes nothing paid
   redeliver         hands an event to its handler anew
 
+The shop itself accepts money, by payments.review.accept(id, why, { by }): its own code runs then.
+
 Options
   --why TEXT        what you found; it is stored
+  --by NAME         who decided; it is stored, and shown by explain
   --reopen          let an order in review be paid anew; refund the money of a discrepancy first
   --limit N         at most so many of each kind, 1 to 1000 (default 100)
   --merchant NAME   the option merchant of createPayments (default "default")
@@ -119,5 +122,5 @@ Exit code: 0 the list is empty or the review is resolved, 1 something is on it o
 
 Examples
   pay-button review list
-  pay-button review resolve '1001/amount_mismatch/f2d5…' --why 'refunded by hand, ticket 88'`,
+  pay-button review resolve '1001/amount_mismatch/f2d5…' --why 'refunded, ticket 88' --by Noura`,
 };

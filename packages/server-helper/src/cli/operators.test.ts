@@ -199,12 +199,22 @@ describe('review', () => {
     );
     const [entry] = (await shop.payments.review.list()) as readonly { id: string }[];
     const id = entry?.id ?? '';
-    const done = await shop.runInside('review', 'resolve', id, '--why', 'refunded by hand');
+    const done = await shop.runInside(
+      'review',
+      'resolve',
+      id,
+      '--why',
+      'refunded by hand',
+      '--by',
+      'Noura',
+    );
     expect([done.code, done.out]).toEqual([0, `✓ Taken off the list: ${id}\n`]);
     const empty = await shop.runInside('review', 'list');
     expect([empty.code, empty.out]).toEqual([0, '✓ Nothing is waiting for a person.\n']);
     const explanation = await shop.payments.explain('1001');
-    expect(explanation?.reviews).toMatchObject([{ resolution: 'refunded by hand' }]);
+    expect(explanation?.reviews).toMatchObject([
+      { resolution: 'refunded by hand', resolvedBy: 'Noura' },
+    ]);
   });
 
   it('says so when there is no such matter', async () => {

@@ -11,7 +11,7 @@ import { silentLogger } from '../logger.ts';
 
 /** `pay-button review list | resolve ID | redeliver EVENT` */
 export const review: Command = {
-  options: { why: 'text', reopen: 'flag', limit: 'text', merchant: 'text' },
+  options: { why: 'text', by: 'text', reopen: 'flag', limit: 'text', merchant: 'text' },
   run(invocation) {
     const { terminal, values } = invocation;
     const act = actionOf(invocation);
@@ -41,9 +41,16 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
     const why = textOf(values, 'why')?.trim() ?? '';
     if (why === '') throw new UsageError('Say what you found: --why "…". It is stored.', 'review');
     return async (verbs) => {
-      await verbs.resolve(id, why, { reopen: values['reopen'] === true });
+      await verbs.resolve(id, why, { by: textOf(values, 'by'), reopen: values['reopen'] === true });
       return report(`Taken off the list: ${id}`, { resolved: id });
     };
+  }
+  if (what === 'accept') {
+    const verb = 'payments.review.accept(id, why, { by })';
+    throw new UsageError(
+      `To accept money runs the shop’s own code (loadOrder, inTransaction): call ${verb} there.`,
+      'review',
+    );
   }
   if (what === 'redeliver' && id !== undefined && others.length === 0) {
     return async (verbs) => {

@@ -23,6 +23,10 @@ export interface Explanation {
     readonly transactionId: string;
     readonly kind: LedgerKind;
     readonly attempt: number;
+    /** What came, and what was refunded of it: decimal strings with two decimals. */
+    readonly amount: string;
+    readonly currency: string;
+    readonly refunded: string;
     readonly recordedAt: string;
   }[];
   readonly operations: readonly MoneyOperation[];
@@ -34,6 +38,8 @@ export interface Explanation {
     readonly createdAt: string;
     readonly resolvedAt: string | null;
     readonly resolution: string | null;
+    /** The person who resolved it, where they said so. */
+    readonly resolvedBy: string | null;
   }[];
   /** The events for the `on` handlers, and how their deliveries ended. */
   readonly effects: readonly {
@@ -98,11 +104,14 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       lastCheckAt: isoOrNull(one.lastCheckAt),
       nextCheckAt: isoOrNull(one.nextCheckAt),
     })),
-    transactions: record.ledger.map(({ transactionId, kind, attemptNumber, recordedAt }) => ({
-      transactionId,
-      kind,
-      attempt: attemptNumber,
-      recordedAt: iso(recordedAt),
+    transactions: record.ledger.map((row) => ({
+      transactionId: row.transactionId,
+      kind: row.kind,
+      attempt: row.attemptNumber,
+      amount: formatAmount(row.amount.minorUnits),
+      currency: row.amount.currency,
+      refunded: formatAmount(row.refundedMinorUnits),
+      recordedAt: iso(row.recordedAt),
     })),
     operations: record.operations.map(operationOf),
     reviews: record.reviews.map((item) => ({
@@ -112,6 +121,7 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       createdAt: iso(item.createdAt),
       resolvedAt: isoOrNull(item.resolvedAt),
       resolution: item.resolution,
+      resolvedBy: item.resolvedBy,
     })),
     effects: events.map(({ event, outcome, tries }) => ({
       eventId: event.id,

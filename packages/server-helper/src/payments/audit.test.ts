@@ -12,6 +12,7 @@ const review = (changes: Partial<ReviewItem> = {}): ReviewItem => ({
   createdAt: NOW,
   resolvedAt: null,
   resolution: null,
+  resolvedBy: null,
   ...changes,
 });
 

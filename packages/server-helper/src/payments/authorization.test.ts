@@ -45,6 +45,7 @@ function anOperation(changes: Partial<Operation>): Operation {
     owner: 'me',
     reference: null,
     reason: null,
+    resolvedBy: null,
     createdAt: NOW,
     updatedAt: NOW,
     ...changes,
@@ -176,6 +177,7 @@ describe('what was captured', () => {
       createdAt: NOW,
       resolvedAt: null,
       resolution: null,
+      resolvedBy: null,
     } as const;
     const record = { ...captured(), operations: [refund], reviews: [review] };
     const part = money({ amountMinorUnits: 2_000, refundedMinorUnits: 500 });

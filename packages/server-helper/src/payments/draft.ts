@@ -87,6 +87,11 @@ export class Draft {
     });
   }
 
+  /** Makes money that a person accepted the order's payment. */
+  acceptRow(row: LedgerRow): void {
+    this.#ledger.set(transactionKey(row.transactionId), { ...row, kind: 'payment' });
+  }
+
   /** Records how much of a bound transaction evidence shows as refunded. */
   showRefunded(transactionId: TransactionId, refundedMinorUnits: number): void {
     const row = this.rowOf(transactionId);
@@ -98,7 +103,8 @@ export class Draft {
   putOperation(operation: Operation, state: OperationState, next: Partial<Operation> = {}): void {
     this.#operations.set(operation.id, { ...operation, ...next, state, updatedAt: this.#now });
     if (state !== 'unknown') {
-      this.resolveReview('unknown_outcome', operation.id, next.reason ?? BY_EVIDENCE);
+      const { reason, resolvedBy } = next;
+      this.resolveReview('unknown_outcome', operation.id, reason ?? BY_EVIDENCE, resolvedBy);
     }
   }
 
@@ -113,7 +119,8 @@ export class Draft {
     if (known !== undefined && known.resolution !== BY_EVIDENCE) return false;
     const { orderId } = this.#payment;
     const createdAt = known?.createdAt ?? this.#now;
-    const item = { orderId, reason, subject, createdAt, resolvedAt: null, resolution: null };
+    const open = { resolvedAt: null, resolution: null, resolvedBy: null };
+    const item = { orderId, reason, subject, createdAt, ...open };
     this.#reviews.set(`${reason}/${subject}`, item);
     return true;
   }
@@ -126,11 +133,24 @@ export class Draft {
     return [...others, ...this.#reviews.values()].some(({ resolvedAt }) => resolvedAt === null);
   }
 
-  /** @returns whether the matter was open until now. */
-  resolveReview(reason: ReviewReason, subject: string, resolution: string): boolean {
+  /**
+   * @param resolvedBy - The person who decided; `null` for evidence.
+   * @returns whether the matter was open until now.
+   */
+  resolveReview(
+    reason: ReviewReason,
+    subject: string,
+    resolution: string,
+    resolvedBy: string | null = null,
+  ): boolean {
     const item = this.#review(reason, subject);
     if (item === undefined || item.resolvedAt !== null) return false;
-    this.#reviews.set(`${reason}/${subject}`, { ...item, resolvedAt: this.#now, resolution });
+    this.#reviews.set(`${reason}/${subject}`, {
+      ...item,
+      resolvedAt: this.#now,
+      resolution,
+      resolvedBy,
+    });
     return true;
   }
 

@@ -93,6 +93,7 @@ export function newOperation(
     owner,
     reference: null,
     reason: null,
+    resolvedBy: null,
     createdAt: now,
     updatedAt: now,
   };

@@ -5,6 +5,7 @@ import {
   aLedgerRow,
   aPaidRecord,
   aRecord,
+  aReview,
   anAttempt,
   anOperation,
 } from '../../test-support/records.ts';
@@ -13,21 +14,14 @@ import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { recordOutcome, type OperationOutcome } from './operation-outcome.ts';
 import type { Payment } from './payment.ts';
-import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+import type { PaymentRecord } from './payment-record.ts';
 
 const t1 = transactionId('t-1');
 const LATER = NOW + 60_000;
 const accepted: OperationOutcome = { kind: 'accepted', reference: 'rf-1' };
 const unknown: OperationOutcome = { kind: 'unknown', reason: 'connection_lost' };
 
-const matter: ReviewItem = {
-  orderId: '1001',
-  reason: 'unknown_outcome',
-  subject: 'request/r-1',
-  createdAt: NOW,
-  resolvedAt: null,
-  resolution: null,
-};
+const matter = aReview({ reason: 'unknown_outcome', subject: 'request/r-1' });
 
 /** A paid order with one operation on it. */
 const asked = (

@@ -17,7 +17,12 @@ export type OperationOutcome =
       /** The transaction that a recurring charge made, where the gateway names it. */
       readonly transactionId?: TransactionId | undefined;
     }
-  | { readonly kind: 'succeeded' | 'failed' | 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'succeeded' | 'failed' | 'unknown';
+      readonly reason: string;
+      /** The person who found it out. */
+      readonly by?: string | null;
+    };
 
 /**
  * Records the outcome of an operation, and what follows for the payment. An operation that succeeded or
@@ -37,14 +42,14 @@ export function recordOutcome(
   const draft = new Draft(record, now);
   switch (outcome.kind) {
     case 'failed':
-      draft.putOperation(operation, 'failed', { reason: outcome.reason });
+      draft.putOperation(operation, 'failed', decided(outcome));
       break;
     case 'unknown':
       if (operation.state !== 'sending') return null;
       putUnknown(draft, operation, outcome.reason);
       break;
     case 'succeeded':
-      draft.putOperation(operation, 'succeeded', { reason: outcome.reason });
+      draft.putOperation(operation, 'succeeded', decided(outcome));
       takeEffect(draft, record, operation);
       if (operation.kind === 'recurring') recordCharge(draft, record, operation, null, now);
       break;
@@ -67,6 +72,17 @@ export function recordOutcome(
   checkSoon(draft, record, operation, now);
   return draft.finish();
 }
+
+const decided = ({
+  reason,
+  by = null,
+}: {
+  readonly reason: string;
+  readonly by?: string | null;
+}) => ({
+  reason,
+  resolvedBy: by,
+});
 
 /** Marks the operations that a dead process left: it is unknown whether each was sent. */
 export function recoverOperations(record: PaymentRecord, now: number): Change | null {

@@ -41,6 +41,8 @@ export interface Operation {
    * person.
    */
   readonly reason: string | null;
+  /** The person who resolved it, where they said so. */
+  readonly resolvedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;

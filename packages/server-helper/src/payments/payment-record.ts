@@ -60,6 +60,8 @@ export interface ReviewItem {
   readonly resolvedAt: number | null;
   /** How it was resolved: the explanation of a person, or `evidence`. */
   readonly resolution: string | null;
+  /** The person who resolved it, where they said so. */
+  readonly resolvedBy: string | null;
 }
 
 /** The stored record of one order's payment. */

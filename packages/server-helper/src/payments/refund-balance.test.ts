@@ -22,6 +22,7 @@ function aRefund(minorUnits: number, state: OperationState, baselineMinorUnits =
     owner: 'me',
     reference: null,
     reason: null,
+    resolvedBy: null,
     createdAt: NOW,
     updatedAt: NOW,
   };

@@ -23,7 +23,9 @@ describe('what a person found out about a lost sale', () => {
     id: typeof t9 | null = t9,
   ) => {
     const [operation] = found.operations;
-    return operation && resolveSale(found, operation, { kind, why: 'seen' }, id, LATER);
+    return (
+      operation && resolveSale(found, operation, { kind, why: 'seen', by: 'Noura' }, id, LATER)
+    );
   };
 
   it('asks the gateway about the transaction that was made', () => {

@@ -12,6 +12,7 @@ const matter = (subject: string, resolvedAt: number | null = null): ReviewItem =
   createdAt: NOW,
   resolvedAt,
   resolution: null,
+  resolvedBy: null,
 });
 
 const resolve = (
@@ -21,7 +22,7 @@ const resolve = (
 ) =>
   resolveReview(
     aRecord({ state }, { reviews }),
-    { id: '1001/amount_mismatch/t-1', why: 'seen', reopens },
+    { id: '1001/amount_mismatch/t-1', why: 'seen', by: 'Noura', reopens },
     LATER,
   );
 

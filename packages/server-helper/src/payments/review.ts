@@ -9,9 +9,15 @@ export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
 export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
 
 /** The decision of a person about a review item. */
-export interface Resolution {
+export interface Decision {
   readonly id: string;
   readonly why: string;
+  /** Who decided, where they said so. */
+  readonly by: string | null;
+}
+
+/** The decision that nothing is to be accepted. */
+export interface Resolution extends Decision {
   /** Whether an order that was stopped may be paid anew. */
   readonly reopens: boolean;
 }
@@ -24,13 +30,13 @@ export interface Resolution {
  */
 export function resolveReview(
   record: PaymentRecord,
-  { id, why, reopens }: Resolution,
+  { id, why, by, reopens }: Resolution,
   now: number,
 ): Change | null {
   const item = record.reviews.find((one) => reviewId(one) === id);
   if (item === undefined || item.resolvedAt !== null) return null;
   const draft = new Draft(record, now);
-  draft.resolveReview(item.reason, item.subject, why);
+  draft.resolveReview(item.reason, item.subject, why, by);
   // The order could not expire while this was open, and may not be watched any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
   if (item.reason === 'unreadable_answer' && current?.nextCheckAt === null) {

@@ -84,7 +84,11 @@ export function loseSale(
 export function resolveSale(
   record: PaymentRecord,
   operation: Operation,
-  found: { readonly kind: 'succeeded' | 'failed'; readonly why: string },
+  found: {
+    readonly kind: 'succeeded' | 'failed';
+    readonly why: string;
+    readonly by: string | null;
+  },
   transactionId: TransactionId | null,
   now: number,
 ): Change | null {
@@ -93,7 +97,7 @@ export function resolveSale(
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
   if (found.kind === 'failed') {
-    endSale(draft, attempt, operation, found.why);
+    endSale(draft, attempt, operation, found.why, found.by);
     const { state, currentAttempt } = record.payment;
     const isWaiting = state === 'pending' && currentAttempt === attempt.number;
     if (isStopped || isWaiting) draft.enter({ state: 'failed' });
@@ -103,7 +107,11 @@ export function resolveSale(
   if (isStopped) draft.enter({ state: 'pending' });
   openSale(draft, attempt, transactionId, now);
   // A person does not say whether an amount is held: its capture or the status does.
-  draft.putOperation(operation, 'pending', { transactionId, reason: found.why });
+  draft.putOperation(operation, 'pending', {
+    transactionId,
+    reason: found.why,
+    resolvedBy: found.by,
+  });
   return draft.finish();
 }
 
@@ -144,8 +152,14 @@ function authorize(
   }
 }
 
-function endSale(draft: Draft, { number }: Attempt, operation: Operation, reason: string): void {
-  draft.putOperation(operation, 'failed', { reason });
+function endSale(
+  draft: Draft,
+  { number }: Attempt,
+  operation: Operation,
+  reason: string,
+  resolvedBy: string | null = null,
+): void {
+  draft.putOperation(operation, 'failed', { reason, resolvedBy });
   draft.putAttempt(number, { state: 'closed', nextCheckAt: null });
 }
 

@@ -17,15 +17,15 @@ export function describeInArabic(fact: TimelineFact): string {
     case 'verdict':
       return `${verdicts[fact.verdict](isolated(fact.transactionId))} (المحاولة ${fact.attempt}).`;
     case 'operation': {
-      const { operation, operationId, amount, state, reason } = fact;
-      const why = reason === null ? '' : ` (${outcome(reason)})`;
+      const { operation, operationId, amount, state, reason, by } = fact;
+      const why = reason === null ? '' : ` (${outcome(reason)}${decidedBy(by)})`;
       return `${operations[operation]} بمبلغ ${amountOf(amount)} (${isolated(operationId)}): ${states[state]}${why}.`;
     }
     case 'review': {
       const about = `${reviews[fact.reason]} (${isolated(fact.about)})`;
       return fact.resolution === null
         ? `بانتظار المراجعة: ${about}.`
-        : `انتهت المراجعة: ${about}. ${outcome(fact.resolution)}`;
+        : `انتهت المراجعة: ${about}. ${outcome(fact.resolution)}${decidedBy(fact.by)}`;
     }
     case 'payment':
       return `حالة الدفعة بمبلغ ${amountOf(fact.amount)}: ${payments[fact.state]}.`;
@@ -35,6 +35,8 @@ export function describeInArabic(fact: TimelineFact): string {
       return 'ألغى المتجر الطلب.';
   }
 }
+
+const decidedBy = (by: string | null): string => (by === null ? '' : `، بقرار من ${isolated(by)}`);
 
 /** Keeps a text from taking the direction of the sentence around it. */
 const isolated = (text: string): string => `\u2068${text}\u2069`;

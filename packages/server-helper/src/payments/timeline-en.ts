@@ -18,15 +18,15 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'verdict':
       return `Transaction ${fact.transactionId} of attempt ${fact.attempt} ${verdicts[fact.verdict]}.`;
     case 'operation': {
-      const { operation, operationId, amount, state, reason } = fact;
-      const why = reason === null ? '' : ` (${reason})`;
+      const { operation, operationId, amount, state, reason, by } = fact;
+      const why = reason === null ? '' : ` (${reason}${decidedBy(by)})`;
       return `The ${operations[operation]} ${operationId} of ${amountOf(amount)} ${states[state]}${why}.`;
     }
     case 'review': {
-      const { reason, about, resolution } = fact;
+      const { reason, about, resolution, by } = fact;
       return resolution === null
         ? `A person must review ${reason} of ${about}${advice[reason] ?? ''}.`
-        : `The review of ${reason} of ${about} is over (${resolution}).`;
+        : `The review of ${reason} of ${about} is over (${resolution}${decidedBy(by)}).`;
     }
     case 'payment':
       return `The payment of ${amountOf(fact.amount)} is ${fact.state.replaceAll('_', ' ')}.`;
@@ -36,6 +36,8 @@ export function describeInEnglish(fact: TimelineFact): string {
       return 'The merchant cancelled the order.';
   }
 }
+
+const decidedBy = (by: string | null): string => (by === null ? '' : `, by ${by}`);
 
 /** Where the reason's name alone does not say what to mend. */
 const advice: Readonly<Partial<Record<ReviewReason, string>>> = {

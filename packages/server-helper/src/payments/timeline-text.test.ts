@@ -10,8 +10,9 @@ const refund = {
   operationId: 'request/r-1',
   operation: 'refund',
   amount: SAR_115,
+  by: null,
 } as const;
-const review = { kind: 'review', reason: 'amount_mismatch', about: 't-1' } as const;
+const review = { kind: 'review', reason: 'amount_mismatch', about: 't-1', by: null } as const;
 const row = aRow();
 
 /** Each entry, and its sentence in both languages; `<…>` stands for an isolated text. */
@@ -71,6 +72,21 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     { ...review, resolution: 'seen' },
     'The review of amount_mismatch of t-1 is over (seen).',
     'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>',
+  ],
+  [
+    { ...refund, state: 'failed', reason: 'not there', by: 'Noura' },
+    'The refund request/r-1 of 115.00 SAR failed (not there, by Noura).',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): لم يتم (<not there>، بقرار من <Noura>).',
+  ],
+  [
+    { ...review, resolution: 'seen', by: 'Noura' },
+    'The review of amount_mismatch of t-1 is over (seen, by Noura).',
+    'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>، بقرار من <Noura>',
+  ],
+  [
+    { ...review, reason: 'order_missing', resolution: null },
+    'A person must review order_missing of t-1: loadOrder must answer the order itself when no shopper asks.',
+    'بانتظار المراجعة: وصل المبلغ ولم يعثر المتجر على الطلب؛ على loadOrder أن تعيد الطلب نفسه عند استدعائها دون متسوّق (<t-1>).',
   ],
   [
     { kind: 'payment', state: 'partially_refunded', amount: SAR_115 },

@@ -40,6 +40,7 @@ const review = {
   createdAt: NOW,
   resolvedAt: null,
   resolution: null,
+  resolvedBy: null,
 } as const;
 
 const unpaid = aPayment({ state: 'unpaid' });
@@ -95,13 +96,14 @@ describe('an order’s timeline', () => {
       operationId: 'request/r-1',
       operation: 'refund',
       amount: SAR_115,
+      by: null,
     };
     expect(added(begun, change({ operations }))).toEqual([
       { ...refund, state: 'sending', reason: null },
       { ...refund, state: 'failed', reason: 'declined' },
     ]);
     const reviews = [review, { ...review, resolvedAt: NOW, resolution: 'seen' }];
-    const about = { at, kind: 'review', reason: 'amount_mismatch', about: 't-1' };
+    const about = { at, kind: 'review', reason: 'amount_mismatch', about: 't-1', by: null };
     expect(added(begun, change({ reviews }))).toEqual([
       { ...about, resolution: null },
       { ...about, resolution: 'seen' },

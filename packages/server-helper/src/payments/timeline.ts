@@ -46,6 +46,8 @@ export type TimelineFact =
       readonly state: OperationState;
       /** An error's code, `declined`, `evidence`, or the explanation of a person. */
       readonly reason: string | null;
+      /** The person who resolved it, where they said so. */
+      readonly by: string | null;
     }
   /** A review, which is open while it has no resolution. */
   | {
@@ -53,6 +55,7 @@ export type TimelineFact =
       readonly reason: ReviewReason;
       readonly about: string;
       readonly resolution: string | null;
+      readonly by: string | null;
     }
   | { readonly kind: 'payment'; readonly state: PaymentState; readonly amount: Money }
   /** The refunded total, as the gateway's status shows it. */
@@ -90,15 +93,18 @@ export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[]
 /** The entries of one change: its evidence first, then the effects. */
 function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
   const { because, attempts, ledger, operations, reviews } = change;
-  const known = new Set(before?.ledger.map(({ transactionId }) => transactionKey(transactionId)));
-  const isNew = (id: string): boolean => !known.has(transactionKey(id));
+  const roles = new Map(
+    before?.ledger.map(({ transactionId, kind }) => [transactionKey(transactionId), kind]),
+  );
+  const hasNewRole = (id: string, kind: LedgerKind): boolean =>
+    roles.get(transactionKey(id)) !== kind;
   return [
     ...(because === undefined
       ? []
       : [{ kind: 'evidence', attempt: because.attemptNumber, rows: because.rows } as const]),
     ...attempts.flatMap((attempt) => attemptFacts(before, attempt)),
     ...ledger
-      .filter(({ transactionId }) => isNew(transactionId))
+      .filter(({ transactionId, kind }) => hasNewRole(transactionId, kind))
       .map(({ transactionId, kind, attemptNumber }) => {
         return { kind: 'verdict', attempt: attemptNumber, transactionId, verdict: kind } as const;
       }),
@@ -124,20 +130,29 @@ function attemptFacts(before: PaymentRecord | null, attempt: Attempt): readonly 
   return isWithdrawn ? [attemptFact(attempt, 'withdrawn')] : [];
 }
 
-const operationFact = ({ id, kind, amount, state, reason }: Operation): TimelineFact => ({
+const operationFact = ({
+  id,
+  kind,
+  amount,
+  state,
+  reason,
+  resolvedBy,
+}: Operation): TimelineFact => ({
   kind: 'operation',
   operationId: id,
   operation: kind,
   amount,
   state,
   reason,
+  by: resolvedBy,
 });
 
-const reviewFact = ({ reason, subject, resolution }: ReviewItem): TimelineFact => ({
+const reviewFact = ({ reason, subject, resolution, resolvedBy }: ReviewItem): TimelineFact => ({
   kind: 'review',
   reason,
   about: subject,
   resolution,
+  by: resolvedBy,
 });
 
 function paymentFacts(before: PaymentRecord | null, { payment }: Change): readonly TimelineFact[] {

@@ -5,6 +5,7 @@ import {
   aPaidRecord,
   aReceipt,
   aRecord,
+  aReview,
   anAttempt,
   anOperation,
 } from '../../test-support/records.ts';
@@ -89,16 +90,7 @@ describe('money that is known already', () => {
   it('and is a discrepancy proves its own refunds, and ends its review when all is refunded', () => {
     const operations = [anOperation({ state: 'pending' })];
     const ledger = [aLedgerRow({ kind: 'discrepancy' })];
-    const reviews = [
-      {
-        orderId: '1001',
-        reason: 'superseded_amount',
-        subject: t1,
-        createdAt: NOW,
-        resolvedAt: null,
-        resolution: null,
-      },
-    ] as const;
+    const reviews = [aReview({ reason: 'superseded_amount' })];
     const record = aRecord({ state: 'review' }, { ledger, operations, reviews });
     const told = change(record, money({ refundedMinorUnits: 11_500 }));
     expect(told).toMatchObject({
@@ -124,14 +116,7 @@ describe('money that is known already', () => {
   });
 
   it('and was a discrepancy before it was bound to anything stays so', () => {
-    const asked = {
-      orderId: '1001',
-      reason: 'paid_in_review',
-      subject: t1,
-      createdAt: NOW,
-      resolvedAt: null,
-      resolution: null,
-    } as const;
+    const asked = aReview({ reason: 'paid_in_review' });
     const record = aRecord({ state: 'review' }, { reviews: [asked], attempts: [settled] });
     expect(change(record, money(), settled)).toBeNull();
   });

@@ -179,6 +179,7 @@ describe('a discrepancy', () => {
             createdAt: NOW,
             resolvedAt: null,
             resolution: null,
+            resolvedBy: null,
           },
         ],
       },

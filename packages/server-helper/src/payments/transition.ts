@@ -1,19 +1,14 @@
+import type { TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
-import { discrepancy, endReviewsOf } from './discrepancy.ts';
+import { discrepancy } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, type Payment, type PaymentState } from './payment.ts';
-import type {
-  Change,
-  LedgerKind,
-  LedgerRow,
-  PaymentRecord,
-  ReviewReason,
-} from './payment-record.ts';
-import { provenRefunds } from './refund-balance.ts';
+import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
+import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
 import { noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
 
 /**
@@ -118,10 +113,7 @@ function receive(
   } else {
     takeOverRefund(draft, attempt, receipt, known);
   }
-  const begun = draft.operations.filter(({ createdAt }) => createdAt <= askedAt);
-  for (const proven of provenRefunds(begun, transactionId, receipt.refundedMinorUnits)) {
-    draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
-  }
+  proveRefunds(draft, receipt, askedAt);
 }
 
 /** A transaction that is new to us: the order's payment, or more than it. */
@@ -159,9 +151,20 @@ function accept(
     return;
   }
   draft.bind(transactionId, 'payment', attempt);
-  draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
-  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, about);
+  pay(draft, attempt, money);
   if (isHeld) shownCapture(draft, attempt, receipt);
+}
+
+/** Makes the order paid, or its money held: by evidence, or by a person who accepts money. */
+export function pay(
+  draft: Draft,
+  { kind }: Attempt,
+  money: Partial<Payment> & { readonly transactionId: TransactionId },
+): void {
+  const isHeld = kind === 'authorization';
+  const { transactionId } = money;
+  draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
+  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, { transactionId });
 }
 
 function discrepancyBeforeAccepting(
@@ -182,63 +185,21 @@ function discrepancyBeforeAccepting(
 /** Money for an order that was cancelled or has expired comes late. */
 const isOver = ({ cancelled, state }: Payment): boolean => cancelled || state === 'expired';
 
-/** Money beside what paid the order has a refunded total of its own, which moves no state. */
-function takeOverRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
-  const { refundedMinorUnits, amountMinorUnits } = receipt;
-  if (refundedMinorUnits === row.refundedMinorUnits) return;
-  if (refundedMinorUnits < row.refundedMinorUnits || refundedMinorUnits > amountMinorUnits) {
-    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
-    return;
-  }
-  showRefunded(draft, row, refundedMinorUnits, amountMinorUnits);
-}
-
-function moveRefund(draft: Draft, attempt: Attempt, receipt: Receipt, row: LedgerRow): void {
-  const { refundedMinorUnits } = receipt;
-  const { refundedMinorUnits: before, capturedMinorUnits, state } = draft.payment;
-  if (refundedMinorUnits === before) return;
-  if (refundedMinorUnits < before || refundedMinorUnits > capturedMinorUnits) {
-    discrepancy(draft, attempt, { ...row, reason: 'refund_contradiction' });
-    return;
-  }
-  const isFull = refundedMinorUnits === capturedMinorUnits;
-  // Money that came late stays late until all of it is refunded: the order must not ship.
-  const partly = state === 'paid_late' ? 'paid_late' : 'partially_refunded';
-  draft.enter({ state: isFull ? 'refunded' : partly, refundedMinorUnits });
-  showRefunded(draft, row, refundedMinorUnits, capturedMinorUnits);
-}
-
-/** Each transaction's refunds are reported by an event of their own. */
-function showRefunded(
-  draft: Draft,
-  row: LedgerRow,
-  refundedMinorUnits: number,
-  wholeMinorUnits: number,
-): void {
-  const { transactionId } = row;
-  draft.showRefunded(transactionId, refundedMinorUnits);
-  draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, {
-    transactionId,
-    refundedMinorUnits,
-    ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),
-  });
-  if (refundedMinorUnits === wholeMinorUnits) endReviewsOf(draft, row);
-}
-
 function keepToken(draft: Draft, { recurringToken }: Receipt): void {
   if (recurringToken !== null && draft.payment.recurringToken === null) {
     draft.enter({ recurringToken });
   }
 }
 
-function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
+/** Money was accepted through the attempt. */
+export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
   const stored = record.attempts.find((one) => one.number === number);
   if (stored?.state === 'succeeded') return;
   draft.putAttempt(number, { state: 'succeeded', nextCheckAt: null });
 }
 
 /** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
-function endSale(draft: Draft, { number }: Attempt, state: 'succeeded' | 'failed'): void {
+export function endSale(draft: Draft, { number }: Attempt, state: 'succeeded' | 'failed'): void {
   const sale = draft.operations.find(
     (operation) =>
       operation.kind === 'sale' && operation.attemptNumber === number && isOutstanding(operation),

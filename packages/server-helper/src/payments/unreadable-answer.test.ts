@@ -138,7 +138,7 @@ describe('a success with a payment status that we do not know', () => {
     const stopped = after(aRecord(), [unknown]);
     const cleared = after(stopped, [aRow({ paymentStatus: 'PENDING' })]);
     expect(after(cleared, [unknown]).reviews).toMatchObject([{ resolvedAt: null }]);
-    const checked = { id: '1001/unreadable_answer/t-1', why: 'no money', reopens: false };
+    const checked = { id: '1001/unreadable_answer/t-1', why: 'no money', by: null, reopens: false };
     const change = resolveReview(stopped, checked, LATER);
     if (change === null) throw new Error('there is no such matter');
     const seen = apply(stopped, change);

@@ -64,6 +64,7 @@ export const reviewColumns: Columns<ReviewItem> = {
   created_at: ({ createdAt }) => createdAt,
   resolved_at: ({ resolvedAt }) => resolvedAt,
   resolution: ({ resolution }) => resolution,
+  resolved_by: ({ resolvedBy }) => resolvedBy,
 };
 
 export const operationColumns: Columns<Operation> = {
@@ -81,6 +82,7 @@ export const operationColumns: Columns<Operation> = {
   owner: ({ owner }) => owner,
   reference: ({ reference }) => reference,
   reason: ({ reason }) => reason,
+  resolved_by: ({ resolvedBy }) => resolvedBy,
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
 };
@@ -107,7 +109,7 @@ export const taking = (names: readonly string[]): string =>
 export const changeable = {
   payment: Object.keys(paymentColumns).filter((name) => name !== 'order_id'),
   attempt: ['state', 'session_id', 'redirect_url', 'transaction_id', 'next_check_at'],
-  ledger: ['refunded'],
-  review: ['resolved_at', 'resolution'],
-  operation: ['state', 'transaction_id', 'reference', 'reason', 'updated_at'],
+  ledger: ['kind', 'refunded'],
+  review: ['resolved_at', 'resolution', 'resolved_by'],
+  operation: ['state', 'transaction_id', 'reference', 'reason', 'resolved_by', 'updated_at'],
 } as const;

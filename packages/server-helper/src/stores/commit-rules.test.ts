@@ -64,6 +64,7 @@ describe('a reservation', () => {
       createdAt: NOW,
       resolvedAt: null,
       resolution: null,
+      resolvedBy: null,
     } as const;
     expect(isReservation({ ...change, reviews: [review] })).toBe(false);
     expect(isReservation({ ...change, attempts: [] })).toBe(false);

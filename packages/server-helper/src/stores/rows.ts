@@ -98,6 +98,7 @@ export function reviewOf(row: Row): ReviewItem {
     createdAt: whole(row, 'created_at'),
     resolvedAt: optionalWhole(row, 'resolved_at'),
     resolution: optionalText(row, 'resolution'),
+    resolvedBy: optionalText(row, 'resolved_by'),
   };
 }
 
@@ -116,6 +117,7 @@ function operationOf(row: Row): Operation {
     owner: text(row, 'owner'),
     reference: optionalText(row, 'reference'),
     reason: optionalText(row, 'reason'),
+    resolvedBy: optionalText(row, 'resolved_by'),
     createdAt: whole(row, 'created_at'),
     updatedAt: whole(row, 'updated_at'),
   };

@@ -16,7 +16,7 @@ import {
 import { moneyOperation } from './money-operation.ts';
 import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
 import { sale } from './sale.ts';
-import { resolveOperation } from './resolve-operation.ts';
+import { readBy, resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
@@ -83,7 +83,11 @@ export interface MoneyVerbs {
     operationId: string,
     outcome: 'succeeded' | 'failed',
     why: string,
-    options?: { readonly transactionId?: string | undefined },
+    options?: {
+      readonly transactionId?: string | undefined;
+      /** Who found it out, in 1 to 200 characters; it is stored. */
+      readonly by?: string | undefined;
+    },
   ): Promise<MoneyOperation>;
 }
 
@@ -144,10 +148,11 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
           return saleOf(operation, html);
         }),
       ),
-    resolveOperation: (operationId, outcome, why, { transactionId: text } = {}) =>
-      move('resolve', (context) => {
+    resolveOperation: (operationId, outcome, why, { transactionId: text, by } = {}) =>
+      move('resolve', async (context) => {
         const transaction = text === undefined ? null : transactionId(text);
-        return resolveOperation(context, { operationId, outcome, why, transactionId: transaction });
+        const found = { operationId, outcome, why, by: readBy(by), transactionId: transaction };
+        return resolveOperation(context, found);
       }),
   };
 }

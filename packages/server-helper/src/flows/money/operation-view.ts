@@ -23,6 +23,8 @@ export interface MoneyOperation {
    * on, and not shown for two days), `evidence`, or what a person wrote.
    */
   readonly reason: string | null;
+  /** The person who resolved it, where they said so. */
+  readonly resolvedBy: string | null;
   /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
   readonly reference: string | null;
   /** The transaction of the operation; `null` for a sale without one yet. */
@@ -34,7 +36,7 @@ export interface MoneyOperation {
 
 /** Describes an operation to the merchant's code. */
 export function operationOf(operation: Operation): MoneyOperation {
-  const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
+  const { id, orderId, kind, requestId, amount, state, reason, reference, resolvedBy } = operation;
   return {
     operationId: id,
     orderId,
@@ -44,6 +46,7 @@ export function operationOf(operation: Operation): MoneyOperation {
     currency: amount.currency,
     state,
     reason,
+    resolvedBy,
     reference,
     transactionId: operation.transactionId,
     createdAt: new Date(operation.createdAt).toISOString(),

@@ -11,12 +11,15 @@ import { invalid } from './money-input.ts';
 import { noPayment } from './money-operation.ts';
 
 const MAX_WHY_LENGTH = 500;
+const MAX_BY_LENGTH = 200;
 
 /** The finding of a person about a money operation. */
 export interface Resolution {
   readonly operationId: string;
   readonly outcome: 'succeeded' | 'failed';
   readonly why: string;
+  /** Who found it out, where they said so. */
+  readonly by: string | null;
   /** Of a sale that was made. */
   readonly transactionId: TransactionId | null;
 }
@@ -68,11 +71,11 @@ function refuseWhereKnown({ state }: Operation, outcome: Resolution['outcome']):
 function changeBy(
   record: PaymentRecord,
   operation: Operation,
-  { outcome, why, transactionId }: Resolution,
+  { outcome, why, by, transactionId }: Resolution,
   now: number,
 ): Change | null {
   if (operation.kind !== 'sale') {
-    return recordOutcome(record, operation.id, { kind: outcome, reason: why }, now);
+    return recordOutcome(record, operation.id, { kind: outcome, reason: why, by }, now);
   }
   if (outcome === 'succeeded' && transactionId === null) {
     throw invalid(
@@ -80,7 +83,7 @@ function changeBy(
       'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
     );
   }
-  return resolveSale(record, operation, { kind: outcome, why }, transactionId, now);
+  return resolveSale(record, operation, { kind: outcome, why, by }, transactionId, now);
 }
 
 /** Checks a person's explanation, which is stored for the next reader. */
@@ -88,4 +91,12 @@ export function readWhy(why: unknown): string {
   const text = typeof why === 'string' ? storableText(why) : '';
   if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;
   throw invalid('why', `Say why, in at most ${MAX_WHY_LENGTH} characters: it is kept.`);
+}
+
+/** Checks the name of the person who decided, which is stored with the decision. */
+export function readBy(by: unknown): string | null {
+  if (by === undefined) return null;
+  const text = typeof by === 'string' ? storableText(by).trim() : '';
+  if (text !== '' && text.length <= MAX_BY_LENGTH) return text;
+  throw invalid('by', `Say who decided, in 1 to ${MAX_BY_LENGTH} characters: it is kept.`);
 }

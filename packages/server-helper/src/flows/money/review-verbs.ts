@@ -1,11 +1,19 @@
 import { PaymentsError } from '../../errors.ts';
 import type { PaymentEvent, ReviewReason } from '../../payments/payment-record.ts';
-import { orderOfReview, resolveReview, reviewId, type Resolution } from '../../payments/review.ts';
-import { changePayment } from '../change-payment.ts';
+import { acceptMoney, type Acceptance } from '../../payments/accept-money.ts';
+import {
+  orderOfReview,
+  resolveReview,
+  reviewId,
+  type Decision,
+  type Resolution,
+} from '../../payments/review.ts';
+import { changePayment, loadPayment } from '../change-payment.ts';
+import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid } from './money-input.ts';
 import type { Run } from './money-verbs.ts';
-import { readWhy } from './resolve-operation.ts';
+import { readBy, readWhy } from './resolve-operation.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -45,10 +53,28 @@ export interface ReviewVerbs {
    */
   list(options?: { readonly limit?: number | undefined }): Promise<readonly ReviewEntry[]>;
   /**
+   * Accepts the money of a discrepancy, or late money, as the order's payment: by the amount that really
+   * came, in one commit with `inTransaction` and the `paid` event (`authorized` for a held amount). The
+   * open reviews of this money end with it. Accepted again, it changes nothing.
+   *
+   * `loadOrder` is asked first, as for every payment. A price or a missing order that no review of this
+   * money mentions is a new review, which can be accepted then.
+   *
+   * @param id - Of a review of money. Money in another currency, or of another order, is refused.
+   * @param why - What they found; it is stored.
+   * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
+   * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation`, `already_paid`,
+   * `wrong_state`, `in_review` (the order has changed since), `hook_failed`, `store_unavailable`.
+   * @example
+   * await payments.review.accept(id, 'The customer pays the rest in the shop.', { by: 'Noura' });
+   */
+  accept(id: string, why: string, options?: { readonly by?: string | undefined }): Promise<void>;
+  /**
    * Takes a review off the list, because a person has resolved it. It moves no money, and makes nothing
    * paid.
    *
    * @param why - What they found; it is stored.
+   * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
    * @param options - `reopen`: whether an order in `review` may be paid anew, once nothing else
    * about it is open. Refund the money of a discrepancy first: the shopper would pay a second time.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` (of an `unknown_outcome`,
@@ -57,7 +83,7 @@ export interface ReviewVerbs {
   resolve(
     id: string,
     why: string,
-    options?: { readonly reopen?: boolean | undefined },
+    options?: { readonly reopen?: boolean | undefined; readonly by?: string | undefined },
   ): Promise<void>;
   /**
    * Hands a dead letter to its handler anew, with as many tries as at first.
@@ -71,8 +97,12 @@ export interface ReviewVerbs {
 export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
   return {
     list: ({ limit = DEFAULT_LIMIT } = {}) => run(({ store }) => list(store, limit)),
-    resolve: (id, why, { reopen = false } = {}) =>
-      run((context) => resolve(context, { id, why: readWhy(why), reopens: reopen })),
+    accept: (id, why, { by } = {}) =>
+      run(async (context) => accept(context, { id, why: readWhy(why), by: readBy(by) })),
+    resolve: (id, why, { reopen = false, by } = {}) =>
+      run(async (context) =>
+        resolve(context, { id, why: readWhy(why), by: readBy(by), reopens: reopen }),
+      ),
     redeliver: (eventId) =>
       run(async ({ store, clock }) => {
         if (await store.redeliver(eventId, clock.now())) return;
@@ -119,6 +149,33 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
     }
     return resolveReview(record, resolution, now);
   });
+}
+
+/** The merchant is asked for the price once, outside of every transaction. */
+async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise<void> {
+  const orderId = orderOfReview(decision.id);
+  const record = await loadPayment(context, orderId);
+  if (record === null) throw notFound('There is no open review item of this id.');
+  const first = acceptMoney(record, decision, undefined, context.clock.now());
+  if (refuseOrEnd(first)) return;
+  const price = await recheckPrice(context, orderId);
+  const { decision: last } = await changePayment(
+    context,
+    orderId,
+    (current, now) => acceptMoney(current ?? record, decision, price, now),
+    { record },
+  );
+  if (refuseOrEnd(last) || last.kind !== 'stop') return;
+  throw new PaymentsError(
+    'in_review',
+    'The order has changed since: a new review says how. Accept that one, or resolve it.',
+  );
+}
+
+/** @returns whether nothing is left to do. */
+function refuseOrEnd(acceptance: Acceptance): boolean {
+  if (acceptance.kind === 'refuse') throw new PaymentsError(acceptance.code, acceptance.message);
+  return acceptance.kind === 'repeat';
 }
 
 function notFound(message: string): PaymentsError {

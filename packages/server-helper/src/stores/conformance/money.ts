@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { attemptName, sessionId } from '../../ids.ts';
+import { attemptName, sessionId, transactionId } from '../../ids.ts';
 import { replay, unwatched } from '../../payments/audit.ts';
-import type { Change, ReviewItem } from '../../payments/payment-record.ts';
+import type { Change, LedgerRow, ReviewItem } from '../../payments/payment-record.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { LEASE_MS, NOW, changeOf, checkAt, openedIn, paidChange, refundOf } from './orders.ts';
@@ -14,6 +14,8 @@ async function paidIn(store: Store<unknown>): Promise<Change> {
   await store.commit(change);
   return change;
 }
+
+const asPayment = (row: LedgerRow): LedgerRow => ({ ...row, kind: 'payment' });
 
 /** The change after another one of the same order. */
 const after = ({ payment }: Change, rest: Partial<Change>): Change =>
@@ -137,6 +139,31 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'makes a discrepancy the payment, when a person accepts it, and holds it to be one',
+    async check(store) {
+      const opened = await openedIn(store);
+      const paid = paidChange(opened, randomUUID());
+      const [row] = paid.ledger;
+      assert.ok(row);
+      const amount = { minorUnits: 10_000, currency: 'SAR' } as const;
+      const other = { ...row, transactionId: transactionId(randomUUID()) };
+      const found = [row, other].map((one) => ({ ...one, kind: 'discrepancy' as const, amount }));
+      const reviewed = { ...paid, payment: { ...opened.payment, version: paid.payment.version } };
+      await store.commit({ ...reviewed, ledger: found, events: [] });
+      const accepted = after(paid, { ledger: found.slice(0, 1).map(asPayment) });
+      assert.equal((await store.commit(accepted)).outcome, 'committed');
+      const { orderId } = paid.payment;
+      const kinds = async () =>
+        new Map((await store.load(orderId))?.ledger.map((one) => [one.transactionId, one.kind]));
+      assert.equal((await kinds()).get(row.transactionId), 'payment');
+      assert.equal((await kinds()).get(other.transactionId), 'discrepancy');
+      await assert.rejects(
+        store.commit(after(accepted, { ledger: found.slice(1).map(asPayment) })),
+      );
+      assert.equal((await kinds()).get(other.transactionId), 'discrepancy');
+    },
+  },
+  {
     name: 'lists review items until they are resolved',
     async check(store) {
       const paid = await paidIn(store);
@@ -148,13 +175,14 @@ export const moneyConformance: readonly ConformanceCase[] = [
         createdAt: NOW,
         resolvedAt: null,
         resolution: null,
+        resolvedBy: null,
       };
       const asked = after(paid, { reviews: [item] });
       await store.commit(asked);
       const own = async () =>
         (await store.openReviews(1_000)).filter((one) => one.orderId === orderId);
       assert.deepEqual(await own(), [item]);
-      const resolved = { ...item, resolvedAt: NOW + 1, resolution: 'refunded by hand' };
+      const resolved = { ...item, resolvedAt: NOW + 1, resolution: 'by hand', resolvedBy: 'Noura' };
       await store.commit(after(asked, { reviews: [resolved] }));
       assert.deepEqual(await own(), []);
       assert.deepEqual((await store.load(orderId))?.reviews, [resolved]);

@@ -102,6 +102,7 @@ export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Oper
     owner: randomUUID(),
     reference: null,
     reason: null,
+    resolvedBy: null,
     createdAt: NOW,
     updatedAt: NOW,
   };

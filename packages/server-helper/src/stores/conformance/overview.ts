@@ -48,6 +48,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
         createdAt,
         resolvedAt: null,
         resolution: null,
+        resolvedBy: null,
       };
       const paid = paidChange(opened, randomUUID());
       await store.commit({ ...paid, reviews: [review] });
@@ -80,6 +81,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
         createdAt: NOW,
         resolvedAt: NOW,
         resolution: 'evidence',
+        resolvedBy: null,
       };
       const next = (version: number) => ({ ...payment, version: payment.version + version });
       await store.commit(changeOf(next(1), { operations: [operation], reviews: [review] }));
@@ -99,6 +101,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
         createdAt: NOW,
         resolvedAt: null,
         resolution: null,
+        resolvedBy: null,
       };
       const ended = { ...item, resolvedAt: NOW, resolution: 'evidence' };
       let { version } = payment;

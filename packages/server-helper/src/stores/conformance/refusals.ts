@@ -36,6 +36,7 @@ export const refusalConformance: readonly ConformanceCase[] = [
         createdAt: NOW,
         resolvedAt: null,
         resolution: null,
+        resolvedBy: null,
       };
       for (const rest of [
         { attempts: [attempt, { ...attempt, state: 'closed' as const }] },
@@ -93,6 +94,7 @@ export const refusalConformance: readonly ConformanceCase[] = [
         createdAt: NOW,
         resolvedAt: NOW,
         resolution: `before${sign}after`,
+        resolvedBy: null,
       });
       await assertRejected(store, after(opened, { reviews: [odd('\u0000')] }));
       const spelled = odd(String.raw`\u0000`);

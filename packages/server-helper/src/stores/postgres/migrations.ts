@@ -67,6 +67,7 @@ CREATE TABLE pay_reviews (
   created_at bigint NOT NULL,
   resolved_at bigint,
   resolution text,
+  resolved_by text,
   PRIMARY KEY (order_id, reason, subject)
 );
 CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
@@ -88,6 +89,7 @@ CREATE TABLE pay_operations (
   owner text NOT NULL,
   reference text,
   reason text,
+  resolved_by text,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   PRIMARY KEY (order_id, id)

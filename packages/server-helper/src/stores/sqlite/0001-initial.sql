@@ -61,6 +61,7 @@ CREATE TABLE pay_reviews (
   created_at INTEGER NOT NULL,
   resolved_at INTEGER,
   resolution TEXT,
+  resolved_by TEXT,
   PRIMARY KEY (order_id, reason, subject)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
@@ -82,6 +83,7 @@ CREATE TABLE pay_operations (
   owner TEXT NOT NULL,
   reference TEXT,
   reason TEXT,
+  resolved_by TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

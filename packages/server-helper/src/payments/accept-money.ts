@@ -1,0 +1,136 @@
+import { formatAmount, sameMoney, type Money } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import { enterCaptured } from './authorization.ts';
+import { Draft } from './draft.ts';
+import { hasMoney } from './payment.ts';
+import type { Change, LedgerRow, PaymentRecord, ReviewReason } from './payment-record.ts';
+import { reviewId, type Decision } from './review.ts';
+import { attemptSucceeded, endSale, pay } from './transition.ts';
+
+/** The decision about money that a person accepts for its order. */
+export type Acceptance =
+  | { readonly kind: 'accept'; readonly change: Change }
+  /** It was accepted before. */
+  | { readonly kind: 'repeat' }
+  /** Commit the change, a review of what the person has not seen yet, and accept nothing. */
+  | { readonly kind: 'stop'; readonly change: Change }
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'already_paid' | 'not_found_in_store' | 'wrong_state';
+      readonly message: string;
+    };
+
+/** Reviews of money that can never be the order's. */
+const neverAccepted: ReadonlySet<ReviewReason> = new Set([
+  'currency_mismatch',
+  'duplicate_charge',
+  'order_mismatch',
+  'transaction_of_another_order',
+]);
+
+/**
+ * Makes the money of a review the order's payment, by the amount that came: the decision of a person
+ * about a discrepancy or about late money.
+ *
+ * @param price - The order's price now; `null` for no such order, absent where the merchant was not
+ * asked. A price that no review of this money mentions stops the acceptance.
+ */
+export function acceptMoney(
+  record: PaymentRecord,
+  { id, why, by }: Decision,
+  price: Money | null | undefined,
+  now: number,
+): Acceptance {
+  const item = record.reviews.find((one) => reviewId(one) === id);
+  const row = record.ledger.find(({ transactionId }) => transactionId === item?.subject);
+  if (item === undefined || (item.resolvedAt !== null && row?.kind !== 'payment')) {
+    return refuse('not_found_in_store', 'There is no open review item of this id.');
+  }
+  if (item.resolvedAt !== null) return { kind: 'repeat' };
+  const attempt = record.attempts.find(({ number }) => number === row?.attemptNumber);
+  if (row === undefined || attempt === undefined) {
+    return refuse('wrong_state', `A review of ${item.reason} has no money to accept.`);
+  }
+  const refusal = refusalOf(record, row);
+  if (refusal !== null) return refusal;
+  const draft = new Draft(record, now);
+  const { transactionId } = row;
+  const reason = changeSince(record, price);
+  if (reason !== null && draft.askForReview(transactionId, reason)) {
+    draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
+  } else {
+    enterAccepted(draft, record, row, attempt);
+    for (const one of record.reviews.filter(({ subject }) => subject === transactionId)) {
+      draft.resolveReview(one.reason, one.subject, why, by);
+    }
+  }
+  const change = draft.finish();
+  if (change === null) return { kind: 'repeat' };
+  return { kind: change.ledger.length > 0 ? 'accept' : 'stop', change };
+}
+
+function refuse(
+  code: Extract<Acceptance, { kind: 'refuse' }>['code'],
+  message: string,
+): Extract<Acceptance, { kind: 'refuse' }> {
+  return { kind: 'refuse', code, message };
+}
+
+function refusalOf({ payment, reviews }: PaymentRecord, row: LedgerRow): Acceptance | null {
+  const { transactionId, kind, amount, refundedMinorUnits } = row;
+  const isLate = kind === 'late' && payment.state === 'paid_late';
+  if (!isLate && (hasMoney(payment.state) || kind !== 'discrepancy')) {
+    return refuse(
+      'already_paid',
+      `The order is ${payment.state}. Refund money beside its payment.`,
+    );
+  }
+  const never = reviews.find(
+    ({ subject, reason }) => subject === transactionId && neverAccepted.has(reason),
+  );
+  if (never !== undefined || amount.currency !== payment.amount.currency) {
+    const reason = never?.reason ?? 'currency_mismatch';
+    return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
+  }
+  if (amount.minorUnits > refundedMinorUnits) return null;
+  const left = `${formatAmount(refundedMinorUnits)} of ${formatAmount(amount.minorUnits)}`;
+  return refuse(
+    'wrong_state',
+    `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`,
+  );
+}
+
+/** What the merchant says now that contradicts the record. */
+function changeSince({ payment }: PaymentRecord, price: Money | null | undefined) {
+  if (price === undefined) return null;
+  if (price === null) return 'order_missing';
+  return sameMoney(price, payment.amount) ? null : 'order_changed';
+}
+
+/** The order is not cancelled any more: a person took its money. */
+function enterAccepted(
+  draft: Draft,
+  record: PaymentRecord,
+  row: LedgerRow,
+  attempt: Attempt,
+): void {
+  const { transactionId, amount, refundedMinorUnits } = row;
+  const isHeld = attempt.kind === 'authorization';
+  const { capturedMinorUnits } = draft.payment;
+  draft.acceptRow(row);
+  pay(draft, attempt, {
+    transactionId,
+    amount,
+    currentAttempt: attempt.number,
+    cancelled: false,
+    capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
+    refundedMinorUnits: 0,
+  });
+  if (isHeld && capturedMinorUnits > 0) enterCaptured(draft, capturedMinorUnits, undefined);
+  if (refundedMinorUnits > 0) {
+    draft.enter({ state: 'partially_refunded', refundedMinorUnits });
+    draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+  }
+  attemptSucceeded(draft, record, attempt);
+  endSale(draft, attempt, 'succeeded');
+}
