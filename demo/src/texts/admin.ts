@@ -56,6 +56,10 @@ export const adminTexts = {
       'Charged twice; refund one of the two',
       'خُصم المبلغ مرتين. يلزم استرداد أحدهما',
     ],
+    incomplete_answer: [
+      'The gateway left out rows of its answer; check at the gateway',
+      'جواب البوابة ناقص وقد يخفي دفعة. تحقق لدى البوابة',
+    ],
     order_changed: [
       'The order’s price changed after its payment link was made',
       'تغيّر سعر الطلب بعد إنشاء رابط الدفع',

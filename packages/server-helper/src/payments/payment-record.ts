@@ -30,6 +30,7 @@ export type ReviewReason =
   | 'amount_mismatch'
   | 'currency_mismatch'
   | 'duplicate_charge'
+  | 'incomplete_answer'
   | 'order_changed'
   | 'order_mismatch'
   | 'order_missing'
@@ -51,8 +52,8 @@ export interface ReviewItem {
   readonly orderId: string;
   readonly reason: ReviewReason;
   /**
-   * The transaction that it is about; for `unknown_outcome` the operation, and for `unreadable_answer`,
-   * where the transaction cannot be read, the attempt's merchant order id.
+   * The transaction that it is about; for `unknown_outcome` the operation, and for `incomplete_answer`,
+   * and `unreadable_answer` where the transaction cannot be read, the attempt's merchant order id.
    */
   readonly subject: string;
   readonly createdAt: number;

@@ -111,6 +111,7 @@ const reviews: Readonly<Record<ReviewReason, string>> = {
   amount_mismatch: 'خصمت البوابة مبلغًا غير قيمة الطلب',
   currency_mismatch: 'خصمت البوابة بعملة أخرى',
   duplicate_charge: 'خُصم المبلغ مرتين',
+  incomplete_answer: 'رد البوابة ناقص، وقد تكون فيه عملية دفع لم تظهر',
   order_changed: 'تغيّر سعر الطلب بعد إنشاء رابط الدفع',
   order_mismatch: 'تذكر البوابة طلبًا آخر',
   order_missing:

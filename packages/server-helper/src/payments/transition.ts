@@ -9,7 +9,7 @@ import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, type Payment, type PaymentState } from './payment.ts';
 import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
-import { noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
+import { noteIncomplete, noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
 
 /**
  * Decides the effect of a verdict about one attempt. Pure: the caller commits the change or, after
@@ -33,6 +33,7 @@ export function transition(
     take(draft, record, attempt, verdict, { askedAt: answer.askedAt ?? now, price });
   }
   noteUnreadable(draft, record, attempt, answer);
+  noteIncomplete(draft, attempt, answer);
   return draft.finish();
 }
 

@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import { BY_EVIDENCE, type Draft } from './draft.ts';
 import { type EvidenceRow, isMoney, mayBeMoney } from './evidence.ts';
+import { hasMoney } from './payment.ts';
 import type { PaymentRecord, ReviewItem } from './payment-record.ts';
 
 /** A status answer as far as it could be read. */
@@ -8,6 +9,8 @@ export interface ReadAnswer {
   readonly rows: readonly EvidenceRow[];
   /** Whether the answer held all that the gateway knows, and all of it could be read. */
   readonly isWhole: boolean;
+  /** Whether the gateway counts more rows than it sent. @defaultValue `false` */
+  readonly lacksRows?: boolean;
   /** How many rows may be money and could not be read. */
   readonly unreadableMoney: number;
   /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
@@ -23,6 +26,24 @@ const isOpen = ({ reason, resolvedAt }: ReviewItem): boolean =>
 /** Whether an open review says that an answer about the order may be money. */
 export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean =>
   reviews.some(isOpen);
+
+/**
+ * Opens a review where the gateway counts more rows than it sent and the order is not paid: one of the
+ * missing rows may be money. A whole answer, or money, ends the review.
+ */
+export function noteIncomplete(
+  draft: Draft,
+  { merchantOrderId }: Attempt,
+  { rows, isWhole, lacksRows = false }: ReadAnswer,
+): void {
+  const reason = 'incomplete_answer';
+  const isPaid = hasMoney(draft.payment.state);
+  if (isPaid || (isWhole && rows.length > 0)) {
+    draft.resolveReview(reason, merchantOrderId, BY_EVIDENCE);
+  } else if (lacksRows && draft.askForReview(merchantOrderId, reason)) {
+    draft.emit('review', `${reason}:${merchantOrderId}`, { reason });
+  }
+}
 
 /**
  * Opens reviews for rows that may be money and cannot be understood, and resolves those that

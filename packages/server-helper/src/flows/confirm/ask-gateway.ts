@@ -22,7 +22,7 @@ export async function askGateway(
     const rows = { kind: 'rows', rows: status.transactions, unreadableMoney: 0 } as const;
     return partOf(status) === undefined
       ? { ...rows, isWhole: true }
-      : { ...rows, isWhole: false, code: 'partial_answer' };
+      : { ...rows, isWhole: false, lacksRows: true, code: 'partial_answer' };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, httpStatus } = error;

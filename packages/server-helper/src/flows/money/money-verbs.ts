@@ -148,11 +148,13 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
           return saleOf(operation, html);
         }),
       ),
-    resolveOperation: (operationId, outcome, why, { transactionId: text, by } = {}) =>
+    resolveOperation: (operationId, outcome, why, { transactionId: id, by } = {}) =>
       move('resolve', async (context) => {
-        const transaction = text === undefined ? null : transactionId(text);
-        const found = { operationId, outcome, why, by: readBy(by), transactionId: transaction };
-        return resolveOperation(context, found);
+        const found = {
+          by: readBy(by),
+          transactionId: id === undefined ? null : transactionId(id),
+        };
+        return resolveOperation(context, { operationId, outcome, why, ...found });
       }),
   };
 }
