@@ -14,6 +14,7 @@ Commands
   doctor            checks the whole integration and says how to mend what is wrong
   reconcile         asks the gateway about payments and compares its word with ours
   explain ORDER     shows the timeline of an order's payment
+  archive           moves the logs and events of old payments out of the tables in daily use
   review list       lists what a person must review
   review resolve    takes a review off that list, once a person has resolved it
 
@@ -96,6 +97,29 @@ Exit code: 0 shown, 1 the order has no payment or the store cannot be read, 2 us
 Examples
   pay-button explain 1001
   pay-button explain 1001 --json | jq .payment.state`,
+
+  archive: `pay-button archive: moves the logs and events of old payments to archive tables.
+
+Usage: pay-button archive --before DATE [options]
+
+It takes the payments that last changed before that day and have no open matter: no status check to
+come, no money operation without an outcome, no open review, no undelivered event. The payments,
+their attempts and transactions stay where they are, so that refunds go on as before, and explain
+shows the same. It may run beside the shop and be stopped and started again.
+
+On PostgreSQL the shop's own account should not be able to run it: it takes DELETE on pay_audit and
+pay_outbox. PostgreSQL gives the room back to these tables at the next VACUUM.
+
+Options
+  --before DATE     a day such as 2025-01-01, which begins in UTC
+  --merchant NAME   the option merchant of createPayments (default "default")
+${common}
+
+Exit code: 0 done, 1 the store cannot be read or written, 2 used wrongly.
+
+Examples
+  pay-button archive --before 2025-01-01
+  DATABASE_URL=postgres://owner@db/shop pay-button archive --before 2025-01-01 --json`,
 
   review: `pay-button review: what a person must review.
 

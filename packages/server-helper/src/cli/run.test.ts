@@ -45,7 +45,7 @@ describe('the program', () => {
     expect(err).toMatch(/^pay-button: .+\.?\nTry: pay-button .*--help\n$/);
   });
 
-  it.each(['doctor', 'reconcile', 'explain', 'review'])(
+  it.each(['doctor', 'reconcile', 'explain', 'archive', 'review'])(
     'has help with examples for %s',
     async (name) => {
       const { code, out } = await runCliInside([name, '--help']);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { packageVersion } from '../package-version.ts';
+import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Environs } from '../options/settings-from-env.ts';
 import { type Command, textOf, UsageError, type Values } from './command.ts';
 import { helpTexts } from './help.ts';
@@ -22,6 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
   ['reconcile', async () => (await import('./reconcile.ts')).reconcile],
   ['explain', async () => (await import('./explain.ts')).explainOrder],
+  ['archive', async () => (await import('./archive.ts')).archive],
   ['review', async () => (await import('./review.ts')).review],
 ]);
 
@@ -102,8 +104,15 @@ function explainFailure(terminal: Terminal, error: unknown, isJson: boolean): nu
     return USED_WRONGLY;
   }
   const isKnown = error instanceof ConfigurationError || error instanceof PaymentsError;
-  const message = isKnown ? error.message : `Something went wrong (${nameOf(error)}).`;
+  const message = isKnown ? error.message : failureOf(error);
   if (isJson) terminal.json({ error: { code: isKnown ? error.code : 'internal_error', message } });
   terminal.error(`pay-button: ${message}`);
   return 1;
+}
+
+/** What an error of ours or of the database may show: its code, and what is missing where that is known. */
+function failureOf(error: unknown): string {
+  const database = databaseErrorIn(error);
+  const advice = database === null ? undefined : adviceOf(database);
+  return `Something went wrong (${nameOf(error)})${advice === undefined ? '' : `: ${advice}`}.`;
 }

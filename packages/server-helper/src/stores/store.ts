@@ -1,6 +1,7 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { AuditEntry } from '../payments/audit.ts';
+import type { ArchivedPage, ArchivePage } from './archive.ts';
 import type { Backlog } from './backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
 import type {
@@ -216,6 +217,12 @@ export interface Store<Tx> {
   clockOffsetMs?(): Promise<number>;
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
   orderIds(page: OrderPage): Promise<readonly string[]>;
+  /**
+   * Moves the log and the events of payments without open matters to the archive, each order whole or
+   * not at all; {@link Store.history} reads both. An order that another process is changing is passed
+   * over.
+   */
+  archive(page: ArchivePage): Promise<ArchivedPage>;
   /**
    * Writes something that says nothing and takes it back; rejects when payments cannot be written,
    * as on a full disk or a standby. Absent where nothing can go wrong.

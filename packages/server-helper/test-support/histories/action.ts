@@ -32,6 +32,8 @@ export type Deed =
   | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'tick' }
+  /** An operator moves the logs of all that is settled to the archive. */
+  | { readonly kind: 'archive' }
   | { readonly kind: 'crash'; readonly downMs: number }
   | MoneyStep;
 

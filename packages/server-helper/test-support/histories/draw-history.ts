@@ -111,6 +111,7 @@ function paymentDeed(chance: Chance): Deed {
       }),
     ],
     [4, () => ({ kind: 'tick' })],
+    [1, () => ({ kind: 'archive' })],
     [2, () => ({ kind: 'crash', downMs: chance.pick([0, 500, 30_000]) })],
   ])();
 }

@@ -75,6 +75,10 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
       return hint(shop, flows, deed);
     case 'tick':
       return flows.tick();
+    case 'archive':
+      return flows.run(({ store, clock }) =>
+        store.archive({ after: null, before: clock.now(), limit: 100 }),
+      );
   }
 }
 

@@ -41,6 +41,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
     countHits: (...hits) => read('count hits', () => store.countHits(...hits)),
     bindRequestKey: (...key) => read('bind request key', () => store.bindRequestKey(...key)),
+    archive: (page) => read('archive', () => store.archive(page)),
     backlog: (...asked) => read('backlog', () => store.backlog(...asked)),
     commit: (change, hook) =>
       calls.toStore(

@@ -1,3 +1,4 @@
+import { archiveConformance } from './archive.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { deliveryConformance } from './deliveries.ts';
 import { hintConformance } from './hints.ts';
@@ -27,4 +28,5 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...deliveryConformance,
   ...shortLivedConformance,
   ...overviewConformance,
+  ...archiveConformance,
 ];

@@ -7,6 +7,7 @@ import type {
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
+import { MemoryArchive } from './archive.ts';
 import { countBacklog } from './count-backlog.ts';
 import { MemoryOutbox } from './outbox.ts';
 import { MemoryShortLived } from './short-lived.ts';
@@ -21,6 +22,7 @@ import {
   withHint,
 } from '../check-rules.ts';
 import { attemptsOf, checkChange, refusalOf, type StoredFacts } from '../commit-rules.ts';
+import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import { MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -52,6 +54,7 @@ class MemoryStore implements Store<undefined> {
   readonly #logs = new Map<string, AuditEntry[]>();
   readonly #outbox = new MemoryOutbox();
   readonly #shortLived = new MemoryShortLived();
+  readonly #archive = new MemoryArchive(this.#records, this.#logs, this.#outbox);
 
   async open(): Promise<void> {}
 
@@ -90,7 +93,7 @@ class MemoryStore implements Store<undefined> {
   }
 
   async history(orderId: string): Promise<History> {
-    return { log: [...this.#logOf(orderId)], events: this.#outbox.of(orderId) };
+    return this.#archive.history(orderId);
   }
 
   async beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
@@ -172,6 +175,11 @@ class MemoryStore implements Store<undefined> {
       payment.orderId > (after ?? '') && payment.updatedAt >= since;
     const ids = [...this.#records.values()].filter(isAsked).map(({ payment }) => payment.orderId);
     return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
+  }
+
+  async archive(page: ArchivePage): Promise<ArchivedPage> {
+    const orderIds = await this.orderIds({ ...page, since: 0 });
+    return this.#archive.move(orderIds, page);
   }
 
   async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {

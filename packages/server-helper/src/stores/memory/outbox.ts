@@ -32,6 +32,12 @@ export class MemoryOutbox {
       .map(queuedOf);
   }
 
+  remove(orderId: string): void {
+    for (const { event } of this.#all()) {
+      if (event.orderId === orderId) this.#queued.delete(event.id);
+    }
+  }
+
   dead(limit: number): readonly QueuedEvent[] {
     const dead = this.#all().filter(({ outcome }) => outcome === 'dead');
     return dead.slice(0, limit).map(queuedOf);

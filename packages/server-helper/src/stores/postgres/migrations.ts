@@ -118,6 +118,26 @@ CREATE TABLE pay_outbox (
 CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE INDEX pay_outbox_dead ON pay_outbox (order_id, event_id) WHERE outcome = 'dead';
 
+-- The log and the events of payments without open matters, which the archive command moves here.
+CREATE TABLE pay_audit_archive (
+  order_id text NOT NULL,
+  seq bigint NOT NULL,
+  recorded_at bigint NOT NULL,
+  entry text NOT NULL,
+  PRIMARY KEY (order_id, seq)
+);
+
+CREATE TABLE pay_outbox_archive (
+  order_id text NOT NULL,
+  seq bigint NOT NULL,
+  event_id text NOT NULL,
+  type text NOT NULL,
+  event text NOT NULL,
+  outcome text NOT NULL,
+  tries integer NOT NULL,
+  PRIMARY KEY (order_id, seq)
+);
+
 -- Which order a transaction, an operation or a session belongs to, for ever.
 CREATE TABLE pay_owners (
   kind text NOT NULL,

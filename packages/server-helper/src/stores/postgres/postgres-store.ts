@@ -7,6 +7,7 @@ import type {
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
+import { archive, readHistory } from './archive.ts';
 import { Batcher } from './batcher.ts';
 import { Commits } from './commit.ts';
 import { PostgresConnections, type Statement } from './connections.ts';
@@ -18,8 +19,9 @@ import { readOrder, recordJson, type StoredOrder } from './record.ts';
 import { bindRequestKey, countHits } from './short-lived.ts';
 import { StatusChecks } from './status-checks.ts';
 import { checkPostgresWritable } from './writable.ts';
-import { auditEntryOf, hitCountOf, queuedEventOf } from '../queue-rows.ts';
+import { hitCountOf } from '../queue-rows.ts';
 import { text, whole, type Row } from '../rows.ts';
+import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -77,16 +79,6 @@ const loadOrders: Statement = {
   name: 'pay_load',
   text: `
     SELECT p.order_id, ${recordJson} AS record FROM pay_payments p WHERE p.order_id = ANY ($1)`,
-};
-
-/** An order's log and its events in one round trip. */
-const loadHistory: Statement = {
-  name: 'pay_history',
-  text: `
-    SELECT (SELECT coalesce(json_agg(a ORDER BY a.seq), '[]')
-        FROM pay_audit a WHERE a.order_id = $1)::text AS log,
-      (SELECT coalesce(json_agg(o ORDER BY o.seq), '[]')
-        FROM pay_outbox o WHERE o.order_id = $1)::text AS events`,
 };
 
 class PostgresStore implements Store<PostgresTransaction> {
@@ -156,10 +148,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return row === undefined ? null : text(row, 'order_id');
   }
 
-  async history(orderId: string): Promise<History> {
-    const [row = {}] = (await this.#connections.query(loadHistory, [orderId])).rows;
-    const rowsIn = (column: string): Row[] => JSON.parse(text(row, column)) as Row[];
-    return { log: rowsIn('log').map(auditEntryOf), events: rowsIn('events').map(queuedEventOf) };
+  history(orderId: string): Promise<History> {
+    return readHistory(this.#connections, orderId);
   }
 
   beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null> {
@@ -229,6 +219,10 @@ class PostgresStore implements Store<PostgresTransaction> {
 
   orderIds(page: OrderPage): Promise<readonly string[]> {
     return this.#queues.orderIds(page);
+  }
+
+  archive(page: ArchivePage): Promise<ArchivedPage> {
+    return archive(this.#connections, (orderId) => this.#loads.run(orderId), page);
   }
 
   backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {

@@ -111,6 +111,27 @@ CREATE TABLE pay_outbox (
 CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
 
+-- The log and the events of payments without open matters, which the archive command moves here.
+-- Each row is numbered anew, since SQLite uses the number of a deleted row again.
+CREATE TABLE pay_audit_archive (
+  seq INTEGER PRIMARY KEY,
+  order_id TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  entry TEXT NOT NULL
+) STRICT;
+CREATE INDEX pay_audit_archive_order ON pay_audit_archive (order_id, seq);
+
+CREATE TABLE pay_outbox_archive (
+  seq INTEGER PRIMARY KEY,
+  order_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  event TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  tries INTEGER NOT NULL
+) STRICT;
+CREATE INDEX pay_outbox_archive_order ON pay_outbox_archive (order_id, seq);
+
 CREATE TABLE pay_hits (
   key TEXT PRIMARY KEY,
   hits INTEGER NOT NULL,

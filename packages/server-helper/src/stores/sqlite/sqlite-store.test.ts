@@ -40,6 +40,26 @@ describe('the SQLite store', () => {
     await other.close();
   });
 
+  it('archives an order whole or not at all', async () => {
+    const opened = await openedIn(store);
+    await store.commit(changeOf({ ...opened.payment, version: 3, updatedAt: 1 }));
+    const { orderId } = opened.payment;
+    const database = new DatabaseSync(file);
+    database
+      .prepare('UPDATE pay_attempts SET next_check_at = NULL WHERE order_id = ?')
+      .run(orderId);
+    database.exec(`CREATE TRIGGER full BEFORE DELETE ON pay_audit
+      BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
+    const page = { after: null, before: 2, limit: 10_000 };
+    await expect(store.archive(page)).rejects.toThrow('the disk is full');
+    const archived = 'SELECT count(*) AS count FROM pay_audit_archive WHERE order_id = ?';
+    expect(database.prepare(archived).get(orderId)).toEqual({ count: 0 });
+    database.exec('DROP TRIGGER full');
+    expect(await store.archive(page)).toMatchObject({ archived: 1 });
+    expect((await store.history(orderId)).log).toHaveLength(3);
+    database.close();
+  });
+
   it('refuses the file of another environment or merchant, by name', async () => {
     const production = sqliteStore({ file });
     await expect(production.open('production/default')).rejects.toMatchObject({

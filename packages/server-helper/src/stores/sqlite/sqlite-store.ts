@@ -24,6 +24,13 @@ import { beginStatusCheck, endStatusCheck, hint } from './checks.ts';
 import { openSqlite, type OpenDatabase } from './open-sqlite.ts';
 import type { Statements } from './statements.ts';
 import { checkSqliteWritable } from './writable.ts';
+import {
+  hasOpenMatter,
+  nextAfter,
+  ordersOfPage,
+  type ArchivedPage,
+  type ArchivePage,
+} from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -192,6 +199,21 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#read((sql) =>
       sql.orderIds.all(after ?? '', since, limit).map((row) => text(row, 'order_id')),
     );
+  }
+
+  archive({ after, before, limit }: ArchivePage): Promise<ArchivedPage> {
+    const { sql } = this.#connection();
+    return this.#write(() => {
+      const { orderIds, candidates } = ordersOfPage(
+        sql.archivePage.all(after ?? '', before, limit),
+      );
+      const finished = candidates.filter((orderId) => {
+        const record = readRecord(sql, orderId);
+        return record !== null && !hasOpenMatter(record);
+      });
+      for (const orderId of finished) for (const move of sql.archive) move.run(orderId);
+      return { archived: finished.length, next: nextAfter(orderIds, limit) };
+    });
   }
 
   backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {

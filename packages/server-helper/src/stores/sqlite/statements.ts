@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { archivePageStatement } from '../archive.ts';
 import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
 import { prepareRecord } from './record.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from '../short-lived-sql.ts';
@@ -22,6 +23,7 @@ export function prepareStatements(database: DatabaseSync) {
     ...recordStatements(prepare),
     ...watchStatements(prepare),
     ...outboxStatements(prepare),
+    ...archiveStatements(prepare),
     ...shortLived(prepare),
   };
 }
@@ -73,7 +75,6 @@ function recordStatements(prepare: Prepare) {
       SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
     insertAudit: prepare(`
       INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
-    audit: prepare('SELECT entry FROM pay_audit WHERE order_id = ? ORDER BY seq'),
     insertEvent: prepare(`
       INSERT INTO pay_outbox (event_id, order_id, type, event, outcome, tries, next_try_at)
       VALUES (?, ?, ?, ?, 'waiting', 0, ?)`),
@@ -114,10 +115,6 @@ function outboxStatements(prepare: Prepare) {
       UPDATE pay_outbox SET tries = tries + 1, next_try_at = ?2 WHERE event_id = ?1`),
     reportEvent: prepare(`
       UPDATE pay_outbox SET outcome = ?3, next_try_at = ?4 WHERE event_id = ?1 AND tries = ?2`),
-    // An event's id begins with its order's and a slash, which no order id has in it.
-    events: prepare(`
-      SELECT event, outcome, tries FROM pay_outbox
-      WHERE event_id > ?1 || '/' AND event_id < ?1 || '0' ORDER BY rowid`),
     deadLetters: prepare(`
       SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
     redeliver: prepare(`
@@ -125,6 +122,37 @@ function outboxStatements(prepare: Prepare) {
       WHERE event_id = ?1 AND outcome = 'dead'`),
     backlog: prepare(backlogStatement(numbered, 'type IN (SELECT value FROM json_each(?2))')),
     orderIds: prepare(orderIdsStatement(numbered)),
+  };
+}
+
+/** An event's id begins with its order's and a slash, which no order id has in it. */
+const isEventOf = (event: string, orderId: string): string =>
+  `${event} > ${orderId} || '/' AND ${event} < ${orderId} || '0'`;
+
+/** The log and the events of an order, of which a part may be archived. */
+function archiveStatements(prepare: Prepare) {
+  const isOfOrder = isEventOf('event_id', '?1');
+  return {
+    audit: prepare(`
+      SELECT entry FROM (
+        SELECT 1 AS part, seq, entry FROM pay_audit_archive WHERE order_id = ?1
+        UNION ALL SELECT 2, seq, entry FROM pay_audit WHERE order_id = ?1)
+      ORDER BY part, seq`),
+    events: prepare(`
+      SELECT event, outcome, tries FROM (
+        SELECT 1 AS part, seq, event, outcome, tries FROM pay_outbox_archive WHERE order_id = ?1
+        UNION ALL SELECT 2, rowid, event, outcome, tries FROM pay_outbox WHERE ${isOfOrder})
+      ORDER BY part, seq`),
+    archivePage: prepare(archivePageStatement(numbered, isEventOf('o.event_id', 'p.order_id'))),
+    archive: [
+      `INSERT INTO pay_audit_archive (order_id, recorded_at, entry)
+        SELECT order_id, recorded_at, entry FROM pay_audit WHERE order_id = ?1 ORDER BY seq`,
+      'DELETE FROM pay_audit WHERE order_id = ?1',
+      `INSERT INTO pay_outbox_archive (order_id, event_id, type, event, outcome, tries)
+        SELECT order_id, event_id, type, event, outcome, tries FROM pay_outbox
+        WHERE ${isOfOrder} ORDER BY rowid`,
+      `DELETE FROM pay_outbox WHERE ${isOfOrder}`,
+    ].map(prepare),
   };
 }
 

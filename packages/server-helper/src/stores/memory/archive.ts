@@ -1,0 +1,49 @@
+import type { AuditEntry } from '../../payments/audit.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
+import { hasOpenMatter, nextAfter, type ArchivedPage, type ArchivePage } from '../archive.ts';
+import type { History } from '../store.ts';
+import type { MemoryOutbox } from './outbox.ts';
+
+/** The logs and events of a memory store's orders, archived or not. */
+export class MemoryArchive {
+  readonly #records: ReadonlyMap<string, PaymentRecord>;
+  readonly #logs: Map<string, AuditEntry[]>;
+  readonly #outbox: MemoryOutbox;
+  readonly #archived = new Map<string, History>();
+
+  constructor(
+    records: ReadonlyMap<string, PaymentRecord>,
+    logs: Map<string, AuditEntry[]>,
+    outbox: MemoryOutbox,
+  ) {
+    this.#records = records;
+    this.#logs = logs;
+    this.#outbox = outbox;
+  }
+
+  history(orderId: string): History {
+    const { log = [], events = [] } = this.#archived.get(orderId) ?? {};
+    return {
+      log: [...log, ...(this.#logs.get(orderId) ?? [])],
+      events: [...events, ...this.#outbox.of(orderId)],
+    };
+  }
+
+  /** Moves what may be moved of a page's orders. */
+  move(orderIds: readonly string[], { before, limit }: ArchivePage): ArchivedPage {
+    const finished = orderIds.filter((orderId) => this.#mayBeArchived(orderId, before));
+    for (const orderId of finished) {
+      this.#archived.set(orderId, this.history(orderId));
+      this.#logs.delete(orderId);
+      this.#outbox.remove(orderId);
+    }
+    return { archived: finished.length, next: nextAfter(orderIds, limit) };
+  }
+
+  #mayBeArchived(orderId: string, before: number): boolean {
+    const record = this.#records.get(orderId);
+    if (record === undefined || !this.#logs.has(orderId)) return false;
+    const isDelivered = this.#outbox.of(orderId).every(({ outcome }) => outcome === 'done');
+    return record.payment.updatedAt < before && isDelivered && !hasOpenMatter(record);
+  }
+}
