@@ -69,6 +69,7 @@ const review = ({ payment: { orderId } }: Change) => ({
   createdAt: LAST_YEAR,
   resolvedAt: null,
   resolution: null,
+  resolvedBy: null,
 });
 
 /** What every store promises about its archive. */
