@@ -14,6 +14,8 @@ const OPEN_ORDERS = 1_500;
 const USUAL_RATE = 300;
 const GATEWAY_MS = 500;
 const NEVER = 'Infinity';
+/** A checkout under the flood takes at most this many times as long as in quiet. */
+const MAX_RATIO = 1.5;
 /** Until the forged webhooks have piled up whatever they can. */
 const ONSET_MS = 5_000;
 
@@ -45,7 +47,7 @@ export async function measureHostile(
       const tell = (text: string): void => onProgress(`${storeName}: ${text}`);
       measured.push(await measureStore(places, storeName, { seconds, rate }, tell));
     }
-    return { markdown: report(measured, rate, seconds), isWithinBudget: true };
+    return { markdown: report(measured, rate, seconds), isWithinBudget: measured.every(isMet) };
   } finally {
     await places.end();
   }
@@ -111,15 +113,23 @@ async function checkOut(shop: Shop, seconds: number): Promise<Checkouts> {
   return { tookMs, failed };
 }
 
+const ratioAt = ({ quiet, flooded }: Hostility, share: number): number =>
+  quantile(flooded.tookMs, share) / quantile(quiet.tookMs, share);
+
+/** The longest of a few checkouts is chance, and is not judged. */
+function isMet(measured: Hostility): boolean {
+  const isFast = judgedShares.every((share) => ratioAt(measured, share) <= MAX_RATIO);
+  return isFast && measured.flooded.failed === 0;
+}
+
 function report(measured: readonly Hostility[], rate: number, seconds: number): string {
   const lines = [
-    '| a checkout under the flood ÷ in quiet | median | p95 | max |',
-    '|---|---:|---:|---:|',
-    ...measured.map(({ storeName, quiet, flooded }) => {
-      const ratios = shares.map((share) =>
-        (quantile(flooded.tookMs, share) / quantile(quiet.tookMs, share)).toFixed(2),
-      );
-      return `| ${[storeName, ...ratios].join(' | ')} |`;
+    '| a checkout under the flood ÷ in quiet | at most | median | p95 | max |  |',
+    '|---|---:|---:|---:|---:|---|',
+    ...measured.map((one) => {
+      const ratios = shares.map((share) => ratioAt(one, share).toFixed(2));
+      const verdict = isMet(one) ? 'met' : 'missed';
+      return `| ${[one.storeName, MAX_RATIO.toFixed(2), ...ratios, verdict].join(' | ')} |`;
     }),
     '',
     '| one shopper’s checkouts | store | median, ms | p95, ms | max, ms | checkouts | failed |',
@@ -138,7 +148,8 @@ function report(measured: readonly Hostility[], rate: number, seconds: number): 
   return lines.join('\n');
 }
 
-const shares = [0.5, 0.95, 1] as const;
+const judgedShares = [0.5, 0.95] as const;
+const shares = [...judgedShares, 1] as const;
 
 function checkoutsRow(about: string, storeName: StoreName, { tookMs, failed }: Checkouts): string {
   const times = shares.map((share) => quantile(tookMs, share).toFixed(0));
