@@ -21,7 +21,7 @@ import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
-import { loadRecord, StoreOpening, Writability } from './store-access.ts';
+import { ClockAlignment, loadRecord, StoreOpening, Writability } from './store-access.ts';
 
 /** The longest wait of a health check. */
 const HEALTH_DEADLINE_MS = 3_000;
@@ -46,6 +46,7 @@ export class PaymentFlows<Tx> {
   readonly #links: SingleFlight<OfferedAttempt>;
   readonly #checks: SingleFlight<StatusCheck>;
   readonly #writability: Writability;
+  readonly #alignment: ClockAlignment<Tx>;
   readonly #opening: StoreOpening<Tx>;
   readonly #underWay = new Set<Promise<unknown>>();
   /** Checks of what a shopper may wait for. */
@@ -58,7 +59,8 @@ export class PaymentFlows<Tx> {
     const now = (): number => context.clock.now();
     this.#links = new SingleFlight(now);
     this.#checks = new SingleFlight(now);
-    this.#opening = new StoreOpening(context);
+    this.#alignment = new ClockAlignment(context);
+    this.#opening = new StoreOpening(context, this.#alignment);
     this.#writability = new Writability(context.store, context.clock);
     this.#awaited = new Rounds(() =>
       this.run(() => checkAwaited({ context, check: this.#checkDue }, this.#stop.signal)),
@@ -144,7 +146,11 @@ export class PaymentFlows<Tx> {
   /** Does background work, observed as a tick. */
   background(work: Work, signal?: AbortSignal): Promise<TickReport> {
     const step = { result: (report: TickReport) => ({ ...report }) };
-    const tools = { check: this.#checkDue, checkAwaited: () => this.#awaited.run() };
+    const tools = {
+      check: this.#checkDue,
+      checkAwaited: () => this.#awaited.run(),
+      alignClock: () => this.#alignment.align(),
+    };
     return withActivity({ trigger: 'watch' }, () =>
       observe('tick', step, () => this.run((context) => work({ context, ...tools }, signal))),
     );

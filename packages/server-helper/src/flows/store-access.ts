@@ -1,8 +1,8 @@
-import { ConfigurationError, PaymentsError } from '../errors.ts';
+import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import { DeadlineError, withDeadline } from './deadline.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
-import type { Store } from '../stores/store.ts';
+import { CLOCK_SKEW_MS, type Store } from '../stores/store.ts';
 import type { FlowContext } from './flow-context.ts';
 
 /** How long a caller waits until the store is open. */
@@ -11,11 +11,13 @@ const DEADLINE_MS = 4_000;
 /** Opens the store once: connects, migrates, and sets the clock by the database's. */
 export class StoreOpening<Tx> {
   readonly #context: FlowContext<Tx>;
+  readonly #alignment: ClockAlignment<Tx>;
   #opened: Promise<void> | undefined;
   #isOpen = false;
 
-  constructor(context: FlowContext<Tx>) {
+  constructor(context: FlowContext<Tx>, alignment: ClockAlignment<Tx>) {
     this.#context = context;
+    this.#alignment = alignment;
   }
 
   /**
@@ -49,15 +51,40 @@ export class StoreOpening<Tx> {
   async #open(): Promise<void> {
     const { store, scope } = this.#context;
     await store.open(scope);
-    await alignClock(this.#context);
+    await this.#alignment.align();
     this.#isOpen = true;
   }
 }
 
-/** Sets the clock by the database's, where there is one: machines' clocks drift apart. */
-export async function alignClock<Tx>({ store, alignClock: align }: FlowContext<Tx>): Promise<void> {
-  const offsetMs = await store.clockOffsetMs?.();
-  if (offsetMs !== undefined) align?.(offsetMs);
+/** Keeps a process's clock with the database's, and notices a clock that was put back. */
+export class ClockAlignment<Tx> {
+  readonly #context: FlowContext<Tx>;
+  #latest: number | undefined;
+
+  constructor(context: FlowContext<Tx>) {
+    this.#context = context;
+  }
+
+  /**
+   * Sets the clock by the database's, where there is one: machines' clocks drift apart. After a clock
+   * was put back, and at the start, the checks that it had put off become due.
+   */
+  async align(): Promise<void> {
+    const { store, clock, alignClock, logger } = this.#context;
+    const offsetMs = (await store.clockOffsetMs?.()) ?? null;
+    if (offsetMs !== null) alignClock?.(offsetMs);
+    const now = clock.now();
+    const wasPutBack = this.#latest === undefined || now < this.#latest - CLOCK_SKEW_MS;
+    this.#latest = wasPutBack ? now : Math.max(now, this.#latest ?? now);
+    if (!wasPutBack) return;
+    // Without it, checks come late; work that waits for the clock goes on.
+    await store.clampChecks(now).catch((error: unknown) => {
+      logger.warn(
+        { error: nameOf(error) },
+        'checks that a clock has put off could not be made due',
+      );
+    });
+  }
 }
 
 /** Asks the store. @throws {@link PaymentsError} `store_unavailable` where it does not answer. */

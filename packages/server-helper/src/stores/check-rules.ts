@@ -1,7 +1,7 @@
 import { awaitsHint, type Attempt } from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
-import { CHECK_GAP_MS, type CheckRequest, type WantedAttempts } from './store.ts';
+import { CHECK_GAP_MS, CLOCK_SKEW_MS, type CheckRequest, type WantedAttempts } from './store.ts';
 
 /**
  * Which of an order's attempts is checked now: none while the gap since the order's last status
@@ -67,11 +67,25 @@ export function takesHints(
 /** An attempt after a hint: checked as soon as the gap since its last status check allows. */
 export function withHint(attempt: Attempt, now: number): Attempt {
   const { lastCheckAt, nextCheckAt, hintedAt } = attempt;
-  const soonest = lastCheckAt === null ? now : Math.max(now, lastCheckAt + CHECK_GAP_MS);
+  const isKnown = lastCheckAt !== null && lastCheckAt <= now + CHECK_GAP_MS;
+  const soonest = isKnown ? Math.max(now, lastCheckAt + CHECK_GAP_MS) : now;
   return {
     ...attempt,
     hintedAt: Math.max(hintedAt ?? 0, now),
     nextCheckAt: Math.min(nextCheckAt ?? soonest, soonest),
+  };
+}
+
+/** An attempt after a clock was put back: due now where that clock had put it off. */
+export function clamped(attempt: Attempt, now: number): Attempt {
+  const { createdAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const isAhead = [createdAt, lastCheckAt, hintedAt].some((at) => (at ?? 0) > now + CLOCK_SKEW_MS);
+  if (!isAhead || nextCheckAt === null || nextCheckAt <= now) return attempt;
+  return {
+    ...attempt,
+    lastCheckAt: lastCheckAt !== null && lastCheckAt > now ? null : lastCheckAt,
+    hintedAt: hintedAt === null ? null : Math.min(hintedAt, now),
+    nextCheckAt: now,
   };
 }
 

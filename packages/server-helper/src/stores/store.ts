@@ -15,6 +15,9 @@ import type {
 /** The gap between status calls of one order, however many hints arrive. */
 export const CHECK_GAP_MS = 5_000;
 
+/** The clocks of several machines may differ by this much. */
+export const CLOCK_SKEW_MS = 60_000;
+
 /** How long a {@link CommitHook} may take by default, in milliseconds. */
 export const HOOK_TIMEOUT_MS = 10_000;
 
@@ -167,6 +170,11 @@ export interface Store<Tx> {
    */
   hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null>;
   /**
+   * Makes due now every watched attempt that a clock which ran ahead has put off: one whose last
+   * status check or hint, or whose beginning, is more than {@link CLOCK_SKEW_MS} in the future.
+   */
+  clampChecks(now: number): Promise<void>;
+  /**
    * Takes up to `limit` attempts that are due for a status check, the longest due first and, of those due at
    * one moment, the one checked longest ago; parallel callers get different ones.
    *
@@ -212,9 +220,9 @@ export interface Store<Tx> {
   bindRequestKey(key: string, subject: string, life: ShortLived): Promise<string>;
   /**
    * How far the database's clock is ahead of this process's, in milliseconds; absent where both are
-   * the same.
+   * the same. `null` where the answer took so long that it says little.
    */
-  clockOffsetMs?(): Promise<number>;
+  clockOffsetMs?(): Promise<number | null>;
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
   orderIds(page: OrderPage): Promise<readonly string[]>;
   /**

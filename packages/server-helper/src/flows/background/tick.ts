@@ -1,6 +1,5 @@
 import { deliverEvents } from './deliver-events.ts';
 import { checkOthers, type DueChecks } from './check-due.ts';
-import { alignClock } from '../store-access.ts';
 
 /** Events taken in one tick, so that a tick of a timer ends; the background work takes all. */
 const EVENTS_PER_TICK = 200;
@@ -23,6 +22,7 @@ export interface Background<Tx> extends DueChecks<Tx> {
    * @returns how many were due.
    */
   readonly checkAwaited: () => Promise<number>;
+  readonly alignClock: () => Promise<void>;
 }
 
 /** One kind of background work. */
@@ -34,7 +34,7 @@ export type Work = <Tx>(background: Background<Tx>, signal?: AbortSignal) => Pro
  */
 export async function tick<Tx>(background: Background<Tx>): Promise<TickReport> {
   const { context } = background;
-  await alignClock(context);
+  await background.alignClock();
   // These run concurrently: a silent gateway must not delay the merchant's handlers.
   const [awaited, rest, before] = await Promise.all([
     background.checkAwaited(),
@@ -51,8 +51,8 @@ export async function tick<Tx>(background: Background<Tx>): Promise<TickReport> 
  * outage may delay a status check that a shopper waits for.
  */
 export const backgroundWork: readonly Work[] = [
-  async ({ context, checkAwaited }) => {
-    await alignClock(context);
+  async ({ alignClock, checkAwaited }) => {
+    await alignClock();
     return { ...nothing, checked: await checkAwaited() };
   },
   async (background, signal) => ({ ...nothing, checked: await checkOthers(background, signal) }),

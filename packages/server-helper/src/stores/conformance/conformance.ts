@@ -1,5 +1,6 @@
 import { archiveConformance } from './archive.ts';
 import type { ConformanceCase } from './conformance-case.ts';
+import { clockConformance } from './clock.ts';
 import { deliveryConformance } from './deliveries.ts';
 import { hintConformance } from './hints.ts';
 import { checkConformance } from './checks.ts';
@@ -22,6 +23,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...paymentConformance,
   ...refusalConformance,
   ...checkConformance,
+  ...clockConformance,
   ...hintConformance,
   ...turnConformance,
   ...moneyConformance,

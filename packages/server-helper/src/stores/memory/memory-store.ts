@@ -14,6 +14,7 @@ import { MemoryShortLived } from './short-lived.ts';
 import {
   byLastCheck,
   chooseCheck,
+  clamped,
   endedCheck,
   isWanted,
   takenForCheck,
@@ -125,6 +126,12 @@ class MemoryStore implements Store<undefined> {
     if (!takesHints(record, attempt)) return null;
     this.#put(withHint(attempt, now));
     return attempt.orderId;
+  }
+
+  async clampChecks(now: number): Promise<void> {
+    for (const { attempts } of this.#records.values()) {
+      for (const attempt of attempts) this.#put(clamped(attempt, now));
+    }
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {

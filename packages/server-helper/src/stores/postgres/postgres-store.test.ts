@@ -48,6 +48,15 @@ describe('the PostgreSQL store', () => {
     expect(Math.abs(offset ?? Infinity)).toBeLessThan(60_000);
   });
 
+  it('tells nothing of the clock when the answer had to wait for a connection', async () => {
+    const single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
+    const held = await single.connect();
+    const asked = postgresStore({ pool: single }).clockOffsetMs?.();
+    setTimeout(() => held.release(), 400);
+    expect(await asked).toBeNull();
+    await single.end();
+  });
+
   it('outlives a connection that breaks inside a transaction', async () => {
     const orderId = randomUUID();
     const payment = { ...aPayment({ orderId }), version: 1 };

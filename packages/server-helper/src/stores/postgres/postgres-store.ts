@@ -64,6 +64,11 @@ export interface PostgresStoreOptions {
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
+/**
+ * A sample of the database's clock that took longer says little: the call may have waited for a
+ * connection, and half of the wait would move our clock.
+ */
+const MAX_SAMPLE_MS = 250;
 /** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
@@ -164,6 +169,10 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#checks.hint(merchantOrderId, now);
   }
 
+  clampChecks(now: number): Promise<void> {
+    return this.#queues.clampChecks(now);
+  }
+
   claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
     return this.#queues.claimDue(now, limit, leaseMs, wanted);
   }
@@ -193,13 +202,15 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#queues.redeliver(eventId, now);
   }
 
-  async clockOffsetMs(): Promise<number> {
+  async clockOffsetMs(): Promise<number | null> {
     const askedAt = Date.now();
     const [row = {}] = await this.#rows(
       'pay_time',
       'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
     );
-    return whole(row, 'now') - (askedAt + Date.now()) / 2;
+    const answeredAt = Date.now();
+    if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
+    return whole(row, 'now') - (askedAt + answeredAt) / 2;
   }
 
   async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {

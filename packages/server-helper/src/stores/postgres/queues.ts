@@ -4,7 +4,7 @@ import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
 import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
 import { reviewOf, text, whole, type Row } from '../rows.ts';
-import type { DueAttempt, OrderPage, WantedAttempts } from '../store.ts';
+import { CLOCK_SKEW_MS, type DueAttempt, type OrderPage, type WantedAttempts } from '../store.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
 
 /** The longest due first: of two attempts of an order, only the first may be checked now. */
@@ -63,6 +63,18 @@ export class Queues {
 
   constructor(connections: PostgresConnections) {
     this.#connections = connections;
+  }
+
+  async clampChecks(now: number): Promise<void> {
+    await this.#rows(
+      'pay_clamp_checks',
+      `UPDATE pay_attempts SET next_check_at = $1::bigint,
+         hinted_at = CASE WHEN hinted_at IS NOT NULL THEN LEAST(hinted_at, $1) END,
+         last_check_at = CASE WHEN last_check_at <= $1 THEN last_check_at END
+       WHERE next_check_at > $1
+         AND GREATEST(created_at, last_check_at, hinted_at) > $2`,
+      [now, now + CLOCK_SKEW_MS],
+    );
   }
 
   async claimDue(

@@ -34,6 +34,7 @@ import {
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
+  CLOCK_SKEW_MS,
   everyAttempt,
   type CommitHook,
   type CommitResult,
@@ -121,6 +122,11 @@ class SqliteStore implements Store<DatabaseSync> {
 
   async hint(merchantOrderId: MerchantOrderId, now: number): Promise<string | null> {
     return hint(this.#connection(), merchantOrderId, now);
+  }
+
+  clampChecks(now: number): Promise<void> {
+    const { sql } = this.#connection();
+    return this.#write(() => void sql.clampChecks.run(now, now + CLOCK_SKEW_MS));
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {

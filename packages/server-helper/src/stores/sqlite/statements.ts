@@ -92,6 +92,11 @@ function watchStatements(prepare: Prepare) {
       WHERE next_check_at <= ?1 AND next_check_at > ?3
         AND (created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0))
       ORDER BY next_check_at, last_check_at LIMIT ?2`),
+    clampChecks: prepare(`
+      UPDATE pay_attempts SET next_check_at = ?1, hinted_at = MIN(hinted_at, ?1),
+        last_check_at = CASE WHEN last_check_at <= ?1 THEN last_check_at END
+      WHERE next_check_at > ?1
+        AND MAX(created_at, COALESCE(last_check_at, 0), COALESCE(hinted_at, 0)) > ?2`),
     lease: prepare(`
       UPDATE pay_attempts SET next_check_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };
