@@ -6,13 +6,14 @@ import { createEdge } from './edges/edge.ts';
 import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
-import type { Addresses, FlowContext } from './flows/flow-context.ts';
+import type { FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './errors.ts';
 import { watchGauges } from './observability/instruments.ts';
 import { packageVersion } from './package-version.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
+import { createRecurringTokens } from './flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money/money-verbs.ts';
 import { orderWarning } from './flows/checkout/load-order.ts';
 import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
@@ -32,9 +33,9 @@ import type { PaymentsOptions } from './options/payments-options.ts';
 import { reportingStore } from './flows/store-failures.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
-import { createTokens, type Tokens } from './edges/tokens.ts';
+import { addressesOf, createTokens } from './edges/tokens.ts';
 import { resolveWatch } from './options/watch-settings.ts';
-import { resolveWiring, type Wiring } from './options/wiring.ts';
+import { resolveWiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
 export interface Payments extends MoneyVerbs {
@@ -113,6 +114,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   checkOptions(options);
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
+  const recurringTokens = createRecurringTokens(encryptionKeysOf(options));
   const machine = new AlignedClock(systemClock);
   const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
@@ -128,6 +130,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     logger,
     random: options.random ?? Math.random,
     ...merchantPartsOf(options),
+    recurringTokens,
     warnOfOrder: orderWarning(options.logger, once),
     reportOwnError: reportOnConsole,
     watch: resolveWatch(options),
@@ -135,7 +138,9 @@ export function createPayments<Tx = unknown, Asking = Request>(
   });
   const settings = resolveEdgeSettings(options);
   const breakers = () => gateway.breakers();
-  const health = { version: packageVersion(), limits: options.health ?? {}, now, breakers };
+  const limits = options.health ?? {};
+  const unreadableTokens = () => recurringTokens.unreadable;
+  const health = { version: packageVersion(), limits, now, breakers, unreadableTokens };
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
@@ -164,6 +169,15 @@ export function createPayments<Tx = unknown, Asking = Request>(
   };
 }
 
+/** The secrets that encrypt what is stored; the first encrypts, all decrypt. */
+const encryptionKeysOf = ({
+  encryptionKeys = [],
+  tokenSecrets,
+}: Pick<PaymentsOptions<never>, 'encryptionKeys' | 'tokenSecrets'>): readonly string[] => [
+  ...encryptionKeys,
+  ...tokenSecrets,
+];
+
 /** The merchant's own functions, and what bounds them. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
   const { recheckOrder, recurringCeiling, inTransaction, hookTimeoutMs, on = {} } = options;
@@ -180,7 +194,7 @@ function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
 
 /** The shop's store, whose failures are reported: on the console where the shop has no logger. */
 function storeOf<Tx, Asking>(
-  { store, logger: given, tokenSecrets, gateway }: PaymentsOptions<Tx, Asking>,
+  { store, logger: given, gateway, ...options }: PaymentsOptions<Tx, Asking>,
   logger: Logger,
   once: OnceAMinute,
 ): Store<Tx> {
@@ -189,7 +203,7 @@ function storeOf<Tx, Asking>(
   return reportingStore(store ?? usual(), {
     logger: given === undefined ? consoleLogger : logger,
     once,
-    secrets: [...tokenSecrets, ...[gateway.apiKey].flat()],
+    secrets: [...encryptionKeysOf(options), ...[gateway.apiKey].flat()],
   });
 }
 
@@ -230,20 +244,4 @@ function gaugesOf<Tx>(
     openBreakers: () =>
       Object.values(gateway.breakers()).filter((state) => state === 'open').length,
   });
-}
-
-/** The addresses that we hand out. */
-function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): Addresses {
-  const base = `${publicUrl}${mountPath}`;
-  return {
-    returnUrls: (orderId) => {
-      const token = tokens.issue('return', orderId);
-      const urlOf = (which: string): string => `${base}${routes.return}/${which}/${token}`;
-      return { successUrl: urlOf('success'), failureUrl: urlOf('failure') };
-    },
-    statusUrl: (orderId, seed) =>
-      routes.status === false
-        ? null
-        : `${base}${routes.status}/${tokens.issue('status', orderId, seed)}`,
-  };
 }

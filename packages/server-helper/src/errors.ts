@@ -21,6 +21,7 @@ export type PaymentsErrorCode =
   | 'order_cancelled'
   | 'order_not_found'
   | 'outcome_not_recorded'
+  | 'recurring_token_unreadable'
   | 'request_id_reused'
   | 'store_unavailable'
   | 'too_many_attempts'
@@ -78,6 +79,7 @@ export type ConfigurationErrorCode =
   | 'swallowed_sql_error'
   | 'unknown_environment'
   | 'unsupported_database_url'
+  | 'weak_encryption_key'
   | 'weak_token_secret'
   | 'wrong_credential_type'
   | 'wrong_environment';

@@ -1,4 +1,5 @@
 import { BackgroundLoop } from '../src/flows/background/background-loop.ts';
+import { createRecurringTokens } from '../src/flows/money/recurring-tokens.ts';
 import { PaymentFlows } from '../src/flows/payment-flows.ts';
 import { backgroundWork } from '../src/flows/background/tick.ts';
 import { silentLogger } from '../src/logger.ts';
@@ -133,6 +134,7 @@ export class Outage {
       random: () => this.#chance.next(),
       logger: silentLogger,
       loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
+      recurringTokens: createRecurringTokens(['secret-of-the-simulated-shop']),
       inTransaction: undefined,
       on: {},
       addresses: {

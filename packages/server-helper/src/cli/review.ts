@@ -6,6 +6,7 @@ import { plain, table, type Terminal } from './terminal.ts';
 import { withStore } from './shop-store.ts';
 import { systemClock } from '../clock.ts';
 import { ConfigurationError } from '../errors.ts';
+import { createRecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { FlowContext } from '../flows/flow-context.ts';
 import { silentLogger } from '../logger.ts';
 
@@ -128,6 +129,7 @@ export function moneylessContext(store: Store<unknown>, scope: string): FlowCont
     random: Math.random,
     logger: silentLogger,
     loadOrder: () => null,
+    recurringTokens: createRecurringTokens([]),
     inTransaction: refuse,
     on: {},
     addresses: { returnUrls: refuse, statusUrl: refuse },

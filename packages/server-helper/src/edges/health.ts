@@ -10,7 +10,8 @@ export type HealthFinding =
   | 'status_checks_overdue'
   | 'many_waiting'
   | 'outcome_unknown'
-  | 'unreadable_answers';
+  | 'unreadable_answers'
+  | 'unreadable_recurring_tokens';
 
 /** The dependencies of the health route. */
 export interface HealthDependencies {
@@ -21,6 +22,8 @@ export interface HealthDependencies {
   /** Whether the store takes writes; absent where that is not checked. */
   isWritable?(): Promise<boolean>;
   breakers(): Readonly<Record<string, BreakerState>>;
+  /** How many orders this process has met whose recurring token no key opens. */
+  unreadableTokens?(): number;
 }
 
 const OVERDUE_MS = 15 * 60_000;
@@ -46,7 +49,8 @@ export async function health(dependencies: HealthDependencies): Promise<Answer> 
   const { oldestDueAt, oldestUnknownAt, ...counts } = backlog;
   const oldest = { overdueMs: age(oldestDueAt, now), unknownMs: age(oldestUnknownAt, now) };
   const isHeldBack = Object.values(gateway).includes('open');
-  const findings = findingsOf(counts, oldest, limits, isHeldBack);
+  const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
+  const findings = findingsOf({ ...counts, unreadableTokens }, oldest, limits, isHeldBack);
   const isWell = findings.length === 0;
   return {
     status: !isWell && limits.failsWhenDegraded === true ? 503 : 200,
@@ -72,7 +76,10 @@ function findingsOf(
     undelivered,
     deadLetters,
     unreadableAnswers,
-  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadLetters' | 'unreadableAnswers'>,
+    unreadableTokens,
+  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadLetters' | 'unreadableAnswers'> & {
+    readonly unreadableTokens: number;
+  },
   { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
   limits: HealthOptions,
   isHeldBack: boolean,
@@ -85,6 +92,7 @@ function findingsOf(
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
     ['unreadable_answers', unreadableAnswers > 0],
+    ['unreadable_recurring_tokens', unreadableTokens > 0],
   ];
   return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);
 }

@@ -1,5 +1,7 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
+import type { Addresses } from '../flows/flow-context.ts';
+import type { Wiring } from '../options/wiring.ts';
 
 /** The purposes of tokens: to return from the gateway, or to read the state of a payment. */
 export type TokenPurpose = 'return' | 'status';
@@ -18,7 +20,8 @@ export interface Tokens {
 
 const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
-const MIN_SECRET_LENGTH = 32;
+/** The least length of a secret, in characters. */
+export const MIN_SECRET_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 400;
 /** How many tokens are remembered for each purpose before the map starts anew. */
 const MAX_KNOWN = 10_000;
@@ -77,6 +80,22 @@ export function createTokens(secrets: readonly string[]): Tokens {
   };
 }
 
+/** The addresses that we hand out. */
+export function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): Addresses {
+  const base = `${publicUrl}${mountPath}`;
+  return {
+    returnUrls: (orderId) => {
+      const token = tokens.issue('return', orderId);
+      const urlOf = (which: string): string => `${base}${routes.return}/${which}/${token}`;
+      return { successUrl: urlOf('success'), failureUrl: urlOf('failure') };
+    },
+    statusUrl: (orderId, seed) =>
+      routes.status === false
+        ? null
+        : `${base}${routes.status}/${tokens.issue('status', orderId, seed)}`,
+  };
+}
+
 /** The order that a token names, where one of the secrets signed it for this purpose. */
 function verified(secrets: readonly string[], purpose: TokenPurpose, token: string): string | null {
   if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return null;
@@ -92,7 +111,8 @@ function verified(secrets: readonly string[], purpose: TokenPurpose, token: stri
   return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
 }
 
-function isStrong(secret: string): boolean {
+/** Whether a secret is long enough, and of some variety. */
+export function isStrong(secret: unknown): boolean {
   return (
     typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH && new Set(secret).size > 5
   );

@@ -107,13 +107,23 @@ export const changeIn = (decision: Decision): Change | null => {
   return decision.change ?? null;
 };
 
+/** A change that writes the recurring token under the first key of the shop. */
+function renewed<Tx>({ recurringTokens }: FlowContext<Tx>, change: Change): Change {
+  const { orderId, recurringToken: sealed } = change.payment;
+  const recurringToken = sealed && recurringTokens.renew(orderId, sealed);
+  return sealed === recurringToken
+    ? change
+    : { ...change, payment: { ...change.payment, recurringToken } };
+}
+
 /** Commits a change. @returns the record after it, or the record of another process. */
 async function tryCommit<Tx>(
   context: FlowContext<Tx>,
   record: PaymentRecord | null,
-  change: Change,
+  decided: Change,
   boundElsewhere: Map<TransactionId, string>,
 ): Promise<{ readonly isCommitted: boolean; readonly record: PaymentRecord | null }> {
+  const change = renewed(context, decided);
   const result = await commit(context, change);
   switch (result.outcome) {
     case 'committed':

@@ -12,6 +12,7 @@ import { timelineOf, type TimelineEntry } from '../payments/timeline.ts';
 import type { History } from '../stores/store.ts';
 import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
+import { keyNameIn, type RecurringTokens } from './money/recurring-tokens.ts';
 import { operationOf, type MoneyOperation } from './money/operation-view.ts';
 
 /** Everything known about the payment of an order, for an operator. Holds no customer data. */
@@ -30,6 +31,11 @@ export interface Explanation {
     readonly recordedAt: string;
   }[];
   readonly operations: readonly MoneyOperation[];
+  /**
+   * The token that charges the customer again, without its value; `null` without one. `isReadable` is
+   * `null` where the keys are not known, as in `pay-button explain`.
+   */
+  readonly recurringToken: { readonly key: string; readonly isReadable: boolean | null } | null;
   /** Every review, resolved ones included. */
   readonly reviews: readonly {
     readonly id: string;
@@ -84,11 +90,17 @@ export async function explain<Tx>(
 ): Promise<Explanation | null> {
   const record = await loadPayment(context, orderId);
   if (record === null) return null;
-  return explanationOf(record, await context.store.history(orderId));
+  const { recurringTokens: tokens, store } = context;
+  return explanationOf(record, await store.history(orderId), tokens);
 }
 
 /** Describes a record and its history in the merchant's terms. */
-export function explanationOf(record: PaymentRecord, { log, events }: History): Explanation {
+export function explanationOf(
+  record: PaymentRecord,
+  { log, events }: History,
+  tokens?: RecurringTokens,
+): Explanation {
+  const sealed = record.payment.recurringToken;
   return {
     payment: viewOf(record),
     attempts: record.attempts.map((one) => ({
@@ -114,6 +126,13 @@ export function explanationOf(record: PaymentRecord, { log, events }: History): 
       recordedAt: iso(row.recordedAt),
     })),
     operations: record.operations.map(operationOf),
+    recurringToken:
+      sealed === null
+        ? null
+        : (tokens?.describe(record.payment.orderId, sealed) ?? {
+            key: keyNameIn(sealed),
+            isReadable: null,
+          }),
     reviews: record.reviews.map((item) => ({
       id: reviewId(item),
       reason: item.reason,

@@ -4,6 +4,7 @@ import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';
+import type { RecurringTokens } from './money/recurring-tokens.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** Reports an order that `loadOrder` answered and that cannot be paid, or that it did not answer. */
@@ -41,6 +42,8 @@ export interface FlowContext<Tx> {
   readonly warnOfOrder?: WarnOfOrder | undefined;
   /** Whether `loadOrder` is asked for the price again when money was found. @defaultValue `true` */
   readonly recheckOrder?: boolean | undefined;
+  /** Encrypts the tokens in the records. */
+  readonly recurringTokens: RecurringTokens;
   /** The most that one recurring charge may take, in minor units; absent: the order's amount. */
   readonly recurringCeiling?: number | undefined;
   readonly inTransaction: CommitHook<Tx> | undefined;

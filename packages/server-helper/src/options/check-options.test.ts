@@ -37,6 +37,15 @@ const findingsOf = (changes: object): readonly Finding[] =>
 /** Every mistake that can be seen at start: what is wrong, its code, and the setting it names. */
 const mistakes: readonly (readonly [string, object, string, string])[] = [
   ['no token secret', { tokenSecrets: [] }, 'weak_token_secret', 'tokenSecrets'],
+  ['no encryption key', { encryptionKeys: [] }, 'weak_encryption_key', 'encryptionKeys'],
+  [
+    'a short encryption key',
+    { encryptionKeys: ['short'] },
+    'weak_encryption_key',
+    'encryptionKeys',
+  ],
+  ['a ceiling that is a number', { recurringCeiling: 5 }, 'invalid_option', 'recurringCeiling'],
+  ['a ceiling of zero', { recurringCeiling: '0.00' }, 'invalid_option', 'recurringCeiling'],
   ['a short token secret', { tokenSecrets: ['short'] }, 'weak_token_secret', 'tokenSecrets'],
   [
     'a token secret of one character',

@@ -17,6 +17,7 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   publicUrl: true,
   mountPath: true,
   tokenSecrets: true,
+  encryptionKeys: true,
   store: true,
   loadOrder: true,
   recheckOrder: true,

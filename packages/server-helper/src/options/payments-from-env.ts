@@ -18,7 +18,7 @@ import type { Store } from '../stores/store.ts';
 /** The options that the environment cannot hold: the merchant's own code and pages. */
 export type EnvironmentOptions<Tx, Asking = Request> = Omit<
   PaymentsOptions<Tx, Asking>,
-  'gateway' | 'publicUrl' | 'tokenSecrets' | 'store'
+  'gateway' | 'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'store'
 >;
 
 /**
@@ -28,7 +28,8 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * (optional, a number: `gateway.connections`), `GATEWAY_CHECKS_PER_SECOND` (optional, a number:
  * `checksPerSecond`), `GATEWAY_PAGE_ORIGINS` (optional, comma-separated),
  * `PUBLIC_URL`,
- * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `GATEWAY_WEBHOOK_SECRET` (optional,
+ * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `PAY_ENCRYPTION_KEY` (optional,
+ * comma-separated too: `encryptionKeys`), `GATEWAY_WEBHOOK_SECRET` (optional,
  * comma-separated too), `DATABASE_URL`
  * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
  *

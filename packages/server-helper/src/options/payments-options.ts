@@ -112,6 +112,14 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /** Secrets of the addresses we hand out, 32 characters or more each; the first signs, all verify. */
   readonly tokenSecrets: readonly string[];
   /**
+   * Secrets that encrypt recurring tokens where payments are stored, 32 characters or more each; the
+   * first encrypts, all decrypt. Without them the first of `tokenSecrets` encrypts. All of
+   * `tokenSecrets` decrypt in either case. A token that no secret decrypts charges nothing, so a
+   * former secret stays in a list until no order's token needs it.
+   * @defaultValue none
+   */
+  readonly encryptionKeys?: readonly string[];
+  /**
    * Where payments are stored.
    * @defaultValue `sqliteStore({ file: '.data/payments.db' })`
    */

@@ -1,6 +1,6 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { MAKE_A_SECRET } from '../edges/tokens.ts';
+import { isStrong, MAKE_A_SECRET, MIN_SECRET_LENGTH } from '../edges/tokens.ts';
 
 /** Words of examples and templates, which no secret contains. */
 const PLACEHOLDER =
@@ -18,14 +18,15 @@ const wordsOf: Readonly<Record<'staging' | 'production', ReadonlySet<string>>> =
 /**
  * Checks that the secrets differ from each other and fit the environment.
  *
- * @throws {@link ConfigurationError} `weak_token_secret`, `contradictory_options`,
+ * @throws {@link ConfigurationError} `weak_token_secret`, `weak_encryption_key`, `contradictory_options`,
  * `wrong_environment`, all at once.
  */
 export function checkSecrets(
-  options: Pick<PaymentsOptions<never>, 'gateway' | 'tokenSecrets'>,
+  options: Pick<PaymentsOptions<never>, 'gateway' | 'tokenSecrets' | 'encryptionKeys'>,
 ): void {
-  const { gateway, tokenSecrets } = options;
+  const { gateway, tokenSecrets, encryptionKeys } = options;
   const secrets = textsOf(tokenSecrets);
+  const encrypting = textsOf(encryptionKeys);
   const keys = textsOf(gateway?.apiKey);
   const isProduction = gateway?.environment === 'production';
   throwEveryMistake([
@@ -33,10 +34,16 @@ export function checkSecrets(
       const isWeak = (secret: string): boolean =>
         PLACEHOLDER.test(secret) || REPETITION.test(secret);
       if (isProduction && secrets.some(isWeak)) throw weak();
+      if (isProduction && encrypting.some(isWeak)) throw weakKey();
+    },
+    () => {
+      if (encryptionKeys === undefined) return;
+      const isList = Array.isArray(encryptionKeys) && encryptionKeys.length > 0;
+      if (!isList || !encryptionKeys.every(isStrong)) throw weakKey();
     },
     () => {
       const others = new Set([...keys, gateway?.portal?.password, gateway?.portal?.username]);
-      if (secrets.some((secret) => others.has(secret))) throw shared();
+      if ([...secrets, ...encrypting].some((secret) => others.has(secret))) throw shared();
     },
     () => checkKeys(keys, gateway?.environment),
   ]);
@@ -51,6 +58,14 @@ const weak = (): ConfigurationError =>
     what: 'A token secret is a placeholder, or one short text again and again.',
     why: 'Anyone who guesses it can make addresses that pass for ours.',
     fix: `Make one with: ${MAKE_A_SECRET}`,
+  });
+
+const weakKey = (): ConfigurationError =>
+  new ConfigurationError('weak_encryption_key', {
+    setting: 'encryptionKeys',
+    what: `encryptionKeys needs at least one secret, and each needs ${MIN_SECRET_LENGTH} characters or more of some variety.`,
+    why: 'Anyone who guesses one and reads the store can charge customers again.',
+    fix: `Make one with: ${MAKE_A_SECRET} — or leave the option out, so that tokenSecrets encrypt.`,
   });
 
 const shared = (): ConfigurationError =>

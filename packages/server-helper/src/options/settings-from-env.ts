@@ -12,7 +12,12 @@ export type Environs = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentSettings {
   readonly options: Pick<
     PaymentsOptions<unknown>,
-    'gateway' | 'publicUrl' | 'tokenSecrets' | 'webhookSecrets' | 'checksPerSecond'
+    | 'gateway'
+    | 'publicUrl'
+    | 'tokenSecrets'
+    | 'encryptionKeys'
+    | 'webhookSecrets'
+    | 'checksPerSecond'
   >;
   readonly databaseUrl: string;
   readonly findings: readonly Finding[];
@@ -29,6 +34,7 @@ const variables: Readonly<Record<string, string>> = {
   checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
+  encryptionKeys: 'PAY_ENCRYPTION_KEY',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
 };
 
@@ -62,6 +68,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
     },
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
+    ...encryptionKeysOf(env),
     ...webhookSecretsOf(env),
     ...checksPerSecondOf(env),
   };
@@ -89,6 +96,12 @@ export const sqliteFileOf = (url: string): string | undefined => /^sqlite:(.+)$/
 
 const isKnownDatabase = (url: string): boolean =>
   isPostgres(url) || sqliteFileOf(url) !== undefined;
+
+/** Without the variable the token secrets encrypt; one that is there and empty is a mistake. */
+function encryptionKeysOf(env: Environs): Pick<PaymentsOptions<unknown>, 'encryptionKeys'> {
+  const keys = env['PAY_ENCRYPTION_KEY'];
+  return keys === undefined ? {} : { encryptionKeys: listed(keys) };
+}
 
 /** Webhooks are taken unsigned unless the variable is there; one that is there and empty is a mistake. */
 function webhookSecretsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'webhookSecrets'> {

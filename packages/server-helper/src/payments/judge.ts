@@ -10,7 +10,7 @@ export interface Receipt {
   /** The paid amount: the attempt's; of an authorization, what was captured or is held. */
   readonly amountMinorUnits: number;
   readonly refundedMinorUnits: number;
-  /** Charges the customer again, where the row bears it (assumption N10). */
+  /** Charges the customer again, where the row bears it (assumption N10). Encrypted. */
   readonly recurringToken: string | null;
 }
 

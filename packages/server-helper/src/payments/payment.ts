@@ -37,7 +37,7 @@ export interface Payment {
   readonly transactionId: TransactionId | null;
   /** Taken so far, in minor units: less than the amount while held, or when captured in part. */
   readonly capturedMinorUnits: number;
-  /** Charges the customer again; bound to the transaction. Sent to the gateway only. */
+  /** Charges the customer again; bound to the transaction. Encrypted, with the order's id. */
   readonly recurringToken: string | null;
   /** Refunded so far, in minor units; never shrinks. */
   readonly refundedMinorUnits: number;

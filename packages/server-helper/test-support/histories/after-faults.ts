@@ -215,7 +215,7 @@ async function booksAgree(ending: Ending, orderId: OrderId): Promise<void> {
   const { shop, run } = ending;
   const before = await shop.record(orderId);
   const history = await shop.history(orderId);
-  secretsHold([before, history, shop.logged], [aCard.number, aCard.holderName, aPhone]);
+  secretsHold([before, history, shop.logged], [aCard.number, aCard.holderName, aPhone, 'token-']);
   wordsHold(history, shop.gateway.words);
   logHolds(before, history);
   const transactionId = before?.payment.transactionId ?? null;

@@ -1,3 +1,4 @@
+import { createRecurringTokens } from '../../src/flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options/payments-options.ts';
@@ -178,6 +179,9 @@ export class Shop {
         amount: this.prices.get(orderId) ?? '115.00',
         customer: { phone: aPhone },
       }),
+      recurringTokens: createRecurringTokens(['secret-of-the-simulated-shop'], (size) =>
+        Buffer.alloc(size),
+      ),
       inTransaction: (_tx, event) => {
         if (event.type === 'paid') this.shipped.push(event.orderId);
       },

@@ -57,14 +57,14 @@ describe('an order whose price changed, over HTTP,', () => {
     },
   );
 
-  it('is paid, and gets no second link, when the first was paid a moment ago', async () => {
+  it('gets no second link when the first was paid a moment ago, at the old price', async () => {
     reprice('99.50');
     answerStatus(503);
     await shop.checkout({ orderId: '1001' });
     shop.gateway.script = undefined;
     shop.gateway.rows.set(session, [statusRow()]);
     shop.later();
-    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'already_paid');
+    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
     expect(shop.gateway.creates).toHaveLength(1);
   });
 

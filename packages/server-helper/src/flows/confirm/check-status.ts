@@ -134,7 +134,8 @@ async function askAndRecord<Tx>(
   const { store, clock } = context;
   const isRechecked = context.recheckOrder !== false;
   const askedAt = clock.now();
-  const answer = { ...(await askGateway(context.gateway, attempt)), askedAt };
+  const heard = await askGateway(context.gateway, attempt);
+  const answer = { ...sealTokens(context, attempt.orderId, heard), askedAt };
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
@@ -166,6 +167,21 @@ async function askAndRecord<Tx>(
   const hasAnswer = isWholeAnswer(answer);
   const isUnknownSession = answer.kind === 'unknown_session';
   return { record, asked: { attemptNumber: attempt.number, hasAnswer, isUnknownSession } };
+}
+
+/** No token of the gateway goes further than this, except encrypted. */
+function sealTokens<Tx>(
+  { recurringTokens }: FlowContext<Tx>,
+  orderId: string,
+  answer: AskedStatus,
+): AskedStatus {
+  if (answer.kind !== 'rows') return answer;
+  const rows = answer.rows.map((row) =>
+    row.recurringToken === undefined
+      ? row
+      : { ...row, recurringToken: recurringTokens.seal(orderId, row.recurringToken) },
+  );
+  return { ...answer, rows };
 }
 
 /** When the attempt is checked next, by the record after this check; `undefined`: not watched. */

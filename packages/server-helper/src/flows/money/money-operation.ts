@@ -25,8 +25,8 @@ type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
  * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
- * `operation_in_progress`, `request_id_reused`, `store_unavailable`: nothing was sent.
- * `outcome_not_recorded`: it was.
+ * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `store_unavailable`:
+ * nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
@@ -44,15 +44,20 @@ export async function moneyOperation<Tx>(
   // answer the operation goes on: the gateway itself refuses an amount that is too large.
   const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
   const known = await informed(context, request, { orderId, everySession: true, ...about });
-  const { decision, record } = await changePayment(context, orderId, (current, now) => {
+  let recurringToken = '';
+  const { decision } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
-    return decideMoney(current, known, now);
+    const decided = decideMoney(current, known, now);
+    if (decided.kind === 'send' && request.kind === 'recurring') {
+      recurringToken = context.recurringTokens.open(orderId, current.payment.recurringToken ?? '');
+    }
+    return decided;
   });
   if (decision.kind === 'refuse') throw refused(decision);
   const { operation } = decision;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, request.owner)) return operation;
   const outcome = await sendOperation(context, operation, {
-    recurringToken: record?.payment.recurringToken ?? '',
+    recurringToken,
     description: description ?? `${orderId} ${operation.requestId}`,
   });
   return recordOperation(context, operation, outcome, (current, now, { boundElsewhere }) => {

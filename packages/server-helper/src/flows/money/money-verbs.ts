@@ -55,7 +55,8 @@ export interface MoneyVerbs {
    * and at most the option `recurringCeiling`. `succeeded` only if both of the gateway's words say so; a decline is `failed` with the reason
    * `declined`. No status shows a charge whose answer was lost: resolve it by hand.
    *
-   * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `wrong_state` without a token.
+   * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `wrong_state` without a token;
+   * `recurring_token_unreadable` where no key opens the token.
    */
   chargeRecurring(orderId: string, request: RecurringRequest): Promise<MoneyOperation>;
   /**
