@@ -48,7 +48,7 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBala
 /**
  * Which refunds a transaction's refunded total proves. The total at which a refund that was taken on
  * is certainly in it counts the ones taken on before; a refund whose answer was lost is proven only
- * by a total that nothing else explains.
+ * by exactly the total of all refunds: of a greater one, more was refunded elsewhere.
  */
 export function provenRefunds(
   operations: readonly Operation[],
@@ -60,7 +60,7 @@ export function provenRefunds(
   return refunds.filter((operation, index) => {
     const isKnown = operation.baselineMinorUnits !== UNKNOWN_BASELINE;
     const baseline = isKnown ? operation.baselineMinorUnits : 0;
-    if (operation.state === 'unknown') return isKnown && totalMinorUnits >= baseline + all;
+    if (operation.state === 'unknown') return isKnown && totalMinorUnits === baseline + all;
     if (operation.state !== 'pending') return false;
     const before = refunds
       .slice(0, index)

@@ -62,6 +62,16 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     ]);
   });
 
+  it('whose answer was lost is not proven by a greater one that is made after it', async () => {
+    play.transactions.mood = 'request-lost';
+    expect(await refund('20.00', 'r-1')).toMatchObject({ state: 'unknown' });
+    refundOnDashboard(11_500);
+    await play.later(3_600_000);
+    const { operations, ledger } = await play.record();
+    expect(operations).toMatchObject([{ state: 'unknown' }]);
+    expect(ledger.find(({ kind }) => kind === 'duplicate')?.refundedMinorUnits).toBe(11_500);
+  });
+
   it.each([
     ['a moment ago, when the gateway had just been asked', 'well'],
     ['while the gateway’s status cannot be read', 'status-unreachable'],
