@@ -16,7 +16,7 @@ import {
 import { moneyOperation } from './money-operation.ts';
 import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
 import { sale } from './sale.ts';
-import { readBy, resolveOperation } from './resolve-operation.ts';
+import { resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
@@ -149,14 +149,10 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
           return saleOf(operation, html);
         }),
       ),
-    resolveOperation: (operationId, outcome, why, { transactionId: id, by } = {}) =>
-      move('resolve', async (context) => {
-        const found = {
-          by: readBy(by),
-          transactionId: id === undefined ? null : transactionId(id),
-        };
-        return resolveOperation(context, { operationId, outcome, why, ...found });
-      }),
+    resolveOperation: (operationId, outcome, why, options = {}) =>
+      move('resolve', (context) =>
+        resolveOperation(context, { operationId, outcome, why, ...options }),
+      ),
   };
 }
 

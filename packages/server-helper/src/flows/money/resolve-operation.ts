@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import type { Operation } from '../../payments/operation.ts';
-import type { TransactionId } from '../../ids.ts';
+import { transactionId, type TransactionId } from '../../ids.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { storableText } from '../../plain-text.ts';
@@ -13,14 +13,22 @@ import { noPayment } from './money-operation.ts';
 const MAX_WHY_LENGTH = 500;
 const MAX_BY_LENGTH = 200;
 
-/** The finding of a person about a money operation. */
-export interface Resolution {
+/** The finding of a person about a money operation, as given. */
+export interface Finding {
   readonly operationId: string;
   readonly outcome: 'succeeded' | 'failed';
   readonly why: string;
-  /** Who found it out, where they said so. */
-  readonly by: string | null;
+  /** Who found it out. */
+  readonly by?: string | undefined;
   /** Of a sale that was made. */
+  readonly transactionId?: string | undefined;
+}
+
+/** A finding that was checked. */
+interface Resolution {
+  readonly outcome: 'succeeded' | 'failed';
+  readonly why: string;
+  readonly by: string | null;
   readonly transactionId: TransactionId | null;
 }
 
@@ -33,13 +41,13 @@ export interface Resolution {
  */
 export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
-  resolution: Resolution,
+  { operationId, outcome, why, by, transactionId: id }: Finding,
 ): Promise<Operation> {
-  const { operationId, outcome, why } = resolution;
   if (outcome !== 'succeeded' && outcome !== 'failed') {
     throw invalid('outcome', 'outcome must be "succeeded" or "failed".');
   }
-  const reason = readWhy(why);
+  const transaction = id === undefined ? null : transactionId(id);
+  const found = { outcome, why: readWhy(why), by: readBy(by), transactionId: transaction };
   const orderId = await context.store.orderOfOperation(operationId);
   if (orderId === null) {
     throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
@@ -49,7 +57,7 @@ export async function resolveOperation<Tx>(
     if (current === null || operation === undefined) throw noPayment();
     refuseWhereKnown(operation, outcome);
     if (operation.state === outcome) return null;
-    return changeBy(current, operation, { ...resolution, why: reason }, now);
+    return changeBy(current, operation, found, now);
   });
   const operation = operationIn(record, operationId);
   if (operation === undefined) throw noPayment();
@@ -71,19 +79,19 @@ function refuseWhereKnown({ state }: Operation, outcome: Resolution['outcome']):
 function changeBy(
   record: PaymentRecord,
   operation: Operation,
-  { outcome, why, by, transactionId }: Resolution,
+  { outcome, why, by, transactionId: ofSale }: Resolution,
   now: number,
 ): Change | null {
   if (operation.kind !== 'sale') {
     return recordOutcome(record, operation.id, { kind: outcome, reason: why, by }, now);
   }
-  if (outcome === 'succeeded' && transactionId === null) {
+  if (outcome === 'succeeded' && ofSale === null) {
     throw invalid(
       'transactionId',
       'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
     );
   }
-  return resolveSale(record, operation, { kind: outcome, why, by }, transactionId, now);
+  return resolveSale(record, operation, { kind: outcome, why, by }, ofSale, now);
 }
 
 /** Checks a person's explanation, which is stored for the next reader. */
