@@ -39,6 +39,7 @@ export type { PaymentState } from './payments/payment.ts';
 export type {
   LedgerKind,
   PaymentEvent,
+  PaymentEventOf,
   PaymentEventType,
   ReviewReason,
 } from './payments/payment-record.ts';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Clock } from '../clock.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { Logger } from '../logger.ts';
-import type { PaymentEvent, PaymentEventType } from '../payments/payment-record.ts';
+import type { PaymentEventOf, PaymentEventType } from '../payments/payment-record.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */
@@ -65,7 +65,7 @@ export interface HealthOptions {
 
 /** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
 export type EventHandlers = {
-  readonly [Type in PaymentEventType]?: (event: PaymentEvent) => void | Promise<void>;
+  readonly [Type in PaymentEventType]?: (event: PaymentEventOf<Type>) => void | Promise<void>;
 };
 
 /**

@@ -2,6 +2,7 @@ import { formatAmount, sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { enterCaptured } from './authorization.ts';
 import { Draft } from './draft.ts';
+import { aboutTransaction } from './event.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, LedgerRow, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { reviewId, type Decision } from './review.ts';
@@ -126,10 +127,15 @@ function enterAccepted(
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
     refundedMinorUnits: 0,
   });
-  if (isHeld && capturedMinorUnits > 0) enterCaptured(draft, capturedMinorUnits, undefined);
+  if (isHeld && capturedMinorUnits > 0)
+    enterCaptured(draft, transactionId, capturedMinorUnits, undefined);
   if (refundedMinorUnits > 0) {
     draft.enter({ state: 'partially_refunded', refundedMinorUnits });
-    draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, { transactionId });
+    draft.emit(
+      'refunded',
+      `${transactionId}:${refundedMinorUnits}`,
+      aboutTransaction(transactionId),
+    );
   }
   attemptSucceeded(draft, record, attempt);
   endSale(draft, attempt, 'succeeded');

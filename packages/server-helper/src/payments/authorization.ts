@@ -1,5 +1,7 @@
 import type { Attempt } from './attempt.ts';
+import type { TransactionId } from '../ids.ts';
 import type { Draft } from './draft.ts';
+import { aboutTransaction } from './event.ts';
 import { isOutstanding, type Operation, type OperationKind } from './operation.ts';
 import type { Receipt } from './judge.ts';
 
@@ -16,43 +18,47 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
     operation.amount.minorUnits === receipt.amountMinorUnits &&
     operation.baselineMinorUnits !== receipt.amountMinorUnits;
   if (!isProven && receipt.amountMinorUnits === attempt.amount.minorUnits) return;
-  enterCaptured(draft, receipt.amountMinorUnits, operation);
+  enterCaptured(draft, receipt.transactionId, receipt.amountMinorUnits, operation);
   if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
 }
 
 /** The authorized money was taken, in full or in part. */
 export function enterCaptured(
   draft: Draft,
+  transactionId: TransactionId,
   capturedMinorUnits: number,
   operation: Operation | undefined,
 ): void {
-  const { transactionId, state } = draft.payment;
+  const { state } = draft.payment;
   // Late money stays late: the kit reports the order and does not fulfil it.
   draft.enter({
     capturedMinorUnits,
     ...(state === 'paid_late' ? {} : { state: 'captured' as const }),
   });
-  draft.emit('captured', transactionId ?? '', {
-    transactionId,
+  draft.emit('captured', transactionId, {
+    ...aboutTransaction(transactionId),
     amountMinorUnits: capturedMinorUnits,
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });
 }
 
 /** The authorization was released: nothing can be captured any more. */
-export function enterVoided(draft: Draft, operation: Operation | undefined): void {
-  const { transactionId } = draft.payment;
+export function enterVoided(
+  draft: Draft,
+  transactionId: TransactionId,
+  operation: Operation | undefined,
+): void {
   draft.enter({ state: 'voided' });
-  draft.emit('voided', transactionId ?? '', {
-    transactionId,
+  draft.emit('voided', transactionId, {
+    ...aboutTransaction(transactionId),
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });
 }
 
 /** The gateway says that an authorization holds nothing any more: it was voided, or ran out. */
-export function voidByEvidence(draft: Draft, attempt: Attempt): void {
+export function voidByEvidence(draft: Draft, attempt: Attempt, transactionId: TransactionId): void {
   const operation = waiting(draft, attempt, 'void');
-  enterVoided(draft, operation);
+  enterVoided(draft, transactionId, operation);
   if (operation !== undefined) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
   const capture = waiting(draft, attempt, 'capture');
   if (capture !== undefined) draft.putOperation(capture, 'failed', { reason: 'evidence' });

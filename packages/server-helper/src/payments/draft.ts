@@ -1,6 +1,7 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
-import { formatAmount, type Money } from '../money.ts';
+import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
+import { eventAbout, type EventSubject } from './event.ts';
 import type { Operation, OperationState } from './operation.ts';
 import type { Payment } from './payment.ts';
 import type {
@@ -154,7 +155,12 @@ export class Draft {
     return true;
   }
 
-  emit(type: PaymentEventType, subject: string, about: EventSubject = {}): void {
+  /** @param subject - As in {@link eventAbout}. */
+  emit<Type extends PaymentEventType>(
+    type: Type,
+    subject: string,
+    about: EventSubject<Type>,
+  ): void {
     this.#events.push(eventAbout(this.#payment, type, subject, this.#now, about));
   }
 
@@ -195,47 +201,5 @@ export function changeOf(
     reviews: [],
     operations: [],
     events: [],
-  };
-}
-
-/**
- * The transaction and operation of an event, and the moved money where it is not the order's
- * amount.
- */
-export interface EventSubject {
-  readonly transactionId?: TransactionId | null;
-  readonly reason?: ReviewReason;
-  readonly operationId?: string;
-  readonly amountMinorUnits?: number;
-  /** Refunded of the transaction, where that is not the payment's total. */
-  readonly refundedMinorUnits?: number;
-}
-
-/**
- * Writes an event about a payment.
- *
- * @param payment - As the change leaves it. Its version is part of the id, since the same may happen
- * to an order twice: a link can expire, be opened again by a person, and expire again.
- * @param subject - Distinguishes the event from others of its type in the same change.
- */
-export function eventAbout(
-  payment: Payment,
-  type: PaymentEventType,
-  subject: string,
-  now: number,
-  about: EventSubject = {},
-): PaymentEvent {
-  const { orderId, version, amount, refundedMinorUnits } = payment;
-  return {
-    id: `${orderId}/${version}/${type}/${subject}`,
-    type,
-    orderId,
-    amount: formatAmount(about.amountMinorUnits ?? amount.minorUnits),
-    currency: amount.currency,
-    transactionId: about.transactionId ?? null,
-    reason: about.reason ?? null,
-    refunded: formatAmount(about.refundedMinorUnits ?? refundedMinorUnits),
-    operationId: about.operationId ?? null,
-    occurredAt: new Date(now).toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
-import { changeOf, eventAbout } from './draft.ts';
+import { changeOf } from './draft.ts';
+import { aboutOrder, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
@@ -28,7 +29,7 @@ export function expire(
   const isOver = isWhole ? isPastFinalCheck(attempt, now) : isPastWatch(attempt, now);
   if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
-  const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now);
+  const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now, aboutOrder);
   return { ...change, events: [event] };
 }
 

@@ -2,6 +2,7 @@ import type { TransactionId } from '../ids.ts';
 import { CHECK_SOON_MS } from './attempt.ts';
 import { enterCaptured, enterVoided } from './authorization.ts';
 import { Draft } from './draft.ts';
+import { aboutTransaction } from './event.ts';
 import { awaitsEvidence, isAbandoned, type Operation } from './operation.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
@@ -136,22 +137,24 @@ function putUnknown(draft: Draft, operation: Operation, reason: string): void {
 function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): void {
   const { capturedMinorUnits, state } = draft.payment;
   switch (operation.kind) {
-    case 'capture':
+    case 'capture': {
       if (isOfAnother(draft, operation)) {
         takeTooMuch(draft, record, operation);
         return;
       }
       // Evidence may have been faster.
       if (capturedMinorUnits > 0) return;
-      bindHeld(draft, record, operation);
-      if (isBase(draft, operation)) enterCaptured(draft, operation.amount.minorUnits, operation);
+      const own = bindHeld(draft, record, operation);
+      if (own !== null) enterCaptured(draft, own, operation.amount.minorUnits, operation);
       break;
-    case 'void':
+    }
+    case 'void': {
       // Releasing an authorization beside another payment does not change that payment.
       if (state === 'voided' || isOfAnother(draft, operation)) return;
-      bindHeld(draft, record, operation);
-      if (isBase(draft, operation)) enterVoided(draft, operation);
+      const own = bindHeld(draft, record, operation);
+      if (own !== null) enterVoided(draft, own, operation);
       break;
+    }
     case 'recurring':
     case 'refund':
     case 'sale':
@@ -159,7 +162,7 @@ function takeEffect(draft: Draft, record: PaymentRecord, operation: Operation): 
   }
 }
 
-/** Whether the operation's own transaction pays the order; a discrepancy moves nothing. */
+/** Whether the operation's own transaction pays the order. */
 const isBase = ({ payment }: Draft, { transactionId }: Operation): boolean =>
   payment.transactionId === transactionId;
 
@@ -181,16 +184,25 @@ function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation):
   if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
   draft.bind(transactionId, 'duplicate', attempt);
   draft.askForReview(transactionId, 'duplicate_charge');
-  draft.emit('duplicateCharge', transactionId, { transactionId, operationId: operation.id });
+  draft.emit('duplicateCharge', transactionId, {
+    ...aboutTransaction(transactionId),
+    operationId: operation.id,
+  });
 }
 
-/** An authorization after a challenge may show itself by its capture or void first. */
-function bindHeld(draft: Draft, record: PaymentRecord, operation: Operation): void {
+/**
+ * An authorization after a challenge may show itself by its capture or void first.
+ *
+ * @returns the operation's transaction where it pays the order; a discrepancy moves nothing.
+ */
+function bindHeld(draft: Draft, record: PaymentRecord, operation: Operation): TransactionId | null {
   const attempt = record.attempts.find(({ number }) => number === operation.attemptNumber);
   const { transactionId } = operation;
-  if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
-  draft.bind(transactionId, 'payment', attempt);
-  draft.enter({ transactionId });
+  if (transactionId !== null && attempt !== undefined && !draft.rowOf(transactionId)) {
+    draft.bind(transactionId, 'payment', attempt);
+    draft.enter({ transactionId });
+  }
+  return isBase(draft, operation) ? transactionId : null;
 }
 
 /** Plans a status check soon, while evidence may show the operation. */

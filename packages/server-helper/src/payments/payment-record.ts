@@ -75,35 +75,56 @@ export interface PaymentRecord {
   readonly operations: readonly Operation[];
 }
 
-/** What happened to a payment, in the words of the `on` handlers. */
-export type PaymentEventType =
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'paidLate'
-  | 'duplicateCharge'
-  | 'review'
-  | 'refunded'
-  | 'authorized'
-  | 'captured'
-  | 'voided'
-  | 'charged';
+/** About the whole order. */
+interface OfOrder {
+  readonly transactionId: null;
+  readonly reason: null;
+}
 
-/** One thing that happened to a payment. `id` stays the same however often it is delivered. */
-export interface PaymentEvent {
+/** About one transaction. */
+interface OfTransaction {
+  readonly transactionId: string;
+  readonly reason: null;
+}
+
+/** What the events of each type are about. */
+interface EventTopics {
+  readonly paid: OfTransaction;
+  readonly failed: OfOrder;
+  readonly expired: OfOrder;
+  readonly paidLate: OfTransaction;
+  readonly duplicateCharge: OfTransaction;
+  readonly review: {
+    /** The transaction of the review, where there is one. */
+    readonly transactionId: string | null;
+    /** Why a person must review the payment. */
+    readonly reason: ReviewReason;
+  };
+  readonly refunded: OfTransaction;
+  readonly authorized: OfTransaction;
+  readonly captured: OfTransaction;
+  readonly voided: OfTransaction;
+  readonly charged: {
+    /** The charge's own transaction or, where it is not known, the one that paid the order. */
+    readonly transactionId: string | null;
+    readonly reason: null;
+  };
+}
+
+/** What happened to a payment, in the words of the `on` handlers. */
+export type PaymentEventType = keyof EventTopics;
+
+/** The fields of every event. */
+interface EventFields {
+  /** Names this occurrence, and stays the same however often the event is delivered. */
   readonly id: string;
-  readonly type: PaymentEventType;
   readonly orderId: string;
   /**
-   * The order's amount, as a decimal string with two decimals; on `captured` and `charged` what was
-   * taken.
+   * The payment's amount, as a decimal string with two decimals; on `captured` and `charged` what was
+   * taken, and on `refunded` the amount of the transaction.
    */
   readonly amount: string;
   readonly currency: string;
-  /** The transaction it is about, where there is one. */
-  readonly transactionId: string | null;
-  /** Why, on `review`. */
-  readonly reason: ReviewReason | null;
   /**
    * Refunded so far, as a decimal string with two decimals; on `refunded` of the transaction, which
    * may be a duplicate charge or a discrepancy beside what paid the order.
@@ -114,6 +135,18 @@ export interface PaymentEvent {
   /** When it was decided: ISO 8601, UTC. */
   readonly occurredAt: string;
 }
+
+/** An event of one type. */
+export type PaymentEventOf<Type extends PaymentEventType> = EventFields &
+  EventTopics[Type] & { readonly type: Type };
+
+/**
+ * One thing that happened to a payment. A comparison of its `type` tells the compiler the rest: the
+ * `transactionId` of `paid` is a text, and so is the `reason` of `review`.
+ */
+export type PaymentEvent = {
+  readonly [Type in PaymentEventType]: PaymentEventOf<Type>;
+}[PaymentEventType];
 
 /** The end of a status check of an attempt. It changes nothing when another check has begun since. */
 export interface CheckEnd {

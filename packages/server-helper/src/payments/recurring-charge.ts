@@ -34,6 +34,7 @@ export function recordCharge(
   }
   draft.emit('charged', id, {
     transactionId: own ?? operation.transactionId,
+    reason: null,
     operationId: id,
     amountMinorUnits: amount.minorUnits,
   });

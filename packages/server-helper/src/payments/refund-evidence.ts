@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import { discrepancy, endReviewsOf } from './discrepancy.ts';
 import type { Draft } from './draft.ts';
+import { aboutTransaction } from './event.ts';
 import type { Receipt } from './judge.ts';
 import type { LedgerRow } from './payment-record.ts';
 import { provenRefunds } from './refund-balance.ts';
@@ -47,7 +48,7 @@ function showRefunded(
   const { transactionId } = row;
   draft.showRefunded(transactionId, refundedMinorUnits);
   draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, {
-    transactionId,
+    ...aboutTransaction(transactionId),
     refundedMinorUnits,
     ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),
   });

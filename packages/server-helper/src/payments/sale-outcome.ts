@@ -1,6 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { Draft } from './draft.ts';
+import { aboutOrder, aboutTransaction } from './event.ts';
 import type { Operation } from './operation.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
@@ -42,7 +43,7 @@ export function recordSale(
       endSale(draft, attempt, operation, 'declined');
       if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
-      draft.emit('failed', `${attempt.number}`);
+      draft.emit('failed', `${attempt.number}`, aboutOrder);
       break;
     case 'failed':
       endSale(draft, attempt, operation, outcome.reason);
@@ -70,6 +71,7 @@ export function loseSale(
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
   if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
   draft.emit('review', `unknown_outcome:${operation.id}`, {
+    transactionId: null,
     reason: 'unknown_outcome',
     operationId: operation.id,
   });
@@ -134,7 +136,7 @@ function authorize(
 ): void {
   draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
-  const about = { transactionId, operationId: operation.id };
+  const about = { ...aboutTransaction(transactionId), operationId: operation.id };
   const { state, cancelled } = draft.payment;
   if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);

@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy } from './discrepancy.ts';
 import { Draft } from './draft.ts';
+import { aboutOrder, aboutTransaction } from './event.ts';
 import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, type Payment, type PaymentState } from './payment.ts';
@@ -69,12 +70,14 @@ function take(
 const isBase = (kind: LedgerKind): boolean => kind === 'payment' || kind === 'late';
 
 function fail(draft: Draft, attempt: Attempt): void {
-  const { state, currentAttempt } = draft.payment;
+  const { state, currentAttempt, transactionId } = draft.payment;
   const isCurrent = attempt.number === currentAttempt;
-  if (isCurrent && state === 'authorized') voidByEvidence(draft, attempt);
+  if (isCurrent && state === 'authorized' && transactionId !== null) {
+    voidByEvidence(draft, attempt, transactionId);
+  }
   if (isCurrent && state === 'pending') {
     draft.enter({ state: 'failed' });
-    draft.emit('failed', `${attempt.number}`);
+    draft.emit('failed', `${attempt.number}`, aboutOrder);
   }
   contradict(draft, attempt);
   endSale(draft, attempt, 'failed');
@@ -126,7 +129,7 @@ function accept(
 ): void {
   const { transactionId } = receipt;
   const { state, amount } = draft.payment;
-  const about = { transactionId };
+  const about = aboutTransaction(transactionId);
   if (hasMoney(state)) {
     draft.bind(transactionId, 'duplicate', attempt, attempt.amount, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
@@ -165,7 +168,7 @@ export function pay(
   const isHeld = kind === 'authorization';
   const { transactionId } = money;
   draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
-  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, { transactionId });
+  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, aboutTransaction(transactionId));
 }
 
 function discrepancyBeforeAccepting(

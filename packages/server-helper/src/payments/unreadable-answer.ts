@@ -41,7 +41,7 @@ export function noteIncomplete(
   if (isPaid || (isWhole && rows.length > 0)) {
     draft.resolveReview(reason, merchantOrderId, BY_EVIDENCE);
   } else if (lacksRows && draft.askForReview(merchantOrderId, reason)) {
-    draft.emit('review', `${reason}:${merchantOrderId}`, { reason });
+    draft.emit('review', `${reason}:${merchantOrderId}`, { transactionId: null, reason });
   }
 }
 
@@ -67,7 +67,10 @@ export function noteUnreadable(
   const { merchantOrderId } = attempt;
   if (unreadableMoney > 0 && attempt.state !== 'succeeded') {
     if (draft.askForReview(merchantOrderId, 'unreadable_answer')) {
-      draft.emit('review', `unreadable_answer:${merchantOrderId}`, { reason: 'unreadable_answer' });
+      draft.emit('review', `unreadable_answer:${merchantOrderId}`, {
+        transactionId: null,
+        reason: 'unreadable_answer',
+      });
     }
   }
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));

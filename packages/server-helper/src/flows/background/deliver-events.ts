@@ -86,7 +86,8 @@ async function deliver<Tx>(
   { on, clock, logger, reportOwnError }: DeliveryContext<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
-  const handle: ((event: PaymentEvent) => void | Promise<void>) | undefined = on[event.type];
+  // The handler of a type takes the events of that type.
+  const handle = on[event.type] as ((given: PaymentEvent) => void | Promise<void>) | undefined;
   try {
     const details = { type: event.type, orderId: event.orderId, tryNumber };
     await observe('delivery', { details }, () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Change, PaymentEventType } from '../../payments/payment-record.ts';
+import type { Change, PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
 import { LEASE_MS, NOW, changeOf, openedIn, paidChange } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { Delivery } from '../delivery.ts';
@@ -19,7 +19,8 @@ async function eventsIn(
     const payment = { ...paid.payment, version: version + index + 1 };
     // An id says nothing about the order of events, so these sort the other way round.
     const id = `${orderId}/${types.length - index}/${type}`;
-    return changeOf(payment, { events: [{ ...event, id, type }] });
+    const other = { ...event, id, type } as PaymentEvent;
+    return changeOf(payment, { events: [other] });
   });
   const changes = [paid, ...later];
   for (const change of changes) {
