@@ -109,6 +109,20 @@ describe.each(everyStore)('a recurring charge, in %s,', (name) => {
     expect(await play.money().refund('a', whole)).toMatchObject({ state: 'pending' });
   });
 
+  it('is watched like a payment: a refund made elsewhere is noticed, and the watch ends', async () => {
+    const charges = namesTransactions();
+    await charge();
+    await play.later();
+    for (const charged of charges.values())
+      charged.refunds.push({ minorUnits: 700, isSettled: true });
+    for (let day = 0; day < 20; day += 1) await play.later(24 * 3_600_000);
+    const { ledger, attempts, payment, reviews } = await play.record();
+    expect(ledger[1]).toMatchObject({ kind: 'charge', refundedMinorUnits: 700 });
+    expect(payment).toMatchObject({ state: 'paid', refundedMinorUnits: 0 });
+    expect(reviews).toEqual([]);
+    expect(attempts.map(({ nextCheckAt }) => nextCheckAt)).toEqual([null, null]);
+  });
+
   it('is not refunded when the answer named no transaction, and the refusal says why', async () => {
     await charge();
     const refused = await refund('20.00', 'r-1').catch((error: unknown) => error);
