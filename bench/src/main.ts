@@ -16,6 +16,7 @@ import { readCommandLine, type Parameters } from './parameters.ts';
 import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
 import { measureTrips } from './trips/trips.ts';
+import { measureWatch } from './watch/watch.ts';
 import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
@@ -63,6 +64,11 @@ const benches = {
     about: 'files and functions of our source that one checkout and one webhook to `paid` run',
     takes: [],
     run: measureTrips,
+  },
+  watch: {
+    about: 'status checks a second that 100,000 unpaid links take, in virtual time',
+    takes: [],
+    run: measureWatch,
   },
   widget: {
     about: 'sizes, click to request and upgrade of the elements beside floors and other buttons',

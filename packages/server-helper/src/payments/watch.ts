@@ -47,8 +47,8 @@ export function nextCheck(since: number, now: number, random: number): number | 
 }
 
 /** Whether the session's life and the grace after it are over, so that no money can come any more. */
-export function isPastFinalCheck(attempt: Attempt, now: number): boolean {
-  return now - attempt.createdAt >= FINAL_CHECK_AGE_MS;
+export function isPastFinalCheck({ createdAt }: Pick<Attempt, 'createdAt'>, now: number): boolean {
+  return now - createdAt >= FINAL_CHECK_AGE_MS;
 }
 
 /** Whether the checks of a link's schedule are over. */
