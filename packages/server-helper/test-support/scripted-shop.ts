@@ -172,7 +172,7 @@ export class ScriptedShop {
       case 'pay':
         return this.#pay(step);
       case 'reprice':
-        return void this.#shop.prices.set(step.orderId, step.amount);
+        return this.#shop.reprice(step.orderId, step.amount);
       case 'mood':
         this.gateway.mood = step.mood;
         return;

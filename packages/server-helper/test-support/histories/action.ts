@@ -2,11 +2,16 @@ import type { MoneyStep } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-gateway.ts';
 
+/** Why a person accepts money. */
+export const ACCEPTED = 'accepted by a person';
+
 /** One thing that a person, a process or the gateway does. */
 export type Deed =
   | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
   /** A person resolves what is open of an order, and lets it be paid anew. */
   | { readonly kind: 'reopen'; readonly orderId: OrderId }
+  /** A person accepts the money that is open of an order. */
+  | { readonly kind: 'accept'; readonly orderId: OrderId }
   | {
       readonly kind: 'return';
       readonly orderId: OrderId;

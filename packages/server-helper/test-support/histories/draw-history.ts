@@ -90,6 +90,7 @@ function paymentDeed(chance: Chance): Deed {
     [2, () => ({ kind: 'confirm', orderId })],
     [1, () => ({ kind: 'cancel', orderId })],
     [1, () => ({ kind: 'reopen', orderId })],
+    [1, () => ({ kind: 'accept', orderId })],
     // A price that goes and comes back leaves two payable links of one amount.
     [2, () => ({ kind: 'reprice', orderId, amount: chance.pick(['115.00', '99.50']) })],
     [

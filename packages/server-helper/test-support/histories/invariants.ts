@@ -5,6 +5,7 @@ import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record
 import type { History } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
+import { ACCEPTED } from './action.ts';
 import { hold } from './hold.ts';
 import { linksHold } from './link-rules.ts';
 import { chargesHold, operationsHold, postsHold, withinBounds } from './money-rules.ts';
@@ -14,6 +15,8 @@ export interface Watched {
   readonly gateway: SimulatedGateway;
   /** Orders shipped, once each time. */
   readonly shipped: readonly string[];
+  /** What an order costs, where that has not changed a moment ago. */
+  priceOf(orderId: OrderId): string | undefined;
   record(orderId: OrderId): Promise<PaymentRecord | null>;
   history(orderId: OrderId): Promise<History>;
 }
@@ -48,6 +51,7 @@ export class Invariants {
       // Most writes only set the time of the next status check.
       if (former !== record) {
         this.#paidOnce(record, ships);
+        this.#paidAtItsPrice(id, former, record);
         if (former !== undefined) forwards(former, record);
         linksHold(former, record, gateway);
         withinBounds(record);
@@ -78,6 +82,21 @@ export class Invariants {
     for (const row of base) this.#approved(record, row);
   }
 
+  /** An order that was paid without a person costs what the shop asks for it then. */
+  #paidAtItsPrice(id: OrderId, former: PaymentRecord | undefined, record: PaymentRecord): void {
+    const { payment, attempts, ledger } = record;
+    const row = ledger.find(({ kind }) => kind === 'payment');
+    const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
+    const isNew = former?.ledger.every(({ kind }) => kind !== 'payment') !== false;
+    if (row === undefined || !isNew || attempt?.kind === 'authorization') return;
+    const price = this.#watched.priceOf(id) ?? formatAmount(payment.amount.minorUnits);
+    hold(
+      isAcceptedByPerson(record, row) || price === formatAmount(payment.amount.minorUnits),
+      'I1: paid at the price that the shop asks for',
+      [price, record],
+    );
+  }
+
   #approved(record: PaymentRecord, row: LedgerRow): void {
     const { payment, attempts } = record;
     const session = [...this.#watched.gateway.sessions.values()].find((one) =>
@@ -89,8 +108,10 @@ export class Invariants {
     const accepted = attempt?.kind === 'authorization' ? /held|captured|voided/ : /captured/;
     hold(
       session?.orderId === payment.orderId &&
-        session.amount === formatAmount(payment.amount.minorUnits) &&
-        own?.authorizedMinorUnits === payment.amount.minorUnits &&
+        own !== undefined &&
+        (isAcceptedByPerson(record, row) ||
+          (session.amount === formatAmount(payment.amount.minorUnits) &&
+            own.authorizedMinorUnits === payment.amount.minorUnits)) &&
         accepted.test(own.state) &&
         (asked === session.id || asked === own.id),
       'I1: paid only by what the gateway approved, for this order and amount',
@@ -98,6 +119,10 @@ export class Invariants {
     );
   }
 }
+
+/** The simulated gateway may have said a wrong amount of such money. */
+const isAcceptedByPerson = ({ reviews }: PaymentRecord, { transactionId }: LedgerRow): boolean =>
+  reviews.some(({ subject, resolution }) => subject === transactionId && resolution === ACCEPTED);
 
 /** How an outcome may become known: by evidence, by a person, or by the gateway's own late answer. */
 const founded: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@ import type { PaymentState } from '../../src/payments/payment.ts';
 import type { Change, PaymentEvent, PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
 import { wordsOf } from '../simulated-gateway.ts';
+import { ACCEPTED } from './action.ts';
 import { hold } from './hold.ts';
 
 /** I16: the log gives the record. Rows of one moment may come in another order than they did. */
@@ -34,10 +35,12 @@ export function wordsHold({ log }: History, said: ReadonlySet<string>): void {
   }
 }
 
-function isFounded(before: PaymentState, { payment, because }: Change): void {
+function isFounded(before: PaymentState, { payment, because, reviews }: Change): void {
   if (payment.state === before || !byEvidenceOnly.has(payment.state)) return;
   // An amount that is only held came by the sale's own answer, since no status may tell it.
   if (payment.capturedMinorUnits === 0) return;
+  // A person decides by a review, whose evidence came with an earlier change.
+  if (reviews.some(({ resolution }) => resolution === ACCEPTED)) return;
   const isSaid = because?.rows.some(
     ({ transactionId, transactionStatus, paymentStatus }) =>
       transactionKey(transactionId) === transactionKey(payment.transactionId ?? '') &&

@@ -2,14 +2,14 @@ import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
-import { reviewVerbs } from '../../src/flows/money/review-verbs.ts';
+import { reviewVerbs, type ReviewVerbs } from '../../src/flows/money/review-verbs.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
 import type { GatewayMood } from '../simulated-gateway.ts';
-import type { Action, Deed } from './action.ts';
+import { ACCEPTED, type Action, type Deed } from './action.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 
 const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
@@ -25,7 +25,7 @@ export function perform(shop: Shop, { process: number, deed }: Action): void {
   if (process === undefined) return;
   process.sees(deed);
   if (deed.kind === 'pay') pay(shop, deed);
-  else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount);
+  else if (deed.kind === 'reprice') shop.reprice(deed.orderId, deed.amount);
   else if (deed.kind === 'mood') turn(shop, deed.mood);
   else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
   else begin(shop, process, deed);
@@ -70,7 +70,11 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
     case 'cancel':
       return flows.cancel(deed.orderId);
     case 'reopen':
-      return reopen(flows, deed.orderId);
+      return decide(flows, deed.orderId, (review, id) =>
+        review.resolve(id, 'seen on the dashboard', { reopen: true }),
+      );
+    case 'accept':
+      return decide(flows, deed.orderId, (review, id) => review.accept(id, ACCEPTED));
     case 'webhook':
       return hint(shop, flows, deed);
     case 'tick':
@@ -82,12 +86,17 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
   }
 }
 
-async function reopen(flows: ShopProcess['flows'], orderId: OrderId): Promise<void> {
+/** A person decides about each open review of an order. */
+async function decide(
+  flows: ShopProcess['flows'],
+  orderId: OrderId,
+  about: (review: ReviewVerbs, id: string) => Promise<void>,
+): Promise<void> {
   const review = reviewVerbs<unknown>((work) => flows.run(work));
   for (const matter of await review.list()) {
     const isOperation = matter.kind === 'payment' && matter.reason === 'unknown_outcome';
     if (matter.orderId !== orderId || matter.kind !== 'payment' || isOperation) continue;
-    await review.resolve(matter.id, 'seen on the dashboard', { reopen: true });
+    await about(review, matter.id);
   }
 }
 

@@ -42,6 +42,9 @@ const eventTypes: readonly PaymentEventType[] = [
   'charged',
 ];
 
+/** No status check takes longer than this. */
+const UNDER_WAY_MS = 5 * 60_000;
+
 const address = (orderId: string): string => `https://shop.example/${orderId}`;
 
 /** The customer's phone, which must be in no log and no record. */
@@ -80,6 +83,7 @@ export class Shop {
   readonly broken: unknown[] = [];
   /** Writes a line about what happens; absent without a reader. */
   readonly #write: ((line: string) => void) | undefined;
+  readonly #repriced = new Map<string, number>();
   readonly prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
   /** Since when no status call was answered; absent while they are. */
   awaySince: number | undefined;
@@ -138,6 +142,18 @@ export class Shop {
     this.timeline.in(downMs, world, () => this.#restart(process));
   }
 
+  /** Changes what an order costs. */
+  reprice(orderId: string, amount: string): void {
+    this.#repriced.set(orderId, this.timeline.now);
+    this.prices.set(orderId, amount);
+  }
+
+  /** What an order costs; absent while a payment may still be recorded at the price before. */
+  priceOf(orderId: string): string | undefined {
+    const since = this.timeline.now - (this.#repriced.get(orderId) ?? this.#begun);
+    return since < UNDER_WAY_MS ? undefined : this.prices.get(orderId);
+  }
+
   /** No more faults: every process runs, the gateway is well, handlers work. */
   heal(): void {
     const { gateway } = this;
@@ -174,6 +190,7 @@ export class Shop {
       },
       random: () => (isScripted === true ? 0.5 : this.chance.next()),
       logger: this.#logger(),
+      recheckOrder: 'recheckOrder' in parts ? parts.recheckOrder : undefined,
       loadOrder: (orderId) => ({
         orderId,
         amount: this.prices.get(orderId) ?? '115.00',

@@ -6,6 +6,8 @@ import type { AskedGateway } from './slow-gateway.ts';
 export interface Parts {
   readonly store: Store<unknown>;
   readonly gateway: AskedGateway;
+  /** As the option of that name. */
+  readonly recheckOrder?: boolean;
 }
 
 /**

@@ -129,6 +129,11 @@ export const checking: readonly Variant[] = [
     },
   },
   {
+    name: 'asks-no-price-again',
+    about: 'money pays an order at the price of its link, whatever the order costs since',
+    breaks: (parts) => ({ ...parts, recheckOrder: false }),
+  },
+  {
     name: 'sends-no-currency',
     about: 'the currency is left to the gateway',
     breaks: (parts) => {
