@@ -5,6 +5,7 @@ import { SENDING_TIMEOUT_MS } from '../../src/payments/operation.ts';
 import { CHECK_GAP_MS } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import { aCard } from '../operation-inputs.ts';
+import { changesAreKnown } from './changed-money.ts';
 import { hold } from './hold.ts';
 import { deliveriesHold, logHolds, secretsHold, wordsHold } from './log-rules.ts';
 import { refundsFound } from './money-rules.ts';
@@ -42,7 +43,10 @@ export async function afterFaults(ending: Ending, isWatchedToItsEnd: boolean): P
   await run(shop.timeline.now + LAST_SLOW_CALLS_MS);
   await moneyIsFound(ending);
   await eventsAreTold(ending);
-  if (isWatchedToItsEnd) await watchEnds(ending);
+  if (isWatchedToItsEnd) {
+    await changesAreKnown(shop, (moment) => tickUntil(ending, moment));
+    await watchEnds(ending);
+  }
   for (const orderId of ORDER_IDS) await booksAgree(ending, orderId);
 }
 

@@ -60,6 +60,17 @@ export const storing: readonly Variant[] = [
       ),
   },
   {
+    name: 'forgets-what-is-paid',
+    about: 'a link that was paid is not checked any more',
+    breaks: (parts) =>
+      committing(parts, ({ checkEnd, ...change }, hook) => {
+        const isPaid = change.attempts.some(({ state }) => state === 'succeeded');
+        if (checkEnd === undefined) return parts.store.commit(change, hook);
+        const end = isPaid ? { ...checkEnd, nextCheckAt: null } : checkEnd;
+        return parts.store.commit({ ...change, checkEnd: end }, hook);
+      }),
+  },
+  {
     name: 'drops-the-outbox',
     about: 'an event counts as delivered before its handler has run, and dies with the process',
     breaks: (parts) => {
