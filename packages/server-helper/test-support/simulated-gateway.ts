@@ -67,6 +67,8 @@ export class SimulatedGateway implements Asked {
   saleEnd: SaleEnd = 'success';
   readonly sessions = new Map<string, SimulatedSession>();
   readonly transactions: SimulatedTransactions;
+  /** When each session's status was answered last. */
+  readonly answeredAt = new Map<string, number>();
   /** Every row that a status answer has shown. */
   readonly words = new Set<string>();
   /** Ids that it was asked about and never gave away. */
@@ -109,6 +111,7 @@ export class SimulatedGateway implements Asked {
       this.strangeIds.push(JSON.stringify(id));
       throw new Error('a status was asked with an id that is none of ours');
     }
+    this.answeredAt.set(session.id, this.#now());
     const shown = [...session.transactions, ...this.#strayed(session)];
     const transactions = shown.map((one) => ({
       ...rowOf(one),

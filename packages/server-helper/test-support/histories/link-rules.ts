@@ -12,8 +12,10 @@ export function linksHold(
 ): void {
   for (const attempt of attempts) {
     const before = former?.attempts.find(({ number }) => number === attempt.number);
-    if (before === undefined) isNeeded(former, attempt);
-    else
+    if (before === undefined) {
+      isNeeded(former, attempt);
+      isFounded(former, attempt, gateway);
+    } else
       hold(sameMoney(before.amount, attempt.amount), 'I6: an amount is frozen', [before, attempt]);
     const session = gateway.sessions.get(attempt.sessionId ?? '');
     const isTheSame =
@@ -23,6 +25,24 @@ export function linksHold(
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
     const isWatched = attempt.state !== 'open' || attempt.nextCheckAt !== null;
     hold(isWatched, 'I8: every open attempt is watched', attempt);
+  }
+}
+
+/** Work that was held up by slow calls may use an answer that is as old as this. */
+const OLDEST_ANSWER_MS = 2 * 3_600_000;
+
+/** Before more money may be taken, the gateway has answered about each link that is open. */
+function isFounded(
+  former: PaymentRecord | undefined,
+  attempt: Attempt,
+  { sessions, answeredAt }: SimulatedGateway,
+): void {
+  if (former === undefined || attempt.kind === 'charge') return;
+  for (const open of former.attempts.filter(({ state }) => state === 'open')) {
+    const session = [...sessions.values()].find(({ name }) => name === open.merchantOrderId);
+    const at = answeredAt.get(session?.id ?? '') ?? 0;
+    const isFresh = at >= attempt.createdAt - OLDEST_ANSWER_MS;
+    hold(isFresh, 'I8: no second link without an answer about the first', [open, attempt]);
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
+import { openAttempts } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 
@@ -43,7 +44,8 @@ export async function ensureLink<Tx>(
 ): Promise<OfferedAttempt> {
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
-  let hasAsked = false;
+  // Another process may open a link while this one asks about the others.
+  let asked: readonly number[] = [];
   // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
   // record: that saves loading a record before.
   let read: { readonly record?: null } = { record: null };
@@ -53,9 +55,9 @@ export async function ensureLink<Tx>(
       order.orderId,
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
-        return found.kind === 'create' && !hasAsked && hasOpenAttempt(current)
-          ? ({ kind: 'ask' } as const)
-          : found;
+        const open = openAttempts(current);
+        const isAsked = open.every((number) => asked.includes(number));
+        return found.kind === 'create' && !isAsked ? ({ kind: 'ask', open } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },
     );
@@ -69,7 +71,7 @@ export async function ensureLink<Tx>(
         return createLink(context, order, decision.attempt, record);
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
-        hasAsked = true;
+        asked = decision.open;
         await requireEvidence();
         break;
       case 'wait':
@@ -79,9 +81,6 @@ export async function ensureLink<Tx>(
     }
   }
 }
-
-const hasOpenAttempt = (record: PaymentRecord | null): boolean =>
-  record?.attempts.some(({ state }) => state === 'open') === true;
 
 async function createLink<Tx>(
   context: FlowContext<Tx>,

@@ -1,4 +1,5 @@
 import { PaymentsError } from '../../errors.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { hasMoney } from '../../payments/payment.ts';
 import { CHECK_GAP_MS } from '../../stores/store.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -32,3 +33,7 @@ export async function requireFreshEvidence<Tx>(
     `The gateway did not say whether the order was paid, so ${consequence}. Try again in a moment.`,
   );
 }
+
+/** The open attempts of a record, which may be paid, by their numbers. */
+export const openAttempts = (record: PaymentRecord | null): readonly number[] =>
+  record?.attempts.filter(({ state }) => state === 'open').map(({ number }) => number) ?? [];

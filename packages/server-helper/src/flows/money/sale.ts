@@ -10,7 +10,7 @@ import { changePayment } from '../change-payment.ts';
 import type { PayableOrder } from '../checkout/load-order.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { ShareCheck } from '../confirm/confirm-order.ts';
-import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
+import { openAttempts, requireFreshEvidence } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
@@ -61,13 +61,17 @@ export async function sale<Tx>(
  * before the gateway has answered about it.
  */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
-  for (let hasAsked = false; ; hasAsked = true) {
+  // Another process may open a link while this one asks about the others.
+  let asked: readonly number[] = [];
+  for (;;) {
     const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
-      const isOpen = current?.attempts.some(({ state }) => state === 'open') === true;
-      return found.kind === 'send' && isOpen && !hasAsked ? ({ kind: 'ask' } as const) : found;
+      const open = openAttempts(current);
+      const isAsked = open.every((number) => asked.includes(number));
+      return found.kind === 'send' && !isAsked ? ({ kind: 'ask', open } as const) : found;
     });
     if (decision.kind !== 'ask') return { decision, record };
+    asked = decision.open;
     await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
   }
 }

@@ -109,6 +109,16 @@ export const checking: readonly Variant[] = [
     },
   },
   {
+    name: 'takes-silence-for-an-answer',
+    about: 'a gateway that does not answer counts as one that shows no payment',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
+        gateway.retrieveStatus(input).catch(() => ({ transactions: [] }));
+      return { ...parts, gateway: { ...gateway, retrieveStatus } };
+    },
+  },
+  {
     name: 'asks-about-what-the-hint-says',
     about: 'the id in a webhook is asked about, instead of the one in the store',
     breaks: (parts) => {
