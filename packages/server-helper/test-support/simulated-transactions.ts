@@ -19,8 +19,11 @@ export type ChargeEnd = RecurringCharge['result'];
 export interface SimulatedTransaction {
   readonly id: string;
   readonly authorizedMinorUnits: number;
-  /** `challenge` while the shopper has not passed 3-D Secure, `held` until a capture or a void. */
-  state: 'declined' | 'challenge' | 'held' | 'captured' | 'voided';
+  /**
+   * `challenge` while the shopper has not passed 3-D Secure, `held` until a capture or a void,
+   * `reversed` when money that came is called failed.
+   */
+  state: 'declined' | 'challenge' | 'held' | 'captured' | 'voided' | 'reversed';
   capturedMinorUnits: number;
   readonly isAuthorization: boolean;
   readonly recurringToken: string | null;
@@ -79,7 +82,7 @@ export class SimulatedTransactions {
       case 'refund':
         return transaction?.refunds.some((one) => one.minorUnits === amount.minorUnits) === true;
       case 'capture':
-        return transaction?.state === 'captured';
+        return transaction?.state === 'captured' || transaction?.state === 'reversed';
       case 'void':
         return transaction?.state === 'voided';
       case 'recurring':
@@ -96,12 +99,17 @@ export class SimulatedTransactions {
     }
   }
 
+  /** A person refunds on the gateway's dashboard; what is left at most. */
+  refundOnDashboard(transaction: SimulatedTransaction, minorUnits: number): void {
+    const most = Math.min(minorUnits, refundable(transaction));
+    if (most > 0) transaction.refunds.push({ minorUnits: most, isSettled: true });
+  }
+
   async refund(id: string, amount: string): Promise<Refund> {
     const minorUnits = parseAmount(amount) ?? 0;
     const refundId = await this.#move('refund', id, minorUnits, (transaction) => {
-      const { refunds, capturedMinorUnits } = transaction;
-      const refunded = refunds.reduce((sum, one) => sum + one.minorUnits, 0);
-      if (refunded + minorUnits > capturedMinorUnits) return false;
+      const { refunds } = transaction;
+      if (minorUnits > refundable(transaction)) return false;
       refunds.push({ minorUnits, isSettled: this.settlesRefundsAtOnce });
       return true;
     });
@@ -163,11 +171,16 @@ export class SimulatedTransactions {
   }
 }
 
+function refundable({ state, refunds, capturedMinorUnits }: SimulatedTransaction): number {
+  const refunded = refunds.reduce((sum, one) => sum + one.minorUnits, 0);
+  return state === 'captured' ? capturedMinorUnits - refunded : 0;
+}
+
 /** A transaction as a status answer shows it. */
 export function rowOf(transaction: SimulatedTransaction): Transaction {
   const { state, capturedMinorUnits, authorizedMinorUnits, recurringToken } = transaction;
   const isMoney = state === 'captured';
-  const isOver = state === 'declined' || state === 'voided';
+  const isOver = state === 'declined' || state === 'voided' || state === 'reversed';
   const total = transaction.refunds
     .filter(({ isSettled }) => isSettled)
     .reduce((sum, { minorUnits }) => sum + minorUnits, 0);

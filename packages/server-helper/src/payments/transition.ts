@@ -33,6 +33,7 @@ export function transition(
   if (verdict.kind === 'money') {
     take(draft, record, attempt, verdict, { askedAt: answer.askedAt ?? now, price });
   }
+  if (verdict.kind === 'failed' || callsPaymentFailed(draft, answer)) contradict(draft, attempt);
   noteUnreadable(draft, record, attempt, answer);
   noteIncomplete(draft, attempt, answer);
   return draft.finish();
@@ -79,7 +80,6 @@ function fail(draft: Draft, attempt: Attempt): void {
     draft.enter({ state: 'failed' });
     draft.emit('failed', `${attempt.number}`, aboutOrder);
   }
-  contradict(draft, attempt);
   endSale(draft, attempt, 'failed');
 }
 
@@ -89,6 +89,14 @@ const kept: ReadonlySet<PaymentState> = new Set([
   'partially_refunded',
   'paid_late',
 ]);
+
+/** Whether an answer calls the money that pays the order failed, whatever else came beside it. */
+function callsPaymentFailed({ payment }: Draft, { rows, isWhole }: ReadAnswer): boolean {
+  const own = rows.filter(({ transactionId }) => transactionId === payment.transactionId);
+  return (
+    isWhole && own.length > 0 && own.every(({ transactionStatus }) => transactionStatus === 'FAILED')
+  );
+}
 
 /** Money that the gateway confirmed and now calls failed: a person must review it. */
 function contradict(draft: Draft, attempt: Attempt): void {

@@ -43,6 +43,15 @@ describe.each(everyStore)('an order that is paid (%s store)', (name) => {
       { state: 'paid' },
       'review',
     ],
+    [
+      'a failure beside a second charge',
+      () => {
+        play.gateway.payLate(session()?.id ?? '');
+        Object.assign(transaction() ?? {}, { state: 'reversed' });
+      },
+      { state: 'paid' },
+      'review',
+    ],
   ] as const;
 
   it.each(changes)('shows %s within seconds of a webhook', async (_what, change, after, event) => {
