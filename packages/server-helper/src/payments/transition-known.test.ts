@@ -129,7 +129,7 @@ describe('money on a second attempt', () => {
     const record = { ...paid, attempts: [...paid.attempts, second] };
     expect(change(record, money({ transactionId: t2 }), second)).toMatchObject({
       payment: { state: 'paid', transactionId: t1 },
-      attempts: [{ number: 2, state: 'succeeded', nextCheckAt: null }],
+      attempts: [{ number: 2, state: 'succeeded' }],
       ledger: [{ transactionId: t2, kind: 'duplicate', attemptNumber: 2 }],
       events: [{ type: 'duplicateCharge', transactionId: t2 }],
     });

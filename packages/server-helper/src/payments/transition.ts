@@ -1,6 +1,6 @@
 import type { TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
-import type { Attempt } from './attempt.ts';
+import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy } from './discrepancy.ts';
 import { Draft } from './draft.ts';
@@ -203,11 +203,15 @@ function keepToken(draft: Draft, { recurringToken }: Receipt): void {
   }
 }
 
-/** Money was accepted through the attempt. */
+/**
+ * Money was accepted through the attempt. The end of its status check says when it is checked next.
+ * Where another check has begun since, or a person accepted the money, the next check says so.
+ */
 export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }: Attempt): void {
   const stored = record.attempts.find((one) => one.number === number);
   if (stored?.state === 'succeeded') return;
-  draft.putAttempt(number, { state: 'succeeded', nextCheckAt: null });
+  const soon = draft.payment.updatedAt + CHECK_SOON_MS;
+  draft.putAttempt(number, { state: 'succeeded', nextCheckAt: stored?.nextCheckAt ?? soon });
 }
 
 /** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */

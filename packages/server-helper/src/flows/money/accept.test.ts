@@ -57,6 +57,18 @@ describe.each(everyStore)('money that a person accepts, in %s,', (name) => {
     await fresh.end();
   });
 
+  it('is watched from then on, without any hint', async () => {
+    const { id, session, transactionId } = await receive({ amount: '100.00' });
+    await shop.payments.review.accept(id, why, { by });
+    const refunded = { refundStatus: 'FULL', totalRefundAmount: '100.00' };
+    shop.gateway.rows.set(session, [statusRow({ transactionId, amount: '100.00', ...refunded })]);
+    for (const hours of [1, 1]) {
+      shop.later(hours * 3_600_000);
+      await shop.payments.tick();
+    }
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'refunded' });
+  });
+
   it('pays the order by the amount that came, through hook, event and ledger', async () => {
     const { id, transactionId } = await receive({ amount: '100.00' });
     expect(committed).toEqual(['review']);
