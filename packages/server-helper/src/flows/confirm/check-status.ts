@@ -121,6 +121,17 @@ type StatusDecision =
   | { readonly kind: 'ask_price' }
   | { readonly kind: 'decided'; readonly change: Change | null };
 
+/** The order's price, and when the merchant answered it. */
+interface AskedPrice {
+  readonly price: Money | null | undefined;
+  readonly answeredAt: number;
+}
+
+const notAsked: AskedPrice = { price: undefined, answeredAt: -Infinity };
+
+/** A commit that waits for longer than this does not ship at the price from before. */
+const PRICE_AGE_MS = 30_000;
+
 /**
  * Asks, decides and records. A commit also ends the status check; where nothing is committed, a check
  * that was taken is ended by a call of its own.
@@ -140,23 +151,25 @@ async function askAndRecord<Tx>(
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
   const decide =
-    (price?: Money | null): Decide<StatusDecision> =>
+    ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
       const record = current ?? before;
       const change = decideStatus(record, attempt, answer, now, { boundElsewhere, price });
-      if (price === undefined && isRechecked && paysOrder(change)) return { kind: 'ask_price' };
+      const isPriced = now - answeredAt < PRICE_AGE_MS;
+      if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
       if (change === null) return { kind: 'decided', change };
       const end = endOf(apply(record, change), attempt, answer, { now, random, afterPayment });
       const ended = end === undefined ? change : { ...change, checkEnd: end };
       return { kind: 'decided', change: ended };
     };
   const options = { record: before, busyCode: 'store_unavailable' } as const;
-  let changed = await changePayment(context, attempt.orderId, decide(), options);
-  if (changed.decision.kind === 'ask_price') {
-    // Outside of every transaction, and once: a conflict decides again with the same price.
+  let changed = await changePayment(context, attempt.orderId, decide(notAsked), options);
+  while (changed.decision.kind === 'ask_price') {
+    // Outside of every transaction, and mostly once: a conflict decides again with the same price.
     const price = await recheckPrice(context, attempt.orderId);
+    const priced = { price, answeredAt: clock.now() };
     const { record } = changed;
-    changed = await changePayment(context, attempt.orderId, decide(price), { ...options, record });
+    changed = await changePayment(context, attempt.orderId, decide(priced), { ...options, record });
   }
   const record = changed.record ?? before;
   if (isTaken && changeIn(changed.decision) === null) {

@@ -4,6 +4,7 @@ import { everyStore, freshStore, type FreshStore } from '../../../test-support/e
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { Order } from '../../index.ts';
+import { memoryStore } from '../../stores/memory/memory-store.ts';
 
 const ORDER = '1001';
 const customer = { phone: '0598765432' };
@@ -85,6 +86,20 @@ describe.each(everyStore)('money that is found for an order, in %s,', (name) => 
     expect(explanation?.effects).toMatchObject([{ type: 'review', outcome: 'done' }]);
     const isSaid = shop.logged.join('\n').includes('answer the order itself');
     expect(isSaid).toBe(reason === 'order_missing');
+  });
+
+  it('ships nothing when the order grew while its commit waited for another change', async () => {
+    let amount = '115.00';
+    const opened = fresh?.store ?? memoryStore();
+    const { shipped } = await openShop(() => priced(amount)(), { store: opened });
+    vi.spyOn(opened, 'commit').mockImplementationOnce(async () => {
+      amount = '1000.00';
+      shop.later(60_000);
+      return { outcome: 'conflict' };
+    });
+    expect(await shop.payments.confirm(ORDER)).toMatchObject({ state: 'review' });
+    await shop.payments.tick();
+    expect(shipped).toEqual([]);
   });
 
   it('is not recorded while loadOrder throws, and is asked about again soon', async () => {
