@@ -1,11 +1,16 @@
+import { transactionKey } from '../ids.ts';
 import { formatAmount, sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { enterCaptured } from './authorization.ts';
 import { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
+import { isMoney } from './evidence.ts';
+import { isOutstanding } from './operation.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, LedgerRow, PaymentRecord, ReviewReason } from './payment-record.ts';
+import { refundedOf, refundsOf } from './refund-balance.ts';
 import { reviewId, type Decision } from './review.ts';
+import type { StatusAnswer } from './status-decision.ts';
 import { attemptSucceeded, endSale, pay } from './transition.ts';
 
 /** The decision about money that a person accepts for its order. */
@@ -17,7 +22,12 @@ export type Acceptance =
   | { readonly kind: 'stop'; readonly change: Change }
   | {
       readonly kind: 'refuse';
-      readonly code: 'already_paid' | 'not_found_in_store' | 'wrong_state';
+      readonly code:
+        | 'already_paid'
+        | 'not_confirmed'
+        | 'not_found_in_store'
+        | 'operation_in_progress'
+        | 'wrong_state';
       readonly message: string;
     };
 
@@ -77,8 +87,11 @@ function refuse(
   return { kind: 'refuse', code, message };
 }
 
-function refusalOf({ payment, reviews }: PaymentRecord, row: LedgerRow): Acceptance | null {
-  const { transactionId, kind, amount, refundedMinorUnits } = row;
+function refusalOf(
+  { payment, reviews, operations }: PaymentRecord,
+  row: LedgerRow,
+): Acceptance | null {
+  const { transactionId, kind, amount } = row;
   const isLate = kind === 'late' && payment.state === 'paid_late';
   if (!isLate && (hasMoney(payment.state) || kind !== 'discrepancy')) {
     return refuse(
@@ -93,12 +106,48 @@ function refusalOf({ payment, reviews }: PaymentRecord, row: LedgerRow): Accepta
     const reason = never?.reason ?? 'currency_mismatch';
     return refuse('wrong_state', `Money with the review ${reason} cannot be accepted.`);
   }
-  if (amount.minorUnits > refundedMinorUnits) return null;
-  const left = `${formatAmount(refundedMinorUnits)} of ${formatAmount(amount.minorUnits)}`;
+  if (refundsOf(operations, transactionId).some(isOutstanding)) {
+    return refuse(
+      'operation_in_progress',
+      'A refund of this money is under way, or its outcome is unknown.',
+    );
+  }
+  const refunded = refundedOf(operations, row);
+  if (amount.minorUnits > refunded) return null;
+  const left = `${formatAmount(refunded)} of ${formatAmount(amount.minorUnits)}`;
   return refuse(
     'wrong_state',
     `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`,
   );
+}
+
+/**
+ * Why the gateway's answer of this moment keeps the money of a review from being accepted; `null` where
+ * the answer shows the money. The status may not show an amount that is held.
+ */
+export function deniedBy(
+  { reviews, ledger, attempts }: PaymentRecord,
+  { id }: Pick<Decision, 'id'>,
+  answer: StatusAnswer | null,
+): Extract<Acceptance, { kind: 'refuse' }> | null {
+  const subject = reviews.find((one) => reviewId(one) === id)?.subject ?? '';
+  const own =
+    answer?.kind === 'rows'
+      ? answer.rows.filter((row) => transactionKey(row.transactionId) === transactionKey(subject))
+      : [];
+  const attemptNumber = ledger.find((row) => row.transactionId === subject)?.attemptNumber;
+  const attempt = attempts.find(({ number }) => number === attemptNumber);
+  const isHeld = attempt?.kind === 'authorization' && answer?.kind === 'rows';
+  const isDenied = own.some(
+    ({ refundStatus, transactionStatus }) =>
+      refundStatus === 'FULL' || (transactionStatus === 'FAILED' && !own.some(isMoney)),
+  );
+  if (isDenied) {
+    return refuse('wrong_state', 'The gateway says now that this money failed or was refunded.');
+  }
+  return own.some(isMoney) || isHeld
+    ? null
+    : refuse('not_confirmed', 'The gateway did not show this money just now. Try again later.');
 }
 
 /** What the merchant says now that contradicts the record. */

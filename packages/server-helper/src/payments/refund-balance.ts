@@ -21,6 +21,13 @@ const sumOf = (operations: readonly Operation[]): number =>
 const doneSum = (refunds: readonly Operation[]): number =>
   sumOf(refunds.filter(({ state }) => state === 'succeeded'));
 
+/**
+ * Refunded of a transaction, as evidence shows or by our refunds that succeeded: one that a person
+ * resolved as succeeded may not show yet, and counts all the same.
+ */
+export const refundedOf = (operations: readonly Operation[], row: LedgerRow): number =>
+  Math.max(row.refundedMinorUnits, doneSum(refundsOf(operations, row.transactionId)));
+
 /** The amount left to refund, and the amount that the gateway shows as refunded elsewhere. */
 export interface RefundBalance {
   readonly availableMinorUnits: number;
@@ -36,12 +43,10 @@ export function refundBalance(record: PaymentRecord, row: LedgerRow): RefundBala
   const refunds = refundsOf(operations, row.transactionId);
   const isBase = row.transactionId === payment.transactionId;
   const captured = isBase ? payment.capturedMinorUnits : row.amount.minorUnits;
-  const done = doneSum(refunds);
-  // A refund that a person resolved as succeeded may not show yet: it counts all the same.
-  const refunded = Math.max(row.refundedMinorUnits, done);
+  const refunded = refundedOf(operations, row);
   return {
     availableMinorUnits: captured - refunded - sumOf(refunds.filter(isOutstanding)),
-    elsewhereMinorUnits: refunded - done,
+    elsewhereMinorUnits: refunded - doneSum(refunds),
   };
 }
 

@@ -30,7 +30,7 @@ export interface StatusCheckRequest {
   readonly attemptNumber?: number;
   /**
    * Whether the attempt is asked about although its order was asked about a moment ago, for a money
-   * operation that is about to be sent.
+   * operation that is about to be sent, or money that is about to be accepted.
    */
   readonly ignoresGap?: boolean;
 }
@@ -46,6 +46,7 @@ export interface StatusCheck {
     readonly hasAnswer: boolean;
     /** Whether it answered that it knows nothing of the session. */
     readonly isUnknownSession: boolean;
+    readonly answer: StatusAnswer;
   } | null;
 }
 
@@ -179,7 +180,7 @@ async function askAndRecord<Tx>(
   }
   const hasAnswer = isWholeAnswer(answer);
   const isUnknownSession = answer.kind === 'unknown_session';
-  return { record, asked: { attemptNumber: attempt.number, hasAnswer, isUnknownSession } };
+  return { record, asked: { attemptNumber: attempt.number, hasAnswer, isUnknownSession, answer } };
 }
 
 /** No token of the gateway goes further than this, except encrypted. */

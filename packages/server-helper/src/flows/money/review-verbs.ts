@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
-import type { PaymentEvent, ReviewReason } from '../../payments/payment-record.ts';
-import { acceptMoney, type Acceptance } from '../../payments/accept-money.ts';
+import type { PaymentEvent, PaymentRecord, ReviewReason } from '../../payments/payment-record.ts';
+import { acceptMoney, deniedBy, type Acceptance } from '../../payments/accept-money.ts';
 import {
   orderOfReview,
   resolveReview,
@@ -10,6 +10,7 @@ import {
 } from '../../payments/review.ts';
 import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
+import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid } from './money-input.ts';
 import type { Run } from './money-verbs.ts';
@@ -57,14 +58,16 @@ export interface ReviewVerbs {
    * came, in one commit with `inTransaction` and the `paid` event (`authorized` for a held amount). The
    * open reviews of this money end with it. Accepted again, it changes nothing.
    *
-   * `loadOrder` is asked first, as for every payment. A price or a missing order that no review of this
-   * money mentions is a new review, which can be accepted then.
+   * The gateway is asked first whether the money is still there, and `loadOrder` for the price, as for
+   * every payment. A price or a missing order that no review of this money mentions is a new review,
+   * which can be accepted then.
    *
    * @param id - Of a review of money. Money in another currency, or of another order, is refused.
    * @param why - What they found; it is stored.
    * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation`, `already_paid`,
-   * `wrong_state`, `in_review` (the order has changed since), `hook_failed`, `store_unavailable`.
+   * `wrong_state`, `in_review` (the order has changed since), `not_confirmed` (the gateway does not
+   * show the money now), `operation_in_progress` (a refund of it), `hook_failed`, `store_unavailable`.
    * @example
    * await payments.review.accept(id, 'The customer pays the rest in the shop.', { by: 'Noura' });
    */
@@ -151,13 +154,19 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
   });
 }
 
-/** The merchant is asked for the price once, outside of every transaction. */
+/**
+ * The gateway is asked about the money, and the merchant for the price, once and outside of every
+ * transaction: the money may have been refunded or reversed since it was found.
+ */
 async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise<void> {
   const orderId = orderOfReview(decision.id);
-  const record = await loadPayment(context, orderId);
-  if (record === null) throw notFound('There is no open review item of this id.');
-  const first = acceptMoney(record, decision, undefined, context.clock.now());
-  if (refuseOrEnd(first)) return;
+  const found = await loadPayment(context, orderId);
+  if (found === null) throw notFound('There is no open review item of this id.');
+  if (refuseOrEnd(acceptMoney(found, decision, undefined, context.clock.now()))) return;
+  const check = await askAbout(context, found, decision);
+  const record = check.record ?? found;
+  const denied = deniedBy(record, decision, check.asked?.answer ?? null);
+  if (denied !== null) refuseOrEnd(denied);
   const price = await recheckPrice(context, orderId);
   const { decision: last } = await changePayment(
     context,
@@ -170,6 +179,22 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
     'in_review',
     'The order has changed since: a new review says how. Accept that one, or resolve it.',
   );
+}
+
+/** Asks the gateway about the attempt that the money of a review came by. */
+function askAbout<Tx>(
+  context: FlowContext<Tx>,
+  { payment, ledger, reviews }: PaymentRecord,
+  { id }: Decision,
+): Promise<StatusCheck> {
+  const item = reviews.find((one) => reviewId(one) === id);
+  const row = ledger.find(({ transactionId }) => transactionId === item?.subject);
+  return checkStatus(context, {
+    orderId: payment.orderId,
+    everySession: true,
+    ignoresGap: true,
+    ...(row === undefined ? {} : { attemptNumber: row.attemptNumber }),
+  });
 }
 
 /** @returns whether nothing is left to do. */
