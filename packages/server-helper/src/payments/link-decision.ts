@@ -45,9 +45,10 @@ export function decideLink(
   if (code !== null) return { kind: 'refuse', code };
 
   const current = attempts.find((one) => one.number === payment.currentAttempt);
-  if (current !== undefined && isOffered(current, now) && sameMoney(current.amount, amount)) {
-    return { kind: 'offer', attempt: current };
-  }
+  // A session takes money once: one whose money a person had to review is not payable any more.
+  const isSpent = record?.ledger.some(({ attemptNumber }) => attemptNumber === current?.number);
+  const isSame = current !== undefined && isSpent !== true && sameMoney(current.amount, amount);
+  if (isSame && isOffered(current, now)) return { kind: 'offer', attempt: current };
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
   if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };

@@ -46,14 +46,15 @@ function isFounded(
   }
 }
 
-/** A new link is made only when there is none to offer. */
+/** A new link is made only when there is none to offer; a session that took money is none. */
 function isNeeded(former: PaymentRecord | undefined, attempt: Attempt): void {
   if (former === undefined || attempt.kind !== 'link') return;
-  const { payment, attempts } = former;
+  const { payment, attempts, ledger } = former;
   const current = attempts.find(({ number }) => number === payment.currentAttempt);
   const isOne =
     current === undefined ||
     !isOffered(current, attempt.createdAt) ||
+    ledger.some(({ attemptNumber }) => attemptNumber === current.number) ||
     !sameMoney(current.amount, attempt.amount);
   hold(isOne, 'I8: one link is offered for an order', [current, attempt]);
 }
