@@ -39,15 +39,25 @@ const endedByRefund: readonly ReviewReason[] = [
   'superseded_amount',
 ];
 
-/**
- * Ends the reviews of money of which nothing is left. An order that only they had stopped can be paid
- * again.
- */
+/** Ends the reviews of money of which nothing is left. */
 export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
-  const ended = endedByRefund.filter((reason) =>
-    draft.resolveReview(reason, transactionId, BY_EVIDENCE),
-  );
-  if (ended.length > 0 && draft.payment.state === 'review' && !draft.hasOpenReview) {
-    draft.enter({ state: 'failed' });
-  }
+  for (const reason of endedByRefund) draft.resolveReview(reason, transactionId, BY_EVIDENCE);
+}
+
+/** Reviews that do not stop an order by themselves. */
+const besides: ReadonlySet<ReviewReason> = new Set([
+  'incomplete_answer',
+  'unknown_outcome',
+  'unreadable_answer',
+]);
+
+/**
+ * Lets an order be paid again when its last review is over and evidence has ended all that had stopped
+ * it. Where a person had resolved one of these, it is for a person to reopen the order.
+ */
+export function reopenWhenOver(draft: Draft): void {
+  if (draft.payment.state !== 'review' || draft.hasOpenReview) return;
+  const stopping = draft.reviews.filter(({ reason }) => !besides.has(reason));
+  const isEnded = stopping.every(({ resolution }) => resolution === BY_EVIDENCE);
+  if (stopping.length > 0 && isEnded) draft.enter({ state: 'failed' });
 }

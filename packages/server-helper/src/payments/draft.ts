@@ -126,12 +126,17 @@ export class Draft {
     return true;
   }
 
-  /** Whether a person still has something of the order to review. */
-  get hasOpenReview(): boolean {
+  /** The order's reviews, written before or by this draft. */
+  get reviews(): readonly ReviewItem[] {
     const isWritten = ({ reason, subject }: ReviewItem): boolean =>
       this.#reviews.has(`${reason}/${subject}`);
     const others = this.#record.reviews.filter((item) => !isWritten(item));
-    return [...others, ...this.#reviews.values()].some(({ resolvedAt }) => resolvedAt === null);
+    return [...others, ...this.#reviews.values()];
+  }
+
+  /** Whether a person still has something of the order to review. */
+  get hasOpenReview(): boolean {
+    return this.reviews.some(({ resolvedAt }) => resolvedAt === null);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { TransactionId } from '../ids.ts';
 import { CHECK_SOON_MS } from './attempt.ts';
 import { enterCaptured, enterVoided } from './authorization.ts';
+import { reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
 import { awaitsEvidence, isAbandoned, type Operation } from './operation.ts';
@@ -71,6 +72,7 @@ export function recordOutcome(
     }
   }
   checkSoon(draft, record, operation, now);
+  reopenWhenOver(draft);
   return draft.finish();
 }
 

@@ -42,6 +42,12 @@ describe('a failure', () => {
     expect(change(aPaidRecord(), failed, anAttempt({ number: 2 }))).toBeNull();
   });
 
+  it('that was asked for before the money came contradicts nothing', () => {
+    const settled = anAttempt({ state: 'succeeded' });
+    const older = { rows: [], isWhole: true, unreadableMoney: 0, askedAt: NOW - 1 };
+    expect(transition(aPaidRecord(), settled, failed, NOW + 60_000, older)).toBeNull();
+  });
+
   it('of an old link says nothing about the link on offer', () => {
     expect(change(aRecord({ currentAttempt: 2 }), failed)).toBeNull();
   });

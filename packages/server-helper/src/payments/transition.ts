@@ -2,7 +2,7 @@ import type { TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
-import { discrepancy } from './discrepancy.ts';
+import { discrepancy, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutOrder, aboutTransaction } from './event.ts';
 import { isOutstanding } from './operation.ts';
@@ -29,13 +29,15 @@ export function transition(
   price?: Money | null,
 ): Change | null {
   const draft = new Draft(record, now);
+  const { askedAt = now } = answer;
   if (verdict.kind === 'failed') fail(draft, attempt);
-  if (verdict.kind === 'money') {
-    take(draft, record, attempt, verdict, { askedAt: answer.askedAt ?? now, price });
+  if (verdict.kind === 'money') take(draft, record, attempt, verdict, { askedAt, price });
+  if (verdict.kind === 'failed' || callsPaymentFailed(draft, answer)) {
+    contradict(draft, attempt, askedAt);
   }
-  if (verdict.kind === 'failed' || callsPaymentFailed(draft, answer)) contradict(draft, attempt);
   noteUnreadable(draft, record, attempt, answer);
   noteIncomplete(draft, attempt, answer);
+  reopenWhenOver(draft);
   return draft.finish();
 }
 
@@ -94,16 +96,21 @@ const kept: ReadonlySet<PaymentState> = new Set([
 function callsPaymentFailed({ payment }: Draft, { rows, isWhole }: ReadAnswer): boolean {
   const own = rows.filter(({ transactionId }) => transactionId === payment.transactionId);
   return (
-    isWhole && own.length > 0 && own.every(({ transactionStatus }) => transactionStatus === 'FAILED')
+    isWhole &&
+    own.length > 0 &&
+    own.every(({ transactionStatus }) => transactionStatus === 'FAILED')
   );
 }
 
-/** Money that the gateway confirmed and now calls failed: a person must review it. */
-function contradict(draft: Draft, attempt: Attempt): void {
+/**
+ * Money that the gateway confirmed and now calls failed: a person must review it. An answer to a question
+ * from before the money was recorded contradicts nothing.
+ */
+function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
   const { state, transactionId } = draft.payment;
   if (transactionId === null || !kept.has(state)) return;
   const row = draft.rowOf(transactionId);
-  if (row?.attemptNumber !== attempt.number) return;
+  if (row?.attemptNumber !== attempt.number || row.recordedAt > askedAt) return;
   discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
 }
 
