@@ -1,3 +1,5 @@
+import { startSandbox } from '@pay-button/gateway-sandbox';
+import { createGatewayClient, type Explanation } from '@pay-button/server-helper';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   asAdmin,
@@ -28,6 +30,15 @@ async function paid(): Promise<string> {
   await visitor.send(statusUrl);
   await becomes(orderId, 'paid');
   return orderId;
+}
+
+/** A refund by somebody else. Every sandbox without a seed has the same well-known key. */
+async function refundAtTheGateway(transactionId: string, amount: string) {
+  const { apiKey, close } = await startSandbox({ port: 0 });
+  await close();
+  const baseUrl = `${shop.sandboxUrl}/staging/v1`;
+  const gateway = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
+  return gateway.refund({ transactionId, amount });
 }
 
 async function sale(fields: object): Promise<string> {
@@ -88,6 +99,21 @@ describe('the admin’s API', () => {
       checked: expect.any(Number) as number,
       delivered: expect.any(Number) as number,
     });
+  });
+
+  it('reconciles a paid order that was refunded at the gateway, without a webhook', async () => {
+    const orderId = await paid();
+    const { body: order } = await asAdmin(shop, 'GET', `/orders/${orderId}`);
+    const { transactions } = order['explain'] as Explanation;
+    await shop.control.holdDeliveries();
+    const { refundId } = await refundAtTheGateway(transactions[0]?.transactionId ?? '', '115.00');
+    await shop.control.endRefund(String(refundId), 'settle');
+    const state = async () => {
+      await asAdmin(shop, 'POST', '/reconcile');
+      return (await asAdmin(shop, 'GET', `/orders/${orderId}`)).body['state'];
+    };
+    await expect.poll(state, { timeout: 15_000 }).toBe('refunded');
+    await shop.control.releaseDeliveries();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   paymentStates,
   readState,
   detailedOrder,
+  reconcile,
 } from './admin-orders.ts';
 import { adminErrors } from './admin-problem.ts';
 import { portalApi } from './portal-api.ts';
@@ -39,7 +40,7 @@ export function adminApi(parts: AdminParts): Router {
     else response.json(detailedOrder(found));
   });
   router.post('/reconcile', async (_request, response) => {
-    response.json(await parts.payments.tick());
+    response.json(await reconcile(parts));
   });
   router.post('/sales', (request, response) => sendSale(parts, request, response));
   moneyRoutes(router, parts);

@@ -1,4 +1,4 @@
-import type { Explanation, Payments, PaymentState } from '@pay-button/server-helper';
+import type { Explanation, Payments, PaymentState, TickReport } from '@pay-button/server-helper';
 import { CURRENCY, decimal } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { type OrderStanding, type ShopOrder, standingOf } from '../orders/order.ts';
@@ -28,6 +28,14 @@ export const paymentStates = [
   'review',
 ] as const satisfies readonly PaymentState[];
 
+/** The states whose money may be refunded elsewhere. */
+const withMoney: ReadonlySet<PaymentState | undefined> = new Set([
+  'paid',
+  'captured',
+  'partially_refunded',
+  'paid_late',
+]);
+
 /** Reads a state from a query; `undefined` for every other word. */
 export function readState(text: unknown): PaymentState | undefined {
   return paymentStates.find((state) => state === text);
@@ -42,6 +50,28 @@ export async function listStandings({
   return Promise.all(
     orders.map(async (order) => standingOf(order, await payments.retrieve(order.orderId))),
   );
+}
+
+/**
+ * Asks the gateway about every listed order with money, due or not: money may have been refunded
+ * elsewhere. Then does the background work that is due.
+ */
+export async function reconcile({
+  database,
+  payments,
+}: Pick<AdminOrderDependencies, 'database'> & {
+  readonly payments: Pick<Payments, 'retrieve' | 'confirm' | 'tick'>;
+}): Promise<TickReport> {
+  const orders = await database.listOrders(LISTED_ORDERS);
+  const asked = await Promise.all(
+    orders.map(async ({ orderId }) => {
+      const hasMoney = withMoney.has((await payments.retrieve(orderId))?.state);
+      if (hasMoney) await payments.confirm(orderId);
+      return hasMoney;
+    }),
+  );
+  const { checked, delivered } = await payments.tick();
+  return { checked: asked.filter(Boolean).length + checked, delivered };
 }
 
 /** One order with everything that is known of its payment. */

@@ -46,6 +46,10 @@ export class QaKit {
     const { testConsole } = this;
     const parts = { ...this.#shop, ...this.hooks, testConsole };
     app.use(bugSwitch);
+    app.post('/pay/checkout', async (_request, _response, next) => {
+      await testConsole.followClock();
+      next();
+    });
     app.use('/pay', testConsole.returns.watch());
     app.use('/pay', this.#bugs.routes(testConsole.returns));
     app.use('/pay/webhook', acknowledgeOthers);
