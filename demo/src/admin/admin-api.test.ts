@@ -103,11 +103,15 @@ describe('the admin’s API', () => {
 
   it('reconciles a paid order that was refunded at the gateway, without a webhook', async () => {
     const orderId = await paid();
-    const { body: order } = await asAdmin(shop, 'GET', `/orders/${orderId}`);
-    const { transactions } = order['explain'] as Explanation;
+    const explain = async () =>
+      (await asAdmin(shop, 'GET', `/orders/${orderId}`)).body['explain'] as Explanation;
+    // The payment's own webhook is followed; nothing is due for most of an hour.
+    const due = async () => Date.parse((await explain()).attempts[0]?.nextCheckAt ?? '');
+    await expect.poll(due, { timeout: 15_000 }).toBeGreaterThan(Date.now() + 1_800_000);
+    const { transactions } = await explain();
     await shop.control.holdDeliveries();
     const { refundId } = await refundAtTheGateway(transactions[0]?.transactionId ?? '', '115.00');
-    await shop.control.endRefund(String(refundId), 'settle');
+    await shop.control.endRefund(refundId, 'settle');
     const state = async () => {
       await asAdmin(shop, 'POST', '/reconcile');
       return (await asAdmin(shop, 'GET', `/orders/${orderId}`)).body['state'];

@@ -125,8 +125,8 @@ export class TestConsole {
   }
 
   /**
-   * Takes over the sandbox's clock. Done before a checkout: a clock that moves during one looks like a
-   * gateway that never answers.
+   * Takes over the sandbox's clock before a checkout begins. A checkout whose clock moves would end as
+   * if the gateway did not answer.
    */
   async followClock(): Promise<void> {
     await this.#watch.check();
