@@ -9,7 +9,7 @@ import type { ShopProcess } from './histories/shop.ts';
 import { Shop } from './histories/shop.ts';
 import { isMoneyStep, playMoney, type MoneyStep } from './money-steps.ts';
 import type { OrderId } from './order-ids.ts';
-import type { GatewayMood } from './simulated-gateway.ts';
+import type { GatewayMood } from './simulated-answers.ts';
 
 /** One thing that happens. */
 export type Step =
@@ -69,7 +69,7 @@ export class ScriptedShop {
   }
 
   get shipped(): readonly string[] {
-    return this.#shop.shipped;
+    return this.#shop.shipped.map(({ orderId }) => orderId);
   }
 
   /** The events of a type that a handler took. */
@@ -172,7 +172,7 @@ export class ScriptedShop {
       case 'pay':
         return this.#pay(step);
       case 'reprice':
-        return this.#shop.reprice(step.orderId, step.amount);
+        return this.#shop.prices.set(step.orderId, step.amount, this.#shop.timeline.now);
       case 'mood':
         this.gateway.mood = step.mood;
         return;

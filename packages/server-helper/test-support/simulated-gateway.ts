@@ -9,30 +9,15 @@ import type {
 } from '../src/gateway/schemas/money-moves.ts';
 import type { PaymentLink, PaymentLinkInput } from '../src/gateway/schemas/payment-link.ts';
 import type { Sale, SaleInput } from '../src/gateway/schemas/sale.ts';
-import type { Transaction } from '../src/gateway/schemas/status.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
 import { formatAmount, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
+import { answerOf, notFound, shownRows, wordsOf, type GatewayMood } from './simulated-answers.ts';
 import {
   failure,
-  rowOf,
   SimulatedTransactions,
   type SimulatedTransaction,
 } from './simulated-transactions.ts';
-
-/** What the simulated gateway does instead of just answering. */
-export type GatewayMood =
-  | 'well'
-  | 'create-refused'
-  | 'create-answer-lost'
-  | 'status-unreachable'
-  | 'status-pending'
-  | 'status-wrong-amount'
-  | 'status-unknown-words'
-  /** Writes the ids of the transactions that an order has for certain in another case. */
-  | 'status-other-case'
-  /** Shows a payment of another order, which that order has for certain. */
-  | 'status-of-another';
 
 /** A session as the gateway knows it, or a sale, which has one transaction. */
 export interface SimulatedSession {
@@ -111,16 +96,14 @@ export class SimulatedGateway implements Asked {
       this.strangeIds.push(JSON.stringify(id));
       throw new Error('a status was asked with an id that is none of ours');
     }
-    this.answeredAt.set(session.id, this.#now());
+    // A part of an answer says nothing of the money that it leaves out.
+    if (this.mood !== 'status-partial') this.answeredAt.set(session.id, this.#now());
+    if (this.mood === 'status-not-found') throw notFound();
     const shown = [...session.transactions, ...this.#strayed(session)];
-    const transactions = shown.map((one) => ({
-      ...rowOf(one),
-      ...this.#distortion(session.amount),
-      ...this.#otherCase(one),
-    }));
-    for (const row of transactions) this.words.add(wordsOf(row));
+    const rows = shown.flatMap((one) => shownRows(this.mood, one, session, this.isBound(one.id)));
+    for (const row of rows) this.words.add(wordsOf(row));
     await Promise.resolve();
-    return { transactions };
+    return answerOf(this.mood, rows);
   }
 
   refund(input: RefundInput) {
@@ -179,7 +162,7 @@ export class SimulatedGateway implements Asked {
     this.#charge(session, isApproved ? 'captured' : 'declined', oddMinorUnits);
   }
 
-  /** The gateway takes money after the session's life, against its own word. */
+  /** The gateway takes money once more for a session, or after the session's life. */
   payLate(id: string): void {
     const session = this.sessions.get(id);
     if (session !== undefined) this.#charge(session, 'captured');
@@ -210,28 +193,7 @@ export class SimulatedGateway implements Asked {
     const others = [...this.sessions.values()].filter((one) => one.orderId !== orderId);
     return others.flatMap(({ transactions }) => transactions).filter(({ id }) => this.isBound(id));
   }
-
-  /** Ids in another case; those of another order always come so. */
-  #otherCase({ id }: SimulatedTransaction): Partial<Transaction> {
-    const moods: readonly GatewayMood[] = ['status-other-case', 'status-of-another'];
-    const isOther = moods.includes(this.mood) && this.isBound(id);
-    return isOther ? { transactionId: transactionId(id.toUpperCase()) } : {};
-  }
-
-  #distortion(amount: string): Partial<Transaction> {
-    if (this.mood === 'status-pending') {
-      return { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
-    }
-    if (this.mood === 'status-wrong-amount') return { amount: `1${amount}` };
-    return this.mood === 'status-unknown-words' ? { paymentStatus: 'CAPTURED' } : {};
-  }
 }
-
-type Words = Pick<Transaction, 'transactionId' | 'amount' | 'transactionStatus' | 'paymentStatus'>;
-
-/** What a row says about money, in a line. */
-export const wordsOf = ({ transactionId: id, ...row }: Words): string =>
-  `${id} ${row.amount} ${row.transactionStatus} ${row.paymentStatus}`;
 
 function passChallenge(transaction: SimulatedTransaction, isApproved: boolean): void {
   const isHeld = transaction.isAuthorization;

@@ -31,9 +31,9 @@ describe('a program with a known mistake', () => {
 /** A history of shoppers and hints alone, in which every hint says what an honest one would. */
 function honest(history: History): History {
   const isOfMerchant = ({ deed: { kind } }: Action): boolean =>
-    // When a merchant reprices or cancels an order while it is being paid, the end depends on when
-    // we looked, and a hint is a reason to look.
-    kind === 'mood' || kind === 'reprice' || kind === 'cancel' || kind === 'crash';
+    // When a merchant reprices or cancels an order while it is being paid, or its money is moved
+    // elsewhere, the end depends on when we looked, and a hint is a reason to look.
+    ['mood', 'reprice', 'cancel', 'crash', 'elsewhere', 'accept'].includes(kind);
   return {
     ...history,
     faultProfile: { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywhere: true },

@@ -1,16 +1,25 @@
 import type { MoneyStep } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
-import type { GatewayMood } from '../simulated-gateway.ts';
+import type { GatewayMood } from '../simulated-answers.ts';
 
 /** Why a person accepts money. */
 export const ACCEPTED = 'accepted by a person';
+
+/** What happens at the gateway to an order's money, and no call of ours causes. */
+export interface ElsewhereDeed {
+  readonly kind: 'elsewhere';
+  readonly orderId: OrderId;
+  readonly what: 'refund-part' | 'refund-rest' | 'reversal' | 'second-charge';
+  /** Which of the order's transactions. */
+  readonly pick: number;
+}
 
 /** One thing that a person, a process or the gateway does. */
 export type Deed =
   | { readonly kind: 'want-to-pay' | 'confirm' | 'cancel'; readonly orderId: OrderId }
   /** A person resolves what is open of an order, and lets it be paid anew. */
   | { readonly kind: 'reopen'; readonly orderId: OrderId }
-  /** A person accepts the money that is open of an order. */
+  /** A person accepts what the gateway's dashboard shows as paid. */
   | { readonly kind: 'accept'; readonly orderId: OrderId }
   | {
       readonly kind: 'return';
@@ -34,12 +43,18 @@ export type Deed =
       /** What the gateway takes instead of the amount, by a fault of its own. */
       readonly oddMinorUnits: number | null;
     }
-  | { readonly kind: 'reprice'; readonly orderId: OrderId; readonly amount: string }
+  | {
+      readonly kind: 'reprice';
+      readonly orderId: OrderId;
+      /** `null`: the order vanishes. */
+      readonly amount: string | null;
+    }
   | { readonly kind: 'mood'; readonly mood: GatewayMood }
   | { readonly kind: 'tick' }
   /** An operator moves the logs of all that is settled to the archive. */
   | { readonly kind: 'archive' }
   | { readonly kind: 'crash'; readonly downMs: number }
+  | ElsewhereDeed
   | MoneyStep;
 
 /** A deed, how long after the one before it, and which process has to do with it. */

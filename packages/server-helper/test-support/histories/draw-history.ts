@@ -92,7 +92,8 @@ function paymentDeed(chance: Chance): Deed {
     [1, () => ({ kind: 'reopen', orderId })],
     [1, () => ({ kind: 'accept', orderId })],
     // A price that goes and comes back leaves two payable links of one amount.
-    [2, () => ({ kind: 'reprice', orderId, amount: chance.pick(['115.00', '99.50']) })],
+    [2.5, () => ({ kind: 'reprice', orderId, amount: chance.pick(prices) })],
+    [2, () => elsewhere(chance)],
     [
       2,
       () => ({
@@ -108,6 +109,9 @@ function paymentDeed(chance: Chance): Deed {
           'status-unknown-words',
           'status-of-another',
           'status-other-case',
+          'status-not-found',
+          'status-partial',
+          'status-contradictory',
         ]),
       }),
     ],
@@ -116,6 +120,16 @@ function paymentDeed(chance: Chance): Deed {
     [2, () => ({ kind: 'crash', downMs: chance.pick([0, 500, 30_000]) })],
   ])();
 }
+
+/** Now and then an order vanishes. */
+const prices = ['115.00', '115.00', '99.50', '99.50', null] as const;
+
+const elsewhere = (chance: Chance): Deed => ({
+  kind: 'elsewhere',
+  orderId: order(chance),
+  what: chance.pick(['refund-part', 'refund-part', 'refund-rest', 'reversal', 'second-charge']),
+  pick: chance.whole(0, 3),
+});
 
 function moneyDeed(chance: Chance): Deed {
   const orderId = order(chance);
@@ -127,6 +141,8 @@ function moneyDeed(chance: Chance): Deed {
     [2, () => ({ kind: 'charge', orderId, key })],
     [4, () => ({ kind: 'sale', orderId, key, isAuthorization: chance.is(0.5) })],
     [2, () => ({ kind: 'person-checks', orderId })],
+    [1, () => ({ kind: 'accept', orderId })],
+    [2, () => elsewhere(chance)],
     [
       3,
       () => ({

@@ -5,18 +5,16 @@ import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record
 import type { History } from '../../src/stores/store.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
-import { ACCEPTED } from './action.ts';
 import { hold } from './hold.ts';
 import { linksHold } from './link-rules.ts';
+import { isAccepted } from './log-rules.ts';
 import { chargesHold, operationsHold, postsHold, withinBounds } from './money-rules.ts';
+import type { Shipment } from './prices.ts';
 
 /** What is held against the rules. */
 export interface Watched {
   readonly gateway: SimulatedGateway;
-  /** Orders shipped, once each time. */
-  readonly shipped: readonly string[];
-  /** What an order costs, where that has not changed a moment ago. */
-  priceOf(orderId: OrderId): string | undefined;
+  readonly shipped: readonly Shipment[];
   record(orderId: OrderId): Promise<PaymentRecord | null>;
   history(orderId: OrderId): Promise<History>;
 }
@@ -37,9 +35,9 @@ export class Invariants {
     const owners = new Map<string, string>();
     for (const id of ORDER_IDS) {
       const record = await this.#watched.record(id);
-      const ships = shipped.filter((one) => one === id).length;
+      const ships = shipped.filter(({ orderId }) => orderId === id);
       if (record === null) {
-        hold(ships === 0, 'I1: nothing ships without a record', id);
+        hold(ships.length === 0, 'I1: nothing ships without a record', id);
         continue;
       }
       for (const { transactionId } of record.ledger) {
@@ -51,7 +49,6 @@ export class Invariants {
       // Most writes only set the time of the next status check.
       if (former !== record) {
         this.#paidOnce(record, ships);
-        this.#paidAtItsPrice(id, former, record);
         if (former !== undefined) forwards(former, record);
         linksHold(former, record, gateway);
         withinBounds(record);
@@ -70,7 +67,7 @@ export class Invariants {
   }
 
   /** Paid at most once, and only by what the gateway approved for this order. */
-  #paidOnce(record: PaymentRecord, ships: number): void {
+  #paidOnce(record: PaymentRecord, ships: readonly Shipment[]): void {
     const { payment, ledger, attempts } = record;
     const base = ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
     hold(base.length === (hasMoney(payment.state) ? 1 : 0), 'I2: one paid row, or none', record);
@@ -78,23 +75,16 @@ export class Invariants {
       const attempt = attempts.find(({ number }) => number === attemptNumber);
       return kind === 'payment' && attempt?.kind !== 'authorization';
     });
-    hold(ships === shipping.length, 'I2: ships exactly when it is paid', [ships, record]);
-    for (const row of base) this.#approved(record, row);
-  }
-
-  /** An order that was paid without a person costs what the shop asks for it then. */
-  #paidAtItsPrice(id: OrderId, former: PaymentRecord | undefined, record: PaymentRecord): void {
-    const { payment, attempts, ledger } = record;
-    const row = ledger.find(({ kind }) => kind === 'payment');
-    const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
-    const isNew = former?.ledger.every(({ kind }) => kind !== 'payment') !== false;
-    if (row === undefined || !isNew || attempt?.kind === 'authorization') return;
-    const price = this.#watched.priceOf(id) ?? formatAmount(payment.amount.minorUnits);
-    hold(
-      isAcceptedByPerson(record, row) || price === formatAmount(payment.amount.minorUnits),
-      'I1: paid at the price that the shop asks for',
-      [price, record],
-    );
+    hold(ships.length === shipping.length, 'I2: ships exactly when it is paid', [ships, record]);
+    for (const row of base) {
+      const isMeant =
+        ships.every(({ isAtPrice }) => isAtPrice) || isAccepted(record.reviews, row.transactionId);
+      hold(isMeant, 'I1: ships at the price of the order, or as a person accepted', [
+        ships,
+        record,
+      ]);
+      this.#approved(record, row);
+    }
   }
 
   #approved(record: PaymentRecord, row: LedgerRow): void {
@@ -105,13 +95,13 @@ export class Invariants {
     const own = session?.transactions.find((one) => one.id === row.transactionId);
     const attempt = attempts.find(({ number }) => number === row.attemptNumber);
     const asked = attempt?.sessionId ?? attempt?.transactionId;
-    const accepted = attempt?.kind === 'authorization' ? /held|captured|voided/ : /captured/;
+    const accepted =
+      attempt?.kind === 'authorization' ? /held|captured|voided|reversed/ : /captured|reversed/;
+    const isWhole = session?.amount === formatAmount(payment.amount.minorUnits);
     hold(
       session?.orderId === payment.orderId &&
-        own !== undefined &&
-        (isAcceptedByPerson(record, row) ||
-          (session.amount === formatAmount(payment.amount.minorUnits) &&
-            own.authorizedMinorUnits === payment.amount.minorUnits)) &&
+        (isWhole || isAccepted(record.reviews, row.transactionId)) &&
+        own?.authorizedMinorUnits === payment.amount.minorUnits &&
         accepted.test(own.state) &&
         (asked === session.id || asked === own.id),
       'I1: paid only by what the gateway approved, for this order and amount',
@@ -119,10 +109,6 @@ export class Invariants {
     );
   }
 }
-
-/** The simulated gateway may have said a wrong amount of such money. */
-const isAcceptedByPerson = ({ reviews }: PaymentRecord, { transactionId }: LedgerRow): boolean =>
-  reviews.some(({ subject, resolution }) => subject === transactionId && resolution === ACCEPTED);
 
 /** How an outcome may become known: by evidence, by a person, or by the gateway's own late answer. */
 const founded: ReadonlySet<string> = new Set([

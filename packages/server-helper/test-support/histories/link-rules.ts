@@ -7,7 +7,7 @@ import { hold } from './hold.ts';
 /** Amounts are frozen (I6); one link is offered, and every link is watched (I8). */
 export function linksHold(
   former: PaymentRecord | undefined,
-  { attempts }: PaymentRecord,
+  { payment, attempts }: PaymentRecord,
   gateway: SimulatedGateway,
 ): void {
   for (const attempt of attempts) {
@@ -23,6 +23,9 @@ export function linksHold(
       (session.amount === formatAmount(attempt.amount.minorUnits) &&
         session.currency === attempt.amount.currency);
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
+    const isWithdrawn = (before?.redirectUrl ?? null) !== null && attempt.redirectUrl === null;
+    const isOver = payment.updatedAt >= attempt.expiresAt || session?.transactions.length !== 0;
+    hold(!isWithdrawn || isOver, 'I8: a link that lives is not withdrawn', [before, session]);
     const isWatched = attempt.state !== 'open' || attempt.nextCheckAt !== null;
     hold(isWatched, 'I8: every open attempt is watched', attempt);
   }

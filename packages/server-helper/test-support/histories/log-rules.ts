@@ -1,9 +1,14 @@
 import { transactionKey } from '../../src/ids.ts';
 import { advance, replay, unwatched } from '../../src/payments/audit.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
-import type { Change, PaymentEvent, PaymentRecord } from '../../src/payments/payment-record.ts';
+import type {
+  Change,
+  PaymentEvent,
+  PaymentRecord,
+  ReviewItem,
+} from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
-import { wordsOf } from '../simulated-gateway.ts';
+import { wordsOf } from '../simulated-answers.ts';
 import { ACCEPTED } from './action.ts';
 import { hold } from './hold.ts';
 
@@ -35,12 +40,16 @@ export function wordsHold({ log }: History, said: ReadonlySet<string>): void {
   }
 }
 
-function isFounded(before: PaymentState, { payment, because, reviews }: Change): void {
+/** Whether a person accepted a transaction, which may be of another amount than the order's. */
+export const isAccepted = (reviews: readonly ReviewItem[], transaction: string | null): boolean =>
+  reviews.some(({ subject, resolution }) => subject === transaction && resolution === ACCEPTED);
+
+function isFounded(before: PaymentState, { payment, reviews, because }: Change): void {
   if (payment.state === before || !byEvidenceOnly.has(payment.state)) return;
+  // The evidence came before, with the review that a person has ended.
+  if (isAccepted(reviews, payment.transactionId)) return;
   // An amount that is only held came by the sale's own answer, since no status may tell it.
   if (payment.capturedMinorUnits === 0) return;
-  // A person decides by a review, whose evidence came with an earlier change.
-  if (reviews.some(({ resolution }) => resolution === ACCEPTED)) return;
   const isSaid = because?.rows.some(
     ({ transactionId, transactionStatus, paymentStatus }) =>
       transactionKey(transactionId) === transactionKey(payment.transactionId ?? '') &&

@@ -2,14 +2,19 @@ import type { Attempt } from '../../src/payments/attempt.ts';
 import { PaymentsError } from '../../src/errors.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
-import { reviewVerbs, type ReviewVerbs } from '../../src/flows/money/review-verbs.ts';
+import {
+  reviewVerbs,
+  type ReviewEntry,
+  type ReviewVerbs,
+} from '../../src/flows/money/review-verbs.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { PaymentState } from '../../src/payments/payment.ts';
 import { hold } from './hold.ts';
 import { isMoneyStep, playMoney } from '../money-steps.ts';
 import type { OrderId } from '../order-ids.ts';
-import type { GatewayMood } from '../simulated-gateway.ts';
+import type { GatewayMood } from '../simulated-answers.ts';
 import { ACCEPTED, type Action, type Deed } from './action.ts';
+import { happenElsewhere } from './elsewhere.ts';
 import type { Shop, ShopProcess } from './shop.ts';
 
 const atReturn: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
@@ -25,7 +30,8 @@ export function perform(shop: Shop, { process: number, deed }: Action): void {
   if (process === undefined) return;
   process.sees(deed);
   if (deed.kind === 'pay') pay(shop, deed);
-  else if (deed.kind === 'reprice') shop.reprice(deed.orderId, deed.amount);
+  else if (deed.kind === 'reprice') shop.prices.set(deed.orderId, deed.amount, shop.timeline.now);
+  else if (deed.kind === 'elsewhere') happenElsewhere(shop, deed);
   else if (deed.kind === 'mood') turn(shop, deed.mood);
   else if (deed.kind === 'crash') shop.crash(process, deed.downMs);
   else begin(shop, process, deed);
@@ -49,7 +55,7 @@ function begin(shop: Shop, process: ShopProcess, deed: Asking): void {
   );
 }
 
-type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'mood' | 'crash' }>;
+type Asking = Exclude<Deed, { readonly kind: 'pay' | 'reprice' | 'elsewhere' | 'mood' | 'crash' }>;
 
 async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Promise<unknown> {
   if (isMoneyStep(deed)) {
@@ -70,11 +76,15 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
     case 'cancel':
       return flows.cancel(deed.orderId);
     case 'reopen':
-      return decide(flows, deed.orderId, (review, id) =>
+      return decide(flows, deed.orderId, (review, { id }) =>
         review.resolve(id, 'seen on the dashboard', { reopen: true }),
       );
     case 'accept':
-      return decide(flows, deed.orderId, (review, id) => review.accept(id, ACCEPTED));
+      return decide(flows, deed.orderId, async (review, matter) => {
+        if (await isOnDashboard(shop, matter)) {
+          await review.accept(matter.id, ACCEPTED, { by: 'Noura' });
+        }
+      });
     case 'webhook':
       return hint(shop, flows, deed);
     case 'tick':
@@ -86,18 +96,27 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
   }
 }
 
+type Matter = Extract<ReviewEntry, { readonly kind: 'payment' }>;
+
 /** A person decides about each open review of an order. */
 async function decide(
   flows: ShopProcess['flows'],
   orderId: OrderId,
-  about: (review: ReviewVerbs, id: string) => Promise<void>,
+  about: (review: ReviewVerbs, matter: Matter) => Promise<void>,
 ): Promise<void> {
   const review = reviewVerbs<unknown>((work) => flows.run(work));
   for (const matter of await review.list()) {
-    const isOperation = matter.kind === 'payment' && matter.reason === 'unknown_outcome';
-    if (matter.orderId !== orderId || matter.kind !== 'payment' || isOperation) continue;
-    await about(review, matter.id);
+    if (matter.kind !== 'payment' || matter.reason === 'unknown_outcome') continue;
+    if (matter.orderId === orderId) await about(review, matter);
   }
+}
+
+/** Whether the gateway's dashboard shows the money of a review, of the amount that was recorded. */
+async function isOnDashboard(shop: Shop, { orderId, about }: Matter): Promise<boolean> {
+  const { ledger = [] } = (await shop.record(orderId as OrderId)) ?? {};
+  const row = ledger.find(({ transactionId }) => transactionId === about);
+  const real = shop.gateway.transactions.get(about);
+  return real?.state === 'captured' && row?.amount.minorUnits === real.authorizedMinorUnits;
 }
 
 type Finding = Awaited<ReturnType<ShopProcess['flows']['confirmOrder']>>;

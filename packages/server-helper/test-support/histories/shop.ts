@@ -9,11 +9,12 @@ import type {
   PaymentRecord,
 } from '../../src/payments/payment-record.ts';
 import type { History as StoredHistory, Store } from '../../src/stores/store.ts';
-import { ORDER_IDS, type OrderId } from '../order-ids.ts';
+import type { OrderId } from '../order-ids.ts';
 import { SimulatedGateway } from '../simulated-gateway.ts';
 import type { Deed, FaultProfile } from './action.ts';
 import { Chance } from './chance.ts';
-import { SlowCalls } from './slow-calls.ts';
+import { Prices, type Shipment } from './prices.ts';
+import { SlowCalls, StoreFault } from './slow-calls.ts';
 import { slowGateway } from './slow-gateway.ts';
 import { slowStore } from './slow-store.ts';
 import { Timeline, world, type Waiter } from './timeline.ts';
@@ -42,9 +43,6 @@ const eventTypes: readonly PaymentEventType[] = [
   'charged',
 ];
 
-/** No status check takes longer than this. */
-const UNDER_WAY_MS = 5 * 60_000;
-
 const address = (orderId: string): string => `https://shop.example/${orderId}`;
 
 /** The customer's phone, which must be in no log and no record. */
@@ -70,8 +68,10 @@ export class Shop {
   readonly calls: SlowCalls;
   readonly gateway: SimulatedGateway;
   readonly chance: Chance;
-  /** Orders shipped inside the commit, by `inTransaction`. */
-  readonly shipped: string[] = [];
+  /** For choices after the faults, which a smaller form of the history takes alike. */
+  readonly lastChance: Chance;
+  /** What was shipped inside the commit, by `inTransaction`. */
+  readonly shipped: Shipment[] = [];
   /** Events that a handler took, by their ids, in the order in which each was taken first. */
   readonly told = new Map<string, PaymentEvent>();
   readonly logged: unknown[] = [];
@@ -83,8 +83,7 @@ export class Shop {
   readonly broken: unknown[] = [];
   /** Writes a line about what happens; absent without a reader. */
   readonly #write: ((line: string) => void) | undefined;
-  readonly #repriced = new Map<string, number>();
-  readonly prices = new Map<string, string>(ORDER_IDS.map((orderId) => [orderId, '115.00']));
+  readonly prices = new Prices();
   /** Since when no status call was answered; absent while they are. */
   awaySince: number | undefined;
   /** Whether the store was written since the last check. */
@@ -100,6 +99,7 @@ export class Shop {
     this.#begun = this.timeline.now;
     this.#write = write;
     this.chance = new Chance(seed ^ 0x5bd1_e995);
+    this.lastChance = new Chance(seed ^ 0x1b87_3593);
     this.calls = new SlowCalls(this.timeline, this.chance, faultProfile, !isScripted);
     let ids = 0;
     this.gateway = new SimulatedGateway(
@@ -142,18 +142,6 @@ export class Shop {
     this.timeline.in(downMs, world, () => this.#restart(process));
   }
 
-  /** Changes what an order costs. */
-  reprice(orderId: string, amount: string): void {
-    this.#repriced.set(orderId, this.timeline.now);
-    this.prices.set(orderId, amount);
-  }
-
-  /** What an order costs; absent while a payment may still be recorded at the price before. */
-  priceOf(orderId: string): string | undefined {
-    const since = this.timeline.now - (this.#repriced.get(orderId) ?? this.#begun);
-    return since < UNDER_WAY_MS ? undefined : this.prices.get(orderId);
-  }
-
   /** No more faults: every process runs, the gateway is well, handlers work. */
   heal(): void {
     const { gateway } = this;
@@ -179,7 +167,7 @@ export class Shop {
       store: slowStore(store, { calls, waiter, onWrite }),
       gateway: slowGateway(gateway, calls, waiter),
     };
-    const parts = variant?.breaks(whole) ?? whole;
+    const parts: ReturnType<Variant['breaks']> = variant?.breaks(whole) ?? whole;
     const flows = new PaymentFlows<unknown>({
       store: parts.store,
       gateway: parts.gateway,
@@ -190,17 +178,21 @@ export class Shop {
       },
       random: () => (isScripted === true ? 0.5 : this.chance.next()),
       logger: this.#logger(),
-      recheckOrder: 'recheckOrder' in parts ? parts.recheckOrder : undefined,
-      loadOrder: (orderId) => ({
-        orderId,
-        amount: this.prices.get(orderId) ?? '115.00',
-        customer: { phone: aPhone },
-      }),
+      loadOrder: (orderId) => {
+        if (this.calls.isUnlucky(faultProfile.storeFaults)) {
+          throw new StoreFault('the shop’s own database failed');
+        }
+        const amount = this.prices.of(orderId);
+        return amount === null ? null : { orderId, amount, customer: { phone: aPhone } };
+      },
+      ...(parts.recheckOrder === undefined ? {} : { recheckOrder: parts.recheckOrder }),
       recurringTokens: createRecurringTokens(['secret-of-the-simulated-shop'], (size) =>
         Buffer.alloc(size),
       ),
-      inTransaction: (_tx, event) => {
-        if (event.type === 'paid') this.shipped.push(event.orderId);
+      inTransaction: (_tx, { type, orderId, amount }) => {
+        if (type !== 'paid') return;
+        const isAtPrice = this.prices.wasLately(orderId, amount, timeline.now);
+        this.shipped.push({ orderId, isAtPrice });
       },
       on: number === 0 || faultProfile.hasHandlersEverywhere ? this.#handlers() : {},
       addresses: {
@@ -209,7 +201,7 @@ export class Shop {
       },
     });
     const money = moneyVerbs<unknown>((work) => flows.run(work));
-    const sees = 'sees' in parts && parts.sees !== undefined ? parts.sees : () => undefined;
+    const sees = parts.sees ?? (() => undefined);
     return Object.assign(waiter, { number, flows, money, sees });
   }
 

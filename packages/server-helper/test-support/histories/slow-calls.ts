@@ -12,6 +12,9 @@ export class StoreFault extends Error {
 
 const bad = ['fails-before', 'fails-after', 'hangs-before', 'hangs-after'] as const;
 
+/** Every driver gives up a connection without an answer by then. */
+const LONGEST_HANG_MS = 3_600_000;
+
 /** What is called, in words; asked only when somebody wants to read a history. */
 export type Label = () => string;
 
@@ -73,8 +76,9 @@ export class SlowCalls {
         if (fate === 'fails-before') return hear(fail);
         const hang = (): void => {
           // A call that was under way when the faults ended fails as well.
-          if (this.#areFaultsOver) hear(fail);
-          else this.#hung.push({ waiter, reject });
+          if (this.#areFaultsOver) return hear(fail);
+          this.#hung.push({ waiter, reject });
+          this.#timeline.in(LONGEST_HANG_MS, waiter, fail);
         };
         if (fate === 'hangs-before') return hang();
         const answer = (ending: () => void): void => {

@@ -1,7 +1,8 @@
 import type { Variant } from './variant.ts';
+import { afterwards } from './variants/afterwards.ts';
 import { checking } from './variants/checking.ts';
 import { moving } from './variants/moving.ts';
 import { storing } from './variants/storing.ts';
 
 /** Every mistake that the histories must find. */
-export const variants: readonly Variant[] = [...checking, ...storing, ...moving];
+export const variants: readonly Variant[] = [...checking, ...storing, ...moving, ...afterwards];

@@ -1,50 +1,9 @@
-import type { Transaction } from '../../../src/gateway/schemas/status.ts';
 import { transactionId } from '../../../src/ids.ts';
 import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
-import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
 import { formatAmount } from '../../../src/money.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts, Variant } from '../variant.ts';
-
-type Rows = readonly Transaction[];
-type StatusInput = Parameters<AskedGateway['retrieveStatus']>[0];
-
-/** A gateway whose status answers are read in another way. */
-const reading = (
-  parts: Parts,
-  read: (rows: Rows, input: StatusInput) => Rows | Promise<Rows>,
-): Parts => {
-  const { gateway } = parts;
-  const retrieveStatus: AskedGateway['retrieveStatus'] = async (input) => {
-    const { transactions } = await gateway.retrieveStatus(input);
-    return { transactions: await read(transactions, input) };
-  };
-  return { ...parts, gateway: { ...gateway, retrieveStatus } };
-};
-
-const approved = { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' } as const;
-
-/** Remembers which orders' records this process has read. */
-function remembering({ store }: Parts) {
-  const records = new Map<string, PaymentRecord>();
-  const keep = <T extends PaymentRecord | null>(record: T): T => {
-    if (record !== null) records.set(record.payment.orderId, record);
-    return record;
-  };
-  const attemptOf = (input: StatusInput) =>
-    [...records.values()]
-      .flatMap(({ attempts }) => attempts)
-      .find((one) =>
-        'sessionId' in input
-          ? one.sessionId === input.sessionId
-          : one.transactionId === input.transactionId,
-      );
-  const watched: Parts['store'] = {
-    ...store,
-    load: async (orderId) => keep(await store.load(orderId)),
-  };
-  return { records, attemptOf, store: watched };
-}
+import { approved, reading, remembering } from './reading.ts';
 
 /** Mistakes in how the gateway's word is asked for and read. */
 export const checking: readonly Variant[] = [
@@ -137,11 +96,6 @@ export const checking: readonly Variant[] = [
         },
       };
     },
-  },
-  {
-    name: 'asks-no-price-again',
-    about: 'money pays an order at the price of its link, whatever the order costs since',
-    breaks: (parts) => ({ ...parts, recheckOrder: false }),
   },
   {
     name: 'sends-no-currency',

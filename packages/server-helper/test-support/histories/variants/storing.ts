@@ -6,7 +6,7 @@ import type { Parts, Variant } from '../variant.ts';
 type Commit = Store<unknown>['commit'];
 
 /** A store that commits in another way. */
-const committing = (
+export const committing = (
   parts: Parts,
   commit: (...given: Parameters<Commit>) => ReturnType<Commit>,
 ): Parts => ({ ...parts, store: { ...parts.store, commit } });
@@ -58,17 +58,6 @@ export const storing: readonly Variant[] = [
       committing(parts, (change, hook) =>
         parts.store.commit(change, hook).catch(() => overwrite(parts, change, hook)),
       ),
-  },
-  {
-    name: 'forgets-what-is-paid',
-    about: 'a link that was paid is not checked any more',
-    breaks: (parts) =>
-      committing(parts, ({ checkEnd, ...change }, hook) => {
-        const isPaid = change.attempts.some(({ state }) => state === 'succeeded');
-        if (checkEnd === undefined) return parts.store.commit(change, hook);
-        const end = isPaid ? { ...checkEnd, nextCheckAt: null } : checkEnd;
-        return parts.store.commit({ ...change, checkEnd: end }, hook);
-      }),
   },
   {
     name: 'drops-the-outbox',

@@ -1,0 +1,89 @@
+import type { Attempt } from '../../src/payments/attempt.ts';
+import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import { usualWatch } from '../../src/payments/watch.ts';
+import type { OrderId } from '../order-ids.ts';
+import type { SimulatedSession } from '../simulated-gateway.ts';
+import { finish, MINUTE_MS, SECOND_MS, tickUntil, type Ending } from './ending.ts';
+import { hold } from './hold.ts';
+import type { Shop } from './shop.ts';
+import { unknownOf } from './unknown-truth.ts';
+
+/** Some truth of the gateway about an order, and when it must be known here at the latest. */
+interface Expected {
+  readonly orderId: OrderId;
+  readonly attempt: Attempt;
+  readonly session: SimulatedSession;
+  readonly rule: string;
+  readonly knownBy: number;
+}
+
+/** Money that was paid, and whatever became of it at the gateway, is known in time. */
+export async function moneyIsKnown(ending: Ending): Promise<void> {
+  const { shop } = ending;
+  const expected = await expectations(ending);
+  const times = [...new Set(expected.map(({ knownBy }) => knownBy))].toSorted((a, b) => a - b);
+  for (const time of times) {
+    await tickUntil(ending, time);
+    for (const { orderId, attempt, session, rule } of expected.filter(
+      ({ knownBy }) => knownBy === time,
+    )) {
+      const record = await shop.record(orderId);
+      const missing = record === null ? ['all'] : unknownOf(record, attempt, session);
+      hold(missing.length === 0, rule, [missing, session, record]);
+    }
+  }
+}
+
+/** A hint about some of it; the rest must be found without any. */
+async function expectations(ending: Ending): Promise<readonly Expected[]> {
+  const { shop } = ending;
+  const begun = shop.timeline.now;
+  const expected: Expected[] = [];
+  const hints: Promise<void>[] = [];
+  for (const session of shop.gateway.sessions.values()) {
+    const orderId = session.orderId as OrderId;
+    const record = await shop.record(orderId);
+    const attempt = record?.attempts.find((one) => one.merchantOrderId === session.name);
+    if (record === null || attempt === undefined) continue;
+    if (unknownOf(record, attempt, session).length === 0) continue;
+    const isPaid = attempt.state === 'succeeded';
+    if (!isPaid && !shop.handedOut.has(session.id)) continue;
+    const isHinted = shop.lastChance.is(isPaid ? 0.75 : 0.5);
+    const hint = isHinted ? shop.process(0)?.flows.hint(session.name) : undefined;
+    if (hint !== undefined) hints.push(hint);
+    const scheduled = isPaid ? afterPayment(record, attempt, begun) : limitOf(shop, attempt);
+    const limitMs = isHinted ? MINUTE_MS : scheduled;
+    if (limitMs === null) continue;
+    const rule = isPaid
+      ? `I18: what becomes of paid money is known within ${isHinted ? '60 s' : 'its schedule'}`
+      : `liveness: money is known within ${limitMs / SECOND_MS} s`;
+    expected.push({ orderId, attempt, session, rule, knownBy: begun + limitMs });
+  }
+  await finish(ending, begun + SECOND_MS, Promise.all(hints));
+  return expected;
+}
+
+/** How soon unpaid money is found without any hint; `null` when only by its schedule. */
+function limitOf({ timeline: { now }, awaySince }: Shop, attempt: Attempt): number | null {
+  // An order's several links have their turns, five seconds apart.
+  if (now - attempt.createdAt < 15 * MINUTE_MS) return 5.5 * MINUTE_MS;
+  // One that was asked about in vain is asked about again soon, as long as it can be paid.
+  const wasAway =
+    awaySince !== undefined && (attempt.lastCheckAt ?? 0) > awaySince + 10 * SECOND_MS;
+  return wasAway && now < attempt.expiresAt ? 15 * MINUTE_MS : null;
+}
+
+/** How soon a change of paid money is found without any hint; `null` when the schedule is over. */
+function afterPayment({ ledger }: PaymentRecord, { number }: Attempt, now: number): number | null {
+  const own = ledger.filter(({ attemptNumber }) => attemptNumber === number);
+  const paid = own.filter(({ kind }) => kind !== 'charge');
+  // A recurring charge begins the schedule anew, at the next check.
+  const times = [own, paid].map((rows) => {
+    const paidAt = Math.max(...rows.map(({ recordedAt }) => recordedAt));
+    const age = usualWatch.afterPayment.find((one) => paidAt + one > now);
+    return age === undefined ? Infinity : paidAt + age;
+  });
+  const latest = Math.max(...times);
+  // Several links have their turns.
+  return latest === Infinity ? null : latest - now + MINUTE_MS;
+}

@@ -1,0 +1,162 @@
+import { GatewayError } from '../../../src/gateway/gateway-error.ts';
+import { withdrawLink } from '../../../src/payments/link-decision.ts';
+import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { AskedGateway } from '../slow-gateway.ts';
+import type { Variant } from '../variant.ts';
+import { reading, remembering } from './reading.ts';
+import { committing } from './storing.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Mistakes around a payment and after it. */
+export const afterwards: readonly Variant[] = [
+  {
+    name: 'asks-no-price-again',
+    about: 'money pays an order at the price of its link, whatever the order costs since',
+    breaks: (parts) => ({ ...parts, recheckOrder: false }),
+  },
+  {
+    name: 'forgets-what-is-paid',
+    about: 'a link that was paid is not checked any more',
+    breaks: (parts) =>
+      committing(parts, ({ checkEnd, ...change }, hook) => {
+        const isPaid = change.attempts.some(({ state }) => state === 'succeeded');
+        if (checkEnd === undefined) return parts.store.commit(change, hook);
+        const end = isPaid ? { ...checkEnd, nextCheckAt: null } : checkEnd;
+        return parts.store.commit({ ...change, checkEnd: end }, hook);
+      }),
+  },
+  {
+    name: 'drops-hints-about-what-is-paid',
+    about: 'a webhook about an order with money is answered with 200 and not stored',
+    breaks: (parts) => {
+      const { store } = parts;
+      const hint: typeof store.hint = async (name, now) => {
+        const record = await store.load(name.split('~')[0] ?? '');
+        return record !== null && record.ledger.length > 0 ? null : store.hint(name, now);
+      };
+      return { ...parts, store: { ...store, hint } };
+    },
+  },
+  {
+    name: 'calls-no-payment-failed',
+    about: 'a payment that the gateway now calls failed counts as it did before',
+    breaks: (parts) =>
+      reading(parts, (rows) =>
+        rows.filter(({ transactionStatus }) => transactionStatus !== 'FAILED'),
+      ),
+  },
+  {
+    name: 'believes-the-row-that-says-paid',
+    about: 'a transaction that one answer calls both paid and failed is paid',
+    breaks: (parts) =>
+      reading(parts, (rows) =>
+        rows.filter(
+          (row) =>
+            row.transactionStatus === 'SUCCESS' ||
+            rows.every((one) => one.transactionId !== row.transactionId || one === row),
+        ),
+      ),
+  },
+  {
+    name: 'takes-a-part-for-the-whole',
+    about: 'an answer that lacks rows counts as one that has them all',
+    breaks: (parts) => {
+      const { gateway } = parts;
+      const retrieveStatus: AskedGateway['retrieveStatus'] = async (input) => {
+        const { transactions } = await gateway.retrieveStatus(input);
+        return { transactions };
+      };
+      return { ...parts, gateway: { ...gateway, retrieveStatus } };
+    },
+  },
+  {
+    name: 'withdraws-at-the-first-404',
+    about: 'a link that the gateway does not know yet is not offered any more',
+    breaks: (parts) => {
+      const { attemptOf, store } = remembering(parts);
+      const { gateway } = parts;
+      const withdraw = async (input: Parameters<typeof attemptOf>[0]): Promise<void> => {
+        const attempt = attemptOf(input);
+        const record = attempt === undefined ? null : await store.load(attempt.orderId);
+        if (attempt === undefined || record === null) return;
+        const change = withdrawLink(record, attempt, record.payment.updatedAt);
+        if (change !== null) await store.commit(change);
+      };
+      const retrieveStatus: AskedGateway['retrieveStatus'] = (input) =>
+        gateway.retrieveStatus(input).catch(async (error: unknown) => {
+          if (error instanceof GatewayError && error.code === 'not_found') await withdraw(input);
+          throw error;
+        });
+      return { ...parts, store, gateway: { ...gateway, retrieveStatus } };
+    },
+  },
+  {
+    name: 'accepts-what-was-asked-for',
+    about: 'money that a person accepts counts as the amount of its link',
+    breaks: (parts) =>
+      committing(parts, (change, hook) => {
+        const attempt = change.attempts.find(({ state }) => state === 'succeeded');
+        const isAccepted = change.reviews.some(({ resolvedBy }) => resolvedBy !== null);
+        if (attempt === undefined || !isAccepted) return parts.store.commit(change, hook);
+        const { amount } = attempt;
+        const payment = { ...change.payment, amount, capturedMinorUnits: amount.minorUnits };
+        return parts.store.commit({ ...change, payment }, hook);
+      }),
+  },
+  {
+    name: 'accepts-twice',
+    about: 'money that a person accepted can be accepted again',
+    breaks: (parts) => {
+      const { store } = parts;
+      const accepting: typeof store = {
+        ...store,
+        load: async (orderId) => {
+          const record = await store.load(orderId);
+          return record === null ? null : asBeforeAccepting(record);
+        },
+        beginStatusCheck: async (request) => {
+          const check = await store.beginStatusCheck(request);
+          return check === null ? null : { ...check, record: asBeforeAccepting(check.record) };
+        },
+        commit: async (change, hook) => {
+          const result = await store.commit(change, hook);
+          return result.outcome === 'conflict' ? { outcome: 'conflict' } : result;
+        },
+      };
+      return { ...parts, store: accepting };
+    },
+  },
+  {
+    name: 'checks-for-ever',
+    about: 'a link whose checks are over is checked every day all the same',
+    breaks: (parts) => {
+      const { store } = parts;
+      const endStatusCheck: typeof store.endStatusCheck = (attempt, at, now) =>
+        store.endStatusCheck(attempt, at ?? now + DAY_MS, now);
+      return { ...parts, store: { ...store, endStatusCheck } };
+    },
+  },
+];
+
+/** A record in which a person's acceptance is not seen. */
+function asBeforeAccepting(record: PaymentRecord): PaymentRecord {
+  const accepted = record.reviews.filter(({ resolvedBy }) => resolvedBy !== null);
+  const isAccepted = (transaction: string): boolean =>
+    accepted.some(({ subject }) => subject === transaction);
+  if (record.payment.state !== 'paid' || !isAccepted(record.payment.transactionId ?? '')) {
+    return record;
+  }
+  return {
+    ...record,
+    payment: { ...record.payment, state: 'review' },
+    ledger: record.ledger.map((row) =>
+      isAccepted(row.transactionId) ? { ...row, kind: 'discrepancy' } : row,
+    ),
+    reviews: record.reviews.map((item) =>
+      accepted.includes(item)
+        ? { ...item, resolvedAt: null, resolution: null, resolvedBy: null }
+        : item,
+    ),
+  };
+}

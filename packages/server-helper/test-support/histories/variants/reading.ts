@@ -1,0 +1,49 @@
+import { notePart, partOf } from '../../../src/gateway/partial-status.ts';
+import type { Transaction } from '../../../src/gateway/schemas/status.ts';
+import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
+import type { AskedGateway } from '../slow-gateway.ts';
+import type { Parts } from '../variant.ts';
+
+type Rows = readonly Transaction[];
+type StatusInput = Parameters<AskedGateway['retrieveStatus']>[0];
+
+/** A gateway whose status answers are read in another way. */
+export const reading = (
+  parts: Parts,
+  read: (rows: Rows, input: StatusInput) => Rows | Promise<Rows>,
+): Parts => {
+  const { gateway } = parts;
+  const retrieveStatus: AskedGateway['retrieveStatus'] = async (input) => {
+    const status = await gateway.retrieveStatus(input);
+    const transactions = [...(await read(status.transactions, input))];
+    const answer = { transactions };
+    if (partOf(status) !== undefined) notePart(answer, transactions);
+    return answer;
+  };
+  return { ...parts, gateway: { ...gateway, retrieveStatus } };
+};
+
+/** The words of a confirmed payment. */
+export const approved = { transactionStatus: 'SUCCESS', paymentStatus: 'APPROVED' } as const;
+
+/** Remembers which orders' records this process has read. */
+export function remembering({ store }: Parts) {
+  const records = new Map<string, PaymentRecord>();
+  const keep = <T extends PaymentRecord | null>(record: T): T => {
+    if (record !== null) records.set(record.payment.orderId, record);
+    return record;
+  };
+  const attemptOf = (input: StatusInput) =>
+    [...records.values()]
+      .flatMap(({ attempts }) => attempts)
+      .find((one) =>
+        'sessionId' in input
+          ? one.sessionId === input.sessionId
+          : one.transactionId === input.transactionId,
+      );
+  const watched: Parts['store'] = {
+    ...store,
+    load: async (orderId) => keep(await store.load(orderId)),
+  };
+  return { records, attemptOf, store: watched };
+}
