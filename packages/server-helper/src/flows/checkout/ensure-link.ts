@@ -12,7 +12,7 @@ import {
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { nextCheck } from '../../payments/watch.ts';
 import { changePayment } from '../change-payment.ts';
-import { openAttempts } from '../confirm/fresh-evidence.ts';
+import { lacksEvidence, noneAsked, openAttempts } from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { PayableOrder } from './load-order.ts';
 
@@ -45,7 +45,7 @@ export async function ensureLink<Tx>(
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   // Another process may open a link while this one asks about the others.
-  let asked: readonly number[] = [];
+  let asked = noneAsked;
   // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
   // record: that saves loading a record before.
   let read: { readonly record?: null } = { record: null };
@@ -56,8 +56,8 @@ export async function ensureLink<Tx>(
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
         const open = openAttempts(current);
-        const isAsked = open.every((number) => asked.includes(number));
-        return found.kind === 'create' && !isAsked ? ({ kind: 'ask', open } as const) : found;
+        const asks = found.kind === 'create' && lacksEvidence(open, asked, now);
+        return asks ? ({ kind: 'ask', open } as const) : found;
       },
       { ...read, busyCode: 'attempt_in_progress' },
     );
@@ -71,8 +71,8 @@ export async function ensureLink<Tx>(
         return createLink(context, order, decision.attempt, record);
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
-        asked = decision.open;
         await requireEvidence();
+        asked = { numbers: decision.open, answeredAt: clock.now() };
         break;
       case 'wait':
         if (clock.now() >= giveUpAt) throw inProgress();

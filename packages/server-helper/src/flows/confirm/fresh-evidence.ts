@@ -37,3 +37,24 @@ export async function requireFreshEvidence<Tx>(
 /** The open attempts of a record, which may be paid, by their numbers. */
 export const openAttempts = (record: PaymentRecord | null): readonly number[] =>
   record?.attempts.filter(({ state }) => state === 'open').map(({ number }) => number) ?? [];
+
+/** The open attempts that the gateway was asked about, and when it had answered. */
+export interface AskedAttempts {
+  readonly numbers: readonly number[];
+  readonly answeredAt: number;
+}
+
+export const noneAsked: AskedAttempts = { numbers: [], answeredAt: -Infinity };
+
+/** A commit that waits for longer than this takes no money by the answers from before. */
+const EVIDENCE_AGE_MS = 30_000;
+
+/** Whether the gateway is to be asked about open attempts before more money may be taken. */
+export function lacksEvidence(
+  open: readonly number[],
+  { numbers, answeredAt }: AskedAttempts,
+  now: number,
+): boolean {
+  if (open.length === 0) return false;
+  return now - answeredAt >= EVIDENCE_AGE_MS || open.some((number) => !numbers.includes(number));
+}

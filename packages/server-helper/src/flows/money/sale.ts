@@ -10,7 +10,12 @@ import { changePayment } from '../change-payment.ts';
 import type { PayableOrder } from '../checkout/load-order.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { ShareCheck } from '../confirm/confirm-order.ts';
-import { openAttempts, requireFreshEvidence } from '../confirm/fresh-evidence.ts';
+import {
+  lacksEvidence,
+  noneAsked,
+  openAttempts,
+  requireFreshEvidence,
+} from '../confirm/fresh-evidence.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { recordOperation, wasCommittedByUs } from './money-operation.ts';
 
@@ -62,17 +67,17 @@ export async function sale<Tx>(
  */
 async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms: SaleTerms) {
   // Another process may open a link while this one asks about the others.
-  let asked: readonly number[] = [];
+  let asked = noneAsked;
   for (;;) {
     const { decision, record } = await changePayment(context, order.orderId, (current, now) => {
       const found = decideSale(current, order, terms, now);
       const open = openAttempts(current);
-      const isAsked = open.every((number) => asked.includes(number));
-      return found.kind === 'send' && !isAsked ? ({ kind: 'ask', open } as const) : found;
+      const asks = found.kind === 'send' && lacksEvidence(open, asked, now);
+      return asks ? ({ kind: 'ask', open } as const) : found;
     });
     if (decision.kind !== 'ask') return { decision, record };
-    asked = decision.open;
     await requireFreshEvidence(context, ownCheck(context), order.orderId, 'no card was charged');
+    asked = { numbers: decision.open, answeredAt: context.clock.now() };
   }
 }
 
