@@ -133,7 +133,10 @@ function examine(
     return 'currency_mismatch';
   }
   const amount = parseAmount(row.amount);
-  if (amount === undefined || !matches(amount, expected, attempt)) return 'amount_mismatch';
+  if (amount === undefined || !matches(amount, expected, attempt)) {
+    // A person may have accepted another amount than the attempt's: that is not the matter any more.
+    return known?.kind === 'payment' ? 'payment_contradiction' : 'amount_mismatch';
+  }
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
   return {
     transactionId: row.transactionId,

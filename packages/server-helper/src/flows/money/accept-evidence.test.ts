@@ -93,6 +93,14 @@ describe.each(everyStore)('money that a person wants to accept, in %s,', (name) 
     await refuses(id, 'wrong_state');
   });
 
+  it('is reviewed again when the gateway gives another amount after it was accepted', async () => {
+    const transactionId = randomUUID();
+    const id = await show({ transactionId, amount: '100.00' });
+    await shop.payments.review.accept(id, why);
+    expect(await show({ transactionId })).toContain('/payment_contradiction/');
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'paid', amount: '100.00' });
+  });
+
   it('waits for a gateway that shows it', async () => {
     const transactionId = randomUUID();
     const id = await show({ transactionId, amount: '100.00' });
