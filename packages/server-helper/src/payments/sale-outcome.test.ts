@@ -58,14 +58,24 @@ describe('the answer to a sale', () => {
     });
   });
 
-  it.each(['paid', 'review'] as const)('is too much for an order in %s', (state) => {
-    const change = record(selling('authorization', { state, currentAttempt: 1 }), success);
-    expect(change).toMatchObject({
-      payment: { state, currentAttempt: 1 },
+  it('is too much for an order that is paid', () => {
+    const paid = { state: 'paid', currentAttempt: 1 } as const;
+    expect(record(selling('authorization', paid), success)).toMatchObject({
+      payment: paid,
       attempts: [{ number: 2, state: 'open' }],
       ledger: [{ transactionId: t9, kind: 'duplicate' }],
       reviews: [{ reason: 'duplicate_charge', subject: t9 }],
       events: [{ type: 'duplicateCharge', transactionId: t9 }],
+    });
+  });
+
+  it('is for a person to decide where the order is in review', () => {
+    const stopped = { state: 'review', currentAttempt: 1 } as const;
+    expect(record(selling('authorization', stopped), success)).toMatchObject({
+      payment: stopped,
+      ledger: [{ transactionId: t9, kind: 'discrepancy', amount: SAR_115 }],
+      reviews: [{ reason: 'paid_in_review', subject: t9 }],
+      events: [{ type: 'review', transactionId: t9 }],
     });
   });
 

@@ -1,16 +1,20 @@
 import type { TransactionId } from '../ids.ts';
+import { sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
+import { discrepancy } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutOrder, aboutTransaction } from './event.ts';
 import type { Operation } from './operation.ts';
 import { hasMoney } from './payment.ts';
-import type { Change, PaymentRecord } from './payment-record.ts';
+import type { Change, PaymentRecord, ReviewReason } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
 
 /**
  * Records the only answer of a sale. The answer pays nothing: the status does. The answer decides
  * only that an amount is held, since the status may not show that.
  *
+ * @param price - The order's price now; `null` where the merchant did not say it, absent where nobody
+ * asked.
  * @returns `null` when it changes nothing.
  */
 export function recordSale(
@@ -18,6 +22,7 @@ export function recordSale(
   operationId: string,
   outcome: SaleOutcome,
   now: number,
+  price?: Money | null,
 ): Change | null {
   const operation = record.operations.find(({ id }) => id === operationId);
   const attempt = record.attempts.find(({ number }) => number === operation?.attemptNumber);
@@ -36,7 +41,7 @@ export function recordSale(
         transactionId: outcome.transactionId,
       });
       if (outcome.kind === 'success' && attempt.kind === 'authorization') {
-        authorize(draft, attempt, operation, outcome.transactionId);
+        authorize(draft, attempt, operation, outcome.transactionId, price);
       }
       break;
     case 'declined':
@@ -126,19 +131,25 @@ function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, 
 
 /**
  * Records that the amount is held on the card. For an order that is paid already, it is a duplicate;
- * for a cancelled order, it came late and can only be voided.
+ * for a cancelled order, it came late and can only be voided. Where the order is in review or its
+ * price has changed, a person decides.
  */
 function authorize(
   draft: Draft,
   attempt: Attempt,
   operation: Operation,
   transactionId: TransactionId,
+  price: Money | null | undefined,
 ): void {
   draft.putOperation({ ...operation, transactionId }, 'succeeded', { reason: 'accepted' });
   if (draft.rowOf(transactionId) !== undefined) return;
   const about = { ...aboutTransaction(transactionId), operationId: operation.id };
   const { state, cancelled } = draft.payment;
-  if (state !== 'pending') {
+  const reason = reasonAgainst(draft, attempt, price);
+  if (reason !== null) {
+    const money = { transactionId, amount: attempt.amount, refundedMinorUnits: 0 };
+    discrepancy(draft, attempt, { ...money, reason });
+  } else if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.askForReview(transactionId, 'duplicate_charge');
     draft.emit('duplicateCharge', transactionId, about);
@@ -152,6 +163,18 @@ function authorize(
     draft.enter({ state: 'authorized', transactionId });
     draft.emit('authorized', transactionId, about);
   }
+}
+
+/** Why a person must decide about an amount that is held. Late money ships nothing at any price. */
+function reasonAgainst(
+  { payment: { state, cancelled } }: Draft,
+  { amount }: Attempt,
+  price: Money | null | undefined,
+): ReviewReason | null {
+  if (state === 'review') return 'paid_in_review';
+  if (state !== 'pending' || cancelled || price === undefined) return null;
+  if (price === null) return 'order_missing';
+  return sameMoney(amount, price) ? null : 'order_changed';
 }
 
 function endSale(

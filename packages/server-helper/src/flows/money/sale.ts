@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PaymentsError } from '../../errors.ts';
+import { nameOf, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { CardInput, Sale } from '../../gateway/schemas/sale.ts';
 import type { Operation } from '../../payments/operation.ts';
@@ -7,7 +7,7 @@ import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideSale, type SaleOutcome, type SaleTerms } from '../../payments/sale-decision.ts';
 import { recordSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
-import type { PayableOrder } from '../checkout/load-order.ts';
+import { recheckPrice, type PayableOrder } from '../checkout/load-order.ts';
 import { checkStatus } from '../confirm/check-status.ts';
 import type { ShareCheck } from '../confirm/confirm-order.ts';
 import {
@@ -49,16 +49,33 @@ export async function sale<Tx>(
     return { operation, html: null };
   }
   const { outcome, html } = await send(context, order, { record, operation, terms, card });
+  const isHeld = outcome.kind === 'success' && terms.auth === 'authorize';
+  const price = isHeld ? await priceOf(context, order.orderId) : undefined;
   const recorded = await recordOperation(context, operation, outcome, (current, now) =>
-    recordSale(current, operation.id, outcome, now),
+    recordSale(current, operation.id, outcome, now, price),
   );
   if (outcome.kind !== 'success' || recorded.state !== 'pending') {
     return { operation: recorded, html };
   }
-  const { orderId, attemptNumber } = operation;
-  const confirmed = await checkStatus(context, { orderId, attemptNumber });
-  const shown = confirmed.record?.operations.find(({ id }) => id === operation.id);
-  return { operation: shown ?? recorded, html };
+  return { operation: (await confirmed(context, operation)) ?? recorded, html };
+}
+
+/**
+ * The sale after its status was asked for. The card was charged, so a failure here is no error of the
+ * sale: the background asks again.
+ */
+async function confirmed<Tx>(
+  context: FlowContext<Tx>,
+  { id, orderId, attemptNumber }: Operation,
+): Promise<Operation | undefined> {
+  try {
+    const { record } = await checkStatus(context, { orderId, attemptNumber });
+    return record?.operations.find((one) => one.id === id);
+  } catch (error) {
+    const fields = { orderId, operationId: id, error: nameOf(error) };
+    context.logger.warn(fields, 'a sale that was sent could not be confirmed yet');
+    return undefined;
+  }
 }
 
 /**
@@ -80,6 +97,10 @@ async function reserve<Tx>(context: FlowContext<Tx>, order: PayableOrder, terms:
     asked = { numbers: decision.open, answeredAt: context.clock.now() };
   }
 }
+
+/** The order's price now. Where the merchant does not say it, a person must decide about the money. */
+const priceOf = <Tx>(context: FlowContext<Tx>, orderId: string) =>
+  recheckPrice(context, orderId).catch(() => null);
 
 /** Asks for itself: an answer that others wait for may be older. */
 const ownCheck =

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
+import { Shop } from '../../../test-support/shop.ts';
+
+const ORDER = '1001';
+
+describe.each(everyStore)('a sale that was sent, in %s,', (name) => {
+  let shop: Shop;
+  let fresh: FreshStore;
+  let price: () => string;
+  /** Happens while the gateway is at the sale. */
+  let meanwhile: () => unknown;
+  const transactionId = randomUUID();
+
+  beforeEach(async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    fresh = await freshStore(name);
+    price = () => '115.00';
+    meanwhile = () => undefined;
+    const customer = { phone: '0598765432' };
+    const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
+    shop = await Shop.start({ leaps: true, payments: { store: fresh.store, loadOrder } });
+    const data = { result: 'SUCCESS', status: 'SUCCESS', transactionId, payment_id: '77' };
+    shop.gateway.script = async (request, response) => {
+      if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);
+      await meanwhile();
+      sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data });
+    };
+  });
+  afterEach(async () => {
+    await shop.close();
+    await fresh.end();
+    vi.restoreAllMocks();
+  });
+
+  const sell = (auth: 'authorize' | 'capture') =>
+    shop.payments.sale(ORDER, { auth, card: aCard, requestId: 's-1' });
+  const fails = (): string => {
+    throw new RangeError('the catalogue is away');
+  };
+
+  it('is answered by its outcome, and by no error, where it cannot be confirmed yet', async () => {
+    meanwhile = () => (price = fails);
+    shop.gateway.rows.set(transactionId, [statusRow({ transactionId })]);
+    expect(await sell('capture')).toMatchObject({ result: 'pending', transactionId });
+    price = () => '115.00';
+    shop.later(70_000);
+    await shop.payments.tick();
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'paid' });
+  });
+
+  it.each([
+    ['has changed', () => '1000.00', 'order_changed'],
+    ['cannot be said', fails, 'order_missing'],
+  ])('holds the amount for a person where the price %s', async (_what, now, reason) => {
+    meanwhile = () => (price = now);
+    await sell('authorize');
+    const view = await shop.payments.retrieve(ORDER);
+    expect(view).toMatchObject({ state: 'review', review: [{ reason, transactionId }] });
+    price = () => '115.00';
+    await shop.payments.review.accept(view?.review[0]?.id ?? '', 'the price is right');
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'authorized', review: [] });
+  });
+
+  it('beside money in review can be accepted once that is resolved', async () => {
+    const { session } = await shop.open(ORDER);
+    meanwhile = async () => {
+      shop.gateway.rows.set(session, [statusRow({ amount: '100.00' })]);
+      shop.later();
+      await shop.payments.confirm(ORDER);
+    };
+    shop.later();
+    await sell('authorize');
+    const id = `${ORDER}/paid_in_review/${transactionId}`;
+    await shop.payments.review.accept(id, 'the other is refunded');
+    expect(await shop.payments.retrieve(ORDER)).toMatchObject({ state: 'authorized' });
+  });
+});
