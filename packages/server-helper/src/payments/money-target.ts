@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
 import type { PaymentState } from './payment.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
+import { namelessCharge } from './recurring-charge.ts';
 import { refundBalance } from './refund-balance.ts';
 
 /** A money operation as the merchant asks for it. */
@@ -122,7 +123,8 @@ function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): Ledge
   const charge = operations.find(({ id, kind }) => id === wanted && kind === 'recurring');
   return ledger.find(
     ({ kind, transactionId }) =>
-      kind === 'charge' && (transactionId === charge?.transactionId || transactionId === wanted),
+      kind === 'charge' &&
+      (transactionId === charge?.transactionId || transactionId === namelessCharge(wanted)),
   );
 }
 

@@ -6,6 +6,13 @@ import type { Operation } from './operation.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 /**
+ * The id in the ledger of a charge whose transaction is not known: its operation's. Transactions compare
+ * without case and operations do not, so capitals are marked.
+ */
+export const namelessCharge = (operationId: string): TransactionId =>
+  transactionId(operationId.replaceAll(/[A-Z]/g, (letter) => `^${letter}`));
+
+/**
  * Records a recurring charge that was made, beside what pays the order. Where the gateway named the
  * charge's own transaction, an attempt watches it; the specification shows no such name (§4.7), and
  * without one the ledger's row has the operation's id.
@@ -26,7 +33,7 @@ export function recordCharge(
   // A gateway may name the first payment's transaction, which is not the charge's own.
   const own = named === null || draft.rowOf(named) !== undefined ? null : named;
   if (own === null) {
-    draft.bind(transactionId(id), 'charge', origin, amount);
+    draft.bind(namelessCharge(id), 'charge', origin, amount);
   } else {
     const attempt = chargeAttempt(operation, own, nextNumber(attempts), now);
     draft.addAttempt(attempt);

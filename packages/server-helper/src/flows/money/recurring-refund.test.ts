@@ -80,6 +80,14 @@ describe.each(everyStore)('a recurring charge, in %s,', (name) => {
     expect((await play.record()).ledger).toMatchObject([{ kind: 'payment' }, { kind: 'charge' }]);
   });
 
+  it('is another charge than one whose period differs by case only', async () => {
+    await charge('50.00', 'Nov');
+    await charge('50.00', 'nov');
+    const { ledger } = await play.record();
+    expect(ledger.map(({ kind }) => kind)).toEqual(['payment', 'charge', 'charge']);
+    await expect(refund('20.00', 'r-1', 'period/a/Nov')).rejects.toThrow('§4.7');
+  });
+
   it('that is declined is not in the ledger', async () => {
     play.transactions.chargeEnd = 'declined';
     expect(await charge()).toMatchObject({ state: 'failed' });
