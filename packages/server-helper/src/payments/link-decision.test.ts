@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, SAR_115, aPaidRecord, aRecord, anAttempt } from '../../test-support/records.ts';
+import {
+  NOW,
+  SAR_115,
+  aPaidRecord,
+  aRecord,
+  aReview,
+  anAttempt,
+} from '../../test-support/records.ts';
 import { sessionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
@@ -11,6 +18,20 @@ import type { PaymentRecord } from './payment-record.ts';
 const decide = (record: PaymentRecord | null, amount: Money = SAR_115, now = NOW) =>
   decideLink(record, '1001', amount, now);
 const HOUR_MS = 3_600_000;
+
+describe('an order that expired while rows were missing from the answer about its link', () => {
+  const reviews = [aReview({ reason: 'incomplete_answer', subject: '1001~1' })];
+  const attempts = [anAttempt({ state: 'closed', nextCheckAt: null })];
+
+  it('takes no other link until a person has looked', () => {
+    const stopped = aRecord({ state: 'expired' }, { attempts, reviews });
+    const refused = { kind: 'refuse', code: 'in_review' };
+    expect(decideLink(stopped, '1001', SAR_115, NOW)).toMatchObject(refused);
+    const resolved = reviews.map((item) => ({ ...item, resolvedAt: NOW, resolution: 'no money' }));
+    const seen = aRecord({ state: 'expired' }, { attempts, reviews: resolved });
+    expect(decideLink(seen, '1001', SAR_115, NOW)).toMatchObject({ kind: 'create' });
+  });
+});
 
 describe('a shopper who wants to pay', () => {
   it('gets a first attempt for an order without one', () => {

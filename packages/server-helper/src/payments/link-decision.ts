@@ -4,7 +4,7 @@ import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } fro
 import { changeOf } from './draft.ts';
 import { hasMoney, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
-import { mayBePaid } from './unreadable-answer.ts';
+import { mayBePaid, mayLackMoney } from './unreadable-answer.ts';
 
 /** An attempt whose link a shopper can be sent to. */
 export type OfferedAttempt = Attempt & {
@@ -49,6 +49,7 @@ export function decideLink(
   const isSpent = record?.ledger.some(({ attemptNumber }) => attemptNumber === current?.number);
   const isSame = current !== undefined && isSpent !== true && sameMoney(current.amount, amount);
   if (isSame && isOffered(current, now)) return { kind: 'offer', attempt: current };
+  if (record !== null && mayLackMoney(record)) return { kind: 'refuse', code: 'in_review' };
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
   if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };

@@ -14,6 +14,7 @@ import { newOperation, repeatOf, type MoneyDecision } from './money-decision.ts'
 import { refuse } from './money-target.ts';
 import { newPayment } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
+import { mayLackMoney } from './unreadable-answer.ts';
 
 /** A server-to-server sale as the merchant asks for it; nothing of the card is in it. */
 export interface SaleTerms {
@@ -53,6 +54,7 @@ export function decideSale(
   const attempts = record?.attempts ?? [];
   const code =
     refusalOf({ payment, reviews: record?.reviews ?? [] }) ??
+    (record !== null && mayLackMoney(record) ? 'in_review' : null) ??
     (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };
   const creating = attemptsUnderWay(attempts, now);

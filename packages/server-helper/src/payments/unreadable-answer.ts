@@ -28,6 +28,18 @@ export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean 
   reviews.some(isOpen);
 
 /**
+ * Whether an open review says that rows are missing from the last answer about an attempt that is not
+ * watched any more: one of them may be money, and no question is asked about it before a new link.
+ */
+export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempts' | 'reviews'>) =>
+  reviews.some(
+    ({ reason, subject, resolvedAt }) =>
+      reason === 'incomplete_answer' &&
+      resolvedAt === null &&
+      attempts.some((one) => one.merchantOrderId === subject && one.state === 'closed'),
+  );
+
+/**
  * Opens a review where the gateway counts more rows than it sent and the order is not paid: one of the
  * missing rows may be money. A whole answer, or money, ends the review.
  */
