@@ -1,7 +1,13 @@
 import { awaitsHint, type Attempt } from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
-import { CHECK_GAP_MS, CLOCK_SKEW_MS, type CheckRequest, type WantedAttempts } from './store.ts';
+import {
+  AWAITED_MS,
+  CHECK_GAP_MS,
+  CLOCK_SKEW_MS,
+  type CheckRequest,
+  type WantedAttempts,
+} from './store.ts';
 
 /**
  * Which of an order's attempts is checked now: none while the gap since the order's last status
@@ -64,9 +70,15 @@ export function takesHints(
   return isOver && ledger.length > 0 && (sessionId ?? transactionId) !== null;
 }
 
-/** An attempt after a hint: checked as soon as the gap since its last status check allows. */
+/**
+ * An attempt after a hint: checked as soon as the gap since its last status check allows. One that is
+ * overdue has a waiting shopper again. Only its first hint puts it behind what became due meanwhile:
+ * anyone can send hints, and none may put a check off for ever.
+ */
 export function withHint(attempt: Attempt, now: number): Attempt {
-  const { lastCheckAt, nextCheckAt, hintedAt } = attempt;
+  const { lastCheckAt, hintedAt } = attempt;
+  const isLate = attempt.nextCheckAt !== null && attempt.nextCheckAt <= now - AWAITED_MS;
+  const nextCheckAt = isLate && !awaitsHint(attempt) ? null : attempt.nextCheckAt;
   const isKnown = lastCheckAt !== null && lastCheckAt <= now + CHECK_GAP_MS;
   const soonest = isKnown ? Math.max(now, lastCheckAt + CHECK_GAP_MS) : now;
   return {

@@ -15,6 +15,9 @@ import type {
 /** The gap between status calls of one order, however many hints arrive. */
 export const CHECK_GAP_MS = 5_000;
 
+/** A due status check that is later than this has no waiting shopper any more, until a hint comes. */
+export const AWAITED_MS = 120_000;
+
 /** The clocks of several machines may differ by this much. */
 export const CLOCK_SKEW_MS = 60_000;
 

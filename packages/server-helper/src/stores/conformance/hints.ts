@@ -4,7 +4,7 @@ import { attemptName, merchantOrderId, sessionId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { LEASE_MS, NOW, openAttemptIn, openedIn, paidChange, takenIn } from './orders.ts';
-import { CHECK_GAP_MS } from '../store.ts';
+import { AWAITED_MS, CHECK_GAP_MS } from '../store.ts';
 
 /** What every store promises about hints. */
 export const hintConformance: readonly ConformanceCase[] = [
@@ -49,6 +49,23 @@ export const hintConformance: readonly ConformanceCase[] = [
       await store.endStatusCheck(taken, NOW + 3_600_000, NOW + 80);
       const record = await store.load(orderId);
       assert.equal(record?.attempts[0]?.nextCheckAt, NOW + 50 + CHECK_GAP_MS);
+    },
+  },
+  {
+    name: 'follows a hint about an overdue attempt as one that a shopper waits for, once',
+    async check(store) {
+      const { payment, attempts } = await openedIn(store);
+      const [attempt] = attempts;
+      assert.ok(attempt);
+      const now = NOW + 3_600_000;
+      const hintAt = async (at: number): Promise<number | null | undefined> => {
+        await store.hint(merchantOrderId(attempt.merchantOrderId), at);
+        return (await store.load(payment.orderId))?.attempts[0]?.nextCheckAt;
+      };
+      await store.endStatusCheck(attempt, now - AWAITED_MS, NOW);
+      assert.equal(await hintAt(now), now);
+      const later = now + 2 * AWAITED_MS;
+      assert.equal(await hintAt(later), now, 'further hints put it behind no others');
     },
   },
   {
