@@ -1,6 +1,11 @@
 import { nameOf } from '../../errors.ts';
 import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
-import { everyAttempt, type DueAttempt, type WantedAttempts } from '../../stores/store.ts';
+import {
+  AWAITED_MS,
+  everyAttempt,
+  type DueAttempt,
+  type WantedAttempts,
+} from '../../stores/store.ts';
 import type { StatusCheck } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -20,8 +25,6 @@ const SECONDS_A_CALL = 48;
 /** The lease of a claimed attempt, after which another process claims it again. */
 const CLAIM_LEASE_MS = 60_000;
 const CLAIM_DEADLINE_MS = 10_000;
-/** A status check that is later than this has no waiting shopper any more. */
-const AWAITED_MS = 2 * CLAIM_LEASE_MS;
 
 /** What checks need. */
 export interface DueChecks<Tx> {
@@ -134,7 +137,7 @@ async function checkOne<Tx>(
 ): Promise<boolean | undefined> {
   try {
     const { asked } = await withDeadline(context.clock, CLAIM_LEASE_MS, () => check(due));
-    return asked?.hasAnswer;
+    return asked === null ? undefined : asked.answer.kind !== 'no_answer';
   } catch (error) {
     const { orderId } = due;
     context.logger.error(
