@@ -33,15 +33,16 @@ const ages: readonly number[] = [
  * When to check again, without a hint, an attempt or a money operation that began at a time.
  *
  * @param since - When it began, in milliseconds since the epoch.
- * @param random - A number in [0, 1); it moves the wait by up to ±20 %, so that many payments made
- * in one moment are not asked about in one moment.
+ * @param random - A number in [0, 1); it makes the wait longer by up to a fifth, so that many payments
+ * made in one moment are not asked about in one moment. Never shorter: a check before its age would
+ * be one more.
  * @returns Milliseconds since the epoch, or `null` when it is not watched any more.
  */
 export function nextCheck(since: number, now: number, random: number): number | null {
   const age = now - since;
   const next = ages.find((candidate) => candidate > age);
   if (next === undefined) return null;
-  const wait = (next - age) * (1 - JITTER + 2 * JITTER * random);
+  const wait = (next - age) * (1 + JITTER * random);
   const longest = age < YOUNG_MS ? LONGEST_YOUNG_WAIT_MS : Infinity;
   return now + Math.min(longest, Math.max(SECOND_MS, Math.round(wait)));
 }

@@ -56,7 +56,7 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     play.transactions.mood = 'well';
     await expect(refund('75.01', 'r-2')).rejects.toMatchObject({ code: 'amount_too_large' });
     refundOnDashboard(2_000);
-    await play.later(3_600_000);
+    await play.later(4_500_000);
     expect((await play.record()).operations).toMatchObject([
       { state: 'succeeded', reason: 'evidence' },
     ]);
