@@ -22,12 +22,12 @@ it.each(['sqlite', 'postgres'] as const)(
     const prompt = await paidOrder(street, '1001');
     await crowd(street, prompt);
     await untilPaid(street, prompt);
-    expect((await truth(gateway)).statusCalls.length).toBeLessThanOrEqual(3);
+    expect((await callsAbout(gateway, prompt)).length).toBeLessThanOrEqual(3);
 
     // Answers that are kept back: the second look comes after the gap, by another process, and both
     // hear of the money in the same moment, when neither has recorded it.
     const slow = await paidOrder(street, '1002');
-    await send(`${gateway.url}/hold?calls=2`, { method: 'POST' });
+    await send(`${gateway.url}/hold?sessionId=${slow.sessionId}&calls=2`, { method: 'POST' });
     // They meet at the order's row as well: all stand before it when it is released.
     const release = await lock(slow.orderId);
     const arriving = crowd(street, slow);
@@ -36,7 +36,7 @@ it.each(['sqlite', 'postgres'] as const)(
     await arriving;
     await untilPaid(street, slow);
     await Promise.all(shops(url).map((shop) => send(`${shop}${slow.statusPath}`, {})));
-    const { statusCalls } = await truth(gateway);
+    const statusCalls = await callsAbout(gateway, slow);
     expect(statusCalls.length).toBeGreaterThanOrEqual(2);
     expect(statusCalls.length).toBeLessThanOrEqual(3);
     const [first = 0, second = 0] = statusCalls;
@@ -67,6 +67,7 @@ interface Street {
 /** An order that the gateway has the money of, and nobody else knows it. */
 interface PaidOrder {
   readonly orderId: string;
+  readonly sessionId: string;
   readonly statusPath: string;
   /** Where the shopper comes back, after success and after failure. */
   readonly returnPaths: readonly string[];
@@ -94,12 +95,13 @@ const shops = (url: Street['url']): readonly string[] =>
 
 async function paidOrder({ gateway, url }: Street, orderId: string): Promise<PaidOrder> {
   const link = await checkout(url(0), orderId);
-  const search = new URL(link?.redirectUrl ?? '').search;
+  const { search, searchParams } = new URL(link?.redirectUrl ?? '');
+  const sessionId = searchParams.get('sessionId') ?? '';
   const paid = await send(`${gateway.url}/pay${search}`, { method: 'POST' });
   const addresses = (await paid.json()) as { successUrl: string; failureUrl: string };
   const { successUrl, failureUrl } = addresses;
   const returnPaths = [successUrl, failureUrl].map((address) => new URL(address).pathname);
-  return { orderId, statusPath: new URL(link?.statusUrl ?? '').pathname, returnPaths };
+  return { orderId, sessionId, statusPath: new URL(link?.statusUrl ?? '').pathname, returnPaths };
 }
 
 /** Everybody comes at once, each to another process; all are answered as they should. */
@@ -123,9 +125,11 @@ async function untilPaid({ url }: Street, { orderId, statusPath }: PaidOrder): P
     .toMatchObject({ orderId, state: 'paid' });
 }
 
-async function truth({ url }: Child): Promise<{ readonly statusCalls: readonly number[] }> {
+/** When the gateway was asked about an order. */
+async function callsAbout({ url }: Child, { sessionId }: PaidOrder): Promise<readonly number[]> {
   const answer = await send(`${url}/truth`, {});
-  return (await answer.json()) as { statusCalls: number[] };
+  const { statusCalls } = (await answer.json()) as { statusCalls: Record<string, number[]> };
+  return statusCalls[sessionId] ?? [];
 }
 
 /** Which version a log's entry made; none where it tells of something else. */

@@ -3,9 +3,10 @@ import { watchLinks } from './open-links.ts';
 
 const noLimit = { checksPerSecond: Infinity, oldChecksPerSecond: Infinity };
 const middle = (): number => 0.5;
+const never = (): number => 0;
 
-it('without a limit no check is late, and a link ends a quarter of an hour after its session', () => {
-  const watched = watchLinks({ links: 10, openedWithinHours: 1, ...noLimit }, middle);
+it('without a limit and without chance no check is late, and a link ends a quarter of an hour after its session', () => {
+  const watched = watchLinks({ links: 10, openedWithinHours: 1, ...noLimit }, never);
   expect(watched.open).toBe(10);
   expect(Math.max(...watched.youngLate, ...watched.oldLate)).toBeLessThanOrEqual(1.1);
   expect(watched.lastEndsAfterHours).toBeCloseTo(48.25, 2);

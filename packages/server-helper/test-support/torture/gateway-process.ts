@@ -7,7 +7,7 @@ import { sendJson, statusAnswer, statusRow } from '../scripted-gateway.ts';
 
 // The gateway's truth in a process of its own, which nobody kills. Beside the gateway's calls it has
 // a shopper's (`/pay`), the merchant's mailbox (`/handled`), the truth itself (`/truth`), and a way to
-// keep status answers back until so many are asked for (`/hold?calls=2`).
+// keep a session's status answers back until so many are asked for (`/hold?sessionId=…&calls=2`).
 
 interface Session {
   readonly orderId: string;
@@ -25,9 +25,11 @@ const AMOUNT_MINOR_UNITS = 11_500;
 const sessions = new Map<string, Session>();
 const refunds = new Map<string, number>();
 const handled = new Map<string, number>();
-/** When each status call came, in milliseconds since the epoch. */
-const statusCalls: number[] = [];
-let held: { readonly calls: number; readonly release: (() => void)[] } | undefined;
+/** When the status calls of each session came, in milliseconds since the epoch. */
+const statusCalls = new Map<string, number[]>();
+let held:
+  | { readonly sessionId: string; readonly calls: number; readonly release: (() => void)[] }
+  | undefined;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -50,16 +52,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/v1/payment/checkout/intiate':
       return createLink(body, response);
     case '/v1/payment/checkout/status':
-      statusCalls.push(Date.now());
-      await turn();
-      return sendJson(response, 200, statusAnswer(rowsOf(searchParams.get('id') ?? '')));
+      return answerStatus(searchParams.get('id') ?? '', response);
     case '/v1/payment/s2s/refund':
       return refund(String(body['transactionId']), Number(body['amount']), response);
     case '/pay':
       return pay(searchParams.get('sessionId') ?? '', response);
     case '/hold':
-      statusCalls.length = 0;
-      held = { calls: Number(searchParams.get('calls')), release: [] };
+      held = {
+        sessionId: searchParams.get('sessionId') ?? '',
+        calls: Number(searchParams.get('calls')),
+        release: [],
+      };
       return sendJson(response, 200, {});
     case '/handled':
       count(handled, String(body['id']));
@@ -71,9 +74,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Waits until as many status calls are here as are held back; then all go on at once. */
-function turn(): Promise<void> | undefined {
-  if (held === undefined) return undefined;
+async function answerStatus(sessionId: string, response: ServerResponse): Promise<void> {
+  statusCalls.set(sessionId, [...(statusCalls.get(sessionId) ?? []), Date.now()]);
+  await turn(sessionId);
+  sendJson(response, 200, statusAnswer(rowsOf(sessionId)));
+}
+
+/** Waits until as many status calls of the session are here as are held back; then all go on. */
+function turn(sessionId: string): Promise<void> | undefined {
+  if (held?.sessionId !== sessionId) return undefined;
   const { calls, release } = held;
   const wait = new Promise<void>((resolve) => release.push(resolve));
   if (release.length < calls) return wait;
@@ -139,6 +148,6 @@ function truth() {
     paid: paid.map(({ orderId }) => orderId),
     refunds: Object.fromEntries(refunds),
     handled: Object.fromEntries(handled),
-    statusCalls,
+    statusCalls: Object.fromEntries(statusCalls),
   };
 }
