@@ -3,6 +3,9 @@ import type { Action, History } from './action.ts';
 /** A history that is tried in so many smaller forms is small enough. */
 const MOST_TRIES = 400;
 
+/** Other bad luck may break the rule after fewer actions: so many seeds are tried for each form. */
+const SEEDS = 8;
+
 /**
  * Takes away from a history what its failure does not need: first the bad luck, then action after
  * action, in halves, quarters and so on.
@@ -15,11 +18,16 @@ export async function shrink(
 ): Promise<History> {
   let smallest = history;
   let tries = 0;
-  const attempt = async (smaller: History): Promise<boolean> => {
+  const attempt = async (smaller: History): Promise<void> => {
     tries += 1;
-    if (tries > MOST_TRIES || !(await fails(smaller))) return false;
-    smallest = smaller;
-    return true;
+    if (tries > MOST_TRIES) return;
+    for (let other = 0; other < SEEDS; other += 1) {
+      const form = { ...smaller, seed: smaller.seed + other };
+      if (await fails(form)) {
+        smallest = form;
+        return;
+      }
+    }
   };
   for (const fault of ['storeFaults', 'slowness', 'handlerFaults'] as const) {
     const { faultProfile } = smallest;
