@@ -53,6 +53,13 @@ describe('explain', () => {
 });
 
 describe('reconcile', () => {
+  it('says that a named order has no payment, and ends with 1', async () => {
+    await shop.open('1001');
+    const { code, err } = await shop.runInside('reconcile', '--order', '1002');
+    expect(code).toBe(1);
+    expect(err).toContain('The order 1002 has no payment');
+  });
+
   it('hands what differs to the shop, which records it with its own code', async () => {
     await orderWith('1001');
     await shop.open('1002');

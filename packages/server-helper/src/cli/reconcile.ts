@@ -73,9 +73,12 @@ async function report(
     },
   });
   terminal.endProgress();
+  const isUnknown = scope.order !== undefined && tally.orders === 0;
   if (isJson) terminal.json({ ...tally, found: shown });
+  else if (isUnknown)
+    terminal.error(`The order ${scope.order} has no payment: no link was asked for yet.`);
   else writeSummary(terminal, tally);
-  return tally.differences === 0 && tally.silent === 0 ? 0 : 1;
+  return tally.differences === 0 && tally.silent === 0 && !isUnknown ? 0 : 1;
 }
 
 const counted = (count: number, what: string): string =>
