@@ -1,7 +1,8 @@
 import { transactionKey } from '../ids.ts';
-import { formatAmount, sameMoney, type Money } from '../money.ts';
+import { formatAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { enterCaptured } from './authorization.ts';
+import { reasonOfPrice } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
 import { isMoney } from './evidence.ts';
@@ -66,7 +67,7 @@ export function acceptMoney(
   if (refusal !== null) return refusal;
   const draft = new Draft(record, now);
   const { transactionId } = row;
-  const reason = changeSince(record, price);
+  const reason = reasonOfPrice(record.payment.amount, price);
   if (reason !== null && draft.askForReview(transactionId, reason)) {
     draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
   } else {
@@ -148,13 +149,6 @@ export function deniedBy(
   return own.some(isMoney) || isHeld
     ? null
     : refuse('not_confirmed', 'The gateway did not show this money just now. Try again later.');
-}
-
-/** What the merchant says now that contradicts the record. */
-function changeSince({ payment }: PaymentRecord, price: Money | null | undefined) {
-  if (price === undefined) return null;
-  if (price === null) return 'order_missing';
-  return sameMoney(price, payment.amount) ? null : 'order_changed';
 }
 
 /** The order is not cancelled any more: a person took its money. */

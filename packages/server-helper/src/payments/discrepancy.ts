@@ -1,3 +1,4 @@
+import { sameMoney, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { BY_EVIDENCE, type Draft } from './draft.ts';
 import type { Discrepancy } from './judge.ts';
@@ -22,6 +23,21 @@ export function discrepancy(
   }
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
   draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
+}
+
+/**
+ * The review that the order's price now demands of money.
+ *
+ * @param price - `null` for no such order, `undefined` where the merchant was not asked.
+ * @returns `null` where the price contradicts nothing.
+ */
+export function reasonOfPrice(
+  amount: Money,
+  price: Money | null | undefined,
+): 'order_changed' | 'order_missing' | null {
+  if (price === undefined) return null;
+  if (price === null) return 'order_missing';
+  return sameMoney(amount, price) ? null : 'order_changed';
 }
 
 /** Reviews of money, which end when all of that money is refunded. */

@@ -1,7 +1,7 @@
 import type { TransactionId } from '../ids.ts';
-import { sameMoney, type Money } from '../money.ts';
+import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { discrepancy } from './discrepancy.ts';
+import { discrepancy, reasonOfPrice } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutOrder, aboutTransaction } from './event.ts';
 import type { Operation } from './operation.ts';
@@ -13,8 +13,8 @@ import type { SaleOutcome } from './sale-decision.ts';
  * Records the only answer of a sale. The answer pays nothing: the status does. The answer decides
  * only that an amount is held, since the status may not show that.
  *
- * @param price - The order's price now; `null` where the merchant did not say it, absent where nobody
- * asked.
+ * @param price - The order's price now; `null` where the merchant did not say it, absent where the
+ * merchant was not asked.
  * @returns `null` when it changes nothing.
  */
 export function recordSale(
@@ -172,9 +172,7 @@ function reasonAgainst(
   price: Money | null | undefined,
 ): ReviewReason | null {
   if (state === 'review') return 'paid_in_review';
-  if (state !== 'pending' || cancelled || price === undefined) return null;
-  if (price === null) return 'order_missing';
-  return sameMoney(amount, price) ? null : 'order_changed';
+  return state !== 'pending' || cancelled ? null : reasonOfPrice(amount, price);
 }
 
 function endSale(

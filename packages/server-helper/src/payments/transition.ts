@@ -2,7 +2,7 @@ import type { TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
-import { discrepancy, reopenWhenOver } from './discrepancy.ts';
+import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutOrder, aboutTransaction } from './event.ts';
 import { isOutstanding } from './operation.ts';
@@ -17,7 +17,7 @@ import { noteIncomplete, noteUnreadable, type ReadAnswer } from './unreadable-an
  * a conflict, drops it and decides again on the new record.
  *
  * @param answer - The answer behind the verdict, which may hold rows that could be money.
- * @param price - The order's price now; `null` for no such order, absent where nobody asked for it.
+ * @param price - The order's price now; `null` for no such order, absent where the merchant was not asked.
  * @returns `null` when nothing changes.
  */
 export function transition(
@@ -196,9 +196,7 @@ function discrepancyBeforeAccepting(
   if (!sameMoney(attempt.amount, payment.amount)) return 'superseded_amount';
   if (payment.state === 'review') return 'paid_in_review';
   // Late money ships nothing, whatever the order costs now.
-  if (isOver(payment) || price === undefined) return null;
-  if (price === null) return 'order_missing';
-  return sameMoney(attempt.amount, price) ? null : 'order_changed';
+  return isOver(payment) ? null : reasonOfPrice(attempt.amount, price);
 }
 
 /** Money for an order that was cancelled or has expired comes late. */
