@@ -1,4 +1,4 @@
-import type { MerchantOrderId, SessionId, TransactionId } from '../ids.ts';
+import { attemptName, type MerchantOrderId, type SessionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 
 /**
@@ -47,6 +47,29 @@ const HOUR_MS = 3_600_000;
 
 /** Lifetime of a checkout session (§8). */
 export const SESSION_LIFETIME_MS = 48 * HOUR_MS;
+
+/** An attempt of which the gateway has not answered anything. */
+export function newAttempt(
+  { orderId, number, kind, amount }: Pick<Attempt, 'orderId' | 'number' | 'kind' | 'amount'>,
+  now: number,
+): Attempt {
+  return {
+    orderId,
+    number,
+    kind,
+    merchantOrderId: attemptName(orderId, number),
+    amount,
+    state: 'creating',
+    sessionId: null,
+    redirectUrl: null,
+    transactionId: null,
+    createdAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    lastCheckAt: null,
+    hintedAt: null,
+    nextCheckAt: null,
+  };
+}
 
 /** How soon evidence is asked for after a money operation was sent. */
 export const CHECK_SOON_MS = 5_000;

@@ -1,6 +1,6 @@
-import { attemptName, type SessionId } from '../ids.ts';
+import type { SessionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
-import { CREATING_TIMEOUT_MS, SESSION_LIFETIME_MS, isOffered, type Attempt } from './attempt.ts';
+import { CREATING_TIMEOUT_MS, isOffered, newAttempt, type Attempt } from './attempt.ts';
 import { changeOf } from './draft.ts';
 import { hasMoney, newPayment, type Payment } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
@@ -53,7 +53,8 @@ export function decideLink(
   const creating = attemptsUnderWay(attempts, now);
   if (creating.isBusy) return { kind: 'wait' };
   if (hasTooManyAttempts(attempts, now)) return { kind: 'refuse', code: 'too_many_attempts' };
-  const attempt = newAttempt(orderId, amount, nextNumber(attempts), now);
+  const number = nextNumber(attempts);
+  const attempt = newAttempt({ orderId, number, kind: 'link', amount }, now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'create', attempt, change };
 }
@@ -147,25 +148,6 @@ export function abandonAttempt(
   now: number,
 ): Change {
   return changeOf(payment, [{ ...attempt, state, nextCheckAt: null }], {}, now);
-}
-
-function newAttempt(orderId: string, amount: Money, number: number, now: number): Attempt {
-  return {
-    orderId,
-    number,
-    kind: 'link',
-    merchantOrderId: attemptName(orderId, number),
-    amount,
-    state: 'creating',
-    sessionId: null,
-    redirectUrl: null,
-    transactionId: null,
-    createdAt: now,
-    expiresAt: now + SESSION_LIFETIME_MS,
-    lastCheckAt: null,
-    hintedAt: null,
-    nextCheckAt: null,
-  };
 }
 
 /** The number of an order's next attempt. */

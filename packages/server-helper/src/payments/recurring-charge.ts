@@ -1,5 +1,5 @@
-import { attemptName, transactionId, type TransactionId } from '../ids.ts';
-import { CHECK_SOON_MS, SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+import { transactionId, type TransactionId } from '../ids.ts';
+import { CHECK_SOON_MS, newAttempt, type Attempt } from './attempt.ts';
 import type { Draft } from './draft.ts';
 import { nextNumber } from './link-decision.ts';
 import type { Operation } from './operation.ts';
@@ -29,13 +29,18 @@ export function recordCharge(
 ): TransactionId | null {
   const origin = attempts.find(({ number }) => number === operation.attemptNumber);
   if (origin === undefined) return null;
-  const { id, amount } = operation;
+  const { id, orderId, amount } = operation;
   // A gateway may name the first payment's transaction, which is not the charge's own.
   const own = named === null || draft.rowOf(named) !== undefined ? null : named;
   if (own === null) {
     draft.bind(namelessCharge(id), 'charge', origin, amount);
   } else {
-    const attempt = chargeAttempt(operation, own, nextNumber(attempts), now);
+    const attempt: Attempt = {
+      ...newAttempt({ orderId, number: nextNumber(attempts), kind: 'charge', amount }, now),
+      state: 'succeeded',
+      transactionId: own,
+      nextCheckAt: now + CHECK_SOON_MS,
+    };
     draft.addAttempt(attempt);
     draft.bind(own, 'charge', attempt, amount);
   }
@@ -46,28 +51,4 @@ export function recordCharge(
     amountMinorUnits: amount.minorUnits,
   });
   return own;
-}
-
-function chargeAttempt(
-  { orderId, amount }: Operation,
-  own: TransactionId,
-  number: number,
-  now: number,
-): Attempt {
-  return {
-    orderId,
-    number,
-    kind: 'charge',
-    merchantOrderId: attemptName(orderId, number),
-    amount,
-    state: 'succeeded',
-    sessionId: null,
-    redirectUrl: null,
-    transactionId: own,
-    createdAt: now,
-    expiresAt: now + SESSION_LIFETIME_MS,
-    lastCheckAt: null,
-    hintedAt: null,
-    nextCheckAt: now + CHECK_SOON_MS,
-  };
 }

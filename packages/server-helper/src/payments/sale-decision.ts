@@ -1,6 +1,6 @@
-import { attemptName, type TransactionId } from '../ids.ts';
+import type { TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
-import { SESSION_LIFETIME_MS, type Attempt } from './attempt.ts';
+import { newAttempt } from './attempt.ts';
 import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS } from './operation.ts';
 import {
@@ -62,7 +62,12 @@ export function decideSale(
   if (creating.isBusy || isMoving) {
     return refuse('operation_in_progress', 'This order is being paid in another way just now.');
   }
-  const attempt = newSale(order, terms.auth, nextNumber(attempts), now);
+  const kind = terms.auth === 'authorize' ? 'authorization' : 'sale';
+  const attempt = {
+    ...newAttempt({ ...order, number: nextNumber(attempts), kind }, now),
+    // If this process dies, the status check at this time finds the operation.
+    nextCheckAt: now + SENDING_TIMEOUT_MS,
+  };
   const about = {
     attemptNumber: attempt.number,
     transactionId: null,
@@ -73,31 +78,6 @@ export function decideSale(
   const operation = newOperation(sold, { ...terms, kind: 'sale', terms: wanted }, about, now);
   const change = changeOf(payment, [...creating.abandoned, attempt], {}, now);
   return { kind: 'send', operation, change: { ...change, operations: [operation] } };
-}
-
-function newSale(
-  { orderId, amount }: { readonly orderId: string; readonly amount: Money },
-  auth: SaleTerms['auth'],
-  number: number,
-  now: number,
-): Attempt {
-  return {
-    orderId,
-    number,
-    kind: auth === 'authorize' ? 'authorization' : 'sale',
-    merchantOrderId: attemptName(orderId, number),
-    amount,
-    state: 'creating',
-    sessionId: null,
-    redirectUrl: null,
-    transactionId: null,
-    createdAt: now,
-    expiresAt: now + SESSION_LIFETIME_MS,
-    lastCheckAt: null,
-    hintedAt: null,
-    // If this process dies, the status check at this time finds the operation.
-    nextCheckAt: now + SENDING_TIMEOUT_MS,
-  };
 }
 
 /** What a sale's one answer says. */
