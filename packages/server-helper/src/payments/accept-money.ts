@@ -68,9 +68,7 @@ export function acceptMoney(
   const draft = new Draft(record, now);
   const { transactionId } = row;
   const reason = reasonOfPrice(record.payment.amount, price);
-  if (reason !== null && draft.askForReview(transactionId, reason)) {
-    draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
-  } else {
+  if (reason === null || !draft.reportReview(transactionId, reason, { transactionId })) {
     enterAccepted(draft, record, row, attempt);
     for (const one of record.reviews.filter(({ subject }) => subject === transactionId)) {
       draft.resolveReview(one.reason, one.subject, why, by);

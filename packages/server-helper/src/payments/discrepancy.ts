@@ -15,14 +15,13 @@ export function discrepancy(
   attempt: Attempt,
   { transactionId, reason, amount, refundedMinorUnits }: Discrepancy,
 ): void {
-  if (!draft.askForReview(transactionId, reason)) return;
+  if (!draft.reportReview(transactionId, reason, { transactionId })) return;
   const isKnown = draft.rowOf(transactionId) !== undefined;
   if (!isKnown && reason !== 'transaction_of_another_order') {
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
     draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
   }
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
-  draft.emit('review', `${reason}:${transactionId}`, { transactionId, reason });
 }
 
 /**

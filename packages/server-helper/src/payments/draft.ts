@@ -126,6 +126,21 @@ export class Draft {
     return true;
   }
 
+  /**
+   * Asks for a review as {@link Draft.askForReview} does, and reports it by a `review` event.
+   *
+   * @returns whether a person must be informed of it.
+   */
+  reportReview(
+    subject: string,
+    reason: ReviewReason,
+    about: Omit<EventSubject<'review'>, 'reason'>,
+  ): boolean {
+    const isNews = this.askForReview(subject, reason);
+    if (isNews) this.emit('review', `${reason}:${subject}`, { ...about, reason });
+    return isNews;
+  }
+
   /** The order's reviews, written before or by this draft. */
   get reviews(): readonly ReviewItem[] {
     const isWritten = ({ reason, subject }: ReviewItem): boolean =>

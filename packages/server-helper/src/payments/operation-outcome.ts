@@ -127,12 +127,8 @@ export function reviewUnproven(
 
 function putUnknown(draft: Draft, operation: Operation, reason: string): void {
   draft.putOperation(operation, 'unknown', { reason });
-  if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
-  draft.emit('review', `unknown_outcome:${operation.id}`, {
-    transactionId: operation.transactionId,
-    reason: 'unknown_outcome',
-    operationId: operation.id,
-  });
+  const { id: operationId, transactionId } = operation;
+  draft.reportReview(operationId, 'unknown_outcome', { transactionId, operationId });
 }
 
 /** A refund moves the payment by evidence only; what the gateway did at once shows at once. */

@@ -74,12 +74,8 @@ export function loseSale(
   draft.putOperation(operation, 'unknown', { reason });
   draft.putAttempt(attempt.number, { state: 'lost', nextCheckAt: null });
   if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
-  if (!draft.askForReview(operation.id, 'unknown_outcome')) return;
-  draft.emit('review', `unknown_outcome:${operation.id}`, {
-    transactionId: null,
-    reason: 'unknown_outcome',
-    operationId: operation.id,
-  });
+  const about = { transactionId: null, operationId: operation.id };
+  draft.reportReview(operation.id, 'unknown_outcome', about);
 }
 
 /**

@@ -52,8 +52,8 @@ export function noteIncomplete(
   const isPaid = hasMoney(draft.payment.state);
   if (isPaid || (isWhole && rows.length > 0)) {
     draft.resolveReview(reason, merchantOrderId, BY_EVIDENCE);
-  } else if (lacksRows && draft.askForReview(merchantOrderId, reason)) {
-    draft.emit('review', `${reason}:${merchantOrderId}`, { transactionId: null, reason });
+  } else if (lacksRows) {
+    draft.reportReview(merchantOrderId, reason, { transactionId: null });
   }
 }
 
@@ -72,18 +72,11 @@ export function noteUnreadable(
   for (const subject of new Set(unclear)) {
     // An authorization may be called what it will; money that is in the ledger is known.
     if (attempt.kind === 'authorization' || draft.rowOf(subject) !== undefined) continue;
-    if (!draft.askForReview(subject, 'unreadable_answer')) continue;
-    const about = { transactionId: subject, reason: 'unreadable_answer' } as const;
-    draft.emit('review', `unreadable_answer:${subject}`, about);
+    draft.reportReview(subject, 'unreadable_answer', { transactionId: subject });
   }
   const { merchantOrderId } = attempt;
   if (unreadableMoney > 0 && attempt.state !== 'succeeded') {
-    if (draft.askForReview(merchantOrderId, 'unreadable_answer')) {
-      draft.emit('review', `unreadable_answer:${merchantOrderId}`, {
-        transactionId: null,
-        reason: 'unreadable_answer',
-      });
-    }
+    draft.reportReview(merchantOrderId, 'unreadable_answer', { transactionId: null });
   }
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
   for (const subject of unclear) readable.delete(subject);
