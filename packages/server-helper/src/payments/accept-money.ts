@@ -8,7 +8,13 @@ import { aboutTransaction } from './event.ts';
 import { isMoney } from './evidence.ts';
 import { isOutstanding } from './operation.ts';
 import { hasMoney } from './payment.ts';
-import type { Change, LedgerRow, PaymentRecord, ReviewReason } from './payment-record.ts';
+import type {
+  Change,
+  LedgerRow,
+  PaymentRecord,
+  ReviewItem,
+  ReviewReason,
+} from './payment-record.ts';
 import { refundedOf, refundsOf } from './refund-balance.ts';
 import { reviewId, type Decision } from './review.ts';
 import type { StatusAnswer } from './status-decision.ts';
@@ -40,6 +46,21 @@ const neverAccepted: ReadonlySet<ReviewReason> = new Set([
   'transaction_of_another_order',
 ]);
 
+/** A review item by its id, the money that it is about, and the attempt that the money came by. */
+export function moneyOfReview(
+  { reviews, ledger, attempts }: PaymentRecord,
+  id: string,
+): {
+  readonly item: ReviewItem | undefined;
+  readonly row: LedgerRow | undefined;
+  readonly attempt: Attempt | undefined;
+} {
+  const item = reviews.find((one) => reviewId(one) === id);
+  const row = ledger.find(({ transactionId }) => transactionId === item?.subject);
+  const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
+  return { item, row, attempt };
+}
+
 /**
  * Makes the money of a review the order's payment, by the amount that came: the decision of a person
  * about a discrepancy or about late money.
@@ -53,13 +74,11 @@ export function acceptMoney(
   price: Money | null | undefined,
   now: number,
 ): Acceptance {
-  const item = record.reviews.find((one) => reviewId(one) === id);
-  const row = record.ledger.find(({ transactionId }) => transactionId === item?.subject);
+  const { item, row, attempt } = moneyOfReview(record, id);
   if (item === undefined || (item.resolvedAt !== null && row?.kind !== 'payment')) {
     return refuse('not_found_in_store', 'There is no open review item of this id.');
   }
   if (item.resolvedAt !== null) return { kind: 'repeat' };
-  const attempt = record.attempts.find(({ number }) => number === row?.attemptNumber);
   if (row === undefined || attempt === undefined) {
     return refuse('wrong_state', `A review of ${item.reason} has no money to accept.`);
   }
@@ -68,7 +87,8 @@ export function acceptMoney(
   const draft = new Draft(record, now);
   const { transactionId } = row;
   const reason = reasonOfPrice(record.payment.amount, price);
-  if (reason === null || !draft.reportReview(transactionId, reason, { transactionId })) {
+  const isNews = reason !== null && draft.reportReview(transactionId, reason, { transactionId });
+  if (!isNews) {
     enterAccepted(draft, record, row, attempt);
     for (const one of record.reviews.filter(({ subject }) => subject === transactionId)) {
       draft.resolveReview(one.reason, one.subject, why, by);
@@ -76,7 +96,7 @@ export function acceptMoney(
   }
   const change = draft.finish();
   if (change === null) return { kind: 'repeat' };
-  return { kind: change.ledger.length > 0 ? 'accept' : 'stop', change };
+  return { kind: isNews ? 'stop' : 'accept', change };
 }
 
 function refuse(
@@ -125,17 +145,16 @@ function refusalOf(
  * the answer shows the money. The status may not show an amount that is held.
  */
 export function deniedBy(
-  { reviews, ledger, attempts }: PaymentRecord,
+  record: PaymentRecord,
   { id }: Pick<Decision, 'id'>,
   answer: StatusAnswer | null,
 ): Extract<Acceptance, { kind: 'refuse' }> | null {
-  const subject = reviews.find((one) => reviewId(one) === id)?.subject ?? '';
+  const { item, attempt } = moneyOfReview(record, id);
+  const subject = transactionKey(item?.subject ?? '');
   const own =
     answer?.kind === 'rows'
-      ? answer.rows.filter((row) => transactionKey(row.transactionId) === transactionKey(subject))
+      ? answer.rows.filter((row) => transactionKey(row.transactionId) === subject)
       : [];
-  const attemptNumber = ledger.find((row) => row.transactionId === subject)?.attemptNumber;
-  const attempt = attempts.find(({ number }) => number === attemptNumber);
   const isHeld = attempt?.kind === 'authorization' && answer?.kind === 'rows';
   const isDenied = own.some(
     ({ refundStatus, transactionStatus }) =>

@@ -1,6 +1,11 @@
 import { PaymentsError } from '../../errors.ts';
 import type { PaymentEvent, PaymentRecord, ReviewReason } from '../../payments/payment-record.ts';
-import { acceptMoney, deniedBy, type Acceptance } from '../../payments/accept-money.ts';
+import {
+  acceptMoney,
+  deniedBy,
+  moneyOfReview,
+  type Acceptance,
+} from '../../payments/accept-money.ts';
 import {
   orderOfReview,
   resolveReview,
@@ -184,13 +189,12 @@ async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise
 /** Asks the gateway about the attempt that the money of a review came by. */
 function askAbout<Tx>(
   context: FlowContext<Tx>,
-  { payment, ledger, reviews }: PaymentRecord,
+  record: PaymentRecord,
   { id }: Decision,
 ): Promise<StatusCheck> {
-  const item = reviews.find((one) => reviewId(one) === id);
-  const row = ledger.find(({ transactionId }) => transactionId === item?.subject);
+  const { row } = moneyOfReview(record, id);
   return checkStatus(context, {
-    orderId: payment.orderId,
+    orderId: record.payment.orderId,
     everySession: true,
     ignoresGap: true,
     ...(row === undefined ? {} : { attemptNumber: row.attemptNumber }),
