@@ -101,7 +101,8 @@ function examineTransaction(rows: readonly EvidenceRow[], given: Case): Receipt 
       reasons.add(found);
       continue;
     }
-    receipt ??= found;
+    const recurringToken = receipt?.recurringToken ?? found.recurringToken;
+    receipt = { ...(receipt ?? found), recurringToken };
     // An authorization may be shown with what is held, and with what was captured of it.
     if (found.amountMinorUnits !== receipt.amountMinorUnits) reasons.add('amount_mismatch');
     if (found.refundedMinorUnits !== receipt.refundedMinorUnits)

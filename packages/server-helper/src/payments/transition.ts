@@ -1,4 +1,4 @@
-import type { TransactionId } from '../ids.ts';
+import { transactionKey, type TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
@@ -57,7 +57,9 @@ function take(
   facts: Facts,
 ): void {
   // Receipts first: good money pays the order even when a discrepancy is in the same answer.
-  for (const receipt of verdict.receipts) receive(draft, attempt, receipt, facts);
+  for (const receipt of inOwnOrder(draft, verdict.receipts)) {
+    receive(draft, attempt, receipt, facts);
+  }
   for (const found of verdict.discrepancies) discrepancy(draft, attempt, found);
   const isAccepted = verdict.receipts.some(({ transactionId }) => {
     const known = record.ledger.find((row) => row.transactionId === transactionId);
@@ -67,6 +69,18 @@ function take(
     attemptSucceeded(draft, record, attempt);
     endSale(draft, attempt, 'succeeded');
   }
+}
+
+/**
+ * Receipts in an order that the gateway's rows do not decide: money that can pay the order comes before
+ * refunded or known money, which would stop it, and then the transaction's id counts.
+ */
+function inOwnOrder(draft: Draft, receipts: readonly Receipt[]): readonly Receipt[] {
+  const keyOf = ({ transactionId, refundedMinorUnits }: Receipt): string => {
+    const canPay = refundedMinorUnits === 0 && draft.rowOf(transactionId) === undefined;
+    return `${canPay ? 'first' : 'then'} ${transactionKey(transactionId)}`;
+  };
+  return receipts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Money that pays the order; the rest is a duplicate or a discrepancy. */
