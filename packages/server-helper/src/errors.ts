@@ -129,6 +129,10 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** An option that cannot be used, where no code of its own says more. */
+export const invalidOption = (mistake: Mistake): ConfigurationError =>
+  new ConfigurationError('invalid_option', mistake);
+
 /** One finding is a paragraph; several are a numbered list, each with its address. */
 function messageOf(findings: readonly Finding[]): string {
   const paragraph = ({ code, what, why, fix, help }: Finding): string =>

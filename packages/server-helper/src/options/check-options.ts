@@ -1,5 +1,5 @@
 import { resolveEdgeSettings } from './edge-settings.ts';
-import { ConfigurationError, everyMistake, type Finding, type Mistake } from '../errors.ts';
+import { ConfigurationError, everyMistake, type Finding, invalidOption } from '../errors.ts';
 import { readClientSettings } from '../gateway/client-settings.ts';
 import type { EventHandlers, HealthOptions, PaymentsOptions } from './payments-options.ts';
 import { checkSecrets } from './secret-rules.ts';
@@ -104,14 +104,11 @@ export function checkOptions(options: AnyOptions): void {
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
 }
 
-const invalid = (mistake: Mistake): ConfigurationError =>
-  new ConfigurationError('invalid_option', mistake);
-
 function checkNames(prefix: string, given: object, known: Readonly<Record<string, true>>): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   const setting = `${prefix}${unknown}`.slice(0, 60);
-  throw invalid({
+  throw invalidOption({
     setting,
     what: `There is no option ${setting}.`,
     why: 'A misspelt option would be left out without a word.',
@@ -121,7 +118,7 @@ function checkNames(prefix: string, given: object, known: Readonly<Record<string
 
 function checkFunction(setting: string, given: unknown): void {
   if (typeof given === 'function') return;
-  throw invalid({
+  throw invalidOption({
     setting,
     what: `The option ${setting} must be a function.`,
     why: 'The kit calls it.',
@@ -134,7 +131,7 @@ function checkFunction(setting: string, given: unknown): void {
 
 function checkMerchant(merchant: unknown): void {
   if (merchant === undefined || (typeof merchant === 'string' && merchant.trim() !== '')) return;
-  throw invalid({
+  throw invalidOption({
     setting: 'merchant',
     what: 'The option merchant must be a name.',
     why: 'A store is marked with the merchant whose payments it holds.',
@@ -151,7 +148,7 @@ function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOption
     waiting < MAX_COUNTED
   )
     return;
-  throw invalid({
+  throw invalidOption({
     setting: 'health',
     what: `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
     why: 'Another limit would never be reached, or always.',
@@ -162,7 +159,7 @@ function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOption
 /** A text such as "false" would switch on what it should switch off. */
 function checkSwitch(setting: string, given: unknown = true): void {
   if (typeof given === 'boolean') return;
-  throw invalid({
+  throw invalidOption({
     setting,
     what: `${setting} must be true or false.`,
     why: 'Another value would be taken for true.',
@@ -179,7 +176,7 @@ export function ceilingOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const minorUnits = parseAmount(given) ?? 0;
   if (minorUnits > 0 && Number.isSafeInteger(minorUnits)) return minorUnits;
-  throw invalid({
+  throw invalidOption({
     setting: 'recurringCeiling',
     what: 'recurringCeiling must be a decimal string with two decimals, at least "0.01".',
     why: 'It bounds what one recurring charge may take.',

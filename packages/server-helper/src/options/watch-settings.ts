@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { invalidOption } from '../errors.ts';
 import { usualWatch, type WatchSettings } from '../payments/watch.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 
@@ -37,7 +37,7 @@ function checkAfterPayment(times: unknown): void {
     Number(time) > Number(all[index - 1] ?? 0) &&
     Number(time) <= MAX_AFTER_PAYMENT_MS;
   if (Array.isArray(times) && times.length <= MAX_TIMES && times.every(isTime)) return;
-  throw new ConfigurationError('invalid_option', {
+  throw invalidOption({
     setting: 'afterPayment',
     what: `afterPayment must be a list of at most ${MAX_TIMES} whole numbers of milliseconds, ascending, up to ${MAX_AFTER_PAYMENT_MS}.`,
     why: 'A paid order is checked again at these times after its payment.',
@@ -47,7 +47,7 @@ function checkAfterPayment(times: unknown): void {
 
 function checkRate(setting: string, rate: unknown, most: number): void {
   if (Number.isSafeInteger(rate) && Number(rate) >= 1 && Number(rate) <= most) return;
-  throw new ConfigurationError('invalid_option', {
+  throw invalidOption({
     setting,
     what: `${setting} must be a whole number of status checks, 1 to ${most}.`,
     why: 'All processes share it; without any, links would not be checked.',
