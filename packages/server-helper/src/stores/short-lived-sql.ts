@@ -8,7 +8,8 @@ export const SWEPT_AT_ONCE = 4;
  */
 export function shortLivedStatements(at: (position: number) => string) {
   const lives = (table: string): string =>
-    `${table}.ends_at > ${at(4)} AND ${table}.ends_at <= excluded.ends_at`;
+    `${table}.ends_at > ${at(4)}
+      AND ${table}.ends_at - excluded.ends_at <= excluded.ends_at - ${at(4)}`;
   return {
     countHits: `
       INSERT INTO pay_hits (key, hits, ends_at) VALUES (${at(1)}, ${at(2)}, ${at(3)})

@@ -211,8 +211,9 @@ export interface Store<Tx> {
   /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
   redeliver(eventId: string, now: number): Promise<boolean>;
   /**
-   * Adds hits to a counter, which all processes share. A counter whose window has ended, or that
-   * would end later than a new one, begins anew.
+   * Adds hits to a counter, which all processes share. A counter begins anew when its window has
+   * ended, and after a clock was put back: when its window would begin more than a window's length
+   * from now. A process whose clock is behind by less counts in the newer window.
    */
   countHits(key: string, hits: number, window: ShortLived): Promise<HitCount>;
   /**

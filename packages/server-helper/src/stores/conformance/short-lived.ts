@@ -38,6 +38,18 @@ export const shortLivedConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'counts in the newer window for a process whose clock is behind',
+    async check(store) {
+      const key = randomUUID();
+      const newer = later(30_000);
+      await store.countHits(key, 9, newer);
+      assert.deepEqual(await store.countHits(key, 1, minute), { hits: 10, endsAt: newer.endsAt });
+      assert.deepEqual(await store.countHits(key, 1, newer), { hits: 11, endsAt: newer.endsAt });
+      assert.equal(await store.bindRequestKey(key, 'first', newer), 'first');
+      assert.equal(await store.bindRequestKey(key, 'second', minute), 'first');
+    },
+  },
+  {
     name: 'begins a counter anew that would end too late, after a clock went back',
     async check(store) {
       const key = randomUUID();
