@@ -76,6 +76,11 @@ export class Outage {
     for (const { id } of this.#gateway.sessions.values()) this.#gateway.pay(id, true);
   }
 
+  payNewest(): void {
+    const newest = [...this.#gateway.sessions.values()].at(-1);
+    if (newest !== undefined) this.#gateway.pay(newest.id, true);
+  }
+
   pass(milliseconds: number): Promise<void> {
     return this.#timeline.runUntil(this.#timeline.now + milliseconds);
   }

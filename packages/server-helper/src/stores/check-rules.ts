@@ -53,9 +53,21 @@ export function gapEnd(attempts: readonly Attempt[], now: number): number {
   return Math.max(0, ...checks.filter((at) => at <= now)) + CHECK_GAP_MS;
 }
 
-/** Whether a due attempt is one of those that a claim wants. */
-export const isWanted = (attempt: Attempt, { dueAfter, madeAfter }: WantedAttempts): boolean =>
-  (attempt.nextCheckAt ?? 0) > dueAfter && (attempt.createdAt > madeAfter || awaitsHint(attempt));
+/**
+ * Whether a due attempt is one of those that a claim wants. By the schedule, an attempt's next check
+ * comes when its age has about doubled; hints make no attempt wanted by it more often.
+ */
+export function isWanted(
+  attempt: Attempt,
+  { dueAfter, madeAfter, bySchedule }: WantedAttempts,
+  now: number,
+): boolean {
+  const { createdAt, lastCheckAt } = attempt;
+  const isYoung = createdAt > madeAfter;
+  const hasGrown = 2 * (now - createdAt) >= 3 * ((lastCheckAt ?? createdAt) - createdAt);
+  const isKind = bySchedule ? isYoung && hasGrown : isYoung || awaitsHint(attempt);
+  return (attempt.nextCheckAt ?? 0) > dueAfter && isKind;
+}
 
 /**
  * Whether a hint about an attempt is followed: while the attempt is watched, and for ever once its

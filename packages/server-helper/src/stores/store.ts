@@ -82,10 +82,12 @@ export interface WantedAttempts {
   readonly dueAfter: number;
   /** Only those made after this, and those with a hint that no status check has followed yet. */
   readonly madeAfter: number;
+  /** Of those made after `madeAfter` only these: the age grew by half since the last status check. */
+  readonly bySchedule: boolean;
 }
 
 /** All that are due. */
-export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0 };
+export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0, bySchedule: false };
 
 /** The log and the events of an order, as the store has them. */
 export interface History {

@@ -36,6 +36,8 @@ export interface DueChecks<Tx> {
 /** Which attempts are checked, and how many at once. */
 interface Kind {
   readonly wanted: (now: number) => WantedAttempts;
+  /** Which of these have every other round to themselves, while one round does not take all. */
+  readonly favoured?: (now: number) => WantedAttempts;
   readonly underWay: number;
   /** Each must allow a check. */
   readonly allowances: readonly Allowance[];
@@ -45,15 +47,22 @@ interface Kind {
 
 /**
  * Checks the attempts that a shopper may wait for, as soon as they are due: young attempts, and
- * attempts with a hint that no status check has followed.
+ * attempts with a hint that no status check has followed. Anyone can send hints, about thousands of
+ * orders at once: every other round is for the young attempts that their schedule asks about.
  *
  * @param signal - Lets what is under way end, and begins no more.
  * @returns how many were due.
  */
 export function checkAwaited<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Promise<number> {
   const { checksPerSecond } = checks.context.watch ?? usualWatch;
+  const wanted = (now: number): WantedAttempts => ({
+    dueAfter: now - AWAITED_MS,
+    madeAfter: now - YOUNG_MS,
+    bySchedule: false,
+  });
   const kind: Kind = {
-    wanted: (now) => ({ dueAfter: now - AWAITED_MS, madeAfter: now - YOUNG_MS }),
+    wanted,
+    favoured: (now) => ({ ...wanted(now), bySchedule: true }),
     underWay: AWAITED_UNDER_WAY,
     allowances: [{ key: 'checks', perSecond: checksPerSecond }],
     probes: false,
@@ -85,7 +94,7 @@ export function checkOthers<Tx>(checks: DueChecks<Tx>, signal?: AbortSignal): Pr
 
 async function checkDue<Tx>(
   checks: DueChecks<Tx>,
-  { wanted, underWay, allowances, probes }: Kind,
+  { wanted, favoured, underWay, allowances, probes }: Kind,
   signal?: AbortSignal,
 ): Promise<number> {
   const { store, clock } = checks.context;
@@ -93,6 +102,8 @@ async function checkDue<Tx>(
   const perSecond = Math.min(...allowances.map((one) => one.perSecond));
   const queue = new KeyedQueue(underWay);
   let isAnswering = true;
+  /** What this round claims. */
+  let claims = wanted;
   let checked = 0;
   const begin = (due: DueAttempt): void => {
     queue.begin(due.orderId, async () => {
@@ -111,10 +122,13 @@ async function checkDue<Tx>(
       // A store that never answers must not hold up the rounds after this one.
       const due = await askStore(() =>
         withDeadline(clock, CLAIM_DEADLINE_MS, () =>
-          store.claimDue(now, room, CLAIM_LEASE_MS, wanted(now)),
+          store.claimDue(now, room, CLAIM_LEASE_MS, claims(now)),
         ),
       );
-      if (due.length === 0) break;
+      if (due.length === 0 && claims === wanted) break;
+      const leavesSome = due.length === room && claims === wanted;
+      claims = leavesSome && favoured !== undefined ? favoured : wanted;
+      if (due.length === 0) continue;
       if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
       for (const attempt of due) begin(attempt);
       checked += due.length;

@@ -92,7 +92,7 @@ export const hintConformance: readonly ConformanceCase[] = [
       for (const name of [attempt.merchantOrderId, second.merchantOrderId]) {
         assert.equal(await store.hint(name, NOW + 10), orderId);
       }
-      const hinted = { dueAfter: NOW, madeAfter: NOW + 10 };
+      const hinted = { dueAfter: NOW, madeAfter: NOW + 10, bySchedule: false };
       const claimed = await store.claimDue(NOW + 10, 1_000, LEASE_MS, hinted);
       const own = claimed.filter((one) => one.orderId === orderId);
       assert.deepEqual(
@@ -123,7 +123,7 @@ export const hintConformance: readonly ConformanceCase[] = [
       const taken = await takenIn(store, followed.orderId, now - 1_500);
       await store.endStatusCheck(taken, now - 1_000, now - 1_000);
       const claim = async (madeAfter: number, at = now): Promise<readonly string[]> => {
-        const wanted = { dueAfter: at - 5_000, madeAfter };
+        const wanted = { dueAfter: at - 5_000, madeAfter, bySchedule: false };
         const claimed = await store.claimDue(at, 1_000, LEASE_MS, wanted);
         return claimed.map(({ orderId }) => orderId).filter((id) => ids.has(id));
       };
@@ -131,6 +131,29 @@ export const hintConformance: readonly ConformanceCase[] = [
       const young = await claim(NOW - 1);
       assert.deepEqual(young.toSorted(), [followed.orderId, old.orderId].toSorted());
       assert.deepEqual(await claim(NOW - 1), []);
+    },
+  },
+  {
+    name: 'claims, where asked to, young attempts by their age since the last status check, hinted or not',
+    async check(store) {
+      const orders = await Promise.all(Array.from({ length: 3 }, () => openedIn(store)));
+      const [unchecked, grown, recent] = orders.map(({ attempts }) => attempts[0]);
+      assert.ok(unchecked && grown && recent);
+      const ids = new Set(orders.map(({ payment }) => payment.orderId));
+      const now = NOW + 15_000;
+      await takenIn(store, grown.orderId, NOW + 10_000);
+      await takenIn(store, recent.orderId, NOW + 10_001);
+      for (const attempt of [unchecked, grown, recent]) {
+        await store.hint(attempt.merchantOrderId, NOW + 10_002);
+      }
+      const claim = async (bySchedule: boolean, madeAfter: number): Promise<readonly string[]> => {
+        const wanted = { dueAfter: NOW, madeAfter, bySchedule };
+        const claimed = await store.claimDue(now + 1, 1_000, LEASE_MS, wanted);
+        return claimed.map(({ orderId }) => orderId).filter((id) => ids.has(id));
+      };
+      assert.deepEqual(await claim(true, NOW), [], 'none is young');
+      assert.deepEqual(await claim(true, NOW - 1), [unchecked.orderId, grown.orderId]);
+      assert.deepEqual(await claim(false, NOW - 1), [recent.orderId]);
     },
   },
 ];

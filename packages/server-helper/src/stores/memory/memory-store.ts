@@ -136,7 +136,7 @@ class MemoryStore implements Store<undefined> {
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
     const due = this.#dueAttempts(now)
-      .filter((one) => isWanted(one, wanted))
+      .filter((one) => isWanted(one, wanted, now))
       .slice(0, limit);
     for (const attempt of due) this.#put({ ...attempt, nextCheckAt: now + leaseMs });
     return due.map(({ orderId, number }) => ({ orderId, attemptNumber: number }));

@@ -52,6 +52,9 @@ async function liveTogether(count: number): Promise<void> {
   const taken = checks.flatMap((check) => check?.taken ?? []);
   expect(taken).toHaveLength(count);
   await Promise.all(taken.map((attempt) => store.endStatusCheck(attempt, NOW + LEASE_MS, NOW)));
+  for (const bySchedule of [false, true]) {
+    await store.claimDue(NOW, 5, LEASE_MS, { dueAfter: 0, madeAfter: 0, bySchedule });
+  }
   const paid = opened.map((change) => paidChange(change, randomUUID()));
   await Promise.all(paid.map((change) => store.commit(change)));
   const again = await Promise.all(opened.map((change) => store.commit(change)));

@@ -14,7 +14,10 @@ const claimDue: Statement = {
     WITH due AS (
       SELECT order_id, number, next_check_at FROM pay_attempts
       WHERE next_check_at <= $1 AND next_check_at > $4
-        AND (created_at > $5 OR hinted_at > coalesce(last_check_at, 0))
+        AND CASE WHEN $6::boolean
+          THEN created_at > $5
+            AND 2 * ($1 - created_at) >= 3 * (coalesce(last_check_at, created_at) - created_at)
+          ELSE created_at > $5 OR hinted_at > coalesce(last_check_at, 0) END
       ORDER BY next_check_at, last_check_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE pay_attempts a SET next_check_at = $1::bigint + $3::bigint FROM due
@@ -81,9 +84,9 @@ export class Queues {
     now: number,
     limit: number,
     leaseMs: number,
-    { dueAfter, madeAfter }: WantedAttempts,
+    { dueAfter, madeAfter, bySchedule }: WantedAttempts,
   ): Promise<readonly DueAttempt[]> {
-    const values = [now, limit, leaseMs, dueAfter, madeAfter];
+    const values = [now, limit, leaseMs, dueAfter, madeAfter, bySchedule];
     return (await this.#connections.query(claimDue, values, true)).rows.map(dueAttemptOf);
   }
 

@@ -14,3 +14,16 @@ it('an event is claimed without reading what waits of other orders', async () =>
   ]);
   expect(plan).toContainEqual(expect.stringMatching(/SEARCH w USING INDEX pay_outbox_due/));
 });
+
+it('what is due is claimed by its index', async () => {
+  const { database, sql } = await openSqlite(':memory:', 'staging/test');
+  const plan = database
+    .prepare(`EXPLAIN QUERY PLAN ${sql.dueAttempts.sourceSQL}`)
+    .all(1, 1, 1, 1, 1)
+    .map(({ detail }) => String(detail));
+  database.close();
+  expect(plan).toContainEqual(
+    expect.stringMatching(/SEARCH pay_attempts USING INDEX pay_attempts_due/),
+  );
+  expect(plan.join()).not.toMatch(/SCAN/);
+});

@@ -131,9 +131,10 @@ class SqliteStore implements Store<DatabaseSync> {
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
     const { sql, writes } = this.#connection();
-    const { dueAfter, madeAfter } = wanted;
+    const { dueAfter, madeAfter, bySchedule } = wanted;
+    const values = [now, limit, dueAfter, madeAfter, Number(bySchedule)];
     return writes.run(() => {
-      const due = sql.dueAttempts.all(now, limit, dueAfter, madeAfter).map(dueAttemptOf);
+      const due = sql.dueAttempts.all(...values).map(dueAttemptOf);
       for (const { orderId, attemptNumber } of due) {
         sql.lease.run(orderId, attemptNumber, now + leaseMs);
       }

@@ -90,7 +90,10 @@ function watchStatements(prepare: Prepare) {
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
       WHERE next_check_at <= ?1 AND next_check_at > ?3
-        AND (created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0))
+        AND CASE WHEN ?5
+          THEN created_at > ?4
+            AND 2 * (?1 - created_at) >= 3 * (COALESCE(last_check_at, created_at) - created_at)
+          ELSE created_at > ?4 OR hinted_at > COALESCE(last_check_at, 0) END
       ORDER BY next_check_at, last_check_at LIMIT ?2`),
     clampChecks: prepare(`
       UPDATE pay_attempts SET next_check_at = ?1, hinted_at = MIN(hinted_at, ?1),
