@@ -2,7 +2,7 @@ import { isMerchantOrderId, transactionKey, type TransactionId } from '../ids.ts
 import { currencyMatches, currencyOf, parseAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { type EvidenceRow, isMoney } from './evidence.ts';
-import type { LedgerRow, ReviewReason } from './payment-record.ts';
+import type { LedgerRow, ReviewItem, ReviewReason } from './payment-record.ts';
 
 /** A money row that is what we asked for. */
 export interface Receipt {
@@ -47,6 +47,8 @@ export interface Case {
   readonly isWhole: boolean;
   /** The order's known transactions. Each is compared with the amount that came, not with the attempt's. */
   readonly ledger: readonly LedgerRow[];
+  /** The order's reviews. What a person was asked about before does not hide a refund of the money. */
+  readonly reviews?: readonly ReviewItem[];
   /** Transactions of other orders, with those orders. */
   readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
 }
@@ -120,14 +122,15 @@ const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
 /** A money row is a receipt, or there is a reason for a review. */
 function examine(
   row: EvidenceRow,
-  { attempt, ledger, boundElsewhere }: Case,
+  { attempt, ledger, reviews = [], boundElsewhere }: Case,
 ): Receipt | ReviewReason {
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
   const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
   const expected = known?.amount ?? attempt.amount;
   // What has not the form of our names is a number of the gateway's own, and contradicts nothing.
   const name = row.merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
-  if (isMerchantOrderId(name) && row.merchantOrderId !== attempt.merchantOrderId) {
+  const namesAnother = isMerchantOrderId(name) && row.merchantOrderId !== attempt.merchantOrderId;
+  if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) {
     return 'order_mismatch';
   }
   if (row.currencyCode !== undefined && !currencyMatches(expected.currency, row.currencyCode)) {
@@ -146,6 +149,10 @@ function examine(
     recurringToken: row.recurringToken ?? null,
   };
 }
+
+/** Whether a person was asked about another order's name on the money before. */
+const wasReviewed = ({ transactionId }: EvidenceRow, reviews: readonly ReviewItem[]): boolean =>
+  reviews.some(({ subject, reason }) => subject === transactionId && reason === 'order_mismatch');
 
 /** An authorization may be captured in part, and shows what was captured then. */
 function matches(amount: number, { minorUnits }: Money, { kind }: Attempt): boolean {

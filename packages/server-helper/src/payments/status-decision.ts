@@ -35,7 +35,8 @@ export function decideByEvidence(
 ): { readonly verdict: Verdict; readonly change: Change | null } {
   const { isWhole } = answer;
   const rows = spelledAsKnown(answer.rows, transactionsOf(record));
-  const verdict = judge({ attempt, rows, isWhole, ledger: record.ledger, boundElsewhere });
+  const { ledger, reviews } = record;
+  const verdict = judge({ attempt, rows, isWhole, ledger, reviews, boundElsewhere });
   const change = transition(record, attempt, verdict, now, { ...answer, rows }, price);
   if (change === null) return { verdict, change };
   const because = { attemptNumber: attempt.number, rows: answer.rows.map(statusRow) };

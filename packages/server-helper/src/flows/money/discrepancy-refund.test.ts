@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { Shop } from '../../../test-support/shop.ts';
 import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/review.ts';
 
@@ -109,5 +111,73 @@ describe.each(everyStore)('money of another amount, in %s,', (name) => {
     const { operations, ledger } = await play.record();
     expect(operations).toMatchObject([{ state: 'unknown' }]);
     expect(ledger).toMatchObject([{ refundedMinorUnits: 2_000 }]);
+  });
+});
+
+describe.each(everyStore)('money in the name of another order, in %s,', (name) => {
+  let shop: Shop;
+  let session: string;
+  const named = { ...statusRow(), merchantOrderId: '1002~1' };
+  const { transactionId } = named;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    shop = await Shop.start({ leaps: true, payments: { store: fresh.store } });
+    ({ session } = await shop.open('1001'));
+  });
+  afterEach(async () => {
+    await shop.close();
+    await fresh.end();
+  });
+
+  function show(row: object) {
+    shop.gateway.rows.set(session, [row]);
+    shop.later();
+    return shop.payments.confirm('1001');
+  }
+
+  async function refund(amount: string): Promise<void> {
+    const taken = { result: 'accepted', referenceId: 'x', paymentId: '7', message: 'ok' };
+    const data = { ...taken, amount, refundId: 'rf-1' };
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/refund')
+        ? sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data })
+        : shop.gateway.answerUsually(request, response);
+    shop.later();
+    await shop.payments.refund('1001', { amount, requestId: 'r-1', transactionId });
+  }
+
+  const refundState = async () =>
+    (await shop.payments.explain('1001'))?.operations.map(({ state }) => state);
+
+  it('is refunded with proof, and the order can be paid then', async () => {
+    await show(named);
+    await refund('115.00');
+    const paidBack = { ...named, refundStatus: 'FULL', totalRefundAmount: '115.00' };
+    expect(await show(paidBack)).toMatchObject({ state: 'failed', review: [] });
+    expect(await refundState()).toEqual(['succeeded']);
+    expect(await show(paidBack)).toMatchObject({ state: 'failed', review: [] });
+  });
+
+  it('is reviewed until all of it is refunded', async () => {
+    await show(named);
+    await refund('15.00');
+    const partly = { ...named, refundStatus: 'PARTIAL', totalRefundAmount: '15.00' };
+    const review = [{ reason: 'order_mismatch', transactionId }];
+    expect(await show(partly)).toMatchObject({ state: 'review', review });
+    expect(await refundState()).toEqual(['succeeded']);
+  });
+
+  it('is never paid by an answer that names the order after all', async () => {
+    await show(named);
+    const review = [{ reason: 'order_mismatch', transactionId }];
+    expect(await show(statusRow())).toMatchObject({ state: 'review', review });
+  });
+
+  it('that is in review for its amount is reviewed for its name too', async () => {
+    await show({ ...statusRow(), amount: '100.00' });
+    expect(await show({ ...named, amount: '100.00' })).toMatchObject({
+      review: [{ reason: 'amount_mismatch' }, { reason: 'order_mismatch' }],
+    });
   });
 });
