@@ -10,7 +10,7 @@ export interface QueuedEvent {
 /** One event to hand to the merchant's `on` handler. */
 export interface Delivery {
   readonly event: PaymentEvent;
-  /** 1 for the first try. It fences the lease: only the latest try may report. */
+  /** 1 for the first try; each claim is one. It fences the lease: only the latest try may report. */
   readonly tryNumber: number;
 }
 

@@ -213,9 +213,8 @@ export interface Store<Tx> {
   /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
   redeliver(eventId: string, now: number): Promise<boolean>;
   /**
-   * Adds hits to a counter, which all processes share. A counter begins anew when its window has
-   * ended, and after a clock was put back: when its window would begin more than a window's length
-   * from now. A process whose clock is behind by less counts in the newer window.
+   * Adds hits to a counter, which all processes share. It begins anew when its window has ended, and
+   * when that would begin more than a window's length from now: a clock was put back.
    */
   countHits(key: string, hits: number, window: ShortLived): Promise<HitCount>;
   /**

@@ -17,7 +17,10 @@ const DELIVERY_LEASE_MS = 60_000;
 const HANDLER_DEADLINE_MS = 50_000;
 /** How often the store is asked for further events while handlers run. */
 const PAUSE_MS = 1_000;
-/** After this many tries an event is a dead letter. */
+/**
+ * After this many tries an event is a dead letter. A claim is a try, whatever came of it: a handler
+ * may end the whole process.
+ */
 const MAX_TRIES = 20;
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 3_600_000;
@@ -39,6 +42,9 @@ export function handledTypes(on: EventHandlers): readonly PaymentEventType[] {
  * again with back-off when a handler throws. Different orders' events are delivered side by side, one
  * order's one after the other, each after the handler of the one before has ended well or the event
  * has become a dead letter. Events without a handler here are left to a process that has one.
+ *
+ * An event whose tries are over although none was reported is delivered a last time, alone and as a
+ * dead letter: its own handler or the handler of another event has ended the process again and again.
  *
  * @param most - Events to take at most.
  * @returns how many were handled well.
@@ -62,6 +68,13 @@ export async function deliverEvents<Tx>(
       await store.reportDelivery(delivery, report);
     });
   };
+  const beginAlone = async (delivery: Delivery): Promise<void> => {
+    await queue.allEnded();
+    if (isOver()) return;
+    await markDead(context, delivery);
+    begin(delivery);
+    await queue.allEnded();
+  };
   try {
     while (claimed < most && !isOver()) {
       if (queue.free === 0) {
@@ -70,8 +83,10 @@ export async function deliverEvents<Tx>(
       }
       const wanted = Math.min(queue.free, most - claimed);
       const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
-      for (const delivery of deliveries) begin(delivery);
       claimed += deliveries.length;
+      const [usual, last] = byTries(deliveries);
+      for (const delivery of usual) begin(delivery);
+      for (const delivery of last) await beginAlone(delivery);
       if (deliveries.length > 0) continue;
       if (queue.isIdle) break;
       await withDeadline(clock, PAUSE_MS, () => queue.oneEnded()).catch(nullWhenLate);
@@ -80,6 +95,27 @@ export async function deliverEvents<Tx>(
     await queue.allEnded();
   }
   return delivered;
+}
+
+/** Those with tries left, and those that no try was reported of. */
+function byTries(
+  deliveries: readonly Delivery[],
+): readonly [readonly Delivery[], readonly Delivery[]] {
+  const isLast = ({ tryNumber }: Delivery): boolean => tryNumber > MAX_TRIES;
+  return [deliveries.filter((one) => !isLast(one)), deliveries.filter(isLast)];
+}
+
+/** Puts an event on the review list before its last try, which may end the process. */
+async function markDead<Tx>(
+  { store, logger }: DeliveryContext<Tx>,
+  delivery: Delivery,
+): Promise<void> {
+  const { event, tryNumber } = delivery;
+  logger.error(
+    { eventId: event.id, tryNumber },
+    'an event is a dead letter: its deliveries did not end',
+  );
+  await store.reportDelivery(delivery, { outcome: 'dead' });
 }
 
 async function deliver<Tx>(

@@ -125,6 +125,26 @@ export const deliveryConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'counts each claim as a try, and takes the report of a try that made a dead letter before',
+    async check(store) {
+      const { orderId } = await eventsIn(store);
+      const isDead = async (): Promise<boolean> =>
+        (await store.deadLetters(1_000)).some(({ event }) => event.orderId === orderId);
+      for (let tries = 1; tries <= 20; tries += 1) {
+        const [unreported] = await claimOf(store, orderId, ['paid'], NOW + tries * LEASE_MS);
+        assert.equal(unreported?.tryNumber, tries);
+      }
+      const [last] = await claimOf(store, orderId, ['paid'], NOW + 21 * LEASE_MS);
+      assert.ok(last);
+      await store.reportDelivery(last, { outcome: 'dead' });
+      assert.ok(await isDead());
+      await store.reportDelivery(last, { outcome: 'done' });
+      assert.ok(!(await isDead()));
+      const [stored] = (await store.history(orderId)).events;
+      assert.deepEqual([stored?.outcome, stored?.tries], ['done', 21]);
+    },
+  },
+  {
     name: 'lets an event pass one before it that is a dead letter, or of a type that is not asked for',
     async check(store) {
       const { orderId } = await eventsIn(store, 'failed', 'refunded');
