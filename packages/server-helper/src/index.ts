@@ -64,7 +64,7 @@ export type {
 export type { Step, StepEndEvent, StepEvent } from './observability/steps.ts';
 export type { Trigger } from './observability/steps.ts';
 export type { Attributes } from './observability/otel.ts';
-export type { GatewayOverrides, OverridableOperation } from './gateway/overrides.ts';
+export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings } from './gateway/client-settings.ts';
 export { saleHash, type SaleHash } from './gateway/methods/sale.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';

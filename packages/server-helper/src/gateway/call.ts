@@ -1,6 +1,7 @@
 import { invalidInput } from './input.ts';
 import { type OperationName, operations } from './operations.ts';
 import { isTimeout } from './client-settings.ts';
+import { changeOf, type Profile } from './profile.ts';
 import type { TransportRequest } from './transport.ts';
 
 /** The second argument of every method. */
@@ -64,8 +65,8 @@ export interface Call {
 export interface Addresses {
   /** The base URL's path, ending in `/v1`. */
   readonly basePath: string;
-  /** Paths that replace those of the table. */
-  readonly paths: ReadonlyMap<OperationName, string>;
+  /** Its methods and paths replace those of the table. */
+  readonly profile: Profile;
 }
 
 const JSON_TYPE = 'application/json';
@@ -73,14 +74,14 @@ const JSON_TYPE = 'application/json';
 /** The request of a call, with the credential's header. */
 export function requestOf(
   call: Call,
-  { basePath, paths }: Addresses,
+  { basePath, profile }: Addresses,
   credential: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): TransportRequest {
-  const { method, path } = operations[call.operation];
-  const ownPath = paths.get(call.operation) ?? path;
+  const usual = operations[call.operation];
+  const { method = usual.method, path = usual.path } = changeOf(profile, call.operation);
   const { id, query } = call;
-  const filled = id === undefined ? ownPath : ownPath.replace('{id}', () => encodeURIComponent(id));
+  const filled = id === undefined ? path : path.replace('{id}', () => encodeURIComponent(id));
   const target = `${basePath}${filled}${queryText(query)}`;
   if (call.body === undefined) {
     return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };

@@ -6,7 +6,8 @@ import {
   type Environment,
 } from './addresses.ts';
 import { readBreaker, type BreakerOptions, type BreakerRules } from './breaker.ts';
-import { resolveOverrides, type GatewayOverrides, type ResolvedOverrides } from './overrides.ts';
+import type { GatewayProfile, Profile } from './profile.ts';
+import { readProfile } from './read-profile.ts';
 
 /** The login to the merchant portal (§5). */
 export interface PortalSettings {
@@ -30,12 +31,12 @@ export interface GivenSettings {
   readonly timeoutMs?: number | undefined;
   readonly connections?: number | undefined;
   readonly breaker?: false | BreakerOptions | undefined;
-  readonly overrides?: GatewayOverrides | undefined;
+  readonly profile?: GatewayProfile | string | undefined;
   readonly pageOrigins?: readonly string[] | undefined;
 }
 
 /** A client's options, checked and filled in. */
-export interface ClientSettings extends ResolvedOverrides {
+export interface ClientSettings {
   readonly address: BaseAddress;
   readonly apiKeys: readonly string[];
   readonly portal: PortalSettings | null;
@@ -44,6 +45,7 @@ export interface ClientSettings extends ResolvedOverrides {
   readonly breaker: BreakerRules | null;
   /** Exact origins of hosted pages; `null` when none are named. */
   readonly pageOrigins: readonly string[] | null;
+  readonly profile: Profile;
 }
 
 /**
@@ -61,7 +63,7 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     timeoutMs: () => readTimeout(given.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     connections: () => readConnections(given.connections ?? DEFAULT_CONNECTIONS),
     breaker: () => readBreaker(given.breaker),
-    overrides: () => resolveOverrides(given.overrides),
+    profile: () => readProfile(given.profile),
     pageOrigins: () => readPageOrigins(given.pageOrigins, given.environment),
     certificates: () => checkCertificates(given.environment),
   };
@@ -74,7 +76,7 @@ export function readClientSettings(options: GivenSettings | undefined): ClientSe
     connections: read.connections(),
     breaker: read.breaker(),
     pageOrigins: read.pageOrigins(),
-    ...read.overrides(),
+    profile: read.profile(),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
 import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
-import type { GatewayOverrides } from './overrides.ts';
+import type { GatewayProfile } from './profile.ts';
 import { type Environment, refusalOfPage } from './addresses.ts';
 import { PortalLogin } from './portal-login.ts';
 import { poolTransport } from './pool-transport.ts';
@@ -59,8 +59,12 @@ export interface GatewayClientOptions {
   readonly breaker?: false | BreakerOptions | undefined;
   /** Gets failed calls (codes only), portal logins and breakers. @defaultValue silent */
   readonly logger?: Logger | undefined;
-  /** Other readings of what the specification leaves open. @defaultValue this kit's readings */
-  readonly overrides?: GatewayOverrides | undefined;
+  /**
+   * How this gateway does what the specification leaves open: an object, or the name of a JSON file,
+   * read once at start. `contract/gateway-profile.schema.json` describes it.
+   * @defaultValue this kit's readings
+   */
+  readonly profile?: GatewayProfile | string | undefined;
   /**
    * Exact origins of the hosted page, such as `https://checkout.gateway.example`: a payment link to
    * another one is refused as `unreadable_answer`, and no shopper is sent there. Outside production
@@ -110,7 +114,7 @@ const MAX_KNOWN_TOKENS = 8;
  *
  * @throws {@link ConfigurationError} `unknown_environment`, `invalid_base_url`, `missing_api_key`,
  * `wrong_environment`, `wrong_credential_type`, `invalid_portal`, `invalid_timeout`,
- * `invalid_connections`, `invalid_breaker`, `invalid_override`, `invalid_page_origins`,
+ * `invalid_connections`, `invalid_breaker`, `invalid_profile`, `invalid_page_origins`,
  * `certificates_unchecked`.
  * @example
  * const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey });
@@ -118,7 +122,7 @@ const MAX_KNOWN_TOKENS = 8;
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const settings = readClientSettings(options);
-  const { apiKeys, portal, timeoutMs, breaker: rules, paths, loginPath, statusQuery } = settings;
+  const { apiKeys, portal, timeoutMs, breaker: rules, profile } = settings;
   const { origin, path } = settings.address;
   const clock = options.clock ?? systemClock;
   const transport = options.transport ?? poolTransport(origin, settings.connections);
@@ -126,7 +130,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
-  const login = { transport, path: `${path}${loginPath}`, timeoutMs, clock };
+  const login = { transport, path: `${path}${profile.login.path}`, timeoutMs, clock };
   const listener = {
     onLogin: (token: string): void => {
       tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
@@ -144,7 +148,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
   const caller = new Caller({
     transport,
-    addresses: { basePath: path, paths },
+    addresses: { basePath: path, profile },
     access,
     secrets: () => [...secrets, ...tokens],
     timeoutMs,
@@ -153,7 +157,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     logger,
   });
   return {
-    ...paymentLinkMethods(caller, statusQuery, (pageUrl) =>
+    ...paymentLinkMethods(caller, profile.status.parameter, (pageUrl) =>
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
     ...moneyMoveMethods(caller),

@@ -33,7 +33,7 @@ export type Tier = 'spec' | 'contradiction' | 'analogue' | 'assumed';
 
 /** One operation of the gateway. The client's calls are made from this table. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base URL; `{id}` stands for the input's id. */
   readonly path: string;
   /** Which credential opens it (§5); the two are not interchangeable. */

@@ -86,7 +86,10 @@ describe('the portal login', () => {
 
   it('goes to another path where the client was told so', async () => {
     await client.close();
-    client = oddClientOf(gateway.origin, { portal, overrides: { loginPath: '/portal/sessions' } });
+    client = oddClientOf(gateway.origin, {
+      portal,
+      profile: { login: { path: '/portal/sessions' } },
+    });
     await errorOf(client.listWebhooks());
     expect(gateway.seen[0]).toMatchObject({ method: 'POST', path: '/v1/portal/sessions' });
   });

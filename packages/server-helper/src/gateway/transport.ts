@@ -1,6 +1,6 @@
 /** A request as the transport sends it; the path is relative to the gateway's origin. */
 export interface TransportRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
@@ -99,6 +99,25 @@ describe('settings from the environment', () => {
       );
     }
     await paymentsFromEnv(options, { ...env, GATEWAY_CONNECTIONS: ' ' }).close();
+  });
+
+  it('may name the file of the gateway profile, whose mistakes are then refused', async () => {
+    const profile = (content: string): string => {
+      const file = join(mkdtempSync(join(folder, 'profile-')), 'gateway.json');
+      writeFileSync(file, content);
+      return file;
+    };
+    const good = profile('{"operations":{"refund":{"path":"/payment/refund"}}}');
+    await paymentsFromEnv(options, { ...env, GATEWAY_PROFILE: good }).close();
+    for (const [GATEWAY_PROFILE, setting] of [
+      [profile('{"status":{"parameter":"order"}}'), 'gateway.profile.status.parameter'],
+      [join(tmpdir(), 'no-such-profile.json'), 'GATEWAY_PROFILE'],
+    ]) {
+      const finding = { code: 'invalid_profile', setting };
+      expect(() => paymentsFromEnv(options, { ...env, GATEWAY_PROFILE })).toThrow(
+        expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
+      );
+    }
   });
 
   it('with another kind of database are refused without quoting the address', () => {

@@ -27,7 +27,7 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * `GATEWAY_PORTAL_USERNAME` and `GATEWAY_PORTAL_PASSWORD` (both or neither), `GATEWAY_CONNECTIONS`
  * (optional, a number: `gateway.connections`), `GATEWAY_CHECKS_PER_SECOND` (optional, a number:
  * `checksPerSecond`), `GATEWAY_PAGE_ORIGINS` (optional, comma-separated),
- * `PUBLIC_URL`,
+ * `GATEWAY_PROFILE` (optional, the name of a JSON file: `gateway.profile`), `PUBLIC_URL`,
  * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `PAY_ENCRYPTION_KEY` (optional,
  * comma-separated too: `encryptionKeys`), `GATEWAY_WEBHOOK_SECRET` (optional,
  * comma-separated too), `DATABASE_URL`

@@ -31,6 +31,7 @@ const variables: Readonly<Record<string, string>> = {
   'gateway.portal': 'GATEWAY_PORTAL_PASSWORD',
   'gateway.connections': 'GATEWAY_CONNECTIONS',
   'gateway.pageOrigins': 'GATEWAY_PAGE_ORIGINS',
+  'gateway.profile': 'GATEWAY_PROFILE',
   checksPerSecond: 'GATEWAY_CHECKS_PER_SECOND',
   publicUrl: 'PUBLIC_URL',
   tokenSecrets: 'PAY_TOKEN_SECRET',
@@ -65,6 +66,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
       portal: portalOf(env, required),
       connections: numberOf(env['GATEWAY_CONNECTIONS']),
       ...pageOriginsOf(env),
+      ...profileOf(env),
     },
     publicUrl: required('PUBLIC_URL'),
     tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
@@ -118,6 +120,12 @@ function checksPerSecondOf(env: Environs): Pick<PaymentsOptions<unknown>, 'check
 function pageOriginsOf(env: Environs): Pick<GatewayClientOptions, 'pageOrigins'> {
   const origins = env['GATEWAY_PAGE_ORIGINS'];
   return origins === undefined ? {} : { pageOrigins: listed(origins) };
+}
+
+/** The name of the gateway profile's file; one that is there and empty names none. */
+function profileOf(env: Environs): Pick<GatewayClientOptions, 'profile'> {
+  const file = env['GATEWAY_PROFILE']?.trim() ?? '';
+  return file === '' ? {} : { profile: file };
 }
 
 /** The portal credential is optional; half of one is a mistake. */

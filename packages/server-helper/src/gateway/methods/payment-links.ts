@@ -40,7 +40,7 @@ export interface PaymentLinkMethods {
   createPaymentLink(input: PaymentLinkInput, options?: CallOptions): Promise<PaymentLink>;
   /**
    * Retrieves what happened in a session or to a transaction (§4.2), rows in the gateway's order.
-   * The query's name is `id` unless `overrides.statusQuery` says otherwise (contradiction X1); what
+   * The query's name is `id` unless the profile's `status.parameter` says otherwise (contradiction X1); what
    * it identifies is contradiction X2. Moves no money and is sent again after a passing fault.
    *
    * @throws {@link GatewayError} `not_found` for an unknown id. An error says nothing about the money.

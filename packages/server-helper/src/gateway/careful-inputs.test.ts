@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
-import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
+import { changingInputs } from '../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson } from '../../test-support/scripted-gateway.ts';
-import { ConfigurationError } from '../errors.ts';
-import type { GatewayClientOptions } from './gateway-client.ts';
-import { operations } from './operations.ts';
 
 let gateway: ScriptedGateway;
 
@@ -19,68 +16,6 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 const portal = { username: 'noura', password: 'a password' };
-const inputs = { ...changingInputs, ...askingInputs };
-const open = Object.entries(operations).filter(([, { tier }]) => tier !== 'spec');
-const firm = Object.entries(operations).filter(([, { tier }]) => tier === 'spec');
-
-function codeOf(overrides: unknown): string {
-  try {
-    oddClientOf(gateway.origin, { overrides: overrides as GatewayClientOptions['overrides'] });
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.code;
-    throw error;
-  }
-  return 'none';
-}
-
-describe('an override', () => {
-  it.each(open)('moves %s to another path', async (operation, { path }) => {
-    const hasId = path.includes('{id}');
-    const paths = { [operation]: hasId ? '/other/{id}/place' : '/other/place' };
-    const client = oddClientOf(gateway.origin, { portal, overrides: { paths } });
-    await errorOf(callOf(client, operation, inputs[operation]));
-    const { id } = (inputs[operation] ?? {}) as { id?: string };
-    expect(gateway.seen.at(-1)?.path).toBe(hasId ? `/v1/other/${id}/place` : '/v1/other/place');
-    await client.close();
-  });
-
-  it.each(firm)('of %s, which the specification states plainly, is refused', (operation) => {
-    expect(codeOf({ paths: { [operation]: '/other' } })).toBe('invalid_override');
-  });
-
-  it.each<object>([
-    { paths: { refund: 'payment/refund' } },
-    { paths: { refund: '/payment/../refund' } },
-    { paths: { refund: '/payment/./refund' } },
-    { paths: { refund: '//other.example/refund' } },
-    { paths: { refund: '/payment/refund?x=1' } },
-    { paths: { refund: '/payment/%2e%2e/refund' } },
-    { paths: { refund: '/payment/{id}' } },
-    { paths: { refund: '' } },
-    { paths: { refund: 17 } },
-    { paths: { updateWebhook: '/webhooks' } },
-    { paths: { deleteWebhook: '/webhooks/{id}/{id}' } },
-    { paths: { noSuch: '/x' } },
-    { paths: { toString: '/x' } },
-    { loginPath: 'login' },
-    { loginPath: '/login/{id}' },
-    { statusQuery: 'transaction' },
-    { path: '/x' },
-  ])('that is none is refused at start: %j', (overrides) => {
-    expect(codeOf(overrides)).toBe('invalid_override');
-  });
-
-  it('renames the status query', async () => {
-    const client = oddClientOf(gateway.origin, { overrides: { statusQuery: 'sessionId' } });
-    await errorOf(client.retrieveStatus({ sessionId: 's-1' }));
-    await errorOf(client.pollStatus({ transactionId: 't-1' }));
-    expect(gateway.seen.map(({ query }) => query.toString())).toEqual([
-      'sessionId=s-1',
-      'sessionId=t-1',
-    ]);
-    await client.close();
-  });
-});
 
 describe('an id in a path', () => {
   it.each([

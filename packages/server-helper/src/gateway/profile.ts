@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Operation, OperationName } from './operations.ts';
+import { fields, operationProfiles, path, pointer, theirName } from './profile-operations.ts';
+
+const status = z.strictObject({
+  parameter: z
+    .enum(['id', 'sessionId'], 'must be "id" or "sessionId"')
+    .default('id')
+    .describe('The name of the status call’s query (X1).'),
+  asksFor: z
+    .enum(['session', 'transaction', 'either'], 'must be "session", "transaction" or "either"')
+    .default('session')
+    .describe('Which ids the status call answers (X2).'),
+  notFound: z
+    .enum(['unknown', 'not-yet'], 'must be "unknown" or "not-yet"')
+    .default('unknown')
+    .describe(
+      'What a 404 of the status call says: no such session, or no transaction in it yet (N21).',
+    ),
+  orderName: theirName
+    .nullable()
+    .optional()
+    .describe(
+      'The field of a status row that bears our merchantOrderId (N6); null: none. Without it the first of merchantOrderId and orderId that has the form of a name of ours.',
+    ),
+});
+
+const login = z.strictObject({
+  path: path.default('/auth/login').describe('The path of the portal’s login (N16).'),
+  body: fields(['username', 'password'], theirName)
+    .default({})
+    .describe('Other names of the login’s fields.'),
+  token: pointer
+    .optional()
+    .describe('Where the token is; without it accessToken, access_token or token.'),
+  expiresInSeconds: pointer
+    .optional()
+    .describe('Where the token’s lifetime in seconds is; without it expiresIn or expires_in.'),
+});
+
+const signature = z.strictObject({
+  header: theirName
+    .default('X-Signature')
+    .describe('The header of the signature; the option webhookSignatureHeader goes before it.'),
+  algorithm: z
+    .enum(['sha256', 'sha512', 'sha1'], 'must be "sha256", "sha512" or "sha1"')
+    .default('sha256')
+    .describe('The hash of the HMAC over the raw body.'),
+  encoding: z.enum(['hex', 'base64'], 'must be "hex" or "base64"').default('hex'),
+  prefix: z
+    .string()
+    .max(40)
+    .default('')
+    .describe('A text before the signature, such as "sha256=".'),
+  timestamped: z
+    .boolean()
+    .default(false)
+    .describe('Whether the header is t=<seconds>,v1=<signature> over "<seconds>.<body>".'),
+});
+
+const webhook = z.strictObject({
+  orderName: pointer
+    .optional()
+    .describe(
+      'Where a notification bears our merchantOrderId (N13); without it /merchantOrderId or /orderId.',
+    ),
+  transactionId: pointer
+    .default('/transactionId')
+    .describe('Where a notification bears the transaction’s id (N13).'),
+  signature: signature.prefault({}).describe('How a notification is signed (N14).'),
+});
+
+const sale = z.strictObject({
+  hash: z
+    .enum(['optional', 'required'], 'must be "optional" or "required"')
+    .default('optional')
+    .describe('Whether the gateway refuses a sale without a hash (N8).'),
+});
+
+/**
+ * The readings of one gateway: how it does what the specification contradicts or does not show. Each
+ * part has a default, which is this kit's reading.
+ */
+export const gatewayProfile = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: z.string().max(200).optional().describe('What the file is, for people.'),
+    status: status.prefault({}).describe('The status call (§4.2).'),
+    operations: operationProfiles
+      .default({})
+      .describe('Single operations, by the client’s method names.'),
+    login: login.prefault({}).describe('The portal’s login (§5).'),
+    webhook: webhook.prefault({}).describe('The gateway’s notifications (§6).'),
+    sale: sale.prefault({}).describe('Server-to-server sales (§4.4).'),
+  })
+  .describe('How one gateway does what its specification leaves open.');
+
+/**
+ * How one gateway does what its specification contradicts or does not show; this kit's readings are
+ * the defaults. `contract/gateway-profile.schema.json` describes the same shape for editors.
+ */
+export type GatewayProfile = z.input<typeof gatewayProfile>;
+
+/** A profile with its defaults filled in. */
+export type Profile = z.output<typeof gatewayProfile>;
+
+/** What a profile may say of one operation; most operations leave less open. */
+export interface OperationProfile {
+  readonly method?: Operation['method'] | undefined;
+  readonly path?: string | undefined;
+  /** The gateway's names of fields of the request, by ours. */
+  readonly body?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Fields that every request bears besides ours. */
+  readonly add?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Pointers into the answer by our names of its fields; `null` where there is no such field. */
+  readonly answer?: Readonly<Record<string, string | null | undefined>> | undefined;
+}
+
+/** What a profile says of an operation. */
+export function changeOf({ operations }: Profile, operation: OperationName): OperationProfile {
+  const changes: Readonly<{ [Name in OperationName]?: OperationProfile | undefined }> = operations;
+  return changes[operation] ?? {};
+}
