@@ -33,8 +33,8 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'الدفع غير متاح حاليًا، ولم يُخصم أي مبلغ. حاول مرة أخرى بعد قليل.',
   ],
   too_many_attempts: [
-    'There were many attempts to pay this order. Nothing was charged. Try again tomorrow, or contact the shop.',
-    'كثرت محاولات الدفع لهذا الطلب، ولم يُخصم أي مبلغ. حاول غدًا أو تواصل مع المتجر.',
+    'There were many attempts to pay this order. Nothing was charged. Try again later, or contact the shop.',
+    'كثرت محاولات الدفع لهذا الطلب، ولم يُخصم أي مبلغ. حاول لاحقًا أو تواصل مع المتجر.',
   ],
   too_many_requests: [
     'There were many tries in a short time. Nothing was charged. Wait a minute and try again.',

@@ -114,7 +114,7 @@ export function problemOf(error: unknown): Answer {
   if (error instanceof PaymentsError && error.code === 'not_confirmed') return unreachable();
   if (error instanceof PaymentsError && isProblemCode(error.code)) {
     const [status] = kinds[error.code];
-    const seconds = status === 429 ? '3600' : '5';
+    const seconds = status === 429 ? '300' : '5';
     const headers = status === 429 || status >= 503 ? { 'retry-after': seconds } : undefined;
     return problem(error.code, error.message, { field: error.field, headers });
   }

@@ -190,12 +190,12 @@ describe('a link that the gateway does not know any more', () => {
 
 describe('an order with many attempts', () => {
   const DAY_MS = 24 * HOUR_MS;
-  const tried = (createdAt: number) =>
+  const tried = (createdAt: number, changes: Partial<Attempt> = {}) =>
     aRecord(
       { state: 'failed', currentAttempt: 20 },
       {
         attempts: Array.from({ length: 20 }, (_, index) =>
-          anAttempt({ number: index + 1, state: 'lost', createdAt }),
+          anAttempt({ number: index + 1, state: 'closed', createdAt, ...changes }),
         ),
       },
     );
@@ -204,6 +204,20 @@ describe('an order with many attempts', () => {
     const refusal = { kind: 'refuse', code: 'too_many_attempts' };
     expect(decide(tried(NOW), SAR_115, NOW + DAY_MS - 1)).toMatchObject(refusal);
     expect(decide(tried(NOW), SAR_115, NOW + DAY_MS)).toMatchObject({ kind: 'create' });
+  });
+
+  it.each(['closed', 'lost'] as const)(
+    'takes another after minutes: %s without a link',
+    (state) => {
+      const record = tried(NOW, { state, sessionId: null });
+      expect(decide(record, SAR_115, NOW + 5 * 60_000 - 1)).toMatchObject({ kind: 'refuse' });
+      expect(decide(record, SAR_115, NOW + 5 * 60_000)).toMatchObject({ kind: 'create' });
+    },
+  );
+
+  it('counts sales for a day, of which a refused one has no session either', () => {
+    const record = tried(NOW, { kind: 'sale', sessionId: null });
+    expect(decide(record, SAR_115, NOW + DAY_MS - 1)).toMatchObject({ kind: 'refuse' });
   });
 
   it('is offered its live link all the same', () => {

@@ -16,8 +16,10 @@ export type OfferedAttempt = Attempt & {
 export type LinkRefusal = 'already_paid' | 'in_review' | 'order_cancelled' | 'too_many_attempts';
 
 /** A flood of one shopper's clicks makes no more links, at a gateway that refuses them or not. */
-const ATTEMPTS_A_DAY = 20;
+const MOST_ATTEMPTS = 20;
 const DAY_MS = 24 * 3_600_000;
+/** After an outage of the gateway an order is payable again within this time. */
+const OUTAGE_MS = 5 * 60_000;
 
 /** The decision about a shopper who wants to pay. */
 export type LinkDecision =
@@ -59,9 +61,17 @@ export function decideLink(
   return { kind: 'create', attempt, change };
 }
 
-/** Whether an order had as many attempts within a day as it may have. */
-export const hasTooManyAttempts = (attempts: readonly Attempt[], now: number): boolean =>
-  attempts.filter(({ createdAt }) => now - createdAt < DAY_MS).length >= ATTEMPTS_A_DAY;
+/**
+ * Whether an order had as many attempts as it may have: within a day, or within minutes for links that
+ * the gateway refused, was never asked for or did not tell us. No shopper has the address of these.
+ */
+export function hasTooManyAttempts(attempts: readonly Attempt[], now: number): boolean {
+  const counted = attempts.filter(({ kind, sessionId, createdAt }) => {
+    const hasNoLink = kind === 'link' && sessionId === null;
+    return now - createdAt < (hasNoLink ? OUTAGE_MS : DAY_MS);
+  });
+  return counted.length >= MOST_ATTEMPTS;
+}
 
 /**
  * Attempts whose answer from the gateway is not recorded. A link whose process died is lost after a

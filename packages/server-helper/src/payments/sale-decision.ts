@@ -34,7 +34,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already, or its amount is held.',
   in_review: 'The order’s payment is being reviewed by a person.',
   order_cancelled: 'The order was cancelled.',
-  too_many_attempts: 'The order had 20 payment attempts within a day.',
+  too_many_attempts: 'The order had 20 payment attempts. It takes others later.',
 };
 
 /**

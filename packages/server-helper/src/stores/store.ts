@@ -160,16 +160,15 @@ export interface Store<Tx> {
   beginStatusCheck(request: CheckRequest): Promise<StartedStatusCheck | null>;
   /**
    * Ends a status check: sets when to check next without a hint, `null` for never (an open attempt is
-   * closed). A hint that came during the status check still counts, once the gap since the order's last status check
-   * has passed. When another status check has begun since, this
-   * one changes nothing: a call that hung for hours must not put off what is known better by now.
+   * closed). A hint that came during it still counts, once the gap since the order's last status check
+   * has passed. When another status check has begun since, this one changes nothing: a call that hung
+   * for hours must not put off what is known better by now.
    *
    * @param attempt - As {@link Store.beginStatusCheck} gave it.
    */
   endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void>;
   /**
-   * Records a hint about an attempt, so that the attempt is checked as soon as {@link CHECK_GAP_MS}
-   * allows.
+   * Records a hint: its attempt is checked as soon as {@link CHECK_GAP_MS} allows.
    *
    * @returns the order it is about, or `null` when we know no such watched attempt.
    */

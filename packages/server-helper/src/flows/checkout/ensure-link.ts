@@ -25,7 +25,7 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already.',
   in_review: 'The order’s payment is being reviewed by a person.',
   order_cancelled: 'The order was cancelled.',
-  too_many_attempts: 'There were 20 attempts to pay this order within a day. Try again tomorrow.',
+  too_many_attempts: 'There were 20 attempts to pay this order. Try again later.',
 };
 
 /**
