@@ -11,9 +11,9 @@ const LATER = DUE_AT + 100_000_000_000;
 
 /** Rows of orders that wait for their money, in SQL that both databases read. */
 const fillSql = (series: string): readonly string[] => [
-  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, captured,
+  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
      refunded, current_attempt, version, updated_at)
-   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 1, 2, ${DUE_AT} FROM ${series}`,
+   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, ${DUE_AT} FROM ${series}`,
   `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
      session_id, redirect_url, created_at, expires_at, next_check_at)
    SELECT 'order-' || n, 1, 'link', 'order-' || n || '~1', 11500, 'SAR', 'open', 'session-' || n,

@@ -39,6 +39,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     amount: SAR_115,
     state: 'pending',
     cancelled: false,
+    reopens: false,
     transactionId: null,
     capturedMinorUnits: 0,
     recurringToken: null,

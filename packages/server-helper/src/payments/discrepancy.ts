@@ -21,7 +21,8 @@ export function discrepancy(
     const came = amount ?? { ...attempt.amount, minorUnits: 0 };
     draft.bind(transactionId, 'discrepancy', attempt, came, refundedMinorUnits);
   }
-  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review' });
+  // Who asked to reopen the order before did not know of this money.
+  if (!hasMoney(draft.payment.state)) draft.enter({ state: 'review', reopens: false });
 }
 
 /**
@@ -67,12 +68,13 @@ const besides: ReadonlySet<ReviewReason> = new Set([
 ]);
 
 /**
- * Lets an order be paid again when its last review is over and evidence has ended all that had stopped
- * it. Where a person had resolved one of these, it is for a person to reopen the order.
+ * Lets an order be paid again when its last review is over and a person asked for that, or evidence has
+ * ended all that had stopped it. Where a person had resolved one of these, it is for a person to ask.
  */
 export function reopenWhenOver(draft: Draft): void {
-  if (draft.payment.state !== 'review' || draft.hasOpenReview) return;
+  const { state, reopens } = draft.payment;
+  if (state !== 'review' || draft.hasOpenReview) return;
   const stopping = draft.reviews.filter(({ reason }) => !besides.has(reason));
   const isEnded = stopping.every(({ resolution }) => resolution === BY_EVIDENCE);
-  if (stopping.length > 0 && isEnded) draft.enter({ state: 'failed' });
+  if (reopens || (stopping.length > 0 && isEnded)) draft.enter({ state: 'failed' });
 }

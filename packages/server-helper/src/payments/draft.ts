@@ -53,8 +53,10 @@ export class Draft {
     return this.#ledger.get(key) ?? stored;
   }
 
+  /** Changes the payment. To reopen the order was asked for one stay in review. */
   enter(next: Partial<Payment>): void {
-    this.#payment = { ...this.#payment, ...next };
+    const payment = { ...this.#payment, ...next };
+    this.#payment = { ...payment, reopens: payment.reopens && payment.state === 'review' };
     this.#isDirty = true;
   }
 
@@ -155,6 +157,8 @@ export class Draft {
   }
 
   /**
+   * Resolves a review that is open.
+   *
    * @param resolvedBy - The person who decided; `null` for evidence.
    * @returns whether the matter was open until now.
    */
@@ -166,13 +170,15 @@ export class Draft {
   ): boolean {
     const item = this.#review(reason, subject);
     if (item === undefined || item.resolvedAt !== null) return false;
-    this.#reviews.set(`${reason}/${subject}`, {
-      ...item,
-      resolvedAt: this.#now,
-      resolution,
-      resolvedBy,
-    });
+    this.putResolution(item, resolution, resolvedBy);
     return true;
+  }
+
+  /** Writes who resolved a review and how, in place of what was written before. */
+  putResolution(item: ReviewItem, resolution: string, resolvedBy: string | null): void {
+    const resolvedAt = this.#now;
+    const key = `${item.reason}/${item.subject}`;
+    this.#reviews.set(key, { ...item, resolvedAt, resolution, resolvedBy });
   }
 
   /** @param subject - As in {@link eventAbout}. */

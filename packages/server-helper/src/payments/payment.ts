@@ -33,6 +33,8 @@ export interface Payment {
   readonly state: PaymentState;
   /** Whether the merchant cancelled the order. Money that still arrives becomes `paid_late`. */
   readonly cancelled: boolean;
+  /** Whether a person asked that the order, in review now, may be paid anew once no review is open. */
+  readonly reopens: boolean;
   /** The transaction that paid the order, once one has. */
   readonly transactionId: TransactionId | null;
   /** Taken so far, in minor units: less than the amount while held, or when captured in part. */
@@ -74,6 +76,7 @@ export function newPayment(orderId: string, amount: Money, now: number): Payment
     amount,
     state: 'unpaid',
     cancelled: false,
+    reopens: false,
     transactionId: null,
     capturedMinorUnits: 0,
     recurringToken: null,

@@ -38,7 +38,7 @@ describe('a review item', () => {
       payment: { state: 'review' },
       reviews: [{ subject: 't-1', resolvedAt: LATER, resolution: 'seen' }],
     });
-    expect(resolve([matter('t-1', NOW)])).toBeNull();
+    expect(resolve([matter('t-1', NOW)], false)).toBeNull();
     expect(resolve([matter('t-2')])).toBeNull();
   });
 
@@ -46,6 +46,16 @@ describe('a review item', () => {
     expect(resolve([matter('t-1')])?.payment.state).toBe('failed');
     expect(resolve([matter('t-1'), matter('t-2')])?.payment.state).toBe('review');
     expect(resolve([matter('t-1'), matter('t-2', NOW)])?.payment.state).toBe('failed');
+  });
+
+  it('that is resolved can be resolved again to reopen an order that nothing else stops', () => {
+    const again = {
+      payment: { state: 'failed' },
+      reviews: [{ subject: 't-1', resolution: 'seen' }],
+    };
+    expect(resolve([matter('t-1', NOW)])).toMatchObject(again);
+    expect(resolve([matter('t-1', NOW), matter('t-2')])).toBeNull();
+    expect(resolve([matter('t-1', NOW)], true, 'paid')).toBeNull();
   });
 
   it('of a paid order leaves it paid', () => {

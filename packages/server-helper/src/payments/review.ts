@@ -1,3 +1,4 @@
+import { reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 
@@ -23,10 +24,24 @@ export interface Resolution extends Decision {
 }
 
 /**
- * Records a person's resolution. A payment in review stays there, unless the person reopens it and no
- * other review is open.
+ * Whether a person can resolve a review: while it is open or, to reopen an order that is in review with
+ * nothing open, again.
+ */
+export function isResolvable(
+  { payment, reviews }: PaymentRecord,
+  item: ReviewItem,
+  { reopens }: Pick<Resolution, 'reopens'>,
+): boolean {
+  if (item.resolvedAt === null) return true;
+  const isStuck = payment.state === 'review' && reviews.every((one) => one.resolvedAt !== null);
+  return reopens && isStuck;
+}
+
+/**
+ * Records a person's resolution. A payment in review stays there until no review is open and a person
+ * has asked, with any of them, to reopen the order.
  *
- * @returns `null` when the matter is not open.
+ * @returns `null` when the matter cannot be resolved.
  */
 export function resolveReview(
   record: PaymentRecord,
@@ -34,15 +49,15 @@ export function resolveReview(
   now: number,
 ): Change | null {
   const item = record.reviews.find((one) => reviewId(one) === id);
-  if (item === undefined || item.resolvedAt !== null) return null;
+  if (item === undefined || !isResolvable(record, item, { reopens })) return null;
   const draft = new Draft(record, now);
-  draft.resolveReview(item.reason, item.subject, why, by);
+  draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
   if (item.reason === 'unreadable_answer' && current?.nextCheckAt === null) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }
-  const isLast = record.reviews.every((one) => one === item || one.resolvedAt !== null);
-  if (reopens && isLast && record.payment.state === 'review') draft.enter({ state: 'failed' });
+  if (reopens) draft.enter({ reopens });
+  reopenWhenOver(draft);
   return draft.finish();
 }

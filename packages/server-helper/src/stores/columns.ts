@@ -19,6 +19,7 @@ export const paymentColumns: Columns<Payment> = {
   currency: ({ amount }) => amount.currency,
   state: ({ state }) => state,
   cancelled: ({ cancelled }) => (cancelled ? 1 : 0),
+  reopens: ({ reopens }) => (reopens ? 1 : 0),
   transaction_id: ({ transactionId }) => transactionId,
   captured: ({ capturedMinorUnits }) => capturedMinorUnits,
   recurring_token: ({ recurringToken }) => recurringToken,

@@ -46,6 +46,7 @@ function paymentOf(row: Row): Payment {
     amount: moneyOf(row),
     state: text(row, 'state') as PaymentState,
     cancelled: whole(row, 'cancelled') === 1,
+    reopens: whole(row, 'reopens') === 1,
     transactionId: optionalTransaction(row),
     capturedMinorUnits: whole(row, 'captured'),
     recurringToken: optionalText(row, 'recurring_token'),

@@ -7,6 +7,7 @@ import {
   type Acceptance,
 } from '../../payments/accept-money.ts';
 import {
+  isResolvable,
   orderOfReview,
   resolveReview,
   reviewId,
@@ -84,7 +85,9 @@ export interface ReviewVerbs {
    * @param why - What they found; it is stored.
    * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
    * @param options - `reopen`: whether an order in `review` may be paid anew, once nothing else
-   * about it is open. Refund the money of a discrepancy first: the shopper would pay a second time.
+   * about it is open; a discrepancy that is found meanwhile ends that. While the order is in `review`
+   * with nothing open, a resolved item can be resolved again with it. Refund the money of a discrepancy
+   * first: the shopper would pay a second time.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` (of an `unknown_outcome`,
    * which `payments.resolveOperation` ends), `store_unavailable`.
    */
@@ -152,7 +155,7 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
     if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
       throw invalid('id', 'Say what became of the operation by payments.resolveOperation.');
     }
-    if (record === null || item === undefined || item.resolvedAt !== null) {
+    if (record === null || item === undefined || !isResolvable(record, item, resolution)) {
       throw notFound('There is no open review item of this id.');
     }
     return resolveReview(record, resolution, now);

@@ -189,6 +189,16 @@ export const moneyConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'gives back that a stopped order is to be reopened',
+    async check(store) {
+      const { payment } = await paidIn(store);
+      const state = 'review' as const;
+      const stopped = { ...payment, state, reopens: true, version: payment.version + 1 };
+      await store.commit(changeOf(stopped, {}));
+      assert.deepEqual((await store.load(payment.orderId))?.payment, stopped);
+    },
+  },
+  {
     name: 'keeps a dead letter until it is delivered anew',
     async check(store) {
       const paid = await paidIn(store);

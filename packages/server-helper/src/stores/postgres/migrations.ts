@@ -10,6 +10,7 @@ CREATE TABLE pay_payments (
   currency text NOT NULL,
   state text NOT NULL,
   cancelled smallint NOT NULL,
+  reopens smallint NOT NULL,
   transaction_id text,
   captured bigint NOT NULL,
   recurring_token text,

@@ -26,9 +26,9 @@ afterAll(async () => {
 
 const AT_ONCE = 32;
 const fillSql = [
-  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, captured,
+  `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
      refunded, current_attempt, version, updated_at)
-   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
+   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
   `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
      created_at, expires_at, next_check_at)
    SELECT 'filled-' || n, 1, 'link', 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n

@@ -11,6 +11,7 @@ CREATE TABLE pay_payments (
   currency TEXT NOT NULL,
   state TEXT NOT NULL,
   cancelled INTEGER NOT NULL,
+  reopens INTEGER NOT NULL,
   transaction_id TEXT,
   captured INTEGER NOT NULL,
   recurring_token TEXT,
