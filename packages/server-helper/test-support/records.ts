@@ -28,6 +28,7 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
+    unendedSince: null,
     nextCheckAt: NOW + 15_000,
     ...changes,
   };

@@ -16,6 +16,8 @@ const calm = {
   oldestDueAt: null,
   oldestUnknownAt: null,
   unreadableAnswers: 0,
+  failingOrders: 0,
+  oldestFailingAt: null,
 };
 const dependencies: HealthDependencies = {
   version: '1.2.3',
@@ -40,8 +42,9 @@ describe('health of a running shop', () => {
         openReviews: 0,
         deadLetters: 0,
         unreadableAnswers: 0,
+        failingOrders: 0,
       },
-      oldest: { overdueMs: null, unknownMs: null },
+      oldest: { overdueMs: null, failingMs: null, unknownMs: null },
       findings: [],
     });
     expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
@@ -125,6 +128,7 @@ it.each([
     [],
   ],
   ['an unknown outcome past its limit', { oldestUnknownAt: 1 }, {}, ['outcome_unknown']],
+  ['orders whose checks do not end', { failingOrders: 2 }, {}, ['checks_failing']],
   ['an answer that may be money', { unreadableAnswers: 1 }, {}, ['unreadable_answers']],
   ['a clock that was set back', { oldestDueAt: 200_000_000 }, {}, []],
 ])('health names %s', async (_what, backlog, changes, findings) => {

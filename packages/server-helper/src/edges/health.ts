@@ -5,6 +5,7 @@ import type { Answer } from './http.ts';
 
 /** A fault that does not stop payments from being recorded. */
 export type HealthFinding =
+  | 'checks_failing'
   | 'dead_letters'
   | 'gateway_held_back'
   | 'status_checks_overdue'
@@ -46,8 +47,12 @@ export async function health(dependencies: HealthDependencies): Promise<Answer> 
     return { status: 503, json: { status: 'unavailable', version, store, gateway } };
   }
   const now = dependencies.now();
-  const { oldestDueAt, oldestUnknownAt, ...counts } = backlog;
-  const oldest = { overdueMs: age(oldestDueAt, now), unknownMs: age(oldestUnknownAt, now) };
+  const { oldestDueAt, oldestFailingAt, oldestUnknownAt, ...counts } = backlog;
+  const oldest = {
+    overdueMs: age(oldestDueAt, now),
+    failingMs: age(oldestFailingAt, now),
+    unknownMs: age(oldestUnknownAt, now),
+  };
   const isHeldBack = Object.values(gateway).includes('open');
   const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
   const findings = findingsOf({ ...counts, unreadableTokens }, oldest, limits, isHeldBack);
@@ -70,22 +75,19 @@ export async function health(dependencies: HealthDependencies): Promise<Answer> 
 const age = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, now - at);
 
+/** What is counted: the backlog without the times of its oldest items, and this process's own. */
+type Counts = Omit<Backlog, `oldest${string}`> & { readonly unreadableTokens: number };
+
 function findingsOf(
-  {
-    dueAttempts,
-    undelivered,
-    deadLetters,
-    unreadableAnswers,
-    unreadableTokens,
-  }: Pick<Backlog, 'dueAttempts' | 'undelivered' | 'deadLetters' | 'unreadableAnswers'> & {
-    readonly unreadableTokens: number;
-  },
+  counts: Counts,
   { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
   limits: HealthOptions,
   isHeldBack: boolean,
 ): readonly HealthFinding[] {
+  const { dueAttempts, undelivered, deadLetters, unreadableAnswers, unreadableTokens } = counts;
   const waiting = limits.waiting ?? WAITING;
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
+    ['checks_failing', counts.failingOrders > 0],
     ['dead_letters', deadLetters > 0],
     ['gateway_held_back', isHeldBack],
     ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],

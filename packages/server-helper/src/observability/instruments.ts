@@ -82,10 +82,11 @@ export function watchGauges({ merchant, now, readBacklog, openBreakers }: GaugeS
     meter.createObservableGauge(`pay_button.${name}`, { unit, description });
   const backlog = gauge('backlog', '{item}', 'Status checks that are due, and events to deliver.');
   const oldestCheck = gauge('oldest_check', 's', 'How late the latest status check is.');
+  const failing = gauge('failing_orders', '{order}', 'Orders whose status checks do not end.');
   const unknown = gauge('oldest_unknown', 's', 'Age of the oldest unknown outcome.');
   const reviews = gauge('review_list', '{item}', 'Payments that need a person, and dead letters.');
   const breakers = gauge('gateway.breakers_open', '{credential}', 'Credentials held back.');
-  const all = [backlog, oldestCheck, unknown, reviews, breakers];
+  const all = [backlog, oldestCheck, failing, unknown, reviews, breakers];
   const age = (at: number | null): number => (at === null ? 0 : Math.max(0, now() - at) / 1_000);
   const read = async (result: BatchObservableResult): Promise<void> => {
     result.observe(breakers, openBreakers(), { merchant });
@@ -94,6 +95,7 @@ export function watchGauges({ merchant, now, readBacklog, openBreakers }: GaugeS
     result.observe(backlog, counts.dueAttempts, { merchant, kind: 'checks' });
     result.observe(backlog, counts.undelivered, { merchant, kind: 'events' });
     result.observe(oldestCheck, age(counts.oldestDueAt), { merchant });
+    result.observe(failing, counts.failingOrders, { merchant });
     result.observe(unknown, age(counts.oldestUnknownAt), { merchant });
     result.observe(reviews, counts.openReviews, { merchant, kind: 'payments' });
     result.observe(reviews, counts.deadLetters, { merchant, kind: 'dead_letters' });

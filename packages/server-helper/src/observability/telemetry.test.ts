@@ -180,6 +180,8 @@ describe('metrics', () => {
     expect(backlog.get(JSON.stringify({ merchant, kind: 'checks' }))).toBe(1);
     const late = await valuesOf('pay_button.oldest_check');
     expect(late.get(JSON.stringify({ merchant }))).toBeGreaterThan(3_000);
+    const failing = await valuesOf('pay_button.failing_orders');
+    expect(failing.get(JSON.stringify({ merchant }))).toBe(0);
     const list = await valuesOf('pay_button.review_list');
     expect(list.get(JSON.stringify({ merchant, kind: 'payments' }))).toBe(0);
   });

@@ -52,7 +52,8 @@ export function apply(record: PaymentRecord | null, change: Change): PaymentReco
 
 /** The part of an attempt that the log keeps. */
 export function unwatched(attempt: Attempt): Attempt {
-  return { ...attempt, lastCheckAt: null, hintedAt: null, nextCheckAt: null };
+  const never = { lastCheckAt: null, hintedAt: null, unendedSince: null, nextCheckAt: null };
+  return { ...attempt, ...never };
 }
 
 function close(record: PaymentRecord, attemptNumber: number): PaymentRecord {

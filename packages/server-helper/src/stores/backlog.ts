@@ -1,6 +1,9 @@
 /** Counting stops here, so that the query stays cheap. No reader needs a larger count. */
 export const MAX_COUNTED = 1_000;
 
+/** Status checks of an attempt that begin for this long, while none ends, fail. */
+export const FAILING_MS = 5 * 60_000;
+
 /** How much waits in the store. Counts stop at {@link MAX_COUNTED}. */
 export interface Backlog {
   /** Attempts whose next status check is due. */
@@ -13,6 +16,10 @@ export interface Backlog {
   readonly deadLetters: number;
   /** Answers that may be money, could not be understood, and wait for a person. */
   readonly unreadableAnswers: number;
+  /** Orders whose status checks begin and do not end. */
+  readonly failingOrders: number;
+  /** Since when the oldest of them do so, in milliseconds since the epoch. */
+  readonly oldestFailingAt: number | null;
   /** When the oldest overdue status check was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
   /** When the oldest `unknown` operation became unknown, in milliseconds since the epoch. */

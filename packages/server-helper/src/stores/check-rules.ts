@@ -115,8 +115,9 @@ export function clamped(attempt: Attempt, now: number): Attempt {
 
 /** An attempt that was taken for a status check, until its lease ends. */
 export function takenForCheck(attempt: Attempt, { now, leaseMs }: CheckRequest): Attempt {
-  const nextCheckAt = attempt.nextCheckAt === null ? null : now + leaseMs;
-  return { ...attempt, lastCheckAt: now, nextCheckAt };
+  if (attempt.nextCheckAt === null) return { ...attempt, lastCheckAt: now };
+  const unendedSince = attempt.unendedSince ?? now;
+  return { ...attempt, lastCheckAt: now, unendedSince, nextCheckAt: now + leaseMs };
 }
 
 /** A record with one of its attempts replaced. */
@@ -138,13 +139,16 @@ export function endedCheck(
   now: number,
 ): Attempt {
   const { state, lastCheckAt } = attempt;
+  // An attempt that was not taken is only put off.
+  const unendedSince = taken.unendedSince === null ? attempt.unendedSince : null;
   // A closed one is watched for a money operation on it, or not at all.
   const isWatched = state === 'open' || state === 'succeeded' || attempt.nextCheckAt !== null;
   if (lastCheckAt !== taken.lastCheckAt || !isWatched) return attempt;
   if (lastCheckAt !== null && awaitsHint(attempt)) {
     const checks = attempts.map((one) => one.lastCheckAt ?? 0);
-    return { ...attempt, nextCheckAt: Math.min(Math.max(...checks), now) + CHECK_GAP_MS };
+    const soon = Math.min(Math.max(...checks), now) + CHECK_GAP_MS;
+    return { ...attempt, unendedSince, nextCheckAt: soon };
   }
   const isOver = nextCheckAt === null && state === 'open';
-  return { ...attempt, nextCheckAt, state: isOver ? 'closed' : state };
+  return { ...attempt, unendedSince, nextCheckAt, state: isOver ? 'closed' : state };
 }

@@ -45,6 +45,7 @@ export const attemptColumns: Columns<Attempt> = {
   last_check_at: ({ lastCheckAt }) => lastCheckAt,
   next_check_at: ({ nextCheckAt }) => nextCheckAt,
   hinted_at: ({ hintedAt }) => hintedAt,
+  unended_since: ({ unendedSince }) => unendedSince,
 };
 
 export const ledgerColumns: Columns<LedgerRow> = {

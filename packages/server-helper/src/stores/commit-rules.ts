@@ -46,8 +46,9 @@ export interface WrittenAttempts {
  */
 export function attemptsOf(change: Change, stored: readonly Attempt[]): WrittenAttempts {
   const written = change.attempts.map((attempt): Attempt => {
-    const { lastCheckAt, hintedAt } = withNumber(stored, attempt.number) ?? attempt;
-    return { ...attempt, lastCheckAt, hintedAt };
+    const known = withNumber(stored, attempt.number) ?? attempt;
+    const { lastCheckAt, hintedAt, unendedSince } = known;
+    return { ...attempt, lastCheckAt, hintedAt, unendedSince };
   });
   const end = change.checkEnd;
   if (end === undefined) return { attempts: written, closed: null };

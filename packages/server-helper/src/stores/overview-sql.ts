@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from './backlog.ts';
+import { FAILING_MS, MAX_COUNTED } from './backlog.ts';
 
 /** How a database marks the n-th value of a statement: `?1` or `$1`. */
 export type Placeholder = (position: number) => string;
@@ -12,6 +12,8 @@ export type Placeholder = (position: number) => string;
 export function backlogStatement(at: Placeholder, isAsked: string): string {
   const count = (from: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
+  const failing = `pay_attempts
+    WHERE unended_since <= ${at(1)} - ${FAILING_MS} AND next_check_at IS NOT NULL`;
   return `
     SELECT ${count(`pay_attempts WHERE next_check_at <= ${at(1)}`)} AS due_attempts,
       ${count(`pay_outbox WHERE next_try_at IS NOT NULL AND ${isAsked}`)} AS undelivered,
@@ -19,6 +21,9 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
       ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_letters,
       ${count("pay_reviews WHERE resolved_at IS NULL AND reason = 'unreadable_answer'")}
         AS unreadable_answers,
+      (SELECT COUNT(DISTINCT order_id) FROM (SELECT order_id FROM ${failing}
+        LIMIT ${MAX_COUNTED}) AS bounded) AS failing_orders,
+      (SELECT MIN(unended_since) FROM ${failing}) AS oldest_failing_at,
       (SELECT MIN(next_check_at) FROM pay_attempts
         WHERE next_check_at IS NOT NULL AND next_check_at <= ${at(1)}) AS oldest_due_at,
       (SELECT MIN(updated_at) FROM pay_operations

@@ -74,6 +74,7 @@ export function attemptOf(row: Row): Attempt {
     expiresAt: whole(row, 'expires_at'),
     lastCheckAt: optionalWhole(row, 'last_check_at'),
     hintedAt: optionalWhole(row, 'hinted_at'),
+    unendedSince: optionalWhole(row, 'unended_since'),
     nextCheckAt: optionalWhole(row, 'next_check_at'),
   };
 }

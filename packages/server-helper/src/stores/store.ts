@@ -164,7 +164,7 @@ export interface Store<Tx> {
    * has passed. When another status check has begun since, this one changes nothing: a call that hung
    * for hours must not put off what is known better by now.
    *
-   * @param attempt - As {@link Store.beginStatusCheck} gave it.
+   * @param attempt - As {@link Store.beginStatusCheck} gave it; without `unendedSince` only put off.
    */
   endStatusCheck(attempt: Attempt, nextCheckAt: number | null, now: number): Promise<void>;
   /**

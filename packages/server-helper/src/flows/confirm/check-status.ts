@@ -114,7 +114,8 @@ async function postpone<Tx>(
   // Another caller has just checked it.
   if (due.lastCheckAt !== null && now - due.lastCheckAt < CHECK_GAP_MS && !awaitsHint(due)) return;
   const turnAt = gapEnd(attempts, now);
-  await store.endStatusCheck(due, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
+  const notTaken = { ...due, unendedSince: null };
+  await store.endStatusCheck(notTaken, turnAt > now ? turnAt : now + CHECK_GAP_MS, now);
 }
 
 /** The decision about an answer. Before an order becomes paid, the merchant is asked for its price. */

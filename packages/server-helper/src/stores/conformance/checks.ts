@@ -187,6 +187,32 @@ export const checkConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'says since when the status checks of an order begin and none ends',
+    async check(store) {
+      const minute = 60_000;
+      const { opened, orderId, attempt } = await openAttemptIn(store);
+      const since = async () => (await store.load(orderId))?.attempts[0]?.unendedSince;
+      const failing = async () => (await store.backlog(NOW + 6 * minute, [])).failingOrders;
+      const before = await failing();
+      await takenIn(store, orderId, NOW);
+      const second = await takenIn(store, orderId, NOW + minute);
+      assert.equal(await since(), NOW);
+      assert.equal(await failing(), before + 1);
+      await store.claimDue(NOW + 2 * minute, 1_000, LEASE_MS);
+      await store.hint(attempt.merchantOrderId, NOW + 2 * minute);
+      await store.endStatusCheck({ ...second, unendedSince: null }, NOW + 3 * minute, NOW);
+      assert.equal(await since(), NOW, 'none of these ended a check');
+      await store.endStatusCheck(second, NOW + 3 * minute, NOW + 2 * minute);
+      assert.equal(await since(), null);
+      const third = await takenIn(store, orderId, NOW + 4 * minute);
+      assert.equal(await since(), NOW + 4 * minute);
+      assert.equal(await failing(), before);
+      const checkEnd = { attempt: third, nextCheckAt: NOW + 5 * minute };
+      await store.commit({ ...failedChange(opened), checkEnd });
+      assert.equal(await since(), null);
+    },
+  },
+  {
     name: 'gives each due attempt to one of the parallel claimers, and again after its lease',
     async check(store) {
       const { orderId } = (await openedIn(store)).payment;

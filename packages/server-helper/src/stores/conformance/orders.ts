@@ -30,6 +30,7 @@ export function openOrder(): { readonly opened: Change; readonly reserved: Chang
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastCheckAt: null,
     hintedAt: null,
+    unendedSince: null,
     nextCheckAt: null,
   };
   const payment: Payment = { ...newPayment(orderId, amount, NOW), version: 1 };

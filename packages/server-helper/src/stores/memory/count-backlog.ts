@@ -1,7 +1,6 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import type { Operation } from '../../payments/operation.ts';
-import type { ReviewItem } from '../../payments/payment-record.ts';
-import { MAX_COUNTED, type Backlog } from '../backlog.ts';
+import type { PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
+import { FAILING_MS, MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { QueuedEvent } from '../delivery.ts';
 
 /** The work that waits in a memory store. `due` and `reviews` are sorted, oldest first. */
@@ -9,12 +8,22 @@ interface Waiting {
   readonly due: readonly Attempt[];
   readonly undelivered: number;
   readonly reviews: readonly ReviewItem[];
-  readonly operations: readonly Operation[];
+  readonly records: readonly PaymentRecord[];
   readonly dead: readonly QueuedEvent[];
 }
 
 /** Counts the waiting work. */
-export function countBacklog({ due, undelivered, reviews, operations, dead }: Waiting): Backlog {
+export function countBacklog(
+  { due, undelivered, reviews, records, dead }: Waiting,
+  now: number,
+): Backlog {
+  const failing = records
+    .flatMap(({ attempts }) => attempts)
+    .filter(
+      ({ unendedSince, nextCheckAt }) =>
+        (unendedSince ?? Infinity) <= now - FAILING_MS && nextCheckAt !== null,
+    );
+  const operations = records.flatMap((record) => record.operations);
   const unknown = operations.filter(({ state }) => state === 'unknown');
   const unreadable = reviews.filter(({ reason }) => reason === 'unreadable_answer');
   return {
@@ -23,6 +32,8 @@ export function countBacklog({ due, undelivered, reviews, operations, dead }: Wa
     openReviews: reviews.length,
     deadLetters: dead.length,
     unreadableAnswers: Math.min(unreadable.length, MAX_COUNTED),
+    failingOrders: Math.min(new Set(failing.map(({ orderId }) => orderId)).size, MAX_COUNTED),
+    oldestFailingAt: oldestOf(failing.flatMap(({ unendedSince }) => unendedSince ?? [])),
     oldestDueAt: due[0]?.nextCheckAt ?? null,
     oldestUnknownAt: oldestOf(unknown.map(({ updatedAt }) => updatedAt)),
   };

@@ -190,13 +190,13 @@ class MemoryStore implements Store<undefined> {
   }
 
   async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
-    return countBacklog({
+    const waiting = {
       due: this.#dueAttempts(now),
       undelivered: this.#outbox.undelivered(types),
       reviews: await this.openReviews(MAX_COUNTED),
-      operations: [...this.#records.values()].flatMap(({ operations }) => operations),
       dead: await this.deadLetters(MAX_COUNTED),
-    });
+    };
+    return countBacklog({ ...waiting, records: [...this.#records.values()] }, now);
   }
 
   #logOf(orderId: string): AuditEntry[] {

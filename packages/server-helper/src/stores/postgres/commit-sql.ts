@@ -99,7 +99,9 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
       WHERE o.kind = n.kind AND o.id = n.id LIMIT 1) stored ON true
     WHERE stored.own IS DISTINCT FROM n.order_id
   ), attempts AS (${insertInto('pay_attempts', attemptColumns, '$2')}
-    ON CONFLICT (order_id, number) DO UPDATE SET ${taking(changeable.attempt)}
+    ON CONFLICT (order_id, number) DO UPDATE SET ${taking(changeable.attempt)},
+      unended_since = CASE WHEN excluded.unended_since IS NOT NULL
+        THEN pay_attempts.unended_since END
   ), ledger AS (${insertInto('pay_ledger', ledgerColumns, '$5')}
     ON CONFLICT (order_id, lower(transaction_id COLLATE "C")) DO UPDATE SET ${taking(changeable.ledger)}
   ), reviews AS (${insertInto('pay_reviews', reviewColumns, '$6')}

@@ -38,11 +38,14 @@ CREATE TABLE pay_attempts (
   last_check_at bigint,
   next_check_at bigint,
   hinted_at bigint,
+  -- Since when status checks of it begin and none ends.
+  unended_since bigint,
   PRIMARY KEY (order_id, number)
 );
 CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (order_id, session_id)
   WHERE session_id IS NOT NULL;
 CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
 
 CREATE TABLE pay_ledger (
   order_id text NOT NULL REFERENCES pay_payments (order_id),

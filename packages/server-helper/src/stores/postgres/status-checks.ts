@@ -25,7 +25,7 @@ import type { StoredOrder } from './record.ts';
 const takeSql = (lock: 'SKIP LOCKED' | ''): string => `
   WITH asked AS (
     SELECT * FROM jsonb_to_recordset($1) AS n (order_id text, number integer, version bigint,
-      last_check_at bigint, now bigint, next_check_at bigint)
+      last_check_at bigint, now bigint, unended_since bigint, next_check_at bigint)
   ), locked AS (
     SELECT n.order_id FROM asked n CROSS JOIN LATERAL (
       SELECT FROM pay_payments o WHERE o.order_id = n.order_id AND o.version = n.version
@@ -36,8 +36,8 @@ const takeSql = (lock: 'SKIP LOCKED' | ''): string => `
     SET last_check_at = (SELECT n.now FROM asked n WHERE n.order_id = p.order_id)
     WHERE p.order_id = ANY (ARRAY(SELECT order_id FROM locked))
     RETURNING p.order_id)
-  UPDATE pay_attempts a SET (last_check_at, next_check_at) =
-    (SELECT n.now, n.next_check_at FROM asked n WHERE n.order_id = a.order_id)
+  UPDATE pay_attempts a SET (last_check_at, unended_since, next_check_at) =
+    (SELECT n.now, n.unended_since, n.next_check_at FROM asked n WHERE n.order_id = a.order_id)
   WHERE a.order_id = ANY (ARRAY(SELECT order_id FROM gate))
     AND a.number = (SELECT n.number FROM asked n WHERE n.order_id = a.order_id)
   RETURNING a.order_id`;
@@ -55,7 +55,8 @@ interface Taking {
 /** Replaces when an attempt was and will be checked, unless any of that is another by now. */
 const watchSql = (lock: 'SKIP LOCKED' | ''): string => `
   WITH watched AS (
-    UPDATE pay_attempts SET state = $7, next_check_at = $8, hinted_at = $9
+    UPDATE pay_attempts SET state = $7, next_check_at = $8, hinted_at = $9,
+      unended_since = CASE WHEN NOT $12::boolean THEN unended_since END
     WHERE (order_id, number) IN (
       SELECT order_id, number FROM pay_attempts
       WHERE order_id = $1 AND number = $2 AND state = $3
@@ -156,6 +157,7 @@ export class StatusChecks {
       version,
       last_check_at: lastCheckAt,
       now: taken.lastCheckAt,
+      unended_since: taken.unendedSince,
       next_check_at: taken.nextCheckAt,
     }));
     const { rows } = await this.#connections.query(statement, [JSON.stringify(asked)], true);
@@ -177,7 +179,9 @@ export class StatusChecks {
     const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt } = before;
     const entry = after.state === state ? null : JSON.stringify(closedEntry(number, now));
     const read = [orderId, number, state, lastCheckAt, nextCheckAt, hintedAt];
-    const values = [...read, after.state, after.nextCheckAt, after.hintedAt, now, entry];
+    const written = [after.state, after.nextCheckAt, after.hintedAt];
+    const isEnded = before.unendedSince !== null && after.unendedSince === null;
+    const values = [...read, ...written, now, entry, isEnded];
     const { rowCount } = await (waits
       ? this.#connections.waiting(() => this.#connections.query(watchWaiting, values))
       : this.#connections.query(watch, values));

@@ -35,10 +35,13 @@ CREATE TABLE pay_attempts (
   last_check_at INTEGER,
   next_check_at INTEGER,
   hinted_at INTEGER,
+  -- Since when status checks of it begin and none ends.
+  unended_since INTEGER,
   PRIMARY KEY (order_id, number)
 ) STRICT;
 CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
 
 -- A transaction's id in another case is the same transaction.
 CREATE TABLE pay_ledger (

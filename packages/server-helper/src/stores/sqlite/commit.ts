@@ -49,8 +49,8 @@ export function writeChange(
 
 /** Writes the times of checks and hints of an attempt. */
 export function writeWatch(sql: Statements, attempt: Attempt): void {
-  const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt } = attempt;
-  sql.watch.run(orderId, number, state, lastCheckAt, nextCheckAt, hintedAt);
+  const { orderId, number, state, lastCheckAt, nextCheckAt, hintedAt, unendedSince } = attempt;
+  sql.watch.run(orderId, number, state, lastCheckAt, nextCheckAt, hintedAt, unendedSince);
 }
 
 /** Logs that an attempt is not watched any more. */

@@ -27,3 +27,17 @@ it('what is due is claimed by its index', async () => {
   );
   expect(plan.join()).not.toMatch(/SCAN/);
 });
+
+it('orders whose checks fail are counted by an index of what is under way', async () => {
+  const { database, sql } = await openSqlite(':memory:', 'staging/test');
+  const plan = database
+    .prepare(`EXPLAIN QUERY PLAN ${sql.backlog.sourceSQL}`)
+    .all(1, '["paid"]')
+    .map(({ detail }) => String(detail));
+  database.close();
+  const ofAttempts = plan.filter((line) => /pay_attempts/.test(line));
+  expect(ofAttempts).toHaveLength(4);
+  for (const line of ofAttempts) {
+    expect(line).toMatch(/^SEARCH .* INDEX pay_attempts_(due|unended) /);
+  }
+});

@@ -38,6 +38,7 @@ function recordStatements(prepare: Prepare) {
       ON CONFLICT ${ifStored}`);
   };
   const { payment, attempt, ledger, review, operation } = changeable;
+  const watched = ['last_check_at', 'hinted_at', 'unended_since'];
   return {
     record: prepareRecord(prepare),
     ledger: prepare('SELECT * FROM pay_ledger WHERE order_id = ? ORDER BY recorded_at'),
@@ -52,7 +53,7 @@ function recordStatements(prepare: Prepare) {
     putAttempt: insert(
       'pay_attempts',
       attemptColumns,
-      `(order_id, number) DO UPDATE SET ${taking([...attempt, 'last_check_at', 'hinted_at'])}`,
+      `(order_id, number) DO UPDATE SET ${taking([...attempt, ...watched])}`,
     ),
     putLedger: insert(
       'pay_ledger',
@@ -85,7 +86,8 @@ function recordStatements(prepare: Prepare) {
 function watchStatements(prepare: Prepare) {
   return {
     watch: prepare(`
-      UPDATE pay_attempts SET state = ?3, last_check_at = ?4, next_check_at = ?5, hinted_at = ?6
+      UPDATE pay_attempts SET state = ?3, last_check_at = ?4, next_check_at = ?5, hinted_at = ?6,
+        unended_since = ?7
       WHERE order_id = ?1 AND number = ?2`),
     dueAttempts: prepare(`
       SELECT order_id, number FROM pay_attempts
