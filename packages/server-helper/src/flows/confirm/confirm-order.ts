@@ -132,7 +132,8 @@ export async function confirmEverySession<Tx>(
     if (failures.length === 0 && isAnswered(record, asked)) break;
   }
   if (failures.length > 0) throw failures[0];
-  return record;
+  // Another check may have found money while the gateway was slow to answer this one.
+  return loadRecord(context.store, orderId);
 }
 
 const sessionsOf = (record: PaymentRecord | null): readonly Attempt[] =>
