@@ -42,11 +42,14 @@ export function expire(
  * @returns `null` when nothing changes.
  */
 export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const { state, currentAttempt } = record.payment;
+  const { payment, attempts } = record;
   const withdrawn = withdrawLink(record, attempt, now);
   const expired = expire(record, attempt, now, false, withdrawn?.attempts);
   if (expired !== null) return expired;
-  const wasKnown = state === 'failed' && currentAttempt === attempt.number;
+  // A sale that was tried after the link may have failed instead of the link's tries.
+  const isLast = attempts.every(({ number }) => number <= attempt.number);
+  const wasKnown =
+    payment.state === 'failed' && payment.currentAttempt === attempt.number && isLast;
   return wasKnown ? withdrawn : null;
 }
 

@@ -55,6 +55,21 @@ describe.each(everyStore)('a link whose status is never whole (%s store)', (name
     expect((await play.payment()).state).toBe('paid');
   });
 
+  it('is offered on when a sale beside it failed, since no try of its own did', async () => {
+    const { orderId } = play;
+    await play.steps(
+      { kind: 'money-mood', mood: 'request-lost' },
+      { kind: 'sale', orderId, key: 1, isAuthorization: false },
+    );
+    await play.later(3_600_000);
+    await play.steps({ kind: 'person-checks', orderId });
+    expect(await play.payment()).toMatchObject({ state: 'failed', currentAttempt: 1 });
+    vi.spyOn(play.gateway, 'retrieveStatus').mockRejectedValue(notFound);
+    await play.later(DAY_MS);
+    const { redirectUrl } = (await play.record()).attempts[0] ?? {};
+    expect(redirectUrl).toMatch(/^https:/);
+  });
+
   it('says in its log that the gateway does not know the session', async () => {
     vi.spyOn(play.gateway, 'retrieveStatus').mockRejectedValue(notFound);
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
