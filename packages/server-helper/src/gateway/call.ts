@@ -2,6 +2,7 @@ import { invalidInput } from './input.ts';
 import { type OperationName, operations } from './operations.ts';
 import { isTimeout } from './client-settings.ts';
 import { changeOf, type Profile } from './profile.ts';
+import { translateFields } from './translation.ts';
 import type { TransportRequest } from './transport.ts';
 
 /** The second argument of every method. */
@@ -56,7 +57,8 @@ export interface Call {
   readonly id?: string;
   /** The query. Names need no encoding; values are encoded. */
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  /** By our names. Beside a query it takes its place where the profile's method is not GET. */
+  readonly body?: object;
   /** Texts that no error may show, besides the credentials. */
   readonly secrets?: readonly string[];
 }
@@ -65,7 +67,7 @@ export interface Call {
 export interface Addresses {
   /** The base URL's path, ending in `/v1`. */
   readonly basePath: string;
-  /** Its methods and paths replace those of the table. */
+  /** Its methods, paths and names replace the usual ones. */
   readonly profile: Profile;
 }
 
@@ -79,19 +81,22 @@ export function requestOf(
   signal: AbortSignal,
 ): TransportRequest {
   const usual = operations[call.operation];
-  const { method = usual.method, path = usual.path } = changeOf(profile, call.operation);
-  const { id, query } = call;
+  const change = changeOf(profile, call.operation);
+  const { method = usual.method, path = usual.path, add } = change;
+  const { id } = call;
   const filled = id === undefined ? path : path.replace('{id}', () => encodeURIComponent(id));
-  const target = `${basePath}${filled}${queryText(query)}`;
-  if (call.body === undefined) {
+  const asksByQuery = call.query !== undefined && method === 'GET';
+  const target = `${basePath}${filled}${asksByQuery ? queryText({ ...add, ...call.query }) : ''}`;
+  const body = call.body ?? (add && {});
+  if (asksByQuery || body === undefined) {
     return { method, path: target, headers: { accept: JSON_TYPE, ...credential }, signal };
   }
   const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...credential };
-  return { method, path: target, headers, body: JSON.stringify(call.body), signal };
+  const text = JSON.stringify(translateFields(body, change));
+  return { method, path: target, headers, body: text, signal };
 }
 
-function queryText(query: Call['query']): string {
-  if (query === undefined) return '';
+function queryText(query: Readonly<Record<string, string | number | boolean>>): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );

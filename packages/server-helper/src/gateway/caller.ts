@@ -14,6 +14,7 @@ import type { Credential } from './credentials.ts';
 import { observeCall, type CallTrace } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
 import { isMarked, operations, type OperationName } from './operations.ts';
+import { changeOf } from './profile.ts';
 import { readAnswer, type AnswerOf, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
 import { cleanMessages } from './redaction.ts';
@@ -77,7 +78,8 @@ export class Caller {
     return observeCall(call.operation, async (trace) => {
       try {
         const { context, answer } = await this.#call(call, options, trace);
-        return readAnswer(call.operation, context, answer, reading);
+        const change = changeOf(this.#settings.addresses.profile, call.operation);
+        return readAnswer(call.operation, context, answer, reading, change);
       } catch (error) {
         if (error instanceof GatewayError) {
           const { operation, code, outcome, httpStatus } = error;
@@ -129,7 +131,7 @@ export class Caller {
     { credential, breaker }: Access,
     limit: CallLimit,
   ): Promise<GoodAnswer> {
-    const { mayRetry } = operations[call.operation];
+    const mayRetry = this.#mayRetry(call.operation);
     let last: GatewayError | undefined;
     for (let sends = 1; ; sends += 1) {
       // The usual, closed breaker costs no turn of the event loop.
@@ -150,6 +152,12 @@ export class Caller {
     }
   }
 
+  /** Only a GET goes twice: a question that the profile sends by POST does not. */
+  #mayRetry(operation: OperationName): boolean {
+    const { method = 'GET' } = changeOf(this.#settings.addresses.profile, operation);
+    return operations[operation].mayRetry && method === 'GET';
+  }
+
   /**
    * Whether the breaker lets the call through. A GET waits for its turn within its deadline: it moves
    * nothing, and a status check should not miss the gateway's return.
@@ -160,7 +168,7 @@ export class Caller {
     context: CallContext,
     limit: CallLimit,
   ): Promise<boolean> {
-    if (!operations[operation].mayRetry) return breaker.msToWait() === 0;
+    if (!this.#mayRetry(operation)) return breaker.msToWait() === 0;
     return breaker.turn(
       () => limit.remainingMs,
       (wait) => this.#pause(wait, context, limit),

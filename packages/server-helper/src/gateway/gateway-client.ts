@@ -130,7 +130,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
-  const login = { transport, path: `${path}${profile.login.path}`, timeoutMs, clock };
+  const login = { transport, basePath: path, profile: profile.login, timeoutMs, clock };
   const listener = {
     onLogin: (token: string): void => {
       tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
@@ -161,7 +161,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
     ...moneyMoveMethods(caller),
-    ...saleMethods(caller, options.saleHash),
+    ...saleMethods(caller, options.saleHash, profile.sale),
     ...portalMethods(caller),
     breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
     close: () => transport.close(),

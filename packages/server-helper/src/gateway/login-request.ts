@@ -5,6 +5,7 @@ import type { PortalSettings } from './client-settings.ts';
 import { traceOf } from './diagnostics.ts';
 import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
+import type { Profile } from './profile.ts';
 import {
   meaningOfErrorCode,
   meaningOfFault,
@@ -12,13 +13,14 @@ import {
   unreadableBecause,
   type Meaning,
 } from './meaning.ts';
+import { translateFields, valueAt } from './translation.ts';
 import { TransportError, type Transport, type TransportAnswer } from './transport.ts';
 
 /** Where a login is sent, and how. */
 export interface LoginDependencies {
   readonly transport: Transport;
-  /** The whole path, base path included. */
-  readonly path: string;
+  readonly basePath: string;
+  readonly profile: Profile['login'];
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
@@ -36,21 +38,28 @@ export interface PortalToken {
   readonly lifetimeMs: number | null;
 }
 
+/** Spellings that circulate (assumption N16); the profile's own pointer takes their place. */
+const usualTokens = ['/accessToken', '/access_token', '/token'];
+const usualLifetimes = ['/expiresIn', '/expires_in'];
+
 const headerText = z.string().regex(/^[\x21-\x7E]{1,8192}$/);
 
-/** The login's answer; three spellings of the token circulate (assumption N16). */
-const loginAnswer = z
-  .object({
-    accessToken: headerText.optional(),
-    access_token: headerText.optional(),
-    token: headerText.optional(),
-    expiresIn: z.unknown().optional(),
-  })
-  .transform(({ accessToken, access_token, token, expiresIn }) => ({
-    token: accessToken ?? access_token ?? token,
-    // Less than a second counts as a mistake: it would mean a login for every call.
-    lifetimeMs: typeof expiresIn === 'number' && expiresIn >= 1 ? expiresIn * 1_000 : null,
-  }));
+/** Less than a second counts as a mistake: it would mean a login for every call. */
+const lifetime = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}(?:\.\d+)?$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().min(1));
+
+/** The first value at one of the places that has a form. */
+const firstAt = <T>(body: unknown, places: readonly string[], form: z.ZodType<T>): T | undefined =>
+  places
+    .map((place) => form.safeParse(valueAt(body, place)).data)
+    .find((read) => read !== undefined);
 
 /** Sends one login with its own deadline, once. */
 export async function logIn(
@@ -66,17 +75,18 @@ export async function logIn(
 
 async function sendLogin(
   settings: PortalSettings,
-  { transport, path, timeoutMs, clock }: LoginDependencies,
+  { transport, basePath, profile, timeoutMs, clock }: LoginDependencies,
   trace: ReturnType<typeof traceOf>,
 ): Promise<PortalToken | FailedLogin> {
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const body = JSON.stringify(settings);
+  const body = JSON.stringify(translateFields(settings, profile));
+  const path = `${basePath}${profile.path}`;
   try {
     trace?.sent();
     const answer = await transport.send({ method: 'POST', path, headers, body, signal });
     trace?.answered(answer.status);
-    return readLogin(answer, clock.now());
+    return readLogin(answer, profile, clock.now());
   } catch (error) {
     if (signal.aborted) return { meaning: silence };
     if (error instanceof TransportError) return { meaning: meaningOfFault(error) };
@@ -93,7 +103,11 @@ const silence: Meaning = {
   retryable: true,
 };
 
-function readLogin(answer: TransportAnswer, now: number): PortalToken | FailedLogin {
+function readLogin(
+  answer: TransportAnswer,
+  profile: Profile['login'],
+  now: number,
+): PortalToken | FailedLogin {
   if (answer.status < 200 || answer.status > 299) {
     return { meaning: meaningOfStatus(answer, now, false), answer };
   }
@@ -101,9 +115,13 @@ function readLogin(answer: TransportAnswer, now: number): PortalToken | FailedLo
   if (opened.kind === 'error') {
     return { meaning: meaningOfErrorCode(opened.errorCode, answer, login), answer };
   }
-  const read = opened.kind === 'data' ? loginAnswer.safeParse(opened.data).data : undefined;
-  if (read?.token !== undefined) return { token: read.token, lifetimeMs: read.lifetimeMs };
-  return { meaning: unreadableBecause('the answer holds no token'), answer };
+  const body = opened.kind === 'data' ? opened.data : undefined;
+  const { token: tokenAt, expiresInSeconds: lifetimeAt } = profile;
+  const token = firstAt(body, tokenAt === undefined ? usualTokens : [tokenAt], headerText);
+  const seconds = firstAt(body, lifetimeAt === undefined ? usualLifetimes : [lifetimeAt], lifetime);
+  if (token !== undefined) return { token, lifetimeMs: seconds ? seconds * 1_000 : null };
+  const why = `the answer holds no token at ${tokenAt ?? 'a usual place'} (gateway.profile: login.token)`;
+  return { meaning: unreadableBecause(why), answer };
 }
 
 /**

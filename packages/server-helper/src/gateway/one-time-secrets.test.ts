@@ -68,7 +68,7 @@ const forms: readonly (readonly [string, string, unknown])[] = [
   ['an envelope of another kind', '200 OK', { statusCode: 200, responseBody: { key: SECRET } }],
   ['a list', '200 OK', [{ id: 'x-1', apiKey: SECRET, token: SECRET, secret: SECRET }]],
   ['no id', '201 Created', { apiKey: SECRET, token: SECRET, secret: SECRET }],
-  ['a number as id', '201 Created', { id: 7, apiKey: SECRET, token: SECRET, secret: SECRET }],
+  ['an object as id', '201 Created', { id: {}, apiKey: SECRET, token: SECRET, secret: SECRET }],
   ['an object', '201 Created', { apiKey: { value: SECRET }, token: { value: SECRET } }],
   ['a JSON text', '200 OK', JSON.stringify(SECRET)],
   ['plain text', '200 OK', SECRET],

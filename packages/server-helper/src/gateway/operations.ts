@@ -28,9 +28,6 @@ import { paymentLinkAnswer, paymentLinkInput } from './schemas/payment-link.ts';
 import { saleData, saleInput } from './schemas/sale.ts';
 import { pollInput, statusData, statusInput } from './schemas/status.ts';
 
-/** How firmly the specification states something (see `contract/gateway.openapi.yaml`). */
-export type Tier = 'spec' | 'contradiction' | 'analogue' | 'assumed';
-
 /** One operation of the gateway. The client's calls are made from this table. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -45,20 +42,21 @@ export interface Operation {
   readonly envelope: EnvelopeKind;
   /** The answer inside its envelope, in the gateway's spelling. */
   readonly answer: z.ZodType | null;
+  /** The field that holds the records, where the answer is a list. */
+  readonly list?: string;
   /** Whether it moves money, or holds or releases it. */
   readonly movesMoney?: true;
   /** Whether the answer holds a secret that the gateway gives only once. */
   readonly givesSecret?: true;
   /** How firmly its method, path and shapes are known, the weakest counting. */
-  readonly tier: Tier;
+  readonly tier: 'spec' | 'contradiction' | 'analogue' | 'assumed';
   /** Section of the gateway's specification. */
   readonly section: string;
 }
 
-/** The common part of the payment operations, and that of the portal operations (§5). */
+/** The common parts of operations: who opens them (§5), and how they are sent. */
 const payment = { credential: 'apiKey' } as const;
 const portal = { credential: 'portal' } as const;
-
 const asks = { method: 'GET', mayRetry: true } as const;
 const posts = { method: 'POST', mayRetry: false } as const;
 const moves = { ...posts, movesMoney: true } as const;
@@ -195,6 +193,7 @@ export const operations = {
     input: noInput,
     envelope: 'bare',
     answer: credentialsAnswer,
+    list: 'credentials',
     tier: 'assumed',
     section: '4.13',
   },
@@ -216,6 +215,7 @@ export const operations = {
     input: noInput,
     envelope: 'bare',
     answer: sdkTokensAnswer,
+    list: 'sdkTokens',
     tier: 'assumed',
     section: '4.15',
   },

@@ -34,6 +34,10 @@ const fieldPointer = pointer
   .nullable()
   .describe('A JSON Pointer into the answer’s body; null where the gateway has no such field.');
 
+const listPointer = z
+  .union([z.literal(''), pointer], 'must be a JSON Pointer such as "/data/items", or ""')
+  .describe('A JSON Pointer into the answer’s body; "" where the body is the list.');
+
 type Fields<Name extends string, Shape extends z.ZodType> = Record<Name, z.ZodOptional<Shape>>;
 
 export const fields = <const Name extends string, Shape extends z.ZodType>(
@@ -44,9 +48,30 @@ export const fields = <const Name extends string, Shape extends z.ZodType>(
     Object.fromEntries(names.map((name) => [name, shape.optional()])) as Fields<Name, Shape>,
   );
 
-/** Fields of a request by our names. */
-const body = <const Name extends string>(...names: readonly Name[]) =>
-  fields(names, theirName).optional().describe('Other names of fields, ours to the gateway’s.');
+/**
+ * Fields of a request by our names.
+ *
+ * @param fixed - Names of its fields that stay, so that no other field may take them.
+ */
+export const body = <const Name extends string>(
+  names: readonly Name[],
+  fixed: readonly string[] = [],
+) =>
+  fields(names, theirName)
+    .superRefine((given, context) => {
+      const renames = given as Readonly<Record<string, string | undefined>>;
+      const sent = [...fixed, ...names.map((name) => renames[name] ?? name)];
+      for (const [name, theirs] of Object.entries(renames)) {
+        if (sent.filter((other) => other === theirs).length < 2) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'must be no other field’s name',
+        });
+      }
+    })
+    .optional()
+    .describe('Other names of fields, ours to the gateway’s.');
 
 /** Fields of an answer by our names. */
 const answer = <const Name extends string>(...names: readonly Name[]) =>
@@ -57,14 +82,15 @@ const answerList = <const List extends string, const Name extends string>(
   list: List,
   ...names: readonly Name[]
 ) =>
-  fields<List | Name, typeof fieldPointer>([list, ...names], fieldPointer)
+  z
+    .strictObject({ ...fields([list], listPointer).shape, ...fields(names, fieldPointer).shape })
     .optional()
     .describe(`Where the list is, and where its fields are in each record of ${list}.`);
 
 const add = z
   .record(theirName, z.union([z.string(), z.number(), z.boolean()]))
   .optional()
-  .describe('Fields that every request bears besides ours.');
+  .describe('Fields that every request bears besides ours, of which they replace none.');
 
 const change = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape).optional();
@@ -96,7 +122,10 @@ export const operationProfiles = z.strictObject({
   createPaymentLink: change({ add }),
   refund: change({ path: path.optional(), add }),
   sale: change({
-    body: body('orderId', 'currency', 'paymentMethod', 'recurringInit', 'hash'),
+    body: body(
+      ['orderId', 'currency', 'paymentMethod', 'recurringInit', 'hash'],
+      ['amount', 'auth', 'card', 'customerDetails', 'successUrl', 'failureUrl'],
+    ),
     add,
     answer: answer(
       'result',
@@ -114,20 +143,20 @@ export const operationProfiles = z.strictObject({
   pollStatus: change({
     method: method.extract(['GET', 'POST']).optional(),
     path: path.optional(),
-    body: body('transactionId'),
+    body: body(['transactionId']),
     add,
   }),
   createWebhook: change({
     method: method.optional(),
     path: path.optional(),
-    body: body('url', 'events', 'active'),
+    body: body(['url', 'events', 'active']),
     add,
     answer: answer(...webhookFields, 'secret'),
   }),
   updateWebhook: change({
     method: method.optional(),
     path: pathWithId.optional(),
-    body: body('url', 'events', 'active'),
+    body: body(['url', 'events', 'active']),
     add,
     answer: answer(...webhookFields),
   }),
@@ -147,14 +176,14 @@ export const operationProfiles = z.strictObject({
   createSdkToken: change({
     method: method.optional(),
     path: path.optional(),
-    body: body('name', 'type', 'terminalId'),
+    body: body(['name', 'type', 'terminalId']),
     add,
     answer: answer(...sdkTokenFields, 'token'),
   }),
   updateSdkToken: change({
     method: method.optional(),
     path: pathWithId.optional(),
-    body: body('status'),
+    body: body(['status']),
     add,
     answer: answer(...sdkTokenFields),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation, OperationName } from './operations.ts';
-import { fields, operationProfiles, path, pointer, theirName } from './profile-operations.ts';
+import { body, operationProfiles, path, pointer, theirName } from './profile-operations.ts';
 
 const status = z.strictObject({
   parameter: z
@@ -27,9 +27,7 @@ const status = z.strictObject({
 
 const login = z.strictObject({
   path: path.default('/auth/login').describe('The path of the portal’s login (N16).'),
-  body: fields(['username', 'password'], theirName)
-    .default({})
-    .describe('Other names of the login’s fields.'),
+  body: body(['username', 'password']),
   token: pointer
     .optional()
     .describe('Where the token is; without it accessToken, access_token or token.'),

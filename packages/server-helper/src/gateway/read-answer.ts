@@ -4,8 +4,10 @@ import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { isMarked, operations, type OperationName } from './operations.ts';
+import type { OperationProfile } from './profile.ts';
 import { cleanMessages } from './redaction.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';
+import { translateAnswer } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** The content of an answer inside its envelope, still in the gateway's spelling. */
@@ -38,6 +40,7 @@ export function readAnswer<Name extends OperationName>(
   context: CallContext,
   answer: TransportAnswer,
   { refuse, salvage }: Reading<Name>,
+  change: OperationProfile,
 ): AnswerOf<Name> {
   const { envelope, answer: schema, method } = operations[operation];
   if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
@@ -45,7 +48,7 @@ export function readAnswer<Name extends OperationName>(
     errorOf(context, unreadableBecause(why), answer);
   const body = parseJson(answer.body);
   if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
-  const opened = openEnvelope(envelope, body);
+  const opened = openEnvelope(envelope, translateAnswer(body, operations[operation], change));
   if (opened.kind === 'unreadable') {
     const error = unreadable('the answer’s envelope is not as specified');
     salvage?.(error, { body });

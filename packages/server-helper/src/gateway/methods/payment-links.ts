@@ -89,8 +89,9 @@ export function paymentLinkMethods(
     },
     pollStatus: async (input, options) => {
       const operation = 'pollStatus';
-      const id = readInput(operation, input).transactionId;
-      return askStatus(caller, { operation, query: { [statusQuery]: id } }, options);
+      const { transactionId: id } = readInput(operation, input);
+      const query = { [statusQuery]: id };
+      return askStatus(caller, { operation, query, body: { transactionId: id } }, options);
     },
   };
 }
@@ -130,6 +131,7 @@ async function askStatus(
   call: {
     readonly operation: 'retrieveStatus' | 'pollStatus';
     readonly query: Readonly<Record<string, string>>;
+    readonly body?: object;
   },
   options: CallOptions | undefined,
 ): Promise<Status> {

@@ -12,6 +12,7 @@ import { transactionId } from '../../ids.ts';
 import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
+import type { Profile } from '../profile.ts';
 import type { Sale, SaleData, SaleInput } from '../schemas/sale.ts';
 
 /** Signs a sale (assumption N8): the option `saleHash` of the client. Returns lower-case hex. */
@@ -85,8 +86,17 @@ export interface SaleMethods {
 }
 
 /** Makes the sale's method; `sign` makes its hash where the gateway wants that (assumption N8). */
-export function saleMethods(caller: Caller, sign: SaleHash | undefined): SaleMethods {
-  return { sale: (input, options) => sale(caller, sign, input, options) };
+export function saleMethods(
+  caller: Caller,
+  sign: SaleHash | undefined,
+  { hash }: Profile['sale'],
+): SaleMethods {
+  return {
+    sale: async (input, options) => {
+      if (sign !== undefined || hash === 'optional') return sale(caller, sign, input, options);
+      throw invalidInput('sale', 'the profile says that a sale needs a hash: give saleHash.');
+    },
+  };
 }
 
 async function sale(

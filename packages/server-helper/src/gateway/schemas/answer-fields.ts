@@ -35,6 +35,13 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
  */
 export const mayInform = mayBeNumber.catch(null).transform((text) => text ?? undefined);
 
+/**
+ * A field that an answer is nothing without, unless the gateway has no such field: `null`, also from
+ * its profile, is then the empty text.
+ */
+export const unlessNone = <Shape extends z.ZodType<string>>(shape: Shape) =>
+  z.union([shape, digits, z.null()]).transform((text) => text ?? '');
+
 /** Signs that replace hidden characters: one alone, or crosses, dashes and the like in a row. */
 const masked = /[*•●…]|([xX#_.-])\1{3}/u;
 

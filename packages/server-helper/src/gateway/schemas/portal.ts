@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { fullSecret, mayInform, wireId } from './answer-fields.ts';
+import { fullSecret, mayInform, unlessNone, wireId } from './answer-fields.ts';
 import { filledText, pathId, webAddressInput } from './input-fields.ts';
 import type { SealedBody } from '../sealed-body.ts';
 
 /** An API key's record (§4.13, assumption N17). */
 export interface ApiCredential {
-  /** What names it in the dashboard. */
+  /** What names it in the dashboard; empty where the gateway gives none. */
   readonly id: string;
-  /** Masked but for its last four characters, where it is listed; in full where it is new. */
+  /** As the gateway gives it: usually masked where it is listed, always in full where it is new. */
   readonly apiKey: string;
   /** The environment that it opens. */
   readonly environment?: string | undefined;
@@ -21,8 +21,8 @@ export interface ApiCredential {
 
 /** A credential's record (assumption N17). */
 export const credentialAnswer = z.object({
-  id: wireId,
-  apiKey: z.string().min(1).max(512),
+  id: unlessNone(wireId),
+  apiKey: unlessNone(z.string().min(1).max(512)),
   environment: mayInform,
   status: mayInform,
   createdAt: mayInform,
@@ -37,7 +37,7 @@ export const credentialsAnswer = z.object({ credentials: z.array(credentialAnswe
 
 /** A terminal's or mobile product's token, without its secret part (§4.15, assumption N19). */
 export interface SdkToken {
-  /** The id for switching the token on or off. */
+  /** The id for switching the token on or off; empty where the gateway gives none. */
   readonly id: string;
   /** The name that the merchant gave. */
   readonly name?: string | undefined;
@@ -92,7 +92,7 @@ export const updateSdkTokenInput: z.ZodType<UpdateSdkTokenInput> = z.strictObjec
 
 /** A token's record (assumption N19). */
 export const sdkTokenAnswer = z.object({
-  id: wireId,
+  id: unlessNone(wireId),
   name: mayInform,
   type: mayInform,
   terminalId: mayInform,
@@ -109,9 +109,9 @@ export const createdSdkTokenAnswer = sdkTokenAnswer.extend({ token: fullSecret }
 
 /** Where the gateway reports what happens (§2.4). */
 export interface Webhook {
-  /** What names it when it is changed or deleted. */
+  /** What names it when it is changed or deleted; empty where the gateway gives none. */
   readonly id: string;
-  /** Where deliveries go. */
+  /** Where deliveries go; empty where the gateway's answer bears none. */
   readonly url: string;
   /** Whether it gets deliveries; `undefined` where the answer does not say so by yes or no. */
   readonly active?: boolean | undefined;
@@ -183,16 +183,22 @@ export const updateWebhookInput: z.ZodType<UpdateWebhookInput> = z
 /** @see DeleteWebhookInput */
 export const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject({ id: pathId });
 
-/** A webhook's record (§2.4). */
-export const webhookAnswer = z.object({
+/** A webhook's record in a list (§2.4). */
+const listedWebhook = z.object({
   id: wireId,
   url: z.string().min(1),
   active: z.boolean().optional().catch(undefined),
   events: z.array(z.string()).optional().catch(undefined),
 });
 
+/** Answer of update-webhook (assumption N12). */
+export const webhookAnswer = listedWebhook.extend({
+  id: unlessNone(wireId),
+  url: unlessNone(z.string().min(1)),
+});
+
 /** Answer of list-webhooks (§4.9). */
-export const webhooksAnswer = z.object({ webhooks: z.array(webhookAnswer).max(1_000) });
+export const webhooksAnswer = z.object({ webhooks: z.array(listedWebhook).max(1_000) });
 
 /** Answer of create-webhook (assumption N12). */
 export const createdWebhookAnswer = webhookAnswer.extend({
