@@ -66,6 +66,8 @@ your code must hear of a payment in the process that has your code.
 Where you hold money and the gateway does not know the session, or does not name or confirm the
 transaction, there is nothing to record: it says so, and you ask the gateway.
 
+Answers that cannot be used are listed. After five questions in a row without any answer it stops.
+
 Options
   --since DAYS      payments that changed in the last so many days (default 3, at most 400)
   --order ORDER     only this order

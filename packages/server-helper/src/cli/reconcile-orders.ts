@@ -5,7 +5,7 @@ import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
 
-/** Where the gateway's word and ours differ, or where it gave none. */
+/** Where the gateway's word and ours differ, or where the gateway gave none that can be used. */
 export interface Difference {
   readonly orderId: string;
   readonly attempt: number;
@@ -13,8 +13,10 @@ export interface Difference {
   readonly to?: string;
   /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
   readonly discrepancy?: Discrepancy;
-  /** Why the gateway gave no answer. */
+  /** Why nothing is known. */
   readonly code?: string;
+  /** Whether the gateway gave no answer at all. */
+  readonly isSilent?: boolean;
   /** Whether the running shop will ask at once. */
   readonly isHinted: boolean;
 }
@@ -24,7 +26,10 @@ export interface Tally {
   orders: number;
   sessions: number;
   differences: number;
+  /** Questions without any answer. */
   silent: number;
+  /** Answers that cannot be used. */
+  unreadable: number;
   hinted: number;
   /** Whether it stopped early, because the gateway gives no answers. */
   isCut: boolean;
@@ -55,7 +60,8 @@ export async function reconcileOrders(
   scope: Scope,
   { found, progress }: Progress,
 ): Promise<Tally> {
-  const tally = { orders: 0, sessions: 0, differences: 0, silent: 0, hinted: 0, isCut: false };
+  const counts = { orders: 0, sessions: 0, differences: 0, silent: 0, unreadable: 0, hinted: 0 };
+  const tally: Tally = { ...counts, isCut: false };
   let silentInARow = 0;
   let reportedAt = Date.now();
   for await (const record of recordsOf(store, scope)) {
@@ -63,10 +69,10 @@ export async function reconcileOrders(
     for (const attempt of record.attempts.filter(isAskable)) {
       tally.sessions += 1;
       const difference = await checkAt(store, gateway, record, attempt, scope);
-      silentInARow = difference?.code === undefined ? 0 : silentInARow + 1;
+      silentInARow = difference?.isSilent === true ? silentInARow + 1 : 0;
       if (difference !== null) {
         if (difference.code === undefined) tally.differences += 1;
-        else tally.silent += 1;
+        else tally[difference.isSilent === true ? 'silent' : 'unreadable'] += 1;
         if (difference.isHinted) tally.hinted += 1;
         found(difference);
       }
@@ -114,7 +120,10 @@ async function checkAt(
   if (compared.outcome === 'same') return null;
   const { orderId, number, merchantOrderId } = attempt;
   const about = { orderId, attempt: number };
-  if (compared.outcome === 'silent') return { ...about, code: compared.code, isHinted: false };
+  if ('code' in compared) {
+    const { code, outcome } = compared;
+    return { ...about, code, isSilent: outcome === 'silent', isHinted: false };
+  }
   if (compared.outcome === 'contradicts') {
     const { from, discrepancy } = compared;
     return { ...about, from, discrepancy, isHinted: false };

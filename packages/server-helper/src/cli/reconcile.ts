@@ -78,8 +78,11 @@ async function report(
   else if (isUnknown)
     terminal.error(`The order ${scope.order} has no payment: no link was asked for yet.`);
   else writeSummary(terminal, tally);
-  return tally.differences === 0 && tally.silent === 0 && !isUnknown ? 0 : 1;
+  return isWell(tally) && !isUnknown ? 0 : 1;
 }
+
+const isWell = ({ differences, silent, unreadable }: Tally): boolean =>
+  differences + silent + unreadable === 0;
 
 const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -91,10 +94,12 @@ const contradictions = {
 } as const;
 
 function lineOf(terminal: Terminal, difference: Difference) {
-  const { orderId, attempt, from, to, code, discrepancy, isHinted } = difference;
+  const { orderId, attempt, from, to, code, isSilent, discrepancy, isHinted } = difference;
   const about = `${terminal.paint('bold', orderId)}  attempt ${attempt}`;
-  if (code !== undefined)
-    return `${terminal.paint('yellow', '?')} ${about}  the gateway did not say (${code})`;
+  if (code !== undefined) {
+    const why = isSilent ? 'the gateway did not say' : "the gateway's answer cannot be used";
+    return `${terminal.paint('yellow', '?')} ${about}  ${why} (${code})`;
+  }
   const mark = terminal.paint('red', '≠');
   if (discrepancy !== undefined) {
     const next = 'nothing to record: ask the gateway';
@@ -109,11 +114,10 @@ function lineOf(terminal: Terminal, difference: Difference) {
 }
 
 function writeSummary(terminal: Terminal, tally: Tally): void {
-  const { orders, sessions, differences, silent, hinted, isCut } = tally;
-  const mark =
-    differences + silent === 0 ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
+  const { orders, sessions, differences, silent, unreadable, hinted, isCut } = tally;
+  const mark = isWell(tally) ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
   terminal.line(
-    `${mark} ${counted(orders, 'order')}, ${counted(sessions, 'session')} asked about: ${differences} different, ${silent} without an answer, ${hinted} handed to the shop.`,
+    `${mark} ${counted(orders, 'order')}, ${counted(sessions, 'session')} asked about: ${differences} different, ${silent} without an answer, ${unreadable} with an unusable answer, ${hinted} handed to the shop.`,
   );
   if (isCut)
     terminal.line(

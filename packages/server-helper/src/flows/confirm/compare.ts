@@ -27,8 +27,20 @@ export type Comparison =
       readonly from: PaymentState;
       readonly discrepancy: Discrepancy;
     }
-  /** The gateway gave no answer, so nothing is known. */
-  | { readonly outcome: 'silent'; readonly code: GatewayErrorCode | 'partial_answer' };
+  /** Nothing is known: the gateway gave no answer, or one that cannot be used. */
+  | {
+      readonly outcome: 'silent' | 'unreadable';
+      readonly code: GatewayErrorCode | 'partial_answer';
+    };
+
+/** What is wrong with an answer about one session; the gateway itself works. */
+const answered: ReadonlySet<GatewayErrorCode | 'partial_answer'> = new Set([
+  'partial_answer',
+  'unreadable_answer',
+  'answer_too_large',
+  'invalid_request',
+  'rejected',
+]);
 
 /** Asks the gateway about one attempt and compares, without recording anything. */
 export async function compareAttempt(
@@ -42,7 +54,8 @@ export async function compareAttempt(
   const found: Comparison =
     answer.kind === 'rows' ? compareRows(record, attempt, answer, now) : { outcome: 'same' };
   const { code } = answer;
-  return code !== undefined && found.outcome === 'same' ? { outcome: 'silent', code } : found;
+  if (code === undefined || found.outcome !== 'same') return found;
+  return { outcome: answered.has(code) ? 'unreadable' : 'silent', code };
 }
 
 function compareRows(
