@@ -64,7 +64,7 @@ const distortions: Partial<Record<GatewayMood, (amount: string) => Partial<Trans
 export function answerOf(mood: GatewayMood, rows: readonly Transaction[]): Status {
   if (mood !== 'status-partial') return { transactions: [...rows] };
   const part = { transactions: rows.slice(0, -1) };
-  notePart(part, part.transactions);
+  notePart(part, part.transactions, { missing: 1 });
   return part;
 }
 

@@ -1,11 +1,18 @@
+import type { TransactionId } from '../ids.ts';
 import type { GatewayError } from './gateway-error.ts';
 import type { Status, Transaction } from './schemas/status.ts';
 
-/** The readable part of a status answer that is not whole. */
-interface PartialStatus {
+/** What is lacking in a status answer that is not whole. */
+interface Lack {
+  /** Further rows that may be money and cannot be read, by transaction where that can be read. */
+  readonly unreadable: readonly (TransactionId | null)[];
+  /** How many rows the gateway counts more than it sent. */
+  readonly missing: number;
+}
+
+/** A status answer that is not whole. */
+interface PartialStatus extends Lack {
   readonly transactions: readonly Transaction[];
-  /** How many further rows may be money and cannot be read. */
-  readonly unreadableMoney: number;
 }
 
 /**
@@ -15,18 +22,17 @@ interface PartialStatus {
  */
 const parts = new WeakMap<Status | GatewayError, PartialStatus>();
 
-/** Notes the rows that could be read. */
+/** Notes the rows that could be read, and what is lacking beside them. */
 export function notePart(
   holder: Status | GatewayError,
   transactions: readonly Transaction[],
-  unreadableMoney = 0,
+  { unreadable = [], missing = 0 }: Partial<Lack> = {},
 ): void {
-  parts.set(holder, { transactions, unreadableMoney });
+  parts.set(holder, { transactions, unreadable, missing });
 }
 
-/** How many rows may be money and cannot be read. */
-export const unreadableMoneyOf = (holder: Status | GatewayError): number =>
-  parts.get(holder)?.unreadableMoney ?? 0;
+/** What is lacking in an answer; `undefined` for a whole one. */
+export const lackOf = (holder: Status | GatewayError): Lack | undefined => parts.get(holder);
 
 /** The rows that could be read; `undefined` for a whole answer. */
 export const partOf = (holder: Status | GatewayError): readonly Transaction[] | undefined =>

@@ -56,7 +56,8 @@ export interface ReviewItem {
   readonly reason: ReviewReason;
   /**
    * The transaction that it is about; for `unknown_outcome` the operation, and for `incomplete_answer`,
-   * and `unreadable_answer` where the transaction cannot be read, the attempt's merchant order id.
+   * and `unreadable_answer` where the transaction cannot be read, the attempt's merchant order id with,
+   * from two rows on, their number: `1001~1:2`.
    */
   readonly subject: string;
   readonly createdAt: number;

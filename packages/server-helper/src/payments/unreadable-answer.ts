@@ -1,18 +1,21 @@
+import { transactionKey, type TransactionId } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import { BY_EVIDENCE, type Draft } from './draft.ts';
 import { type EvidenceRow, isMoney, mayBeMoney } from './evidence.ts';
 import { hasMoney } from './payment.ts';
-import type { PaymentRecord, ReviewItem } from './payment-record.ts';
+import type { PaymentRecord, ReviewItem, ReviewReason } from './payment-record.ts';
 
 /** A status answer as far as it could be read. */
 export interface ReadAnswer {
   readonly rows: readonly EvidenceRow[];
   /** Whether the answer held all that the gateway knows, and all of it could be read. */
   readonly isWhole: boolean;
-  /** Whether the gateway counts more rows than it sent. @defaultValue `false` */
-  readonly lacksRows?: boolean;
-  /** How many rows may be money and could not be read. */
+  /** How many rows the gateway counts more than it sent. @defaultValue 0 */
+  readonly missingRows?: number;
+  /** How many rows may be money and could not be read, not even their transaction. */
   readonly unreadableMoney: number;
+  /** The transactions of the other rows that may be money and could not be read. @defaultValue none */
+  readonly unreadableIds?: readonly TransactionId[];
   /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
   readonly askedAt?: number;
 }
@@ -36,8 +39,41 @@ export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempt
     ({ reason, subject, resolvedAt }) =>
       reason === 'incomplete_answer' &&
       resolvedAt === null &&
-      attempts.some((one) => one.merchantOrderId === subject && one.state === 'closed'),
+      attempts.some((one) => one.state === 'closed' && rowsOf(subject, one) > 0),
   );
+
+/**
+ * The subject of a review of rows without a transaction of their own: the attempt's name and, from two
+ * rows on, how many there are. A row beside the rows that a person has seen is then a review of its own.
+ */
+const subjectOf = ({ merchantOrderId }: Attempt, rows: number): string =>
+  rows === 1 ? merchantOrderId : `${merchantOrderId}:${rows}`;
+
+/** How many rows of an attempt such a subject is about; 0 for a subject of another kind. */
+function rowsOf(subject: string, { merchantOrderId }: Attempt): number {
+  if (subject === merchantOrderId) return 1;
+  return subject.startsWith(`${merchantOrderId}:`)
+    ? Number(subject.slice(merchantOrderId.length + 1))
+    : 0;
+}
+
+/** Opens a review of rows, unless one is open or a person has seen as many rows. */
+function reportRows(draft: Draft, attempt: Attempt, reason: ReviewReason, rows: number): void {
+  const isKnown = ({ subject, resolvedAt, resolution }: ReviewItem): boolean =>
+    resolvedAt === null || (resolution !== BY_EVIDENCE && rowsOf(subject, attempt) >= rows);
+  if (reviewsOfRows(draft, attempt, reason).some(isKnown)) return;
+  draft.reportReview(subjectOf(attempt, rows), reason, { transactionId: null });
+}
+
+/** Ends the reviews of rows. */
+function endRows(draft: Draft, attempt: Attempt, reason: ReviewReason): void {
+  for (const { subject } of reviewsOfRows(draft, attempt, reason)) {
+    draft.resolveReview(reason, subject, BY_EVIDENCE);
+  }
+}
+
+const reviewsOfRows = ({ reviews }: Draft, attempt: Attempt, reason: ReviewReason) =>
+  reviews.filter((item) => item.reason === reason && rowsOf(item.subject, attempt) > 0);
 
 /**
  * Opens a review where the gateway counts more rows than it sent and the order is not paid: one of the
@@ -45,43 +81,47 @@ export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempt
  */
 export function noteIncomplete(
   draft: Draft,
-  { merchantOrderId }: Attempt,
-  { rows, isWhole, lacksRows = false }: ReadAnswer,
+  attempt: Attempt,
+  { rows, isWhole, missingRows = 0 }: ReadAnswer,
 ): void {
   const reason = 'incomplete_answer';
   const isPaid = hasMoney(draft.payment.state);
   if (isPaid || (isWhole && rows.length > 0)) {
-    draft.resolveReview(reason, merchantOrderId, BY_EVIDENCE);
-  } else if (lacksRows) {
-    draft.reportReview(merchantOrderId, reason, { transactionId: null });
+    endRows(draft, attempt, reason);
+  } else if (missingRows > 0) {
+    reportRows(draft, attempt, reason, missingRows);
   }
 }
 
 /**
  * Opens reviews for rows that may be money and cannot be understood, and resolves those that
- * evidence explains by now. A review names the transaction of its row or, where the row cannot be
- * read, the attempt.
+ * evidence explains by now. A review names the transaction of its row or, where the row has none of
+ * its own, the attempt and the number of such rows.
  */
 export function noteUnreadable(
   draft: Draft,
   { reviews }: PaymentRecord,
   attempt: Attempt,
-  { rows, isWhole, unreadableMoney }: ReadAnswer,
+  { rows, isWhole, unreadableMoney, unreadableIds = [] }: ReadAnswer,
 ): void {
-  const unclear = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
-  for (const subject of new Set(unclear)) {
-    // An authorization may be called what it will; money that is in the ledger is known.
-    if (attempt.kind === 'authorization' || draft.rowOf(subject) !== undefined) continue;
-    draft.reportReview(subject, 'unreadable_answer', { transactionId: subject });
+  const reason = 'unreadable_answer';
+  const isOwn = (id: TransactionId): boolean =>
+    transactionKey(id) !== transactionKey(attempt.sessionId ?? '');
+  const unknownWords = rows.filter(isUnclear).map(({ transactionId }) => transactionId);
+  // An authorization may be called what it will.
+  const unclear = attempt.kind === 'authorization' ? [] : unknownWords;
+  // Money that is in the ledger is known.
+  const found = [...unclear, ...unreadableIds].filter((id) => draft.rowOf(id) === undefined);
+  for (const subject of new Set(found.filter(isOwn))) {
+    draft.reportReview(subject, reason, { transactionId: subject });
   }
-  const { merchantOrderId } = attempt;
-  if (unreadableMoney > 0 && attempt.state !== 'succeeded') {
-    draft.reportReview(merchantOrderId, 'unreadable_answer', { transactionId: null });
-  }
+  // A gateway may write the session's id into every row (§4.2), which names none of them.
+  const nameless = unreadableMoney + found.filter((id) => !isOwn(id)).length;
+  if (nameless > 0 && attempt.state !== 'succeeded') reportRows(draft, attempt, reason, nameless);
+  if (nameless === 0 && isWhole && rows.length > 0) endRows(draft, attempt, reason);
   const readable = new Set<string>(rows.map(({ transactionId }) => transactionId));
-  for (const subject of unclear) readable.delete(subject);
-  if (isWhole && rows.length > 0) readable.add(merchantOrderId);
+  for (const subject of [...unknownWords, ...unreadableIds]) readable.delete(subject);
   for (const { subject } of reviews.filter(isOpen)) {
-    if (readable.has(subject)) draft.resolveReview('unreadable_answer', subject, BY_EVIDENCE);
+    if (readable.has(subject)) draft.resolveReview(reason, subject, BY_EVIDENCE);
   }
 }

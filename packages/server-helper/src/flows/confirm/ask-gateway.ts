@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError, type GatewayErrorCode } from '../../gateway/gateway-error.ts';
-import { partOf, unreadableMoneyOf } from '../../gateway/partial-status.ts';
+import { lackOf, partOf } from '../../gateway/partial-status.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { StatusAnswer } from '../../payments/status-decision.ts';
 
@@ -20,17 +20,21 @@ export async function askGateway(
       sessionId === null ? { transactionId: transactionId ?? '' } : { sessionId },
     );
     const rows = { kind: 'rows', rows: status.transactions, unreadableMoney: 0 } as const;
-    return partOf(status) === undefined
+    const missingRows = lackOf(status)?.missing;
+    return missingRows === undefined
       ? { ...rows, isWhole: true }
-      : { ...rows, isWhole: false, lacksRows: true, code: 'partial_answer' };
+      : { ...rows, isWhole: false, missingRows, code: 'partial_answer' };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, httpStatus } = error;
     // An unreadable row does not hide another row that says paid.
     const rows = partOf(error);
     if (rows !== undefined) {
-      const unreadableMoney = unreadableMoneyOf(error);
-      return { kind: 'rows', rows, isWhole: false, unreadableMoney, code, httpStatus };
+      const { unreadable = [] } = lackOf(error) ?? {};
+      const unreadableIds = unreadable.filter((id) => id !== null);
+      const unreadableMoney = unreadable.length - unreadableIds.length;
+      const found = { rows, isWhole: false, unreadableMoney, unreadableIds };
+      return { kind: 'rows', ...found, code, httpStatus };
     }
     return { kind: code === 'not_found' ? 'unknown_session' : 'no_answer', code, httpStatus };
   }

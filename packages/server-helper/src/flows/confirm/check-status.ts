@@ -221,7 +221,7 @@ function logWhatIsMissing<Tx>(
   if (code === undefined) return;
   const fields = { orderId, attempt: number, code, httpStatus };
   if (answer.kind === 'rows') {
-    const { unreadableMoney } = answer;
+    const unreadableMoney = answer.unreadableMoney + (answer.unreadableIds ?? []).length;
     logger.warn({ ...fields, unreadableMoney }, 'the gateway gave a part of its answer only');
   } else {
     logger.warn(fields, 'the gateway gave no evidence');

@@ -66,7 +66,7 @@ function compareRows(
 ): Comparison {
   const { state } = record.payment;
   // An answer that lacks rows says nothing about the payment; the running shop reports it.
-  const shown = { ...answer, lacksRows: false };
+  const shown = { ...answer, missingRows: 0 };
   const { verdict, change } = decideByEvidence(record, attempt, shown, now);
   if (change !== null) return { outcome: 'differs', from: state, to: change.payment.state };
   const discrepancy = answer.isWhole

@@ -68,4 +68,18 @@ describe.each(everyStore)('an answer that lacks rows, in %s,', (name) => {
     await shop.payments.review.resolve(payment?.review[0]?.id ?? '', 'no money', { by: 'Noura' });
     expect(await confirmWith([], 1)).toMatchObject({ state: 'pending', review: [] });
   });
+
+  it('is on the list again, once, when more rows are missing than a person has seen to', async () => {
+    const resolve = (id = '') => shop.payments.review.resolve(id, 'no money');
+    await resolve((await confirmWith([], 1))?.review[0]?.id);
+    const more = await confirmWith([], 2);
+    expect(more).toMatchObject({ state: 'pending', review: [{ reason: 'incomplete_answer' }] });
+    await resolve(more?.review[0]?.id);
+    expect(await confirmWith([], 2)).toMatchObject({ review: [] });
+    expect(await confirmWith([], 1)).toMatchObject({ review: [] });
+    await confirmWith([], 3);
+    expect(await confirmWith([declined], 0)).toMatchObject({ state: 'failed', review: [] });
+    await shop.payments.tick();
+    expect(reported).toHaveLength(3);
+  });
 });

@@ -145,6 +145,79 @@ describe('a status answer that may be money and cannot be understood', () => {
   });
 });
 
+describe.each(everyStore)('money that cannot be read, in %s,', (name) => {
+  let fresh: FreshStore;
+  let shop: Shop;
+  let session: string;
+
+  beforeEach(async () => {
+    fresh = await freshStore(name);
+    shop = await Shop.start({ payments: { store: fresh.store } });
+    ({ session } = await shop.open());
+  });
+  afterEach(async () => {
+    await shop.close();
+    await fresh.end();
+  });
+
+  /** @returns what the open reviews are about, once the gateway has shown some rows. */
+  async function openAfter(...rows: readonly object[]): Promise<readonly string[]> {
+    shop.gateway.rows.set(session, rows);
+    shop.later();
+    const { review = [] } = (await shop.payments.confirm('1001')) ?? {};
+    return review.map((item) => item.transactionId ?? '');
+  }
+
+  async function resolveAll(): Promise<void> {
+    for (const { id } of await shop.payments.review.list()) {
+      await shop.payments.review.resolve(id, 'nothing on the dashboard');
+    }
+  }
+
+  const of = (transactionId: string | undefined) =>
+    statusRow({ transactionId, amount: { odd: 1 } });
+
+  it('is reviewed by its transaction, each once', async () => {
+    expect(await openAfter(of('t-1'))).toEqual(['t-1']);
+    await resolveAll();
+    expect(await openAfter(of('t-1'))).toEqual([]);
+    expect(await openAfter(of('t-2'))).toEqual(['t-2']);
+    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+    await resolveAll();
+    expect(await openAfter(of('t-2'), of('t-1'))).toEqual([]);
+    expect(await openAfter(of('t-1'), of('t-3'))).toEqual(['t-3']);
+    expect(await openAfter(of('t-1'), statusRow({ transactionId: 't-3' }))).toEqual([]);
+  });
+
+  it.each([
+    ['without a transaction', () => of(undefined)],
+    ['under the session’s id', () => of(session)],
+    [
+      'of unknown words under the session’s id',
+      () => statusRow({ transactionId: session, paymentStatus: 'SETTLED' }),
+    ],
+  ])('is reviewed by the number of its rows %s, each once', async (_what, row) => {
+    expect(await openAfter(row())).toEqual(['1001~1']);
+    await resolveAll();
+    expect(await openAfter(row())).toEqual([]);
+    expect(await openAfter(row(), row())).toEqual(['1001~1:2']);
+    expectProblem(await shop.checkout({ orderId: '1001' }), 409, 'in_review');
+    expect(await openAfter(row(), row(), row())).toEqual(['1001~1:2']);
+    const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
+    expect(await openAfter(statusRow(declined))).toEqual([]);
+    expect(await openAfter(row(), row())).toEqual(['1001~1:2']);
+    await resolveAll();
+    expect(await openAfter(row(), row())).toEqual([]);
+  });
+
+  it('is reviewed beside money that is known', async () => {
+    expect(await openAfter(statusRow({ transactionId: 't-1' }))).toEqual([]);
+    shop.later(3_600_000);
+    expect(await openAfter(statusRow({ transactionId: 't-1' }), of('t-2'))).toEqual(['t-2']);
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
+  });
+});
+
 describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
   let fresh: FreshStore;
   let play: ScriptedShop;

@@ -8,8 +8,8 @@ import { notePart } from '../partial-status.ts';
 import { filled } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
-  countMoneyInside,
-  countUnreadableMoney,
+  moneyInside,
+  unreadableMoneyIn,
   readableRows,
   type PollInput,
   type Status,
@@ -141,12 +141,13 @@ async function askStatus(
     // One unreadable row must not hide another that says paid.
     salvage: (error, { data, body }) => {
       const rows = readableRows(data);
-      const unreadable = countUnreadableMoney(data) + countMoneyInside(body);
-      if (rows.length + unreadable > 0) notePart(error, decode(rows), unreadable);
+      const unreadable = [...unreadableMoneyIn(data), ...moneyInside(body)];
+      if (rows.length + unreadable.length > 0) notePart(error, decode(rows), { unreadable });
     },
   });
   const status: Status = { transactions: decode(content) };
-  if ((totalElements ?? 0) > content.length) notePart(status, status.transactions);
+  const missing = (totalElements ?? 0) - content.length;
+  if (missing > 0) notePart(status, status.transactions, { missing });
   return status;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TransactionId } from '../../ids.ts';
+import { transactionId, type TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
 import { filledText } from './input-fields.ts';
@@ -139,17 +139,28 @@ const words = z.object({
 
 const wordsSayMoney = (row: unknown): boolean => mayBeMoney(words.safeParse(row).data ?? {});
 
-/** How many rows of an answer may be money and cannot be read. */
-export function countUnreadableMoney(data: unknown): number {
+/** The transaction of any row; nothing else in it is checked. */
+const named = z.object({ transactionId: wireId.transform(transactionId) });
+
+const transactionOf = (row: unknown): TransactionId | null =>
+  named.safeParse(row).data?.transactionId ?? null;
+
+/**
+ * The rows of an answer that may be money and cannot be read, each by its transaction; `null` for one
+ * whose transaction cannot be read either.
+ */
+export function unreadableMoneyIn(data: unknown): readonly (TransactionId | null)[] {
   const { content = [] } = anyRows.safeParse(data).data ?? {};
-  return content.filter((row) => !statusRow.safeParse(row).success && wordsSayMoney(row)).length;
+  return content
+    .filter((row) => !statusRow.safeParse(row).success && wordsSayMoney(row))
+    .map(transactionOf);
 }
 
 /** The same of an answer whose envelope is not as specified, so that none of its rows counts. */
-export function countMoneyInside(body: unknown): number {
+export function moneyInside(body: unknown): readonly (TransactionId | null)[] {
   const { data } = z.object({ data: z.unknown() }).safeParse(body).data ?? {};
   const { content = [] } = anyRows.safeParse(data).data ?? {};
-  return content.filter(wordsSayMoney).length;
+  return content.filter(wordsSayMoney).map(transactionOf);
 }
 
 /** One decoded row, still in the gateway's spelling. */

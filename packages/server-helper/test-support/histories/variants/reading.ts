@@ -1,4 +1,4 @@
-import { notePart, partOf } from '../../../src/gateway/partial-status.ts';
+import { lackOf, notePart } from '../../../src/gateway/partial-status.ts';
 import type { Transaction } from '../../../src/gateway/schemas/status.ts';
 import type { PaymentRecord } from '../../../src/payments/payment-record.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
@@ -17,7 +17,8 @@ export const reading = (
     const status = await gateway.retrieveStatus(input);
     const transactions = [...(await read(status.transactions, input))];
     const answer = { transactions };
-    if (partOf(status) !== undefined) notePart(answer, transactions);
+    const lack = lackOf(status);
+    if (lack !== undefined) notePart(answer, transactions, lack);
     return answer;
   };
   return { ...parts, gateway: { ...gateway, retrieveStatus } };
