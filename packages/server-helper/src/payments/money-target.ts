@@ -1,6 +1,7 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
-import { formatAmount } from '../money.ts';
+import { formatAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
+import { reasonOfPrice } from './discrepancy.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
 import type { PaymentState } from './payment.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
@@ -24,7 +25,12 @@ export type MoneyRequest = {
       /** Whether the refunded total is unknown, because the gateway did not answer just before. */
       readonly isTotalUnknown?: boolean;
     }
-  | { readonly kind: 'capture'; readonly amountMinorUnits: number }
+  | {
+      readonly kind: 'capture';
+      readonly amountMinorUnits: number;
+      /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
+      readonly price?: Money | null | undefined;
+    }
   | { readonly kind: 'void' }
   | {
       readonly kind: 'recurring';
@@ -171,6 +177,14 @@ function heldTarget(
   const transactionId = payment.transactionId ?? attempt?.transactionId ?? null;
   if (attempt === undefined || transactionId === null || !isHeld) {
     return refuse('wrong_state', `A payment that is ${state} holds nothing to ${request.kind}.`);
+  }
+  // A capture would be the first to show that the money is held, so the price was not asked before.
+  const isPriced = payment.transactionId !== null || request.kind === 'void';
+  if (!isPriced && reasonOfPrice(attempt.amount, request.price) !== null) {
+    return refuse(
+      'wrong_state',
+      'The order’s price has changed since this authorization, or there is no such order any more. Void it.',
+    );
   }
   const outstanding = operations.filter(isOutstanding);
   const isUnderWay = outstanding.some(

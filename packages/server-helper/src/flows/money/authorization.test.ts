@@ -101,6 +101,20 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
     expect((await play.payment()).state).toBe('captured');
   });
 
+  it('behind a challenge is not captured at the price of before', async () => {
+    play.gateway.saleEnd = 'redirect';
+    await authorize();
+    await play.steps(
+      { kind: 'pay', orderId: 'a', pick: 0, isApproved: true },
+      { kind: 'reprice', orderId: 'a', amount: '1000.00' },
+    );
+    await play.later();
+    await expect(capture('115.00')).rejects.toMatchObject({ code: 'wrong_state' });
+    expect(play.sent('capture')).toBe(0);
+    expect(play.events('captured')).toEqual([]);
+    expect(await voided()).toMatchObject({ state: 'succeeded' });
+  });
+
   it('that the gateway ends by itself is voided by evidence', async () => {
     const { transactionId } = await authorize();
     const held = play.transactions.get(transactionId ?? '');

@@ -6,6 +6,7 @@ import type { Operation } from '../../payments/operation.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, loadPayment, type Known } from '../change-payment.ts';
+import { recheckPrice } from '../checkout/load-order.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
@@ -25,8 +26,8 @@ type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
  * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
- * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `store_unavailable`:
- * nothing was sent. `outcome_not_recorded`: it was.
+ * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `hook_failed`,
+ * `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
@@ -43,7 +44,8 @@ export async function moneyOperation<Tx>(
   // What was refunded or captured elsewhere is better known before than guessed after. Without an
   // answer the operation goes on: the gateway itself refuses an amount that is too large.
   const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
-  const known = await informed(context, request, { orderId, everySession: true, ...about });
+  const answered = await informed(context, request, { orderId, everySession: true, ...about });
+  const known = await priced(context, before, answered);
   let recurringToken = '';
   const { decision } = await changePayment(context, orderId, (current, now) => {
     if (current === null) throw noPayment();
@@ -81,6 +83,19 @@ async function informed<Tx>(
   const ignoresGap = request.kind === 'refund';
   const { asked } = await checkStatus(context, { ...question, ignoresGap });
   return ignoresGap ? { ...request, isTotalUnknown: asked?.hasAnswer !== true } : request;
+}
+
+/**
+ * Asks for the order's price before the capture of an authorization that no evidence has shown: its price
+ * was never asked again.
+ */
+async function priced<Tx>(
+  context: FlowContext<Tx>,
+  { payment }: PaymentRecord,
+  request: MoneyRequest,
+): Promise<MoneyRequest> {
+  if (request.kind !== 'capture' || payment.transactionId !== null) return request;
+  return { ...request, price: await recheckPrice(context, payment.orderId) };
 }
 
 /**

@@ -40,8 +40,11 @@ export interface MoneyVerbs {
    * Takes an authorized amount, or a part of it, once (§4.5). The payment is `captured` when the
    * gateway took it on.
    *
+   * After a challenge the gateway may not have shown that it holds the amount. `loadOrder` is then asked
+   * for the price first, and after a change of it nothing is captured.
+   *
    * @throws {@link PaymentsError} as {@link MoneyVerbs.refund}; `operation_in_progress` also while a
-   * void of the authorization is unknown.
+   * void of the authorization is unknown; `hook_failed` where `loadOrder` does not say the price.
    */
   capture(orderId: string, request: CaptureRequest): Promise<MoneyOperation>;
   /**
