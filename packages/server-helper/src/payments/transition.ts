@@ -117,14 +117,19 @@ function callsPaymentFailed({ payment }: Draft, { rows, isWhole }: ReadAnswer): 
 }
 
 /**
- * Money that the gateway confirmed and now calls failed: a person must review it. An answer to a question
- * from before the money was recorded contradicts nothing.
+ * The payment, or a recurring charge, that the gateway confirmed and now calls failed: a person must
+ * review it. Refunded money needs none. An answer to a question from before the money was recorded
+ * contradicts nothing.
  */
 function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
-  const { state, transactionId } = draft.payment;
-  if (transactionId === null || !kept.has(state)) return;
-  const row = draft.rowOf(transactionId);
+  const isCharge = attempt.kind === 'charge';
+  const { transactionId } = isCharge ? attempt : draft.payment;
+  const row = transactionId === null ? undefined : draft.rowOf(transactionId);
   if (row?.attemptNumber !== attempt.number || row.recordedAt > askedAt) return;
+  const isKept = isCharge
+    ? row.refundedMinorUnits < row.amount.minorUnits
+    : kept.has(draft.payment.state);
+  if (!isKept) return;
   discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
 }
 

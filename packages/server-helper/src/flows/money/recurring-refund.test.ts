@@ -58,6 +58,21 @@ describe.each(everyStore)('a recurring charge, in %s,', (name) => {
     expect(numbers.some(isMerchantOrderId)).toBe(false);
   });
 
+  it('that the gateway calls failed later is for a person, and leaves the order paid', async () => {
+    const charges = namesTransactions();
+    await charge();
+    const [charged] = charges.values();
+    if (charged === undefined) throw new Error('no charge');
+    charged.state = 'declined';
+    await play.later();
+    await play.later(3_600_000);
+    expect(await play.record()).toMatchObject({
+      payment: { state: 'paid' },
+      reviews: [{ reason: 'payment_contradiction', subject: charged.id, resolvedAt: null }],
+    });
+    expect(play.events('review')).toHaveLength(1);
+  });
+
   it('is in the ledger beside the payment, and moves nothing of it', async () => {
     await charge();
     const { ledger, payment } = await play.record();
