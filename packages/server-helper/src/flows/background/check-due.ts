@@ -25,6 +25,8 @@ const SECONDS_A_CALL = 48;
 /** The lease of a claimed attempt, after which another process claims it again. */
 const CLAIM_LEASE_MS = 60_000;
 const CLAIM_DEADLINE_MS = 10_000;
+/** A claim of favoured attempts reads past all others that are due, so a vain one is not repeated at once. */
+const FAVOURED_PAUSE_MS = 1_000;
 
 /** What checks need. */
 export interface DueChecks<Tx> {
@@ -104,6 +106,7 @@ async function checkDue<Tx>(
   let isAnswering = true;
   /** What this round claims. */
   let claims = wanted;
+  let favouredFrom = 0;
   let checked = 0;
   const begin = (due: DueAttempt): void => {
     queue.begin(due.orderId, async () => {
@@ -126,7 +129,8 @@ async function checkDue<Tx>(
         ),
       );
       if (due.length === 0 && claims === wanted) break;
-      const leavesSome = due.length === room && claims === wanted;
+      if (claims === favoured && due.length < room) favouredFrom = now + FAVOURED_PAUSE_MS;
+      const leavesSome = due.length === room && claims === wanted && now >= favouredFrom;
       claims = leavesSome && favoured !== undefined ? favoured : wanted;
       if (due.length === 0) continue;
       if (!(await takeChecks(checks.context, allowances, due.length, signal))) break;
