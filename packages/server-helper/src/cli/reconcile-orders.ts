@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareAttempt, type Discrepancy } from '../flows/confirm/compare.ts';
+import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
@@ -12,7 +12,7 @@ export interface Difference {
   readonly from?: string;
   readonly to?: string;
   /** How the gateway contradicts money that we recorded; there is nothing for the shop to record. */
-  readonly discrepancy?: Discrepancy;
+  readonly discrepancy?: Contradiction;
   /** Why nothing is known. */
   readonly code?: string;
   /** Whether the gateway gave no answer at all. */

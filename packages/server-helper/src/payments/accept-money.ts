@@ -82,7 +82,7 @@ export function acceptMoney(
   if (row === undefined || attempt === undefined) {
     return refuse('wrong_state', `A review of ${item.reason} has no money to accept.`);
   }
-  const refusal = refusalOf(record, row);
+  const refusal = refusalToAccept(record, row);
   if (refusal !== null) return refusal;
   const draft = new Draft(record, now);
   const { transactionId } = row;
@@ -106,7 +106,7 @@ function refuse(
   return { kind: 'refuse', code, message };
 }
 
-function refusalOf(
+function refusalToAccept(
   { payment, reviews, operations }: PaymentRecord,
   row: LedgerRow,
 ): Acceptance | null {

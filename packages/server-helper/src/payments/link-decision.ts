@@ -43,7 +43,7 @@ export function decideLink(
 ): LinkDecision {
   const payment = record?.payment ?? newPayment(orderId, amount, now);
   const attempts = record?.attempts ?? [];
-  const code = refusalOf({ payment, reviews: record?.reviews ?? [] });
+  const code = linkRefusalOf({ payment, reviews: record?.reviews ?? [] });
   if (code !== null) return { kind: 'refuse', code };
 
   const current = attempts.find((one) => one.number === payment.currentAttempt);
@@ -89,7 +89,9 @@ export function attemptsUnderWay(
 }
 
 /** Why an order takes no link, or `null` when it does. */
-export function refusalOf(record: Pick<PaymentRecord, 'payment' | 'reviews'>): LinkRefusal | null {
+export function linkRefusalOf(
+  record: Pick<PaymentRecord, 'payment' | 'reviews'>,
+): LinkRefusal | null {
   const { payment } = record;
   if (payment.state === 'voided') return 'order_cancelled';
   if (hasMoney(payment.state)) return 'already_paid';
@@ -125,7 +127,7 @@ export function decideOpening(
   if (stored.state === 'open') return { kind: 'offer', attempt: { ...stored, ...link } };
   if (stored.state !== 'creating') return { kind: 'gone' };
   const { payment } = record;
-  const code = refusalOf(record);
+  const code = linkRefusalOf(record);
   if (code !== null) {
     return { kind: 'refuse', code, change: abandonAttempt(payment, stored, 'lost', now) };
   }

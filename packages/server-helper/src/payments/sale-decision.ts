@@ -7,7 +7,7 @@ import {
   attemptsUnderWay,
   hasTooManyAttempts,
   nextNumber,
-  refusalOf,
+  linkRefusalOf,
   type LinkRefusal,
 } from './link-decision.ts';
 import { newOperation, repeatOf, type MoneyDecision } from './money-decision.ts';
@@ -53,7 +53,7 @@ export function decideSale(
   const payment = record?.payment ?? newPayment(order.orderId, order.amount, now);
   const attempts = record?.attempts ?? [];
   const code =
-    refusalOf({ payment, reviews: record?.reviews ?? [] }) ??
+    linkRefusalOf({ payment, reviews: record?.reviews ?? [] }) ??
     (record !== null && mayLackMoney(record) ? 'in_review' : null) ??
     (hasTooManyAttempts(attempts, now) ? 'too_many_attempts' : null);
   if (code !== null) return { kind: 'refuse', code, message: refusals[code] };

@@ -45,13 +45,13 @@ export function recordSale(
       }
       break;
     case 'declined':
-      endSale(draft, attempt, operation, 'declined');
+      failSale(draft, attempt, operation, 'declined');
       if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
       draft.emit('failed', `${attempt.number}`, aboutOrder);
       break;
     case 'failed':
-      endSale(draft, attempt, operation, outcome.reason);
+      failSale(draft, attempt, operation, outcome.reason);
       if (isStoppedBy(record, operation)) draft.enter({ state: 'failed' });
       break;
     case 'unknown':
@@ -100,7 +100,7 @@ export function resolveSale(
   const draft = new Draft(record, now);
   const isStopped = isStoppedBy(record, operation);
   if (found.kind === 'failed') {
-    endSale(draft, attempt, operation, found.why, found.by);
+    failSale(draft, attempt, operation, found.why, found.by);
     const { state, currentAttempt } = record.payment;
     const isWaiting = state === 'pending' && currentAttempt === attempt.number;
     if (isStopped || isWaiting) draft.enter({ state: 'failed' });
@@ -171,7 +171,7 @@ function reasonAgainst(
   return state !== 'pending' || cancelled ? null : reasonOfPrice(amount, price);
 }
 
-function endSale(
+function failSale(
   draft: Draft,
   { number }: Attempt,
   operation: Operation,

@@ -42,10 +42,6 @@ export interface StatusCheck {
   /** The attempt that the gateway was asked about; `null` where it was not asked. */
   readonly asked: {
     readonly attemptNumber: number;
-    /** Whether it answered in full. */
-    readonly hasAnswer: boolean;
-    /** Whether it answered that it knows nothing of the session. */
-    readonly isUnknownSession: boolean;
     readonly answer: StatusAnswer;
   } | null;
 }
@@ -179,9 +175,7 @@ async function askAndRecord<Tx>(
     const end = endOf(record, attempt, answer, { now, random, afterPayment });
     if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
-  const hasAnswer = isWholeAnswer(answer);
-  const isUnknownSession = answer.kind === 'unknown_session';
-  return { record, asked: { attemptNumber: attempt.number, hasAnswer, isUnknownSession, answer } };
+  return { record, asked: { attemptNumber: attempt.number, answer } };
 }
 
 /** No token of the gateway goes further than this, except encrypted. */
@@ -231,7 +225,7 @@ function logWhatIsMissing<Tx>(
 /** Counts a status check by what the payment is after it; only where the gateway was asked. */
 function reportOf({ record, asked }: StatusCheck): Attributes {
   if (asked === null) return { asked: false };
-  const verdict = asked.hasAnswer ? (record?.payment.state ?? 'unpaid') : 'no_answer';
+  const verdict = isWholeAnswer(asked.answer) ? (record?.payment.state ?? 'unpaid') : 'no_answer';
   countConfirmation(verdict, currentActivity()?.trigger ?? 'call');
   return { asked: true, attempt: asked.attemptNumber, verdict };
 }

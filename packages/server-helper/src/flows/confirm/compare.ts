@@ -14,7 +14,7 @@ import { askGateway } from './ask-gateway.ts';
  * How the gateway contradicts money that we recorded from its own answer: it does not know the
  * session · it does not name the transaction · it names the transaction and no longer confirms it.
  */
-export type Discrepancy = 'session_unknown' | 'transaction_missing' | 'transaction_unconfirmed';
+export type Contradiction = 'session_unknown' | 'transaction_missing' | 'transaction_unconfirmed';
 
 /** What the gateway says about one attempt, compared with our record of it. */
 export type Comparison =
@@ -25,7 +25,7 @@ export type Comparison =
   | {
       readonly outcome: 'contradicts';
       readonly from: PaymentState;
-      readonly discrepancy: Discrepancy;
+      readonly discrepancy: Contradiction;
     }
   /** Nothing is known: the gateway gave no answer, or one that cannot be used. */
   | {
@@ -70,7 +70,7 @@ function compareRows(
   const { verdict, change } = decideByEvidence(record, attempt, shown, now);
   if (change !== null) return { outcome: 'differs', from: state, to: change.payment.state };
   const discrepancy = answer.isWhole
-    ? discrepancyOf(moneyOf(record, attempt), answer.rows, verdict)
+    ? contradictionOf(moneyOf(record, attempt), answer.rows, verdict)
     : undefined;
   return discrepancy === undefined
     ? { outcome: 'same' }
@@ -94,11 +94,11 @@ function moneyOf({ payment, ledger }: PaymentRecord, { number }: Attempt): Reado
   return new Set(own.map(({ transactionId }) => transactionKey(transactionId)));
 }
 
-function discrepancyOf(
+function contradictionOf(
   money: ReadonlySet<string>,
   rows: readonly EvidenceRow[],
   verdict: Verdict,
-): Discrepancy | undefined {
+): Contradiction | undefined {
   const named = new Set(rows.map(({ transactionId }) => transactionKey(transactionId)));
   if ([...money].some((id) => !named.has(id))) return 'transaction_missing';
   return money.size > 0 && verdict.kind === 'nothing' ? 'transaction_unconfirmed' : undefined;

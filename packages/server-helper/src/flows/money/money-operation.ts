@@ -7,6 +7,7 @@ import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, loadPayment, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
+import { isWholeAnswer } from '../confirm/ask-gateway.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
@@ -82,7 +83,8 @@ async function informed<Tx>(
 ): Promise<MoneyRequest> {
   const ignoresGap = request.kind === 'refund';
   const { asked } = await checkStatus(context, { ...question, ignoresGap });
-  return ignoresGap ? { ...request, isTotalUnknown: asked?.hasAnswer !== true } : request;
+  const isTotalUnknown = asked === null || !isWholeAnswer(asked.answer);
+  return ignoresGap ? { ...request, isTotalUnknown } : request;
 }
 
 /**
