@@ -120,8 +120,11 @@ export default {
     ),
     forbid(
       'sandbox-starts-without-zod',
-      'Only the document of the control API needs zod, and loads it when it is requested.',
-      { path: `${sandbox}/`, pathNot: [tests, `${sandbox}/control/`] },
+      'Only the document of the control API and the check of a profile need zod, and load it then.',
+      {
+        path: `${sandbox}/`,
+        pathNot: [tests, `${sandbox}/control/`, `${sandbox}/readings/check-profile`],
+      },
       { path: 'node_modules/zod/' },
     ),
   ],

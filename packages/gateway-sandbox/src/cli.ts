@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { packageVersion } from './package-files.ts';
+import { policies, policyNames } from './readings/policies.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { startSandbox } from './start-sandbox.ts';
 import type { Sandbox } from './start-sandbox.ts';
@@ -18,14 +19,19 @@ Usage: pay-gateway-sandbox [options]
                     (default: the keys of "demo", fresh ids at every start)
   --data <folder>   keep everything in a journal in this folder, across restarts
                     (default: keep it in memory)
-  --policy <names>  readings of the specification, separated by commas:
-                    sameId, strictHash, B
+  --policy <names>  readings of the specification, separated by commas; see below
+  --profile <file>  behave as the gateway of this profile does, a JSON file of the
+                    form of contract/gateway-profile.schema.json
   --allow-remote-webhooks
                     deliver webhooks to addresses beyond this machine too
   --i-know          start although NODE_ENV is production
   --json            print the ready line as JSON and nothing else
   --version         show the version
   --help            show this text
+
+Policies, each another reading than the usual one:
+
+${policyNames.map((name) => `  ${name.padEnd(24)}${policies[name]}`).join('\n')}
 
 When ready it prints one line: "ready" and its addresses and test keys as JSON.
 `;
@@ -46,6 +52,7 @@ async function main(): Promise<void> {
       seed: { type: 'string' },
       data: { type: 'string' },
       policy: { type: 'string' },
+      profile: { type: 'string' },
       'allow-remote-webhooks': { type: 'boolean' },
       'i-know': { type: 'boolean' },
       json: { type: 'boolean' },
@@ -68,6 +75,7 @@ async function main(): Promise<void> {
     seed: values.seed,
     data: values.data,
     policy: values.policy?.split(',').filter((name) => name !== ''),
+    profile: values.profile,
     allowRemoteWebhooks: values['allow-remote-webhooks'] === true,
     allowProduction: values['i-know'] === true,
   });
@@ -106,6 +114,8 @@ function explain(error: unknown): string {
 }
 
 function isUsageError(error: unknown): boolean {
-  if (error instanceof SandboxError) return error.code === 'invalid_option';
+  if (error instanceof SandboxError) {
+    return error.code === 'invalid_option' || error.code === 'invalid_profile';
+  }
   return error instanceof TypeError && 'code' in error;
 }

@@ -1,6 +1,7 @@
 export { startSandbox } from './start-sandbox.ts';
 export type { Sandbox } from './start-sandbox.ts';
-export type { Policy, SandboxOptions } from './options.ts';
+export type { SandboxOptions } from './options.ts';
+export type { Policy } from './readings/policies.ts';
 export { SandboxError } from './sandbox-error.ts';
 export type { SandboxErrorCode } from './sandbox-error.ts';
 export { createControlClient } from './control/control-client.ts';

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from './http/listen.ts';
+import { findPolicy, policyNames } from './readings/policies.ts';
+import type { Policy } from './readings/policies.ts';
 import { SandboxError } from './sandbox-error.ts';
 
-/** A reading of the specification that differs from the sandbox's default one. */
-export type Policy = 'sameId' | 'strictHash' | 'B';
-
-/** Every policy that there is. */
-export const policyNames: readonly Policy[] = ['sameId', 'strictHash', 'B'];
 const longestSeed = 200;
 
 /** The journal and the keys of a sandbox without a seed of its own. */
@@ -44,11 +41,16 @@ export interface SandboxOptions {
   /** Folder for the journal. Without it everything is gone when the sandbox stops. */
   readonly data?: string | undefined;
   /**
-   * `sameId`: status rows carry the session id as `transactionId` (X2). `strictHash`: a sale needs
-   * its hash (N8). `B`: refused refunds are answered in envelope B (X7).
+   * Readings of the specification that differ from the default ones, such as `sameId`;
+   * `pay-gateway-sandbox --help` lists them all.
    * @defaultValue []
    */
   readonly policy?: readonly string[] | undefined;
+  /**
+   * How your gateway does what the specification leaves open: an object, or the name of a JSON file,
+   * of the form of `contract/gateway-profile.schema.json`. The sandbox then does it so too.
+   */
+  readonly profile?: object | string | undefined;
   /**
    * Start although `NODE_ENV` is `production`.
    * @defaultValue false
@@ -81,6 +83,7 @@ export interface SandboxSettings {
   readonly seed: string | null;
   readonly data: string | null;
   readonly policy: ReadonlySet<Policy>;
+  readonly profile: object | string | undefined;
   readonly clock: () => number;
   readonly allowRemoteWebhooks: boolean;
   readonly webhookTimeoutMs: number;
@@ -120,6 +123,7 @@ export function resolveOptions(
     seed,
     data,
     policy: new Set((options.policy ?? []).map(readPolicy)),
+    profile: options.profile,
     clock: options.clock ?? Date.now,
     allowRemoteWebhooks: options.allowRemoteWebhooks === true,
     webhookTimeoutMs,
@@ -143,32 +147,11 @@ function readToken(value: string | undefined, host: string): string | null {
 }
 
 function readPolicy(name: string): Policy {
-  const policy = policyNames.find((known) => known === name);
+  const policy = findPolicy(name);
   if (policy === undefined) throw invalid('policy', `may hold ${policyNames.join(', ')}`);
   return policy;
 }
 
 function invalid(option: keyof SandboxOptions, rule: string): SandboxError {
   return new SandboxError('invalid_option', `Option ${option} ${rule}.`);
-}
-
-/** The readings of the specification that are in force; the control API may change them. */
-export class Policies {
-  #names: ReadonlySet<Policy>;
-
-  constructor(names: ReadonlySet<Policy>) {
-    this.#names = names;
-  }
-
-  has(name: Policy): boolean {
-    return this.#names.has(name);
-  }
-
-  list(): readonly Policy[] {
-    return [...this.#names];
-  }
-
-  replace(names: readonly Policy[]): void {
-    this.#names = new Set(names);
-  }
 }

@@ -1,6 +1,7 @@
 /** Why a sandbox did not start, or why its control API refused. */
 export type SandboxErrorCode =
   | 'invalid_option'
+  | 'invalid_profile'
   | 'production_refused'
   | 'port_busy'
   | 'host_unavailable'

@@ -2,7 +2,8 @@ import type { Faults } from './faults/faults.ts';
 import type { RequestLog } from './log/request-log.ts';
 import type { VisitLog } from './log/visit-log.ts';
 import type { Machine } from './machine/machine.ts';
-import type { Policies } from './options.ts';
+import type { Policies } from './readings/policies.ts';
+import type { Profile } from './readings/profile.ts';
 import type { Tenants } from './tenants/tenants.ts';
 import type { WebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
@@ -15,6 +16,8 @@ export interface SandboxParts {
   readonly requestLog: RequestLog;
   readonly visits: VisitLog;
   readonly policy: Policies;
+  /** The readings of a file, in force as long as the sandbox runs. */
+  readonly profile: Profile;
   readonly seed: string;
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */

@@ -12,9 +12,12 @@ import { Journal } from './journal/journal.ts';
 import { RequestLog } from './log/request-log.ts';
 import { VisitLog } from './log/visit-log.ts';
 import { Machine } from './machine/machine.ts';
-import { defaultSeed, Policies, resolveOptions } from './options.ts';
+import { defaultSeed, resolveOptions } from './options.ts';
 import type { SandboxOptions, SandboxSettings } from './options.ts';
 import { packageVersion } from './package-files.ts';
+import { Policies } from './readings/policies.ts';
+import type { Profile } from './readings/profile.ts';
+import { readProfile } from './readings/read-profile.ts';
 import { SandboxError } from './sandbox-error.ts';
 import { basePaths } from './sandbox-parts.ts';
 import type { Credentials } from './tenants/credentials.ts';
@@ -49,7 +52,7 @@ export interface Sandbox {
 /**
  * Starts a stand-in for the gateway on this machine.
  *
- * @throws SandboxError `invalid_option`, `production_refused`, `port_busy`, `host_unavailable`,
+ * @throws SandboxError `invalid_option`, `invalid_profile`, `production_refused`, `port_busy`, `host_unavailable`,
  *   `seed_mismatch`, `data_in_use`, `data_unwritable`, `journal_damaged`
  * @example
  * ```ts
@@ -60,19 +63,27 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = resolveOptions(options, process.env['NODE_ENV']);
+  const profile = await readProfile(settings.profile);
   const { journal, header, entries } = await openJournal(settings);
   try {
-    return await serve(settings, header, { journal, entries });
+    return await serve(settings, header, { journal, entries, profile });
   } catch (error) {
     await journal?.close();
     throw error;
   }
 }
 
+/** What a sandbox begins with: its journal and the profile. */
+interface Restored {
+  readonly journal: Journal | null;
+  readonly entries: readonly JournalEntry[];
+  readonly profile: Profile;
+}
+
 async function serve(
   settings: SandboxSettings,
   { seed, idSeed }: JournalHeader,
-  { journal, entries }: { journal: Journal | null; entries: readonly JournalEntry[] },
+  { journal, entries, profile }: Restored,
 ): Promise<Sandbox> {
   const machine = new Machine({ idSeed, clock: settings.clock, journal }, entries);
   const tenants = new Tenants(machine, seed);
@@ -82,12 +93,12 @@ async function serve(
   const token = settings.controlToken;
   const address = { port: 0, url: '', ownUrl: '' };
   const faults = new Faults();
-  const policy = new Policies(settings.policy);
+  const readings = { policy: new Policies(settings.policy), profile };
   const dispatcher = new WebhookDispatcher({
     machine,
     tenants,
     faults,
-    policy,
+    ...readings,
     ownPort: () => address.port,
     allowsRemote: settings.allowRemoteWebhooks,
     timeoutMs: settings.webhookTimeoutMs,
@@ -100,7 +111,7 @@ async function serve(
       dispatcher,
       requestLog: new RequestLog(),
       visits: new VisitLog(),
-      policy,
+      ...readings,
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,

@@ -6,11 +6,14 @@ import { customerKeyOf, readPhone } from './phone.ts';
 const longestText = 255;
 const longestUrl = 2048;
 
+/** The message about an amount with more than two decimals (N23). */
+export const tooPrecise = 'must have at most two decimals';
+
 const amountMessages: Record<AmountFault, string> = {
   'not-a-number': 'must be a number',
   'too-small': 'must not be less than 0.01',
   'too-large': `must not be greater than ${formatAmount(largestAmountMinor)}`,
-  'too-precise': 'must have at most two decimals',
+  'too-precise': tooPrecise,
 };
 
 /** The value of a field, or the message of the gateway, which begins with the name of the field. */

@@ -38,6 +38,8 @@ export type PayReply =
   | { readonly kind: 'unknown-session' }
   | { readonly kind: 'already-paid'; readonly session: Session }
   | { readonly kind: 'expired'; readonly session: Session }
+  /** The session ended with its first failure. */
+  | { readonly kind: 'closed'; readonly session: Session }
   | { readonly kind: 'unknown-saved-card'; readonly session: Session }
   /** Apple Pay needs the customer's phone. */
   | { readonly kind: 'phone-missing'; readonly session: Session }
@@ -102,6 +104,8 @@ export interface Commands extends PortalCommands, DeliveryCommands {
       means: PaymentMeans;
       choice: Outcome | null;
       formKey: string | null;
+      /** Whether the first failure of a session ends it (N2). */
+      closesOnFailure?: boolean;
     };
     reply: PayReply;
   };

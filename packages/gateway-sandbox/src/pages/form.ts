@@ -23,7 +23,7 @@ function fieldOf({ body }: Request, name: string): unknown {
 
 /**
  * Sends the browser on after a form post. The address goes out as the merchant wrote it, query and
- * fragment included, and nothing is appended (N1).
+ * fragment included.
  */
 export function leaveFor(response: Response, address: string): void {
   const isPrintable = /^[\u0021-\u007e]+$/.test(address);

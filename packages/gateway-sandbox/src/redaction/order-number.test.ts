@@ -57,7 +57,7 @@ test.each(cardNumbers)(
       expect([status, body, headers.get('x-sandbox-tier')]).toEqual([
         400,
         { statusCode: 400, message: [`${field} ${likeCard}`], error: 'Bad Request' },
-        'assumed',
+        'sandbox',
       ]);
     }
     const armed = sandbox.control.next({ outcome: 'approve', merchantOrderId: number });

@@ -80,7 +80,7 @@ test('with the policy sameId each row bears the session id as its transaction id
   });
 });
 
-test('an unknown id is 404 in envelope A, and a missing one 400', async () => {
+test('an unknown id is 404 in envelope A, and a missing one 400 in envelope B', async () => {
   const sandbox = await startForTest();
   const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
   expect([unknown.status, unknown.body]).toEqual([
@@ -94,10 +94,9 @@ test('an unknown id is 404 in envelope A, and a missing one 400', async () => {
     expect([missing.status, missing.body]).toEqual([
       400,
       {
-        code: 400,
-        message: 'id should be given once and not be empty',
-        errorCode: '400',
-        data: null,
+        statusCode: 400,
+        message: ['id should be given once and not be empty'],
+        error: 'Bad Request',
       },
     ]);
   }

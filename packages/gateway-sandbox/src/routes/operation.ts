@@ -32,8 +32,8 @@ export const paymentOperation = {
 export interface Operation<Input> {
   /** The client's method name. */
   readonly name: OperationName;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Relative to the base address; a record's ends in `/:id`. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to the base address; `:id` is the segment of a record's id. */
   readonly path: string;
   /** Which credential opens it (§5); a login needs none. */
   readonly credential: 'apiKey' | 'portal' | 'none';

@@ -10,6 +10,7 @@ export type Serve = (
 ) => Promise<void>;
 
 const recordSuffix = '/:id';
+const recordSegment = ':id';
 const noQuery = parse('');
 
 /**
@@ -18,9 +19,19 @@ const noQuery = parse('');
  */
 export class RouteTable {
   readonly #routes = new Map<string, Serve>();
+  /** The routes with the record inside the path; only a profile makes such. */
+  readonly #inner: {
+    readonly method: string;
+    readonly parts: readonly string[];
+    readonly serve: Serve;
+  }[] = [];
 
   add(method: string, path: string, serve: Serve): void {
-    this.#routes.set(`${method} ${path}`, serve);
+    if (path.includes(recordSegment) && !path.endsWith(recordSuffix)) {
+      this.#inner.push({ method, parts: path.split('/'), serve });
+    } else {
+      this.#routes.set(`${method} ${path}`, serve);
+    }
   }
 
   /** The answer under way, or null where no route fits. */
@@ -34,8 +45,27 @@ export class RouteTable {
     const end = path.lastIndexOf('/');
     const recordId = decoded(path.slice(end + 1));
     const ofRecord = this.#routes.get(`${method} ${path.slice(0, end)}${recordSuffix}`);
-    if (ofRecord === undefined || recordId === '') return null;
-    return ofRecord(request, response, { path, query, recordId });
+    if (ofRecord !== undefined && recordId !== '') {
+      return ofRecord(request, response, { path, query, recordId });
+    }
+    return this.#serveInner(request, response, { path, query, recordId });
+  }
+
+  #serveInner(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: CallAddress & { readonly path: string },
+  ): Promise<void> | null {
+    const segments = address.path.split('/');
+    for (const { method, parts, serve } of this.#inner) {
+      const recordId = decoded(segments[parts.indexOf(recordSegment)] ?? '');
+      const fits =
+        method === request.method &&
+        parts.length === segments.length &&
+        parts.every((part, index) => part === recordSegment || part === segments[index]);
+      if (fits && recordId !== '') return serve(request, response, { ...address, recordId });
+    }
+    return null;
   }
 }
 

@@ -4,6 +4,10 @@ import { readJson } from '../http/json-body.ts';
 import type { BodyFault, ReadBody } from '../http/json-body.ts';
 import { pauseFor } from '../http/send.ts';
 import type { LoggedRequest } from '../log/request-log.ts';
+import { findOperation } from '../operations.ts';
+import { answerOnWire } from '../readings/answer-on-wire.ts';
+import { recordIdOf } from '../readings/numbers.ts';
+import { requestFromWire } from '../readings/request-from-wire.ts';
 import { redactRequest } from '../redaction/redaction.ts';
 import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -11,9 +15,9 @@ import { authenticate } from './authenticate.ts';
 import { injectFaults, nothingInjected } from './inject-faults.ts';
 import type { CallInProgress, Injected } from './inject-faults.ts';
 import { orderOfCall } from './operation.ts';
-import type { Operation } from './operation.ts';
+import type { CallAddress, Operation } from './operation.ts';
 import type { Serve } from './route-table.ts';
-import { errorB, sendReply } from './wire-reply.ts';
+import { errorB, invalid, sendReply } from './wire-reply.ts';
 import type { WireReply } from './wire-reply.ts';
 
 const bodyRefusals: Record<BodyFault, WireReply> = {
@@ -42,18 +46,18 @@ export function serveOperation<Input>(
     const requestId = parts.requestLog.nextId();
     const { tenant, refusal } = authenticate(request, parts, environment, operation.credential);
     const read = refusal === null ? await readBody(request) : { body: {} };
-    const input = 'body' in read ? operation.input(address, read.body) : {};
+    const { input, faults } = readInput(parts, tenant, operation, address, read);
     const merchantOrderId = orderOfCall(parts.machine.tenant(tenant), input);
     const call: Call<Input> = {
       parts,
       tenant,
-      target: { operation: operation.name, merchantOrderId },
+      target: { operation: findOperation(operation.name), merchantOrderId },
       response,
       requestId,
       operation,
       environment,
     };
-    const body = 'fault' in read ? { refusal: bodyRefusals[read.fault] } : { input };
+    const body = faults === null ? { input } : { refusal: faults };
     const { reply, injected } = await answer(call, refusal, body);
     const sent = injected.ended !== null && injected.faults.length > 0 ? null : reply;
     const entry: LoggedRequest = {
@@ -109,16 +113,17 @@ async function answer<Input>(
     sendReply(response, reply, requestId);
     return { reply, injected };
   };
+  const onWire = (reply: WireReply) => answerOnWire(call.parts, operation.name, reply);
   if (refusal !== null) return finish(refusal, nothingInjected);
   const early = await injectFaults(call, 'before-validation', nothingInjected);
   if (early.ended !== null) return { reply: null, injected: early };
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
-  if ('refusal' in decoded) return finish(decoded.refusal, early);
+  if ('refusal' in decoded) return finish(onWire(decoded.refusal), early);
 
   const middle = await injectFaults(call, 'before-commit', early);
   if (middle.ended !== null) return { reply: null, injected: middle };
   const { lagMs } = middle;
-  const reply = await operation.perform(decoded.value, { tenant, environment, lagMs });
+  const reply = onWire(await operation.perform(decoded.value, { tenant, environment, lagMs }));
   const late = await injectFaults(call, 'after-commit', middle, reply);
   if (late.ended !== null) return { reply, injected: late };
   const spoilt = await injectFaults(call, 'body', late, reply);
@@ -131,6 +136,26 @@ async function isCut({ parts, response }: CallInProgress, { answer: plan }: Wire
   if (plan.delayMs > 0) await pauseFor(response, parts.closing, plan.delayMs);
   if (plan.cut) response.socket?.destroy();
   return plan.cut;
+}
+
+/** The call in the sandbox's own reading, and the refusal of a call that is not the gateway's. */
+function readInput<Input>(
+  { machine, policy, profile }: SandboxParts,
+  tenant: string,
+  operation: Operation<Input>,
+  address: CallAddress,
+  read: ReadBody,
+): { input: unknown; faults: WireReply | null } {
+  if ('fault' in read) return { input: {}, faults: bodyRefusals[read.fault] };
+  const isQuery = operation.method === 'GET';
+  const given = isQuery ? { ...address.query } : read.body;
+  const { body, messages } = requestFromWire(profile, operation.name, given);
+  const recordId = policy.has('numericIds')
+    ? recordIdOf(machine.tenant(tenant), address.recordId)
+    : address.recordId;
+  const input = operation.input({ query: address.query, recordId }, body);
+  const faults = messages.length === 0 ? null : invalid(messages, input, 'sandbox');
+  return { input, faults };
 }
 
 /** The body of a call; a question has none. */

@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { likeCard } from '../domain/body-fields.ts';
+import { likeCard, tooPrecise } from '../domain/body-fields.ts';
 import type { ReadBody } from '../domain/body-fields.ts';
+import { threeDecimals, unknownCurrency } from '../domain/money/amount.ts';
+import { amountsDiffer } from '../domain/money/money-requests.ts';
 import type { IdTrap } from '../domain/transaction/find-transaction.ts';
 import type { AnswerPlan } from '../domain/transaction/magic-amount.ts';
 import { jsonType, sendText } from '../http/send.ts';
@@ -47,10 +49,16 @@ const reasons: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
 };
 
-/**
- * The request in a body, or envelope B with every fault in it. The sandbox itself adds the rule
- * that no order may have a card's number.
- */
+/** Rules that the specification does not state, by the end of their messages; the least sure first. */
+const lessSure: readonly (readonly [string, string])[] = [
+  [likeCard, 'sandbox'],
+  [amountsDiffer, 'sandbox'],
+  [unknownCurrency, 'sandbox'],
+  [threeDecimals, 'assumed N23'],
+  [tooPrecise, 'assumed N23'],
+];
+
+/** The request in a body, or envelope B with every fault in it. */
 export function decoded<Request>(
   read: ReadBody<Request>,
   input: unknown,
@@ -65,7 +73,7 @@ export function invalid(messages: readonly string[], input: unknown, tier: strin
     typeof input === 'object' && input !== null ? Reflect.get(input, 'amount') : null;
   return errorB(400, messages, {
     decidedBy: 'validation',
-    tier: messages.some((message) => message.endsWith(likeCard)) ? 'assumed' : tier,
+    tier: lessSure.find(([ending]) => messages.some((one) => one.endsWith(ending)))?.[1] ?? tier,
     ...(typeof amount === 'string' ? { hint: 'An amount is a JSON number, not a string (4)' } : {}),
   });
 }

@@ -3,7 +3,8 @@ import { dataOf, payLink, post, saleCard, sell, sellForId } from '../testing/emb
 import { PortalForTest } from '../testing/portal-for-test.ts';
 import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import { startForTest } from '../testing/sandbox-for-test.ts';
-import { signatureOf } from './payload.ts';
+import { usualProfile } from '../readings/profile.ts';
+import { signatureOf } from '../readings/webhook-form.ts';
 
 async function subscribed() {
   const sandbox = await startForTest();
@@ -137,5 +138,7 @@ test('a tenant’s webhooks get reports of its own payments only', async () => {
   expect(own.events('merchantOrderId')).toEqual([['theirs']]);
   expect(receiver.events('merchantOrderId')).toEqual([['ours']]);
   const [theirs] = own.received;
-  expect(theirs?.headers['x-signature']).toBe(signatureOf(secret, theirs?.text ?? ''));
+  expect(theirs?.headers['x-signature']).toBe(
+    signatureOf(usualProfile, secret, theirs?.text ?? '', 0),
+  );
 });

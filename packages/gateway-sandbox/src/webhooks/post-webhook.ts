@@ -6,8 +6,8 @@ import type { AttemptResult } from '../domain/webhooks/delivery.ts';
 export interface WebhookPost {
   readonly url: string;
   readonly body: string;
-  readonly signature: string;
-  readonly deliveryId: string;
+  /** The signature and the delivery's id. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Until the answer's head has come. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export function postWebhook(post: WebhookPost): Promise<AttemptResult> {
   });
 }
 
-function open({ url, body, signature, deliveryId, signal }: WebhookPost): ClientRequest {
+function open({ url, body, headers, signal }: WebhookPost): ClientRequest {
   const { protocol } = new URL(url);
   return (protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'POST',
@@ -50,8 +50,7 @@ function open({ url, body, signature, deliveryId, signal }: WebhookPost): Client
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       'user-agent': 'pay-gateway-sandbox',
-      'x-signature': signature,
-      'x-sandbox-delivery': deliveryId,
+      ...headers,
     },
   });
 }

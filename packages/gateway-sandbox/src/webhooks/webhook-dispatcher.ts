@@ -6,16 +6,16 @@ import { newestDeliveries, receiverOf } from '../domain/webhooks/outbox.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { Policies } from '../options.ts';
+import { signatureForm } from '../readings/profile.ts';
+import type { Readings } from '../readings/profile.ts';
+import { alteredPayload, payloadOf, signatureOf } from '../readings/webhook-form.ts';
 import type { Tenants } from '../tenants/tenants.ts';
-import { alteredPayload, payloadOf, signatureOf } from './payload.ts';
 import { isAllowedTarget, postWebhook } from './post-webhook.ts';
 
-interface DispatcherOptions {
+interface DispatcherOptions extends Readings {
   readonly machine: Machine;
   readonly tenants: Tenants;
   readonly faults: Faults;
-  readonly policy: Policies;
   readonly ownPort: () => number;
   readonly allowsRemote: boolean;
   readonly timeoutMs: number;
@@ -75,14 +75,13 @@ export class WebhookDispatcher {
   }
 
   /** The bytes and the signature of a delivery. */
-  signedBody(tenantId: string, { event, injected, webhookId }: Delivery): SignedBody {
-    const { tenants, policy } = this.#parts;
-    const same = policy.has('sameId');
-    const signed = payloadOf(event, same);
+  signedBody(tenantId: string, { event, injected, webhookId, dueAt }: Delivery): SignedBody {
+    const { tenants, profile } = this.#parts;
+    const signed = payloadOf(event, this.#parts);
     const secret = tenants.secrets(tenantId).webhookSecret(webhookId);
     return {
-      body: injected?.isAltered === true ? alteredPayload(event, same) : signed,
-      signature: signatureOf(secret, signed),
+      body: injected?.isAltered === true ? alteredPayload(event, this.#parts) : signed,
+      signature: signatureOf(profile, secret, signed, dueAt),
     };
   }
 
@@ -92,7 +91,7 @@ export class WebhookDispatcher {
     delivery: Delivery,
     { url, resign }: ReplayOptions,
   ): Promise<AttemptResult | null> {
-    const { machine, tenants } = this.#parts;
+    const { machine, tenants, profile } = this.#parts;
     const webhook = machine.tenant(tenantId).webhooks.find(({ id }) => id === delivery.webhookId);
     const target = url ?? webhook?.url ?? delivery.attempts.at(-1)?.url ?? null;
     if (target === null) return null;
@@ -100,7 +99,10 @@ export class WebhookDispatcher {
     const own = tenants.secrets(tenantId).webhookSecret(delivery.webhookId);
     const result = await this.#post(target, delivery.id, {
       body,
-      signature: resign === null ? signature : signatureOf(resign.secret ?? own, body),
+      signature:
+        resign === null
+          ? signature
+          : signatureOf(profile, resign.secret ?? own, body, delivery.dueAt),
     });
     await machine.execute({
       kind: 'record-replay',
@@ -150,7 +152,13 @@ export class WebhookDispatcher {
     const webhook = receiverOf(tenant, delivery);
     const results = webhook === null ? [] : await this.#attempt(webhook, tenantId, delivery);
     if (this.#stop.signal.aborted) return;
-    await machine.execute({ kind: 'record-attempt', tenant: tenantId, deliveryId, results });
+    await machine.execute({
+      kind: 'record-attempt',
+      tenant: tenantId,
+      deliveryId,
+      results,
+      isLast: this.#parts.policy.has('noRetries'),
+    });
   }
 
   /** One attempt of the gateway's own, as often as a fault wants it. */
@@ -182,11 +190,16 @@ export class WebhookDispatcher {
   }
 
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
-    const { ownPort, allowsRemote, timeoutMs } = this.#parts;
+    const { ownPort, allowsRemote, timeoutMs, policy, profile } = this.#parts;
     if (!isAllowedTarget(url, { ownPort: ownPort(), allowsRemote })) {
       return { url, outcome: 'blocked', status: null };
     }
-    return postWebhook({ url, deliveryId, ...signedBody, timeoutMs, signal: this.#stop.signal });
+    const { body, signature } = signedBody;
+    const signed = policy.has('unsignedWebhooks')
+      ? {}
+      : { [signatureForm(profile).header]: signature };
+    const headers = { ...signed, 'x-sandbox-delivery': deliveryId };
+    return postWebhook({ url, body, headers, timeoutMs, signal: this.#stop.signal });
   }
 }
 

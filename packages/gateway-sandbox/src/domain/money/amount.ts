@@ -39,6 +39,12 @@ const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR'
 
 export const defaultCurrency = 'SAR';
 
+/** The end of the message about a currency that amounts cannot carry. */
+export const threeDecimals = 'is not supported, because amounts carry two decimals';
+
+/** The message about a currency that the sandbox does not know. */
+export const unknownCurrency = `must be one of ${[...numericCodes.keys()].join(', ')}`;
+
 /** The currency of a request; a fault is the text behind the field's name (N23). */
 export function readCurrency(value: unknown): { value: string } | { fault: string } {
   if (value === undefined || value === null) return { value: defaultCurrency };
@@ -46,10 +52,10 @@ export function readCurrency(value: unknown): { value: string } | { fault: strin
     return { fault: 'must be an ISO 4217 code of three capital letters' };
   }
   if (threeDecimalCurrencies.has(value)) {
-    return { fault: `${value} is not supported, because amounts carry two decimals` };
+    return { fault: `${value} ${threeDecimals}` };
   }
   if (!numericCodes.has(value)) {
-    return { fault: `must be one of ${[...numericCodes.keys()].join(', ')}` };
+    return { fault: unknownCurrency };
   }
   return { value };
 }

@@ -1,4 +1,4 @@
-import { amount, orderNumber, readBody, requiredText } from '../body-fields.ts';
+import { amount, isAbsent, orderNumber, readBody, requiredText } from '../body-fields.ts';
 import type { ReadBody } from '../body-fields.ts';
 import { defaultCurrency, readCurrency } from './amount.ts';
 
@@ -38,6 +38,9 @@ export function readVoidRequest(body: unknown): ReadBody<VoidRequest> {
   }));
 }
 
+/** The message about two amounts in one charge. The specification does not say that they are equal. */
+export const amountsDiffer = 'must be equal to amount';
+
 /** Checks a recurring charge's body; the two amounts in it have to be equal. */
 export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> {
   return readBody(body, (fields) => {
@@ -47,13 +50,18 @@ export function readRecurringRequest(body: unknown): ReadBody<RecurringRequest> 
     const order = fields.inside('order');
     const number = order.take('number', orderNumber, '');
     const orderMinor = order.take('amount', amount, 0);
-    const currency = order.take('currency', readCurrency, defaultCurrency);
+    const currency = order.take('currency', requiredCurrency, defaultCurrency);
     order.take('description', requiredText, '');
     if (fields.messages.length === 0 && orderMinor !== amountMinor) {
-      fields.messages.push('order.amount must be equal to amount');
+      fields.messages.push(`order.amount ${amountsDiffer}`);
     }
     return { transactionId, recurringToken, amountMinor, order: { number, currency } };
   });
+}
+
+/** The order of a charge names its currency (§2.6, §4.7); only a payment link has a default. */
+function requiredCurrency(value: unknown): ReturnType<typeof readCurrency> {
+  return isAbsent(value) ? { fault: 'should not be empty' } : readCurrency(value);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { CardEntry } from './card-entry.ts';
 import { isSameCard } from './cards.ts';
 import { savedCardsOf } from './saved-cards.ts';
 import { takePayment } from './take-payment.ts';
+import { hasFailed } from './transaction.ts';
 import type { PaymentMethod, Transaction } from './transaction.ts';
 
 /**
@@ -28,6 +29,9 @@ export const pay: Handler<'pay'> = (tenant, command, moment) => {
   const state = sessionState(session, moment.now);
   if (state === 'PAID') return respond(tenant, { kind: 'already-paid', session });
   if (state === 'EXPIRED') return respond(tenant, { kind: 'expired', session });
+  if (command.closesOnFailure === true && hasFailed(transactionsOf(tenant, session))) {
+    return respond(tenant, { kind: 'closed', session });
+  }
   if (found === null) {
     return respond(tenant, {
       kind: means.kind === 'saved-card' ? 'unknown-saved-card' : 'phone-missing',

@@ -27,6 +27,18 @@ export interface StatusRow {
   recurringToken?: string;
 }
 
+/** What is asked, and by which reading it is answered. */
+interface StatusQuery {
+  readonly environment: Environment;
+  readonly id: string;
+  readonly now: number;
+  readonly sameId: boolean;
+  /** Which ids are known (X2). */
+  readonly asksFor: 'session' | 'transaction' | 'either';
+  /** Whether a session is unknown once its 48 hours are over (N3). */
+  readonly forgets: boolean;
+}
+
 const paymentStatuses = { SUCCESS: 'APPROVED', FAILED: 'DECLINED', PENDING: 'PENDING' } as const;
 
 /**
@@ -34,20 +46,30 @@ const paymentStatuses = { SUCCESS: 'APPROVED', FAILED: 'DECLINED', PENDING: 'PEN
  * answers every attempt, oldest first; a transaction id answers that one. With `sameId` each row of
  * a link carries the session's id.
  */
-export function statusRows(
-  tenant: Tenant,
-  query: { environment: Environment; id: string; now: number; sameId: boolean },
-): StatusRow[] | null {
+export function statusRows(tenant: Tenant, query: StatusQuery): StatusRow[] | null {
   const asked = tenant.transactions.get(query.id);
   const session =
     asked === undefined ? linkSession(tenant, query.id) : tenant.sessions.get(asked.sessionId);
   if (session === undefined || session.environment !== query.environment) return null;
   const transactions = asked === undefined ? transactionsOf(tenant, session) : [asked];
+  if (!answers(query, session, { isSession: asked === undefined, transactions })) return null;
   return transactions.map((transaction) =>
     lags(transaction, query.now)
       ? laggingRow(session, transaction, query.sameId)
       : statusRow(session, transaction, query.sameId),
   );
+}
+
+/** Whether a gateway of this reading knows the id that was asked about. */
+function answers(
+  { asksFor, forgets, now, sameId }: StatusQuery,
+  { expiresAt, kind }: Session,
+  asked: { readonly isSession: boolean; readonly transactions: readonly Transaction[] },
+): boolean {
+  if (!asked.isSession) return asksFor !== 'session' || kind !== 'link';
+  if (forgets && now >= expiresAt) return false;
+  const isTransactionToo = sameId && asked.transactions.length > 0;
+  return asksFor !== 'transaction' || isTransactionToo;
 }
 
 /** One transaction as the wire shows it. */

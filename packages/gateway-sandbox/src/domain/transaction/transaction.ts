@@ -83,6 +83,11 @@ export function isApproved(transaction: Transaction): boolean {
   return transaction.responseCode === approvedCode;
 }
 
+/** Whether one of these transactions failed. */
+export function hasFailed(transactions: readonly Transaction[]): boolean {
+  return transactions.some(({ status }) => status === 'FAILED');
+}
+
 /** The token for recurring charges, once the payment was approved (N10). */
 export function tokenOf(transaction: Transaction): string | null {
   return isApproved(transaction) ? transaction.recurringToken : null;

@@ -28,7 +28,7 @@ export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Hand
     const waiting = isBehind ? withOutbox(tenant, { behindId: changed.id }) : tenant;
     return respond(schedule(waiting, changed, now + waitMs), { kind: 'injected', goes: false });
   },
-  'record-attempt': (tenant, { deliveryId, results }, { now }) => {
+  'record-attempt': (tenant, { deliveryId, results, isLast = false }, { now }) => {
     const delivery = tenant.outbox.deliveries.get(deliveryId);
     if (delivery?.state !== 'sending') return respond(tenant, { kind: 'unknown-delivery' });
     if (receiverOf(tenant, delivery) === null) {
@@ -36,7 +36,7 @@ export const deliveryHandlers: { readonly [Kind in keyof DeliveryCommands]: Hand
       return respond(cancelled, { kind: 'recorded' });
     }
     const tried = withAttempts(delivery, results, { at: now, isReplay: false });
-    const after = afterAttempt(tenant, tried, results, now);
+    const after = afterAttempt(tenant, tried, results, { now, isLast });
     return respond(letBehindFollow(after.tenant, now), { kind: 'recorded' }, after.effects);
   },
   /** A replay is none of the gateway's own attempts, so only their list changes. */
@@ -75,7 +75,7 @@ function afterAttempt(
   tenant: Tenant,
   delivery: Delivery,
   results: readonly AttemptResult[],
-  now: number,
+  { now, isLast }: { readonly now: number; readonly isLast: boolean },
 ): { tenant: Tenant; effects: readonly Effect[] } {
   const { id } = delivery;
   if (results.some(({ outcome }) => outcome === 'acknowledged')) {
@@ -85,7 +85,7 @@ function afterAttempt(
     };
   }
   const failedTries = delivery.failedTries + 1;
-  if (failedTries > mostRetries) {
+  if (isLast || failedTries > mostRetries) {
     return {
       tenant: withDelivery(tenant, { ...delivery, failedTries, state: 'failed' }),
       effects: [{ at: now, kind: 'webhook-failed', id }],

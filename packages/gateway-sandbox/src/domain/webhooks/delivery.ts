@@ -104,9 +104,12 @@ export interface DeliveryCommands {
     given: { deliveryId: string; injected: InjectedFaults };
     reply: { kind: 'injected'; goes: boolean } | UnknownDelivery;
   };
-  /** The result of sending a delivery that fell due; the copies of one attempt come together. */
+  /**
+   * The result of sending a delivery that fell due; the copies of one attempt come together.
+   * `isLast`: no retry follows.
+   */
   'record-attempt': {
-    given: { deliveryId: string; results: readonly AttemptResult[] };
+    given: { deliveryId: string; results: readonly AttemptResult[]; isLast?: boolean };
     reply: { kind: 'recorded' } | UnknownDelivery;
   };
   'record-replay': {

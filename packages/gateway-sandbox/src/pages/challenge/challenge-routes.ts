@@ -4,14 +4,14 @@ import { plainDigits } from '../../domain/transaction/card-entry.ts';
 import { rateOf } from '../../domain/clock/clock.ts';
 import type { ChallengeAction } from '../../domain/command.ts';
 import type { Session } from '../../domain/session/session.ts';
-import { hasOpenChallenge, isApproved } from '../../domain/transaction/transaction.ts';
+import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { addressAfterAttempt } from '../after-attempt.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { noticePage } from '../hosted/notice.ts';
 import type { NoticeKind } from '../hosted/notice.ts';
 import { languageOf } from '../language.ts';
-import type { Language } from '../language.ts';
 import { challengeAddress, challengePath, checkoutAddress } from '../page-address.ts';
 import { sendPage } from '../page.ts';
 import { noteVisit, injectPageFaults } from '../shopper-step.ts';
@@ -51,7 +51,7 @@ export function challengeRoutes(parts: SandboxParts): Router {
     }
     const sessionId = found.session.id;
     if (await injectPageFaults(parts, { tenant, sessionId, response }, 'after-commit')) return;
-    const address = addressAfter(request, found);
+    const address = addressAfterAttempt(parts, found, languageOf(request));
     if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
     leaveFor(response, address);
   });
@@ -73,20 +73,6 @@ function find({ machine, tenants }: SandboxParts, challengeId: string): Found | 
   return { tenant, session, transaction: stored };
 }
 
-/** The address after an answer: onwards, back to the card form, or the challenge again. */
-function addressAfter(request: Request, { session, transaction }: Found): string {
-  const language = languageOf(request);
-  if (hasOpenChallenge(transaction)) {
-    return challengeAddress(transaction.challenge?.id ?? '', language);
-  }
-  return isApproved(transaction) ? session.successUrl : afterDecline(session, language);
-}
-
-/** A link's session can be paid in another way; only the merchant can repeat a sale. */
-function afterDecline(session: Session, language: Language): string {
-  return session.kind === 'link' ? checkoutAddress(session.id, language) : session.failureUrl;
-}
-
 function showChallenge(parts: SandboxParts, request: Request, response: Response): void {
   const language = languageOf(request);
   const challengeId = String(request.params['id']);
@@ -106,7 +92,7 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   if (!hasOpenChallenge(transaction)) {
     const isLink = session.kind === 'link';
     const page = checkoutAddress(session.id, language);
-    leaveFor(response, isLink ? page : addressAfter(request, found));
+    leaveFor(response, isLink ? page : addressAfterAttempt(parts, found, language));
   } else if (hangs || challenge.kind === 'never-returns') {
     notice('waiting-for-bank', session.failureUrl);
   } else {

@@ -6,11 +6,10 @@ import { findTestCard } from '../../domain/transaction/cards.ts';
 import type { PaymentMeans, PayReply } from '../../domain/command.ts';
 import { readOutcome } from '../../domain/transaction/outcome.ts';
 import { withoutCardNumbers } from '../../redaction/stray-cards.ts';
-import { hasOpenChallenge } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
+import { addressAfterAttempt } from '../after-attempt.ts';
 import { formField, leaveFor, readForm } from '../form.ts';
 import { languageOf } from '../language.ts';
-import { challengeAddress } from '../page-address.ts';
 import { keepAnswerPlan, noteVisit, injectPageFaults } from '../shopper-step.ts';
 import { noValues } from './card-form.ts';
 import type { Refusal } from './hosted-page.ts';
@@ -65,6 +64,7 @@ async function submitPayment(
     means: read.means,
     choice: readOutcome(formField(request, 'outcome')),
     formKey: readFormKey(formField(request, 'formKey')),
+    closesOnFailure: parts.policy.has('closesOnFailure'),
   });
   if (await injectPageFaults(parts, page, 'after-commit')) return;
   if (await keepAnswerPlan(parts, reply, response)) return;
@@ -73,7 +73,10 @@ async function submitPayment(
     showHosted(parts, request, response, { ...asSent(request), refusal });
     return;
   }
-  const address = nextAddress(request, reply);
+  const address =
+    reply.kind === 'decided' || reply.kind === 'repeated'
+      ? addressAfterAttempt(parts, { tenant, ...reply }, languageOf(request))
+      : pageAddress(request);
   if (address.startsWith('http')) noteVisit(parts, 'sent-to-shop', sessionId);
   leaveFor(response, address);
 }
@@ -134,15 +137,4 @@ function refusalOf({ kind }: PayReply): Refusal | null {
 /** The page writes a small number. No other text reaches the journal. */
 function readFormKey(text: string): string | null {
   return /^\d{1,6}$/.test(text) ? text : null;
-}
-
-/** Where an attempt leads: to the shop when paid, to a challenge, or back to the page, which says why. */
-function nextAddress(request: Request, reply: PayReply): string {
-  if (reply.kind !== 'decided' && reply.kind !== 'repeated') return pageAddress(request);
-  const { session, transaction } = reply;
-  if (transaction.status === 'SUCCESS') return session.successUrl;
-  if (!hasOpenChallenge(transaction) || transaction.challenge === null) {
-    return pageAddress(request);
-  }
-  return challengeAddress(transaction.challenge.id, languageOf(request));
 }

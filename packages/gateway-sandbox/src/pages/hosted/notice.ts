@@ -3,7 +3,12 @@ import { byLanguage } from '../language.ts';
 import type { Language } from '../language.ts';
 import type { Page } from '../page.ts';
 
-export type NoticeKind = 'unknown-session' | 'expired' | 'already-paid' | 'waiting-for-bank';
+export type NoticeKind =
+  | 'unknown-session'
+  | 'expired'
+  | 'closed'
+  | 'already-paid'
+  | 'waiting-for-bank';
 
 const toShop = ['Return to the shop', 'العودة إلى المتجر'] as const;
 
@@ -18,6 +23,14 @@ const texts = byLanguage({
   },
   expired: {
     title: ['This payment page has expired', 'انتهت صلاحية صفحة الدفع'],
+    text: [
+      'Nothing was charged. Return to the shop and start the payment again.',
+      'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
+    ],
+    link: toShop,
+  },
+  closed: {
+    title: ['This payment did not go through', 'لم تتم عملية الدفع'],
     text: [
       'Nothing was charged. Return to the shop and start the payment again.',
       'لم يُخصم أي مبلغ. ارجع إلى المتجر وابدأ الدفع من جديد.',
@@ -45,6 +58,7 @@ const texts = byLanguage({
 const icons: Readonly<Record<NoticeKind, string>> = {
   'unknown-session': 'M14 8.5v7M14 19.2v.1',
   expired: 'M14 8v6.4l4 2.4',
+  closed: 'M14 8.5v7M14 19.2v.1',
   'already-paid': 'm9 14.3 3.4 3.4L19.2 11',
   'waiting-for-bank': 'M14 8v6.4l4 2.4',
 };

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { savedCardsOf } from '../../domain/transaction/saved-cards.ts';
 import { sessionState } from '../../domain/session/session.ts';
 import { linkSession, transactionsOf } from '../../domain/state.ts';
-import { hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';
+import { hasFailed, hasOpenChallenge, isOpen } from '../../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { languageOf } from '../language.ts';
 import { checkoutAddress } from '../page-address.ts';
@@ -30,7 +30,7 @@ const nothingSent: Shown = {
 
 /** Sends the page of the session that the address names, or the notice of its state. */
 export function showHosted(
-  { machine, tenants }: SandboxParts,
+  { machine, policy, tenants }: SandboxParts,
   request: Request,
   response: Response,
   shown: Partial<Shown>,
@@ -48,14 +48,17 @@ export function showHosted(
     notice('unknown-session', null);
     return;
   }
-  const lastAttempt = transactionsOf(tenant, session).at(-1) ?? null;
+  const attempts = transactionsOf(tenant, session);
+  const lastAttempt = attempts.at(-1) ?? null;
   const state = sessionState(session, now);
   if (state === 'PAID') notice('already-paid', session.successUrl);
   else if (lastAttempt !== null && isOpen(lastAttempt) && !hasOpenChallenge(lastAttempt)) {
     // The issuer has not answered, and no step of the shopper can make it answer.
     notice('waiting-for-bank', session.failureUrl);
   } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
-  else {
+  else if (policy.has('closesOnFailure') && hasFailed(attempts)) {
+    notice('closed', session.failureUrl);
+  } else {
     const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({
       id,
       scheme: card.scheme,

@@ -27,6 +27,11 @@ const refusals = {
     'session_expired',
     'The checkout session has expired; create a new payment link.',
   ),
+  closed: refuse(
+    409,
+    'session_closed',
+    'The checkout session ended with its first failed payment; create a new payment link.',
+  ),
   'unknown-saved-card': refuse(
     404,
     'unknown_saved_card',
@@ -53,7 +58,14 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
     'POST /sessions/:id/pay': async ({ tenant, id: sessionId, fields, response }) => {
       const read = readMeans(fields, machine.now(tenant));
       if ('problem' in read) return read;
-      const command = { sessionId, means: read.means, choice: null, formKey: null };
+      const closesOnFailure = parts.policy.has('closesOnFailure');
+      const command = {
+        sessionId,
+        means: read.means,
+        choice: null,
+        formKey: null,
+        closesOnFailure,
+      };
       const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';
       return reply.kind === 'decided' || reply.kind === 'repeated'

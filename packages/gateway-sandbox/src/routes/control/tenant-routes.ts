@@ -1,4 +1,4 @@
-import { policyNames } from '../../options.ts';
+import { findPolicy, policyNames } from '../../readings/policies.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
@@ -37,9 +37,7 @@ export function tenantRoutes(parts: SandboxParts): ControlRoutes {
     },
     'GET /policy': describePolicy,
     'PUT /policy': ({ fields: { policy: wanted } }) => {
-      const names = Array.isArray(wanted)
-        ? wanted.map((name: unknown) => policyNames.find((known) => known === name))
-        : [undefined];
+      const names = Array.isArray(wanted) ? wanted.map(findPolicy) : [undefined];
       if (names.includes(undefined)) {
         return badRequest('unknown_policy', `"policy" is a list of ${policyNames.join(', ')}.`);
       }

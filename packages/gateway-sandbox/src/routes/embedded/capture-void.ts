@@ -44,7 +44,7 @@ export function captureOperation({ machine, policy }: SandboxParts): Operation<M
       if (reply.kind === 'accepted') return accepted('CAPTURE', reply, 'spec §4.5');
       if (reply.kind === 'unknown-transaction') return unknownTransaction(reply);
       if (reply.kind !== 'declined') return refused(captureMessages, reply.kind, 'spec §4.5');
-      return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'assumed N24' });
+      return errorA(400, reply.reason, { decidedBy: 'declined', tier: 'analogue N24' });
     },
   };
 }

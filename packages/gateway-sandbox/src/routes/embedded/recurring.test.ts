@@ -107,6 +107,17 @@ test('a revoked token and the token of a voided authorization charge nothing', a
   expect((await charge(sandbox, voided.id, voided.token)).body).toEqual(declined('Invalid token'));
 });
 
+test('a charge whose order names no currency is refused (§2.6)', async () => {
+  const sandbox = await startForTest();
+  const { id, token } = await subscribe(sandbox);
+  const { currency: _currency, ...without } = order;
+  const { status, body } = await charge(sandbox, id, token, { order: without });
+  expect([status, body]).toEqual([
+    400,
+    { statusCode: 400, message: ['order.currency should not be empty'], error: 'Bad Request' },
+  ]);
+});
+
 test('a decline of the issuer is HTTP 200', async () => {
   const sandbox = await startForTest();
   const { id, token } = await subscribe(sandbox);

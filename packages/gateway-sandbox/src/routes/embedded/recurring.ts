@@ -11,13 +11,12 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 /** Both names of the recurring charge (X4). */
 export const recurringPaths = ['/payment/checkout/recurring', '/payment/s2s/recurring'] as const;
 
-const tier = 'spec §4.7';
-
 /** §4.7. A decline is HTTP 200. The body has only the fields that the section names. */
 export function recurringOperation(
   { machine, policy }: SandboxParts,
   path: (typeof recurringPaths)[number],
 ): Operation<RecurringRequest> {
+  const tier = path === recurringPaths[0] ? 'spec §4.7' : 'contradiction X4';
   return {
     ...paymentOperation,
     name: 'chargeRecurring',
@@ -33,23 +32,23 @@ export function recurringOperation(
         ...request,
       } as const;
       const { reply } = await machine.execute(command);
-      return answerOf(reply);
+      return answerOf(reply, tier);
     },
   };
 }
 
-function answerOf(reply: RecurringReply): WireReply {
+function answerOf(reply: RecurringReply, tier: string): WireReply {
   switch (reply.kind) {
     case 'unknown-transaction':
       return unknownTransaction(reply);
     case 'declined':
-      return declined(reply.reason, 'token');
+      return declined(reply.reason, { decidedBy: 'token', tier });
     case 'decided': {
       const { session, transaction } = reply;
       const { status, paymentId, decidedBy, responseCode } = transaction;
       if (status !== 'SUCCESS') {
         return {
-          ...declined(declineReason(responseCode ?? '') ?? '', decidedBy),
+          ...declined(declineReason(responseCode ?? '') ?? '', { decidedBy, tier }),
           sessionId: session.id,
         };
       }
@@ -59,7 +58,10 @@ function answerOf(reply: RecurringReply): WireReply {
   }
 }
 
-function declined(reason: string, decidedBy: string): WireReply {
+function declined(
+  reason: string,
+  knowledge: { readonly decidedBy: string; readonly tier: string },
+): WireReply {
   const body = { result: 'DECLINED', status: 'FAILED', payment_id: null, decline_reason: reason };
-  return dataC(body, { decidedBy, tier });
+  return dataC(body, knowledge);
 }

@@ -6,7 +6,7 @@ import { isApproved } from '../../domain/transaction/transaction.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
 import { paymentOperation } from '../operation.ts';
 import type { Operation } from '../operation.ts';
-import { dataA, decoded, errorA, errorB, unknownTransaction } from '../wire-reply.ts';
+import { dataA, decoded, errorA, errorB, invalid, unknownTransaction } from '../wire-reply.ts';
 import type { WireReply } from '../wire-reply.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 
@@ -18,21 +18,30 @@ export function refundOperation(
   { machine, policy }: SandboxParts,
   path: (typeof refundPaths)[number],
 ): Operation<MoveRequest> {
+  const tier = path === refundPaths[0] ? 'spec §4.3' : 'contradiction X3';
   return {
     ...paymentOperation,
     name: 'refund',
     path,
-    decode: (input) => decoded(readMoveRequest(input), input, 'spec §4.3'),
+    decode: (input) => {
+      const read = decoded(readMoveRequest(input), input, tier);
+      const isAboveMinimum = !('value' in read) || read.value.amountMinor > 1;
+      if (isAboveMinimum || !policy.has('refundAboveMinimum')) return read;
+      return { refusal: invalid(['amount must be greater than 0.01'], input, 'contradiction X5') };
+    },
     perform: async (request, { tenant, environment }) => {
       const sameId = policy.has('sameId');
       const command = { kind: 'refund', tenant, environment, sameId, ...request } as const;
       const { reply } = await machine.execute(command);
-      return answerOf(reply, policy.has('B'));
+      return answerOf(reply, { inEnvelopeB: policy.has('B'), tier });
     },
   };
 }
 
-function answerOf(reply: RefundReply, inEnvelopeB: boolean): WireReply {
+function answerOf(
+  reply: RefundReply,
+  { inEnvelopeB, tier }: { readonly inEnvelopeB: boolean; readonly tier: string },
+): WireReply {
   const refuse = inEnvelopeB ? errorB : errorA;
   switch (reply.kind) {
     case 'unknown-transaction':
@@ -58,7 +67,7 @@ function answerOf(reply: RefundReply, inEnvelopeB: boolean): WireReply {
         amount: formatAmount(entry.amountMinor),
         refundId: entry.id,
       };
-      return dataA(data, { decidedBy: 'ledger', tier: 'spec §4.3', sessionId: session.id });
+      return dataA(data, { decidedBy: 'ledger', tier, sessionId: session.id });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../domain/tenant/account.ts';
-import type { Operation } from '../operation.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Caller, Operation } from '../operation.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import {
   emptyReply,
@@ -24,7 +25,7 @@ function masked(apiKey: string): string {
 }
 
 /** §4.13, N17. */
-export function retrieveCredentials({ machine, tenants }: SandboxParts): Operation<null> {
+export function retrieveCredentials({ machine, policy, tenants }: SandboxParts): Operation<null> {
   return {
     ...portalQuestion,
     name: 'retrieveCredentials',
@@ -36,14 +37,17 @@ export function retrieveCredentials({ machine, tenants }: SandboxParts): Operati
       const secrets = tenants.secrets(tenant);
       const credentials = apiKeys
         .filter((key) => key.environment === environment)
-        .map((key) => keyRecord(key, masked(secrets.apiKey(environment, key.id))));
+        .map((key) => {
+          const apiKey = secrets.apiKey(environment, key.id);
+          return keyRecord(key, policy.has('fullKeys') ? apiKey : masked(apiKey));
+        });
       return portalReply(200, { credentials }, 'assumed N17');
     },
   };
 }
 
 /** §4.14, N18: the new key in full, this once; the old ones live until they are revoked. */
-export function rotateApiKey({ machine, tenants }: SandboxParts): Operation<null> {
+export function rotateApiKey({ machine, policy, tenants }: SandboxParts): Operation<null> {
   return {
     ...portalQuestion,
     name: 'rotateApiKey',
@@ -52,9 +56,24 @@ export function rotateApiKey({ machine, tenants }: SandboxParts): Operation<null
     perform: async (_nothing, caller) => {
       const { reply } = await machine.execute({ kind: 'rotate-key', ...caller });
       const apiKey = tenants.secrets(caller.tenant).apiKey(caller.environment, reply.key.id);
-      return portalReply(201, keyRecord(reply.key, apiKey), 'assumed N18');
+      if (policy.has('rotationRevokes')) await revokeOthers(machine, caller, reply.key.id);
+      const shown = policy.has('noSecrets') ? masked(apiKey) : apiKey;
+      return portalReply(201, keyRecord(reply.key, shown), 'assumed N18');
     },
   };
+}
+
+/** The policy `rotationRevokes`: the new key is the only one of its environment. */
+async function revokeOthers(
+  machine: Machine,
+  { tenant, environment }: Caller,
+  newest: string,
+): Promise<void> {
+  const { apiKeys } = machine.tenant(tenant).account;
+  const others = apiKeys.filter((key) => key.environment === environment && key.id !== newest);
+  for (const { id } of others) {
+    await machine.execute({ kind: 'revoke-key', tenant, environment, id });
+  }
 }
 
 /** N18. */

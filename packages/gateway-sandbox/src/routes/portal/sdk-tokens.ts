@@ -54,7 +54,7 @@ interface NewSdkToken {
 }
 
 /** §4.16, N19: the token itself is answered this once. */
-export function createSdkToken({ machine, tenants }: SandboxParts): Operation<NewSdkToken> {
+export function createSdkToken({ machine, policy, tenants }: SandboxParts): Operation<NewSdkToken> {
   return {
     ...portalOperation,
     name: 'createSdkToken',
@@ -71,8 +71,10 @@ export function createSdkToken({ machine, tenants }: SandboxParts): Operation<Ne
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostSdkTokens} SDK tokens`]);
       }
-      const token = tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id);
-      return portalReply(201, { ...sdkTokenRecord(reply.sdkToken), token }, 'assumed N19');
+      const token = policy.has('noSecrets')
+        ? {}
+        : { token: tenants.secrets(caller.tenant).sdkToken(reply.sdkToken.id) };
+      return portalReply(201, { ...sdkTokenRecord(reply.sdkToken), ...token }, 'assumed N19');
     },
   };
 }

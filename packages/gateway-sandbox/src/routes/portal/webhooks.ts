@@ -64,7 +64,7 @@ interface NewWebhook {
 }
 
 /** §4.10, N12; without `events` it gets all. */
-export function createWebhook({ machine, tenants }: SandboxParts): Operation<NewWebhook> {
+export function createWebhook({ machine, policy, tenants }: SandboxParts): Operation<NewWebhook> {
   return {
     ...portalOperation,
     name: 'createWebhook',
@@ -81,8 +81,10 @@ export function createWebhook({ machine, tenants }: SandboxParts): Operation<New
       if (reply.kind === 'too-many') {
         return invalidInput([`a merchant has at most ${mostWebhooks} webhooks`]);
       }
-      const secret = tenants.secrets(caller.tenant).webhookSecret(reply.webhook.id);
-      return portalReply(201, { ...webhookRecord(reply.webhook), secret }, 'assumed N12');
+      const secret = policy.has('noSecrets')
+        ? {}
+        : { secret: tenants.secrets(caller.tenant).webhookSecret(reply.webhook.id) };
+      return portalReply(201, { ...webhookRecord(reply.webhook), ...secret }, 'assumed N12');
     },
   };
 }

@@ -38,7 +38,8 @@ export class CoreRun {
   }
 
   row(id: string, now: number): Record<string, string> {
-    const query = { environment: 'staging', id, now, sameId: false } as const;
+    const readings = { sameId: false, asksFor: 'either', forgets: false } as const;
+    const query = { environment: 'staging', id, now, ...readings } as const;
     const [row] = statusRows(this.tenant, query) ?? [];
     if (row === undefined) throw new Error(`The core has no row for ${id}.`);
     return { ...row };

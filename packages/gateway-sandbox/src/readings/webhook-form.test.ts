@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { signatureVectors } from '../../../../contract/vectors.ts';
-import { signatureOf } from './payload.ts';
+import { usualProfile } from './profile.ts';
+import { signatureOf } from './webhook-form.ts';
 
 test.each(signatureVectors.signatures)(
   'the signature of $name is the one of the contract',
   ({ secret, body, signature }) => {
-    expect(signatureOf(secret, body)).toBe(signature);
+    expect(signatureOf(usualProfile, secret, body, 0)).toBe(signature);
   },
 );

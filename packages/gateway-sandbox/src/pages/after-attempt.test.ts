@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { statusContent, poorCard } from '../testing/sandbox-for-test.ts';
+import {
+  challengeCard,
+  createLink,
+  send,
+  startForTest,
+  submitCard,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+
+const link = (sandbox: Sandbox) => createLink(sandbox);
+
+/** Where the browser is sent by a declined card; each attempt is a form of its own. */
+async function decline(page: { redirectUrl: string }, attempt: number): Promise<string | null> {
+  const { headers } = await submitCard(page, { number: poorCard, formKey: String(attempt) });
+  return headers.get('location');
+}
+
+test('the third declined card of a session leaves for failureUrl; before it the form stays', async () => {
+  const sandbox = await startForTest();
+  const page = await link(sandbox);
+  expect(await decline(page, 0)).toContain('/checkout?sessionId=');
+  expect(await decline(page, 1)).toContain('/checkout?sessionId=');
+  const form = await send(page.redirectUrl);
+  expect(form.text).toContain('data-test="payment-error"');
+  expect(form.text).toContain('data-test="submit-payment"');
+  expect(await decline(page, 2)).toBe(validLink.failureUrl);
+  expect(await statusContent(sandbox, page.id)).toHaveLength(3);
+});
+
+test('a session whose shopper was sent back can still be paid (N2)', async () => {
+  const sandbox = await startForTest();
+  const page = await link(sandbox);
+  for (const attempt of [0, 1, 2]) await decline(page, attempt);
+  const paid = await submitCard(page, { formKey: '3' });
+  expect(paid.headers.get('location')).toBe(validLink.successUrl);
+});
+
+test.each(['declineLeaves', 'closesOnFailure'])(
+  '%s: the first declined card leaves',
+  async (policy) => {
+    const sandbox = await startForTest({ policy: [policy] });
+    expect(await decline(await link(sandbox), 0)).toBe(validLink.failureUrl);
+  },
+);
+
+test('declineLeaves: a 3-D Secure page that fails leaves too', async () => {
+  const sandbox = await startForTest({ policy: ['declineLeaves'] });
+  const { headers } = await submitCard(await link(sandbox), { number: challengeCard });
+  const failed = await send(`${sandbox.url}${headers.get('location') ?? ''}`, {
+    method: 'POST',
+    body: new URLSearchParams({ action: 'fail' }),
+  });
+  expect(failed.headers.get('location')).toBe(validLink.failureUrl);
+});
+
+test('return addresses keep their query and fragment, with ids and the status between (N1)', async () => {
+  const sandbox = await startForTest({ policy: ['appendsTransactionId', 'appendsSessionId'] });
+  const page = await link(sandbox);
+  const { headers } = await submitCard(page);
+  const [row] = await statusContent(sandbox, page.id);
+  const id = row?.['transactionId'] ?? '';
+  expect(headers.get('location')).toBe(
+    `https://shop.example/thanks?order=1&x=%20&transactionId=${id}&sessionId=${page.id}&status=SUCCESS#done`,
+  );
+});

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { Fields } from './places.ts';
+import type { Readings } from './profile.ts';
+
+/** The gateway's own number of an order: ten digits that follow from the merchant's name of it. */
+export function ownOrderNumber(merchantOrderId: string): string {
+  const digest = hash('sha256', `sandbox order ${merchantOrderId}`, 'buffer');
+  return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
+}
+
+/** The fields by which a status row names the order (N6). */
+export function orderNamesOfRow({ policy, profile }: Readings, merchantOrderId: string): Fields {
+  const orderId = ownOrderNumber(merchantOrderId);
+  const own = policy.has('ownOrderNumbers');
+  if (policy.has('noOrderName')) return own ? { orderId } : {};
+  const field = profile.status?.orderName;
+  if (field === null) return { orderId };
+  if (field !== undefined) return { orderId, [field]: merchantOrderId };
+  return { orderId: own ? orderId : merchantOrderId, merchantOrderId };
+}
+
+/** The fields by which a webhook names the order (N13), without the one that a profile places. */
+export function orderNamesOfWebhook(
+  { policy, profile }: Readings,
+  merchantOrderId: string,
+): Fields {
+  const orderId = ownOrderNumber(merchantOrderId);
+  const own = policy.has('ownOrderNumbers');
+  if (policy.has('noOrderName')) return own ? { orderId } : {};
+  if (profile.webhook?.orderName !== undefined) return { orderId, merchantOrderId };
+  return { orderId: own ? orderId : merchantOrderId, merchantOrderId };
+}

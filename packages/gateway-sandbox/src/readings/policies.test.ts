@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import type { Policy } from './policies.ts';
+import { dataOf, payLink, post, rowOf, sell } from '../testing/embedded-for-test.ts';
+import { PortalForTest } from '../testing/portal-for-test.ts';
+import {
+  createLink,
+  getStatus,
+  postLink,
+  send,
+  startForTest,
+  statusContent,
+  validLink,
+} from '../testing/sandbox-for-test.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+
+const approved = '4201320111111010';
+const declined = '4201320000311101';
+const challenged = '4508750015741019';
+
+const start = (...policy: Policy[]): Promise<Sandbox> => startForTest({ policy });
+
+const refund = (sandbox: Sandbox, transactionId: string, amount: number) =>
+  post(sandbox, '/payment/s2s/refund', { transactionId, amount });
+
+test('transactionIdOnly: a session id is 404, before a payment and after it', async () => {
+  const sandbox = await start('transactionIdOnly');
+  const { id } = await createLink(sandbox);
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+  const { transaction } = await sandbox.control.pay(id, { card: { number: approved } });
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+  expect(await rowOf(sandbox, transaction.transactionId)).toHaveProperty('amount', '115.00');
+});
+
+test('sessionIdOnly: a payment link’s transaction id is 404, a sale’s is known', async () => {
+  const sandbox = await start('sessionIdOnly');
+  const { sessionId, transactionId } = await payLink(sandbox);
+  expect((await getStatus(sandbox, transactionId)).status).toBe(404);
+  expect((await getStatus(sandbox, sessionId)).status).toBe(200);
+  const sold = String(dataOf(await sell(sandbox))['transactionId']);
+  expect((await getStatus(sandbox, sold)).status).toBe(200);
+});
+
+test('sessionIdParameter: the query is named sessionId, and id is no name of it', async () => {
+  const sandbox = await start('sessionIdParameter');
+  const { sessionId } = await payLink(sandbox);
+  expect((await getStatus(sandbox, sessionId)).status).toBe(400);
+  const url = `${sandbox.baseUrl}/payment/checkout/status?sessionId=${sessionId}`;
+  const { status, headers } = await send(url, { headers: { 'x-api-key': sandbox.apiKey } });
+  expect([status, headers.get('x-sandbox-tier')]).toEqual([200, 'contradiction X1']);
+});
+
+test('unknownUntilTransaction: 404 until there is a transaction, whatever became of it', async () => {
+  const sandbox = await start('unknownUntilTransaction');
+  const { id } = await createLink(sandbox);
+  expect((await getStatus(sandbox, id)).status).toBe(404);
+  await sandbox.control.pay(id, { card: { number: declined } });
+  expect(await statusContent(sandbox, id)).toHaveLength(1);
+});
+
+test('emptyForUnknown: an id that nothing has is answered with an empty content', async () => {
+  const sandbox = await start('emptyForUnknown');
+  expect(await statusContent(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301')).toEqual([]);
+});
+
+test('forgetsSessions: a session id is 404 after 48 hours, the transaction’s is not', async () => {
+  const sandbox = await start('forgetsSessions');
+  await sandbox.control.freezeClock();
+  const { sessionId, transactionId } = await payLink(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT47H59M59S' });
+  expect((await getStatus(sandbox, sessionId)).status).toBe(200);
+  await sandbox.control.advanceClock({ by: 'PT1S' });
+  expect((await getStatus(sandbox, sessionId)).status).toBe(404);
+  expect((await getStatus(sandbox, transactionId)).status).toBe(200);
+});
+
+test('bareRows: a row has the fields of §2.2 and no others', async () => {
+  const sandbox = await start('bareRows');
+  const { transactionId } = await payLink(sandbox);
+  expect(Object.keys(await rowOf(sandbox, transactionId))).toEqual([
+    'transactionId',
+    'amount',
+    'transactionStatus',
+    'paymentStatus',
+    'refundStatus',
+    'totalRefundAmount',
+    'pan',
+    'cardScheme',
+  ]);
+});
+
+test('nullPending: an open payment has no words yet, a decided one has', async () => {
+  const sandbox = await start('nullPending');
+  const { sessionId } = await payLink(sandbox, {}, challenged);
+  const nothing = { paymentStatus: null, refundStatus: null, totalRefundAmount: null };
+  expect(await statusContent(sandbox, sessionId)).toEqual([expect.objectContaining(nothing)]);
+  const paid = await payLink(sandbox, { merchantOrderId: 'order-2' });
+  expect(await rowOf(sandbox, paid.transactionId)).toHaveProperty('paymentStatus', 'APPROVED');
+});
+
+test.each([
+  ['rejectedStatus', 'REJECTED'],
+  ['absentStatus', undefined],
+] as const)('%s: a decline’s paymentStatus is %s', async (policy, word) => {
+  const sandbox = await start(policy);
+  const { transactionId } = await payLink(sandbox, {}, declined);
+  const row = await rowOf(sandbox, transactionId);
+  expect([row['transactionStatus'], row['paymentStatus']]).toEqual(['FAILED', word]);
+});
+
+test('lastAttemptOnly: the last attempt is the only row of a session', async () => {
+  const sandbox = await start('lastAttemptOnly');
+  const { sessionId } = await payLink(sandbox, {}, declined);
+  await sandbox.control.pay(sessionId, { card: { number: approved } });
+  expect(await statusContent(sandbox, sessionId)).toEqual([
+    expect.objectContaining({ transactionStatus: 'SUCCESS' }),
+  ]);
+});
+
+test('numericIds: informative ids are numbers, and a portal record goes by its number', async () => {
+  const sandbox = await start('numericIds');
+  const { transactionId } = await payLink(sandbox);
+  const row = await rowOf(sandbox, transactionId);
+  expect(row).toMatchObject({ transactionId, rrn: expect.any(Number), currencyCode: 682 });
+  expect(dataOf(await refund(sandbox, transactionId, 5))).toMatchObject({
+    paymentId: expect.any(Number),
+    referenceId: expect.any(Number),
+    refundId: expect.any(String),
+  });
+  const portal = await PortalForTest.logIn(sandbox);
+  const url = 'http://127.0.0.1:9/hook';
+  const { id } = await portal.answerOf<{ id: number }>('POST', 'webhooks', { url });
+  expect(id).toEqual(expect.any(Number));
+  expect(await portal.answerOf('PATCH', `webhooks/${id}`, { active: false })).toHaveProperty(
+    'id',
+    id,
+  );
+  const { webhooks } = await portal.answerOf<{ webhooks: unknown[] }>('GET', 'webhooks');
+  expect(webhooks).toEqual([expect.objectContaining({ id, active: false })]);
+  expect((await portal.call('DELETE', `webhooks/${id}`)).status).toBe(204);
+});
+
+test('errorsB: a payment call’s error is envelope B, but where a section states envelope A', async () => {
+  const sandbox = await start('errorsB');
+  const unknown = await getStatus(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301');
+  const notFound = { statusCode: 404, message: 'Transaction not found', error: 'Not Found' };
+  expect([unknown.status, unknown.body]).toEqual([404, notFound]);
+  const { transactionId } = await payLink(sandbox);
+  expect((await refund(sandbox, transactionId, 500)).body).toEqual({
+    statusCode: 400,
+    message: 'Refund amount more than sale amount',
+    error: 'Bad Request',
+  });
+  const held = String(dataOf(await sell(sandbox, { auth: 'Y' }))['transactionId']);
+  const above = await post(sandbox, '/payment/s2s/capture', { transactionId: held, amount: 900 });
+  expect(above.body).toMatchObject({ code: 400, errorCode: '400', data: null });
+});
+
+test('refundAboveMinimum: 0.01 cannot be refunded, 0.02 can', async () => {
+  const sandbox = await start('refundAboveMinimum');
+  const { transactionId } = await payLink(sandbox);
+  const refused = await refund(sandbox, transactionId, 0.01);
+  expect(refused.body).toEqual({
+    statusCode: 400,
+    message: ['amount must be greater than 0.01'],
+    error: 'Bad Request',
+  });
+  expect(refused.headers.get('x-sandbox-tier')).toBe('contradiction X5');
+  expect((await refund(sandbox, transactionId, 0.02)).status).toBe(200);
+});
+
+test('otherAccepted: the words of X6 change places', async () => {
+  const sandbox = await start('otherAccepted');
+  const { transactionId } = await payLink(sandbox);
+  expect(dataOf(await refund(sandbox, transactionId, 5))).toHaveProperty('result', 'ACCEPTED');
+  const held = String(dataOf(await sell(sandbox, { auth: 'Y' }))['transactionId']);
+  const captured = await post(sandbox, '/payment/s2s/capture', { transactionId: held, amount: 5 });
+  expect(dataOf(captured)).toMatchObject({ result: 'accepted', action: 'CAPTURE' });
+});
+
+test('saudiPhones: a mobile number of another country is 400', async () => {
+  const sandbox = await start('saudiPhones');
+  expect((await postLink(sandbox, { ...validLink, customerPhone: '+971501234567' })).body).toEqual({
+    statusCode: 400,
+    message: ['customerPhone must be a Saudi mobile number'],
+    error: 'Bad Request',
+  });
+  expect((await postLink(sandbox)).status).toBe(201);
+});
+
+test('closesOnFailure: after one failed payment the session takes no other', async () => {
+  const sandbox = await start('closesOnFailure');
+  const { sessionId } = await payLink(sandbox, {}, declined);
+  const again = sandbox.control.pay(sessionId, { card: { number: approved } });
+  await expect(again).rejects.toMatchObject({ code: 'session_closed' });
+  const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
+  expect(page.text).toContain('data-test="notice-closed"');
+  expect(await statusContent(sandbox, sessionId)).toHaveLength(1);
+});

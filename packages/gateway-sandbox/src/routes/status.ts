@@ -1,0 +1,100 @@
+import { statusRows } from '../domain/transaction/status-rows.ts';
+import { isFields } from '../readings/places.ts';
+import { readingOf } from '../readings/profile.ts';
+import type { SandboxParts } from '../sandbox-parts.ts';
+import type { CallAddress, Operation } from './operation.ts';
+import { dataA, errorA, errorB } from './wire-reply.ts';
+import type { WireReply } from './wire-reply.ts';
+
+interface StatusQuestion {
+  readonly id: string;
+  /** Whether the call says `sessionId` where §4.2 says `id` (X1). */
+  readonly isAlias: boolean;
+}
+
+/** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
+export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
+  const { policy, profile } = parts;
+  const pollName = readingOf(profile, 'pollStatus').body?.['transactionId'] ?? 'id';
+  const takesAliasOnly = () =>
+    policy.has('sessionIdParameter') || profile.status?.parameter === 'sessionId';
+  const asksFor = () => {
+    if (policy.has('transactionIdOnly')) return 'transaction';
+    if (policy.has('sessionIdOnly')) return 'session';
+    return profile.status?.asksFor === 'transaction' ? 'transaction' : 'either';
+  };
+  return {
+    name: 'retrieveStatus',
+    method: 'GET',
+    credential: 'apiKey',
+    path: '/payment/checkout/status',
+    input: ({ query }) => {
+      const id = takesAliasOnly() ? undefined : (query['id'] ?? query[pollName]);
+      const { sessionId } = query;
+      return id === undefined && sessionId !== undefined ? { sessionId } : { id };
+    },
+    decode: readQuestion,
+    perform: (question, caller) => answer(parts, question, { ...caller, asksFor: asksFor() }),
+  };
+}
+
+/** §4.8, N11: only where a profile gives it a method or a path of its own. */
+export function pollStatus(parts: SandboxParts): Operation<StatusQuestion> {
+  return {
+    ...retrieveStatus(parts),
+    name: 'pollStatus',
+    input: (_address: CallAddress, body) => ({
+      id: isFields(body) ? (body['transactionId'] ?? body['id'] ?? body['sessionId']) : null,
+    }),
+    perform: (question, caller) => answer(parts, question, { ...caller, asksFor: 'transaction' }),
+  };
+}
+
+function readQuestion(input: unknown): { value: StatusQuestion } | { refusal: WireReply } {
+  const fields = isFields(input) ? input : {};
+  const isAlias = fields['id'] === undefined;
+  const id = isAlias ? fields['sessionId'] : fields['id'];
+  if (typeof id === 'string' && id !== '') return { value: { id, isAlias } };
+  return {
+    refusal: errorB(400, ['id should be given once and not be empty'], {
+      decidedBy: 'validation',
+      tier: 'assumed N21',
+    }),
+  };
+}
+
+async function answer(
+  { machine, policy }: SandboxParts,
+  { id, isAlias }: StatusQuestion,
+  {
+    tenant,
+    environment,
+    lagMs,
+    asksFor,
+  }: Parameters<Operation<StatusQuestion>['perform']>[1] & {
+    readonly asksFor: 'session' | 'transaction' | 'either';
+  },
+): Promise<WireReply> {
+  const now = machine.now(tenant);
+  const readings = {
+    sameId: policy.has('sameId'),
+    forgets: policy.has('forgetsSessions'),
+    asksFor,
+  };
+  const query = { environment, id, now, ...readings };
+  const known = statusRows(machine.tenant(tenant), query);
+  // A session that is younger than the lag is known, with nothing in it yet.
+  const content =
+    known === null || lagMs === 0
+      ? known
+      : (statusRows(machine.tenantAt(tenant, now - lagMs), { ...query, now: now - lagMs }) ?? []);
+  await machine.settled();
+  if (content === null) {
+    const knowledge = { decidedBy: 'unknown-id', tier: 'assumed N21' };
+    return errorA(404, 'Transaction not found', knowledge);
+  }
+  return dataA(
+    { content, totalElements: content.length },
+    { decidedBy: 'ledger', tier: isAlias ? 'contradiction X1' : 'spec §4.2' },
+  );
+}
