@@ -21,6 +21,7 @@ import type { PaymentLinkView } from './flows/checkout/checkout.ts';
 import { PaymentFlows } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
+import { readProfile } from './gateway/read-profile.ts';
 import {
   carefulLogger,
   consoleLogger,
@@ -136,7 +137,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     watch: resolveWatch(options),
     addresses: addressesOf(wiring, tokens),
   });
-  const settings = resolveEdgeSettings(options);
+  const settings = resolveEdgeSettings(options, readProfile(options.gateway.profile));
   const breakers = () => gateway.breakers();
   const limits = options.health ?? {};
   const unreadableTokens = () => recurringTokens.unreadable;

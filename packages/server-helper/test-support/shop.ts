@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { memoryStore } from '../src/testing.ts';
 import type { Store } from '../src/stores/store.ts';
+import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
 import { serveShop, type HostOptions, type ShopHost } from './shop-host.ts';
 
@@ -37,6 +38,7 @@ export interface ShopOptions extends HostOptions {
   /** Lets time pass at once where the kit waits without a deadline. */
   readonly leaps?: boolean;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
+  readonly profile?: GatewayProfile | undefined;
 }
 
 const customer = { name: 'Noura', email: canaries.email, phone: canaries.phone };
@@ -67,6 +69,7 @@ export class Shop {
         baseUrl: gateway.baseUrl,
         apiKey: canaries.apiKey,
         random: () => 0,
+        profile: options.profile,
       },
       publicUrl: 'https://shop.example',
       tokenSecrets: [canaries.secret],

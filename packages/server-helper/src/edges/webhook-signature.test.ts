@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayProfile } from '../gateway/profile.ts';
 import { expectProblem, Shop, type Reply, type ShopOptions } from '../../test-support/shop.ts';
 
 interface Vectors {
@@ -27,8 +28,10 @@ const sign = (body: string | Buffer, secret = next): string =>
 
 describe('a signed webhook', () => {
   let shop: Shop;
-  const start = async (payments: ShopOptions['payments'] = signed): Promise<Shop> =>
-    (shop = await Shop.start({ payments }));
+  const start = async (
+    payments: ShopOptions['payments'] = signed,
+    profile?: GatewayProfile,
+  ): Promise<Shop> => (shop = await Shop.start({ payments, profile }));
   afterEach(() => shop.close());
 
   const deliver = (
@@ -111,5 +114,68 @@ describe('a signed webhook', () => {
     expect((await deliver(body, { 'x-signature': sign(body) })).status).toBe(200);
     const rewritten = JSON.stringify(JSON.parse(body));
     expect((await deliver(body, { 'x-signature': sign(rewritten) })).status).toBe(401);
+  });
+
+  const underProfile = (webhook: GatewayProfile['webhook'], others: object = signed) =>
+    start(others, { webhook });
+  const digest = (algorithm: string, text: string, encoding: 'hex' | 'base64') =>
+    createHmac(algorithm, next).update(text).digest(encoding);
+
+  it.each([
+    ['sha256', 'base64', ''],
+    ['sha256', 'hex', 'sha256='],
+    ['sha512', 'hex', ''],
+    ['sha1', 'base64', 'sha1='],
+  ] as const)('is signed by %s in %s behind %j', async (algorithm, encoding, prefix) => {
+    await underProfile({ signature: { header: 'X-Hub-Signature', algorithm, encoding, prefix } });
+    const body = '{"merchantOrderId":"1001~1"}';
+    const signature = `${prefix}${digest(algorithm, body, encoding)}`;
+    const wrong = [
+      sign(`${body} `),
+      `v${signature}`,
+      signature.slice(0, -4),
+      `${signature}00`,
+      prefix,
+    ];
+    for (const text of [...wrong, digest(algorithm, `${body} `, encoding)]) {
+      expect((await deliver(body, { 'x-hub-signature': text })).status).toBe(401);
+    }
+    expect((await deliver(body, { 'x-hub-signature': signature })).status).toBe(200);
+    expect((await deliver(body, { 'x-signature': signature })).status).toBe(401);
+  });
+
+  it('prefers the option for the header to the profile', async () => {
+    const others = { ...signed, webhookSignatureHeader: 'X-Option' };
+    await underProfile({ signature: { header: 'X-Profile' } }, others);
+    expect((await deliver('{}', { 'x-option': sign('{}') })).status).toBe(200);
+    expect((await deliver('{}', { 'x-profile': sign('{}') })).status).toBe(401);
+  });
+
+  it('with a time is taken for five minutes either way', async () => {
+    await underProfile({ signature: { timestamped: true } });
+    const body = '{}';
+    const seconds = Math.floor(Date.now() / 1_000);
+    const at = async (
+      time: number | string,
+      signature = digest('sha256', `${time}.${body}`, 'hex'),
+    ) => (await deliver(body, { 'x-signature': `t=${time},v1=${signature}` })).status;
+    expect(await at(seconds)).toBe(200);
+    expect(await at(seconds - 290)).toBe(200);
+    expect(await at(seconds + 290)).toBe(200);
+    expect(await at(seconds - 310)).toBe(401);
+    expect(await at(seconds + 310)).toBe(401);
+    expect(await at('')).toBe(401);
+    expect(await at(seconds, sign(body))).toBe(401);
+    const good = digest('sha256', `${seconds}.${body}`, 'hex');
+    expect(await at(seconds, `${'0'.repeat(64)}, v1=${good}, v0=1`)).toBe(200);
+    expect((await deliver(body, { 'x-signature': good })).status).toBe(401);
+    expect((await deliver(body, { 'x-signature': `v1=${good}` })).status).toBe(401);
+  });
+
+  it('names its order where the profile says', async () => {
+    await underProfile({ orderName: '/data/merchant_order_id' }, {});
+    const { merchantOrderId } = await shop.open();
+    await deliver(JSON.stringify({ data: { merchant_order_id: merchantOrderId } }), {});
+    await vi.waitFor(() => expect(shop.gateway.statusCalls).toHaveLength(1));
   });
 });

@@ -17,6 +17,7 @@ describe('the options of the routes', () => {
     expect(resolveEdgeSettings({})).toEqual({
       bodyTimeoutMs: 10_000,
       webhookSignature: null,
+      webhookOrderNames: ['/merchantOrderId', '/orderId'],
       limits: {
         checkoutsPerAddress: 600,
         checkoutsPerOrder: 60,
@@ -48,6 +49,10 @@ describe('the options of the routes', () => {
     expect(resolveEdgeSettings(options).webhookSignature).toEqual({
       secrets: ['whsec'],
       header: 'x-gateway-hmac',
+      algorithm: 'sha256',
+      encoding: 'hex',
+      prefix: '',
+      timestamped: false,
     });
   });
 

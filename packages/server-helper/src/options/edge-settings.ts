@@ -1,4 +1,6 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
+import type { Profile } from '../gateway/profile.ts';
+import { readProfile } from '../gateway/read-profile.ts';
 import type { Limits, PaymentsOptions } from './payments-options.ts';
 
 /** The options of the routes, checked and filled in once. */
@@ -6,17 +8,20 @@ export interface EdgeSettings {
   readonly bodyTimeoutMs: number;
   /** `null` where webhooks are taken unsigned. */
   readonly webhookSignature: SignatureSettings | null;
+  /** Where a notification bears our name for the payment, in the order of trial. */
+  readonly webhookOrderNames: readonly string[];
   /** Requests a minute; `false` for no limit. */
   readonly limits: Required<Limits>;
   readonly shedLoad: boolean;
 }
 
-/** How webhooks are signed. */
-export interface SignatureSettings {
+/** How webhooks are signed; the header's name is in lower case. */
+export interface SignatureSettings extends Readonly<Profile['webhook']['signature']> {
   readonly secrets: readonly string[];
-  /** The header's name, in lower case. */
-  readonly header: string;
 }
+
+/** Where a notification bears our name for the payment (assumption N13). */
+const ORDER_NAMES = ['/merchantOrderId', '/orderId'];
 
 type EdgeOptions = Pick<
   PaymentsOptions<never, never>,
@@ -52,9 +57,13 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
  * @throws {@link ConfigurationError} `invalid_timeout`, `invalid_webhook_secret`, `invalid_limit`,
  * all at once.
  */
-export function resolveEdgeSettings(options: EdgeOptions): EdgeSettings {
+export function resolveEdgeSettings(
+  options: EdgeOptions,
+  { webhook }: Pick<Profile, 'webhook'> = readProfile(undefined),
+): EdgeSettings {
   const { bodyTimeoutMs = BODY_TIMEOUT_MS, webhookSecrets, limits = {} } = options;
-  const { webhookSignatureHeader = 'X-Signature' } = options;
+  const { orderName, signature } = webhook;
+  const { webhookSignatureHeader = signature.header } = options;
   throwEveryMistake([
     () => checkTimeout(bodyTimeoutMs),
     () => checkWebhookSecrets(webhookSecrets),
@@ -67,7 +76,12 @@ export function resolveEdgeSettings(options: EdgeOptions): EdgeSettings {
     webhookSignature:
       webhookSecrets === undefined
         ? null
-        : { secrets: [...webhookSecrets], header: webhookSignatureHeader.toLowerCase() },
+        : {
+            ...signature,
+            secrets: [...webhookSecrets],
+            header: webhookSignatureHeader.toLowerCase(),
+          },
+    webhookOrderNames: orderName === undefined ? ORDER_NAMES : [orderName],
     limits: { ...usualLimits, ...Object.fromEntries(given) },
     shedLoad: options.shedLoad ?? true,
   };

@@ -208,8 +208,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly webhookSecrets?: readonly string[];
   /**
-   * The header of the signature: hex HMAC-SHA-256 of the body's bytes (assumption N14).
-   * @defaultValue `"X-Signature"`
+   * The header of the signature (assumption N14), before the profile's `webhook.signature.header`.
+   * @defaultValue the profile's, which is `"X-Signature"` unless it says otherwise
    */
   readonly webhookSignatureHeader?: string;
   /**
