@@ -50,9 +50,9 @@ export default {
     ),
     forbid(
       'leaves-stay-leaves',
-      'money, ids and errors are below everything else.',
-      { path: `${helper}/(money|ids|errors)[.]ts$` },
-      { pathNot: `${helper}/(money|ids|errors)[.]ts$|^node:` },
+      'money, its currencies, ids and errors are below everything else.',
+      { path: `${helper}/(money|currencies|ids|errors)[.]ts$` },
+      { pathNot: `${helper}/(money|currencies|ids|errors)[.]ts$|^node:` },
     ),
     forbid(
       'gateway-and-stores-know-no-flow',

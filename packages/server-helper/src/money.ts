@@ -1,3 +1,5 @@
+import { numericCodes } from './currencies.ts';
+
 /**
  * An amount of money: whole minor units (halalas for SAR) and a currency. No float ever holds an
  * amount, and nothing rounds quietly.
@@ -8,35 +10,6 @@ export interface Money {
   /** ISO 4217 alphabetic code of a supported currency, such as `SAR`. */
   readonly currency: Currency;
 }
-
-/**
- * Currencies that the gateway's two-decimal amounts can carry (§2.2, §4.1), with their ISO 4217
- * numeric codes, which status answers may bear. Currencies with three decimals (KWD, BHD, OMR,
- * JOD, TND) are absent on purpose: the specification cannot carry them.
- */
-const numericCodes = {
-  AED: '784',
-  AUD: '036',
-  CAD: '124',
-  CHF: '756',
-  CNY: '156',
-  EGP: '818',
-  EUR: '978',
-  GBP: '826',
-  IDR: '360',
-  INR: '356',
-  LBP: '422',
-  MAD: '504',
-  MYR: '458',
-  PHP: '608',
-  PKR: '586',
-  QAR: '634',
-  SAR: '682',
-  SGD: '702',
-  TRY: '949',
-  USD: '840',
-  ZAR: '710',
-} as const;
 
 /** A supported currency's alphabetic code. */
 export type Currency = keyof typeof numericCodes;
