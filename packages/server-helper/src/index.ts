@@ -66,7 +66,7 @@ export type { Trigger } from './observability/steps.ts';
 export type { Attributes } from './observability/otel.ts';
 export type { GatewayProfile } from './gateway/profile.ts';
 export type { PortalSettings } from './gateway/client-settings.ts';
-export { saleHash, type SaleHash } from './gateway/methods/sale.ts';
+export { saleHash, type SaleHash, type SaleToSign } from './gateway/methods/sale.ts';
 export type { AmountInput, CustomerInput } from './gateway/schemas/input-fields.ts';
 export type { PaymentLink, PaymentLinkInput } from './gateway/schemas/payment-link.ts';
 export type { PollInput, Status, StatusInput, Transaction } from './gateway/schemas/status.ts';

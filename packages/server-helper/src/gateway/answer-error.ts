@@ -2,7 +2,7 @@ import type { CallTrace } from './diagnostics.ts';
 import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import type { Meaning } from './meaning.ts';
-import { isMarked, type OperationName } from './operations.ts';
+import { operations, type Operation, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
 import { sealedBodyOf } from './sealed-body.ts';
 import type { TransportAnswer } from './transport.ts';
@@ -40,7 +40,9 @@ export function errorOfBreaker(context: CallContext): GatewayError {
   });
 }
 
-const HINT = '; error.body.read() gives the answer once, with the secret that it may hold';
+/** How to get at a secret that is in another place than this kit reads. */
+const hintOf = (operation: OperationName, field: string): string =>
+  `; error.body.read() gives the answer once, with the secret that it may hold; the profile says where it is: operations.${operation}.answer.${field}`;
 
 /**
  * Makes the error of a call, cleaned of the call's secrets. An answer that may hold a secret which the
@@ -52,14 +54,16 @@ export function errorOf(
   answer?: TransportAnswer,
 ): GatewayError {
   const outcome = lastOutcome === 'not-sent' ? outcomeSoFar : lastOutcome;
-  const body = isMarked(operation, 'givesSecret') ? sealedBodyOf(answer) : undefined;
+  const { givesSecret }: Operation = operations[operation];
+  const body = givesSecret === undefined ? undefined : sealedBodyOf(answer);
+  const hint = body && givesSecret ? hintOf(operation, givesSecret) : '';
   const messages = body === undefined ? messagesOf(parseJson(answer?.body ?? null)) : [];
   const requestId = answer?.headers['x-request-id'];
   return new GatewayError({
     code,
     operation,
     outcome,
-    message: `${operation}: ${why}${body === undefined ? '' : HINT} (${code}, ${outcome})`,
+    message: `${operation}: ${why}${hint} (${code}, ${outcome})`,
     httpStatus: answer?.status,
     gatewayMessages: cleanMessages(messages, secrets()),
     requestId: typeof requestId === 'string' ? cleanMessages([requestId], secrets())[0] : undefined,

@@ -13,7 +13,7 @@ import {
 import type { Credential } from './credentials.ts';
 import { observeCall, type CallTrace } from './diagnostics.ts';
 import { GatewayError } from './gateway-error.ts';
-import { isMarked, operations, type OperationName } from './operations.ts';
+import { movesMoney, operations, type OperationName } from './operations.ts';
 import { changeOf } from './profile.ts';
 import { readAnswer, type AnswerOf, type Reading } from './read-answer.ts';
 import { isPassing, MAX_SENDS, meaningOfFault, meaningOfStatus, waitBefore } from './meaning.ts';
@@ -89,11 +89,6 @@ export class Caller {
         throw error;
       }
     });
-  }
-
-  /** Whether a text of the gateway is one of the client's credentials. */
-  isCredential(text: string): boolean {
-    return this.#settings.secrets().includes(text);
   }
 
   /** Cleans a text of the gateway that a result holds, such as a reason for a decline. */
@@ -208,8 +203,7 @@ export class Caller {
       signal.throwIfAborted();
       const answer = await credential.send(sendWith, context, signal);
       if (answer.status >= 200 && answer.status <= 299) return { context, answer };
-      const movesMoney = isMarked(call.operation, 'movesMoney');
-      const meaning = meaningOfStatus(answer, clock.now(), movesMoney);
+      const meaning = meaningOfStatus(answer, clock.now(), movesMoney(call.operation));
       return { error: errorOf(context, meaning, answer), isLogin: false };
     } catch (error) {
       if (error instanceof GatewayError) return { error, isLogin: true };

@@ -194,12 +194,23 @@ it('the reason for a decline shows nothing either', async () => {
   expect(sale).toMatchObject({ declineReason: 'card [redacted], cvv [redacted], key [redacted]' });
 });
 
-it('a list of credentials shows a key that this client uses by its end only', async () => {
-  const credentials = [given['API key'], 'another key'].map((apiKey) => ({ id: 'c-1', apiKey }));
+it('a list of credentials gives its keys, and shows them by their end only', async () => {
+  const keys = [given['API key'], given['next API key'], 'another key', '****cdef', 'short'];
+  const credentials = keys.map((apiKey) => ({ id: 'c-1', apiKey }));
   answer = httpAnswer('200 OK', JSON.stringify({ credentials }));
+  told.length = 0;
   const listed = await client.retrieveCredentials();
-  expect(listed.credentials.map(({ apiKey }) => apiKey)).toEqual([
-    `${'*'.repeat(16)}d"Zq`,
-    'another key',
-  ]);
+  expect(listed.credentials.map(({ apiKey }) => apiKey)).toEqual(keys);
+  const printed = [JSON.stringify(listed), inspect(listed, { depth: null, showHidden: true })];
+  const shown = [...printed, ...told].join('\n');
+  expect(keys.filter((key) => key !== '****cdef' && shown.includes(key))).toEqual([]);
+  expect(JSON.parse(printed[0] ?? '')).toEqual({
+    credentials: [
+      `${'*'.repeat(16)}d"Zq`,
+      `${'*'.repeat(15)}key~`,
+      '******* key',
+      '****cdef',
+      '*****',
+    ].map((apiKey) => ({ id: 'c-1', apiKey })),
+  });
 });

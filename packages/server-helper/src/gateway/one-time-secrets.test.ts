@@ -9,6 +9,11 @@ import type { SealedBody } from './sealed-body.ts';
 
 const SECRET = 'canary-secret-8Zk3vYpQ0uT1';
 const operations = ['rotateApiKey', 'createSdkToken', 'createWebhook'] as const;
+const fieldOf = {
+  rotateApiKey: 'apiKey',
+  createSdkToken: 'token',
+  createWebhook: 'secret',
+} as const;
 const channels = ['start', 'send', 'answer', 'end'].map((name) => `pay-button:gateway:${name}`);
 
 let server: RawServer;
@@ -93,6 +98,7 @@ describe.each(operations)('%s', (operation) => {
     const error = await errorOf(call());
     expect(error.outcome === 'not-sent').toBe(false);
     expect(error.message).toContain('error.body.read()');
+    expect(error.message).toContain(`operations.${operation}.answer.${fieldOf[operation]}`);
     expect(shown(error)).not.toContain(SECRET);
     expect(shown(error.body)).not.toContain(SECRET);
     expect(error.body?.read()).toBe(text);

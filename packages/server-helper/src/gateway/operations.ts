@@ -16,11 +16,12 @@ import {
   webhooksAnswer,
 } from './schemas/portal.ts';
 import {
+  captureInput,
   moneyMoveData,
-  movedAmountInput,
   recurringBody,
   recurringChargeInput,
   refundData,
+  refundInput,
   voidInput,
 } from './schemas/money-moves.ts';
 import { noInput } from './schemas/input-fields.ts';
@@ -46,8 +47,8 @@ export interface Operation {
   readonly list?: string;
   /** Whether it moves money, or holds or releases it. */
   readonly movesMoney?: true;
-  /** Whether the answer holds a secret that the gateway gives only once. */
-  readonly givesSecret?: true;
+  /** The answer's field for a secret that the gateway gives only once. */
+  readonly givesSecret?: string;
   /** How firmly its method, path and shapes are known, the weakest counting. */
   readonly tier: 'spec' | 'contradiction' | 'analogue' | 'assumed';
   /** Section of the gateway's specification. */
@@ -89,7 +90,7 @@ export const operations = {
     ...payment,
     ...moves,
     path: '/payment/s2s/refund',
-    input: movedAmountInput,
+    input: refundInput,
     envelope: 'A',
     answer: refundData,
     tier: 'contradiction',
@@ -109,9 +110,9 @@ export const operations = {
     ...payment,
     ...moves,
     path: '/payment/s2s/capture',
-    input: movedAmountInput,
+    input: captureInput,
     envelope: 'A',
-    answer: moneyMoveData,
+    answer: moneyMoveData('capture'),
     tier: 'spec',
     section: '4.5',
   },
@@ -121,7 +122,7 @@ export const operations = {
     path: '/payment/s2s/void',
     input: voidInput,
     envelope: 'A',
-    answer: moneyMoveData,
+    answer: moneyMoveData('creditvoid'),
     tier: 'spec',
     section: '4.6',
   },
@@ -162,7 +163,7 @@ export const operations = {
     input: createWebhookInput,
     envelope: 'bare',
     answer: createdWebhookAnswer,
-    givesSecret: true,
+    givesSecret: 'secret',
     tier: 'assumed',
     section: '4.10',
   },
@@ -204,7 +205,7 @@ export const operations = {
     input: noInput,
     envelope: 'bare',
     answer: newCredentialAnswer,
-    givesSecret: true,
+    givesSecret: 'apiKey',
     tier: 'assumed',
     section: '4.14',
   },
@@ -226,7 +227,7 @@ export const operations = {
     input: createSdkTokenInput,
     envelope: 'bare',
     answer: createdSdkTokenAnswer,
-    givesSecret: true,
+    givesSecret: 'token',
     tier: 'assumed',
     section: '4.16',
   },
@@ -245,6 +246,5 @@ export const operations = {
 /** The client's method names. */
 export type OperationName = keyof typeof operations;
 
-/** Whether an operation has a mark of {@link Operation}. */
-export const isMarked = (name: OperationName, mark: 'givesSecret' | 'movesMoney'): boolean =>
-  mark in operations[name];
+/** Whether an operation moves money, or holds or releases it. */
+export const movesMoney = (name: OperationName): boolean => 'movesMoney' in operations[name];

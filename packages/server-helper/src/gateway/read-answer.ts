@@ -3,7 +3,7 @@ import { errorOf, type CallContext } from './answer-error.ts';
 import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
-import { isMarked, operations, type OperationName } from './operations.ts';
+import { movesMoney, operations, type OperationName } from './operations.ts';
 import type { OperationProfile } from './profile.ts';
 import { cleanMessages } from './redaction.ts';
 import { noteBody, sealedBodyOf } from './sealed-body.ts';
@@ -57,7 +57,7 @@ export function readAnswer<Name extends OperationName>(
   if (opened.kind === 'error') {
     const request = {
       mayHaveActed: method !== 'GET',
-      movesMoney: isMarked(operation, 'movesMoney'),
+      movesMoney: movesMoney(operation),
     };
     throw errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
   }
@@ -68,7 +68,7 @@ export function readAnswer<Name extends OperationName>(
     salvage?.(error, { data: opened.data });
     throw error;
   }
-  if (isMarked(operation, 'givesSecret')) noteBody(parsed.data, sealedBodyOf(answer));
+  if ('givesSecret' in operations[operation]) noteBody(parsed.data, sealedBodyOf(answer));
   const value = parsed.data as AnswerOf<Name>;
   const refusal = refuse?.(value);
   if (refusal === undefined) return value;

@@ -160,5 +160,8 @@ export function maskedPan(pan: string): string {
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
 }
 
-/** A key, masked but for its last four characters. */
-export const maskedKey = (key: string): string => `${'*'.repeat(key.length - 4)}${key.slice(-4)}`;
+/** A key, masked but for its last four characters; a short one wholly. */
+export function maskedKey(key: string): string {
+  const end = key.length >= 8 ? key.slice(-4) : '';
+  return `${'*'.repeat(key.length - end.length)}${end}`;
+}

@@ -115,7 +115,7 @@ async function voidAuthorization(
   return decodeMove(await caller.exchange({ operation, body: { transactionId } }, options));
 }
 
-function decodeMove(data: z.output<typeof moneyMoveData>): MoneyMove {
+function decodeMove(data: z.output<ReturnType<typeof moneyMoveData>>): MoneyMove {
   return {
     result: 'accepted',
     rrn: data.rrn ?? null,

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { type CallOptions, optionsOf } from '../call.ts';
@@ -22,7 +23,8 @@ import { bodyOf } from '../sealed-body.ts';
 /** The merchant's API keys (§4.13, §4.14), opened by the portal credential. */
 export interface ApiCredentialMethods {
   /**
-   * Retrieves the API keys' records (§4.13; the fields are assumed: N17), keys masked.
+   * Retrieves the API keys' records (§4.13; the fields are assumed: N17), with the keys as the gateway
+   * gives them: most mask them. A printed or serialized record shows its key by the end only.
    *
    * @throws {@link GatewayError} `unauthorized` when the portal refuses the credential,
    * `portal_not_configured` when the client has none.
@@ -141,13 +143,7 @@ export function portalMethods(
     retrieveCredentials: async (...given) => {
       const operation = 'retrieveCredentials';
       const { credentials } = await caller.exchange({ operation }, optionsOf(given));
-      // The gateway masks the keys (N17). If it does not, the list must not show our own key.
-      const masked = credentials.map((record) =>
-        caller.isCredential(record.apiKey)
-          ? { ...record, apiKey: maskedKey(record.apiKey) }
-          : record,
-      );
-      return { credentials: masked };
+      return { credentials: credentials.map(unprinted) };
     },
     rotateApiKey: (...given) => caller.exchange({ operation: 'rotateApiKey' }, optionsOf(given)),
     listSdkTokens: (...given) => caller.exchange({ operation: 'listSdkTokens' }, optionsOf(given)),
@@ -183,6 +179,15 @@ export function portalMethods(
       await caller.exchange({ operation, id }, options);
     },
   };
+}
+
+/**
+ * A record whose key is there to be read (§5), and shows by its end where the record is printed: the
+ * list may hold the very key that this client uses.
+ */
+function unprinted(record: ApiCredential): ApiCredential {
+  const value = () => ({ ...record, apiKey: maskedKey(record.apiKey) });
+  return Object.defineProperties({ ...record }, { toJSON: { value }, [inspect.custom]: { value } });
 }
 
 function decodeCreated(created: z.output<typeof createdWebhookAnswer>): CreatedWebhook {

@@ -9,14 +9,26 @@ import {
   readPhone,
 } from '../input.ts';
 import { transactionId } from '../../ids.ts';
-import { toWireNumber } from '../../money.ts';
+import { formatAmount, toWireNumber, type Money } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import type { Profile } from '../profile.ts';
 import type { Sale, SaleData, SaleInput } from '../schemas/sale.ts';
 
+/** The sale that a hash signs: all that is sent, but for the card's expiry, holder and CVV. */
+export interface SaleToSign extends Omit<SaleInput, 'amount' | 'card'> {
+  /** The customer's e-mail. */
+  readonly email: string;
+  /** The card's digits. */
+  readonly cardNumber: string;
+  /** Decimal string with two decimals. */
+  readonly amount: string;
+  /** ISO 4217 code. */
+  readonly currency: string;
+}
+
 /** Signs a sale (assumption N8): the option `saleHash` of the client. Returns lower-case hex. */
-export type SaleHash = (input: { readonly email: string; readonly cardNumber: string }) => string;
+export type SaleHash = (sale: SaleToSign) => string;
 
 const reversed = (text: string): string => Array.from(text).toReversed().join('');
 
@@ -110,7 +122,7 @@ async function sale(
   const { card, customer } = input;
   const amount = readMoney(operation, input.amount, input.currency);
   const phone = readPhone(operation, customer.phone);
-  const hash = sign === undefined ? {} : { hash: signedBy(sign, input) };
+  const hash = sign === undefined ? {} : { hash: signedBy(sign, input, amount) };
   const body = {
     orderId: input.orderId,
     amount: toWireNumber(amount),
@@ -147,14 +159,16 @@ async function sale(
 }
 
 /** An error of the hash function could quote the card, so it is dropped. */
-function signedBy(sign: SaleHash, { card, customer }: InputOf<'sale'>): string {
-  const { email } = customer;
+function signedBy(sign: SaleHash, { card, ...rest }: InputOf<'sale'>, money: Money): string {
+  const { email } = rest.customer;
   if (email === undefined || email.trim() === '') {
     throw invalidInput('sale', 'customer.email is empty, and the sale’s hash needs it.');
   }
   let hash: unknown;
   try {
-    hash = sign({ email, cardNumber: card.number });
+    const { currency, minorUnits } = money;
+    const amount = formatAmount(minorUnits);
+    hash = sign({ ...rest, email, cardNumber: card.number, amount, currency });
   } catch {
     throw invalidInput('sale', 'the option saleHash threw.');
   }

@@ -93,8 +93,17 @@ export interface RecurringCharge {
   readonly declineReason: string | null;
 }
 
-/** @see RefundInput and CaptureInput: both bodies are alike. */
-export const movedAmountInput: z.ZodType<RefundInput & CaptureInput> = z.strictObject({
+/** @see RefundInput */
+export const refundInput: z.ZodType<RefundInput> = z.strictObject({
+  transactionId: filledText.refine(
+    (id) => !/^\s*\d+\s*$/.test(id),
+    'is a number, such as a payment id: a refund wants the transaction’s UUID (§4.3)',
+  ),
+  amount: amountInput,
+});
+
+/** @see CaptureInput */
+export const captureInput: z.ZodType<CaptureInput> = z.strictObject({
   transactionId: filledText,
   amount: amountInput,
 });
@@ -127,15 +136,25 @@ export const refundData = z.object({
   amount: decidingText,
 });
 
-/** `data` of a capture's and a void's answer (§4.5, §4.6). */
-export const moneyMoveData = z.object({
-  result: accepted,
-  rrn: mayBeAbsent,
-  order_id: mayBeAbsent,
-  trans_id: mayBeAbsent,
-  card_brand: mayBeAbsent,
-  decline_reason: z.literal(['']).nullish(),
-});
+/**
+ * `data` of a capture's and a void's answer (§4.5, §4.6).
+ *
+ * @param action - The word for what was asked. An answer about another action is no yes; one without
+ * a word is, since it accepts.
+ */
+export const moneyMoveData = (action: 'capture' | 'creditvoid') =>
+  z.object({
+    result: accepted,
+    action: z
+      .string()
+      .regex(new RegExp(`^${action}$`, 'i'))
+      .nullish(),
+    rrn: mayBeAbsent,
+    order_id: mayBeAbsent,
+    trans_id: mayBeAbsent,
+    card_brand: mayBeAbsent,
+    decline_reason: z.literal(['']).nullish(),
+  });
 
 /** `responseBody` of a recurring charge's answer (§4.7). */
 export const recurringBody = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeAbsent, wireId } from './answer-fields.ts';
+import { mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import {
   amountInput,
   customerInput,
@@ -88,12 +88,12 @@ export const saleInput: z.ZodType<SaleInput> = z.strictObject({
   failureUrl: webAddressInput,
 });
 
-const words = {
-  status: mayBeAbsent,
-  order_id: mayBeAbsent,
-  payment_id: mayBeAbsent,
-  trans_id: mayBeAbsent,
-  recurringToken: mayBeAbsent,
+/** Fields that inform: the specification states none of them. */
+const informing = {
+  order_id: mayInform,
+  payment_id: mayInform,
+  trans_id: mayInform,
+  recurringToken: mayBeAbsent.catch(null),
 };
 
 /**
@@ -102,7 +102,7 @@ const words = {
  */
 export const saleData = z.discriminatedUnion('result', [
   z.object({
-    ...words,
+    ...informing,
     result: z.literal('SUCCESS'),
     status: z
       .string()
@@ -112,21 +112,21 @@ export const saleData = z.discriminatedUnion('result', [
     decline_reason: z.literal(['']).nullish(),
   }),
   z.object({
-    ...words,
+    ...informing,
     result: z.literal('REDIRECT'),
     transactionId: wireId,
     html: z.string().min(1),
     decline_reason: z.literal(['']).nullish(),
   }),
   z.object({
-    ...words,
+    ...informing,
     result: z.literal('DECLINED'),
     status: z
       .string()
       .refine((word) => word !== 'SUCCESS' && word !== 'PENDING')
       .nullish(),
-    transactionId: mayBeAbsent,
-    decline_reason: mayBeAbsent,
+    transactionId: wireId.nullish().catch(null),
+    decline_reason: mayInform,
   }),
 ]);
 
