@@ -1,10 +1,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { readDocument } from './check/markdown.ts';
 import { root } from './process/root.ts';
 import { run } from './process/run.ts';
 import { operations } from '../packages/server-helper/src/gateway/operations.ts';
+import {
+  gatewayProfile,
+  type GatewayProfile,
+} from '../packages/server-helper/src/gateway/profile.ts';
+import { readProfile } from '../packages/server-helper/src/gateway/read-profile.ts';
 import { houseFiles } from './tidy/house-files.ts';
 
 const documents = houseFiles(root).filter(({ path }) => path.endsWith('.md'));
@@ -60,6 +66,14 @@ describe('the commands of the documents', () => {
   });
 });
 
+/** The names of all entries of a JSON Schema, such as `login.path`. */
+function entriesOf({ properties = {} }: z.core.JSONSchema.JSONSchema): readonly string[] {
+  return Object.entries(properties).flatMap(([name, shape]) => {
+    const inside = typeof shape === 'object' ? entriesOf(shape) : [];
+    return inside.length === 0 ? [name] : inside.map((entry) => `${name}.${entry}`);
+  });
+}
+
 describe('the guide of the gateway client', () => {
   const { text = '' } = documents.find(({ path }) => path === 'docs/gateway-client.md') ?? {};
   const rows = text.split('\n').filter((line) => /^\| \d+ /.test(line));
@@ -76,6 +90,27 @@ describe('the guide of the gateway client', () => {
       ]);
     }
     expect(rows.length).toBe(Object.keys(operations).length + 1);
+  });
+
+  const profile = text.slice(text.indexOf('## Profile'), text.indexOf('## Contradictions'));
+
+  it('lists each entry of a profile', () => {
+    const schema = z.toJSONSchema(gatewayProfile, { io: 'input' });
+    const missing = entriesOf(schema).filter((entry) => {
+      const [, operation, , name] = /^operations\.(\w+)\.(\w+)\.?(.*)$/.exec(entry) ?? [];
+      const row = profile
+        .split('\n')
+        .find((line) => line.startsWith(`| \`${operation ?? entry}\` `));
+      const part = name === undefined || name === '' ? entry.split('.').at(-1) : name;
+      return row === undefined || !row.includes(operation === undefined ? entry : `\`${part}\``);
+    });
+    expect(missing).toEqual([]);
+    expect(entriesOf(schema).length).toBeGreaterThan(60);
+  });
+
+  it('shows a profile that the client takes', () => {
+    const [, example = ''] = /```json\n(.*?)```/s.exec(profile) ?? [];
+    expect(readProfile(JSON.parse(example) as GatewayProfile)).toMatchObject(JSON.parse(example));
   });
 
   it('explains each contradiction of the contract', () => {
