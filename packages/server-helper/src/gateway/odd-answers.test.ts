@@ -205,3 +205,26 @@ describe.each(['retrieveStatus', 'listWebhooks', 'refund', 'updateWebhook', 'del
     });
   },
 );
+
+const informing = ['environment', 'status', 'createdAt', 'expiresAt', 'name', 'type', 'terminalId'];
+
+describe.each([
+  ['retrieveCredentials', 'credentials', { id: 'c-1', apiKey: '****1' }],
+  ['listSdkTokens', 'sdkTokens', { id: 'sdk-1' }],
+])('a record of %s', (operation, list, record) => {
+  const readRecord = async (changes: object): Promise<unknown> => {
+    answer('200 OK', { [list]: [{ ...record, ...changes }] });
+    return ((await call(operation)) as Record<string, readonly unknown[]>)[list]?.[0];
+  };
+
+  it.each(informing)('is read whatever its %s is', async (field) => {
+    for (const value of [null, true, 0, 1.5, '', [], {}, undefined]) {
+      expect(await readRecord({ [field]: value })).toMatchObject(record);
+    }
+  });
+
+  it('has an id of digits where the gateway gives a number, and an empty one where it has none', async () => {
+    expect(await readRecord({ id: 17 })).toMatchObject({ ...record, id: '17' });
+    expect(await readRecord({ id: null })).toMatchObject({ ...record, id: '' });
+  });
+});
