@@ -119,11 +119,13 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const machine = new AlignedClock(systemClock);
   const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
+  const profile = readProfile(options.gateway.profile);
   const gateway = createGatewayClient({ clock: options.clock, logger, ...options.gateway });
   const now = (): number => clock.now();
   const once = new OnceAMinute(now);
   const flows = new PaymentFlows<Tx>({
     gateway,
+    readings: profile.status,
     store: storeOf(options, logger, once),
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,
@@ -137,7 +139,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     watch: resolveWatch(options),
     addresses: addressesOf(wiring, tokens),
   });
-  const settings = resolveEdgeSettings(options, readProfile(options.gateway.profile));
+  const settings = resolveEdgeSettings(options, profile);
   const breakers = () => gateway.breakers();
   const limits = options.health ?? {};
   const unreadableTokens = () => recurringTokens.unreadable;

@@ -157,7 +157,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     logger,
   });
   return {
-    ...paymentLinkMethods(caller, profile.status.parameter, (pageUrl) =>
+    ...paymentLinkMethods(caller, profile.status, (pageUrl) =>
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
     ...moneyMoveMethods(caller),

@@ -143,7 +143,7 @@ async function askAndRecord<Tx>(
   const { store, clock } = context;
   const isRechecked = context.recheckOrder !== false;
   const askedAt = clock.now();
-  const heard = await askGateway(context.gateway, attempt);
+  const heard = await askGateway(context.gateway, attempt, context.readings?.notFound);
   const answer = { ...sealTokens(context, attempt.orderId, heard), askedAt };
   logWhatIsMissing(context, attempt, answer);
   const random = context.random();

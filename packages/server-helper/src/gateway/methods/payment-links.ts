@@ -5,7 +5,8 @@ import type { CallOptions } from '../call.ts';
 import { personalSecrets, presentText, readInput, readMoney, readPhone } from '../input.ts';
 import { maskedPan } from '../redaction.ts';
 import { notePart } from '../partial-status.ts';
-import { filled } from '../schemas/answer-fields.ts';
+import type { Profile } from '../profile.ts';
+import { filled, mayInform } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
   moneyInside,
@@ -73,10 +74,13 @@ export interface PaymentLinkMethods {
 /** Why no shopper may be sent to a hosted page, or `undefined` where one may. */
 type RefusalOfPage = (pageUrl: string) => string | undefined;
 
-/** Makes the checkout's methods. `statusQuery` is the name of the status call's query. */
+/** What the profile says of the status call. */
+type StatusProfile = Pick<Profile['status'], 'parameter' | 'orderName'>;
+
+/** Makes the checkout's methods. */
 export function paymentLinkMethods(
   caller: Caller,
-  statusQuery: string,
+  profile: StatusProfile,
   refusalOfPage: RefusalOfPage,
 ): PaymentLinkMethods {
   return {
@@ -85,13 +89,14 @@ export function paymentLinkMethods(
       const operation = 'retrieveStatus';
       const asked = readInput(operation, input);
       const id = 'sessionId' in asked ? asked.sessionId : asked.transactionId;
-      return askStatus(caller, { operation, query: { [statusQuery]: id } }, options);
+      const query = { [profile.parameter]: id };
+      return askStatus(caller, profile, { operation, query }, options);
     },
     pollStatus: async (input, options) => {
       const operation = 'pollStatus';
       const { transactionId: id } = readInput(operation, input);
-      const query = { [statusQuery]: id };
-      return askStatus(caller, { operation, query, body: { transactionId: id } }, options);
+      const query = { [profile.parameter]: id };
+      return askStatus(caller, profile, { operation, query, body: { transactionId: id } }, options);
     },
   };
 }
@@ -128,6 +133,7 @@ async function createPaymentLink(
 
 async function askStatus(
   caller: Caller,
+  { orderName }: StatusProfile,
   call: {
     readonly operation: 'retrieveStatus' | 'pollStatus';
     readonly query: Readonly<Record<string, string>>;
@@ -136,7 +142,10 @@ async function askStatus(
   options: CallOptions | undefined,
 ): Promise<Status> {
   const decode = (rows: readonly StatusRow[]): readonly Transaction[] =>
-    rows.map((row) => decodeTransaction(row, (text) => caller.clean(text)));
+    rows.map((row) => ({
+      ...decodeTransaction(row, (text) => caller.clean(text)),
+      merchantOrderId: orderNameOf(row, orderName),
+    }));
   const { content, totalElements } = await caller.exchange(call, options, {
     // One unreadable row must not hide another that says paid.
     salvage: (error, { data, body }) => {
@@ -163,15 +172,20 @@ function decodeTransaction(row: StatusRow, clean: (text: string) => string): Tra
     totalRefundAmount: filled(row.totalRefundAmount),
     pan: pan && maskedPan(pan),
     cardScheme: filled(row.cardScheme),
-    merchantOrderId: orderNameOf(row),
     currencyCode: filled(row.currencyCode),
     recurringToken: filled(row.recurringToken),
     declineReason: declineReason && clean(declineReason),
   };
 }
 
-/** One of two fields may bear our name for the payment, the other a number of the gateway's own. */
-function orderNameOf({ merchantOrderId, orderId }: StatusRow): string | undefined {
+/**
+ * Our name for the payment, from the profile's field of the row; `null` for a gateway whose rows bear
+ * none. Without a field, one of two may bear our name, and the other a number of the gateway's own.
+ */
+function orderNameOf(row: StatusRow, field: string | null | undefined): string | undefined {
+  if (field === null) return undefined;
+  if (field !== undefined) return filled(mayInform.parse(row[field]));
+  const { merchantOrderId, orderId } = row;
   const names = [merchantOrderId, orderId];
   return names.find(isMerchantOrderId) ?? names.map(filled).find((name) => name !== undefined);
 }

@@ -89,10 +89,10 @@ function withTwoDecimals(amount: string | number): string {
 
 /**
  * One transaction of a status answer: the stated fields (§2.2) and the ones that may appear
- * (assumption N6). Words and amounts stay text here: what they mean is judged elsewhere. Only what
+ * (assumption N6); the profile may name another field. Words and amounts stay text here: what they mean is judged elsewhere. Only what
  * a row is nothing without makes it unreadable: its transaction, its amount and its status.
  */
-const statusRow = z.object({
+const statusRow = z.looseObject({
   transactionId: wireId,
   amount: decidingText,
   transactionStatus: decidingText,
