@@ -51,7 +51,17 @@ test(
 test('--help explains every option', async () => {
   const { code, output } = await runCli(['--help']);
   expect(code).toBe(0);
-  const flags = ['port', 'host', 'public-url', 'seed', 'data', 'policy', 'i-know', 'json'];
+  const flags = [
+    'port',
+    'host',
+    'public-url',
+    'seed',
+    'data',
+    'policy',
+    'profile',
+    'i-know',
+    'json',
+  ];
   for (const flag of [...flags, 'version', 'help'].map((name) => `--${name}`)) {
     expect(output).toContain(flag);
   }

@@ -158,7 +158,7 @@ const lists: { readonly [Name in OperationName]?: string } = {
 };
 
 /** Moves the fields of an answer to the places that the profile names. */
-function placed(profile: Profile, operation: OperationName): (body: Fields) => Fields {
+function placed(profile: Profile, operation: OperationName): (body: Fields) => object {
   const { answer } = readingOf(profile, operation);
   return (body) => {
     if (answer === undefined) return body;
@@ -168,6 +168,6 @@ function placed(profile: Profile, operation: OperationName): (body: Fields) => F
   };
 }
 
-function changeBody(reply: WireReply, change: (body: Fields) => Fields): WireReply {
+function changeBody(reply: WireReply, change: (body: Fields) => object): WireReply {
   return isFields(reply.body) ? { ...reply, body: change(reply.body) } : reply;
 }

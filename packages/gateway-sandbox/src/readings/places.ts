@@ -24,12 +24,20 @@ export function moveFields(body: Fields, base: string, places: Places): Fields {
   return moved;
 }
 
-/** A list moved to another place, and the fields of each of its records in the record. */
-export function moveList(body: Fields, list: string, { [list]: place, ...places }: Places): Fields {
+/**
+ * A list moved to another place, and the fields of each of its records in the record. At the place
+ * "" the list is the whole body.
+ */
+export function moveList(
+  body: Fields,
+  list: string,
+  { [list]: place, ...places }: Places,
+): Fields | readonly unknown[] {
   const records: unknown = body[list];
   const moved = Array.isArray(records)
     ? records.map((record: unknown) => (isFields(record) ? moveFields(record, '', places) : record))
     : records;
+  if (place === '' && Array.isArray(moved)) return moved;
   return moveFields({ ...body, [list]: moved }, '', { [list]: place });
 }
 

@@ -11,7 +11,7 @@ import type { Profile } from './profile.ts';
 export function requestFromWire(
   profile: Profile,
   operation: OperationName,
-  body: unknown,
+  { body, isQuery }: { readonly body: unknown; readonly isQuery: boolean },
 ): { body: unknown; messages: readonly string[] } {
   const { body: names = {}, add = {} } = readingOf(profile, operation);
   const renamed = Object.entries(names).filter(([, theirs]) => theirs !== undefined);
@@ -20,7 +20,7 @@ export function requestFromWire(
     return { body, messages: [] };
   }
   const messages = required
-    .filter(([name, value]) => body[name] !== value)
+    .filter(([name, value]) => body[name] !== (isQuery ? String(value) : value))
     .map(([name, value]) => `${name} must be ${JSON.stringify(value)}`);
   const fields: Fields = { ...body };
   for (const [ours] of renamed) delete fields[ours];

@@ -148,7 +148,7 @@ function readInput<Input>(
 ): { input: unknown; faults: WireReply | null } {
   if ('fault' in read) return { input: {}, faults: bodyRefusals[read.fault] };
   const isQuery = operation.method === 'GET';
-  const given = isQuery ? { ...address.query } : read.body;
+  const given = { body: isQuery ? { ...address.query } : read.body, isQuery };
   const { body, messages } = requestFromWire(profile, operation.name, given);
   const recordId = policy.has('numericIds')
     ? recordIdOf(machine.tenant(tenant), address.recordId)

@@ -1,6 +1,5 @@
 import { statusRows } from '../domain/transaction/status-rows.ts';
 import { isFields } from '../readings/places.ts';
-import { readingOf } from '../readings/profile.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { CallAddress, Operation } from './operation.ts';
 import { dataA, errorA, errorB } from './wire-reply.ts';
@@ -15,7 +14,6 @@ interface StatusQuestion {
 /** §4.2; `id` may be a session's or a transaction's (X2), and `sessionId` is its alias (X1). */
 export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
   const { policy, profile } = parts;
-  const pollName = readingOf(profile, 'pollStatus').body?.['transactionId'] ?? 'id';
   const takesAliasOnly = () =>
     policy.has('sessionIdParameter') || profile.status?.parameter === 'sessionId';
   const asksFor = () => {
@@ -29,7 +27,7 @@ export function retrieveStatus(parts: SandboxParts): Operation<StatusQuestion> {
     credential: 'apiKey',
     path: '/payment/checkout/status',
     input: ({ query }) => {
-      const id = takesAliasOnly() ? undefined : (query['id'] ?? query[pollName]);
+      const id = takesAliasOnly() ? undefined : query['id'];
       const { sessionId } = query;
       return id === undefined && sessionId !== undefined ? { sessionId } : { id };
     },

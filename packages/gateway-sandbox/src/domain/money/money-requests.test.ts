@@ -52,6 +52,8 @@ test.each([
   expect(readMoveRequest({ transactionId, amount: 20, ...changes })).toEqual({ messages });
 });
 
+const unsigned = { password: 'secret-password', isRequired: false };
+
 test('a payment id sent as a number is read as the unknown id that it is', () => {
   expect(readVoidRequest({ transactionId: 100_200 })).toEqual({
     request: { transactionId: '100200' },
@@ -80,7 +82,7 @@ test('a recurring charge names its transaction, its token and one amount', () =>
 });
 
 test('no number, no CVV, no phone and no e-mail of a sale is stored', () => {
-  const kept = JSON.stringify(readSaleRequest(sale, null));
+  const kept = JSON.stringify(readSaleRequest(sale, unsigned));
   expect(kept).toContain('"auth":"N"');
   expect(kept).toContain('"recurringInit":"N"');
   for (const secret of ['51234500', '"123"', '501234567', 'payer@example.com']) {
@@ -100,20 +102,26 @@ test.each([
   [{ customerDetails: { phone: '123' } }, ['customerDetails.phone must be a valid mobile number']],
   [{ amount: '115' }, ['amount must be a number']],
 ])('a sale with %j is told what is wrong with it', (changes, messages) => {
-  expect(readSaleRequest({ ...sale, ...changes }, null)).toEqual({ messages });
+  expect(readSaleRequest({ ...sale, ...changes }, unsigned)).toEqual({ messages });
 });
 
 test('a number that is on no list is refused, whatever else it would need', () => {
   const unlisted = { ...sale, card: { ...card, number: '4539578763621486' } };
-  expect(readSaleRequest(unlisted, 'secret-password')).toEqual({ refusal: 'not-a-test-card' });
+  expect(readSaleRequest(unlisted, unsigned)).toEqual({ refusal: 'not-a-test-card' });
 });
 
 test('where hashes are checked, the one of the test vector passes and any other is refused', () => {
   const password = 'secret-password';
   const hash = '7560fcfeb9fc079050e87306ae3d3f7c';
-  expect(readSaleRequest({ ...sale, hash }, password)).toHaveProperty('entry');
-  expect(readSaleRequest({ ...sale, hash: hash.replace('7', '8') }, password)).toEqual({
+  expect(readSaleRequest({ ...sale, hash }, { password, isRequired: true })).toHaveProperty(
+    'entry',
+  );
+  expect(
+    readSaleRequest({ ...sale, hash: hash.replace('7', '8') }, { password, isRequired: false }),
+  ).toEqual({
     refusal: 'hash-invalid',
   });
-  expect(readSaleRequest(sale, password)).toEqual({ refusal: 'hash-missing' });
+  expect(readSaleRequest(sale, { password, isRequired: true })).toEqual({
+    refusal: 'hash-missing',
+  });
 });

@@ -10,6 +10,13 @@ import {
 } from '../../testing/embedded-for-test.ts';
 import { send, startForTest } from '../../testing/sandbox-for-test.ts';
 
+/** The hash of N8 for `validSale`. */
+function hashWith(password: string): string {
+  const reversed = (text: string) => text.split('').toReversed().join('');
+  const text = `${reversed('payer@example.com')}${password}${reversed('5123450008')}`;
+  return createHash('md5').update(text.toUpperCase()).digest('hex');
+}
+
 const challengeCard = { ...saleCard, number: '4508750015741019' };
 
 test('a sale takes the money at once', async () => {
@@ -156,11 +163,18 @@ test('no page shows a sale, and nothing else pays it', async () => {
   });
 });
 
+test('a hash that is sent is checked, and none has to be', async () => {
+  const sandbox = await startForTest();
+  const hash = hashWith(sandbox.salePassword);
+  expect(dataOf(await sell(sandbox))).toMatchObject({ result: 'SUCCESS' });
+  expect(dataOf(await sell(sandbox, { hash }))).toMatchObject({ result: 'SUCCESS' });
+  const wrong = await sell(sandbox, { hash: hash.toUpperCase() });
+  expect([wrong.status, wrong.body]).toMatchObject([400, { message: 'Hash is not valid' }]);
+});
+
 test('the policy strictHash takes the hash of N8 and no other', async () => {
   const sandbox = await startForTest({ policy: ['strictHash'] });
-  const reversed = (text: string) => text.split('').toReversed().join('');
-  const text = `${reversed('payer@example.com')}${sandbox.salePassword}${reversed('5123450008')}`;
-  const hash = createHash('md5').update(text.toUpperCase()).digest('hex');
+  const hash = hashWith(sandbox.salePassword);
   expect(dataOf(await sell(sandbox, { hash }))).toMatchObject({ result: 'SUCCESS' });
   const wrong = await sell(sandbox, { hash: hash.toUpperCase() });
   expect([wrong.status, wrong.body]).toMatchObject([400, { message: 'Hash is not valid' }]);

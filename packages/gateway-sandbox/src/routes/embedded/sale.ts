@@ -32,16 +32,16 @@ const refusals: Readonly<Record<Extract<SaleFault, { refusal: string }>['refusal
 
 /** §4.4, in the form of N7 to N10. */
 export function saleOperation(parts: SandboxParts): Operation<ValidSale> {
-  const { machine, policy, tenants } = parts;
+  const { machine, policy, profile, tenants } = parts;
   return {
     ...paymentOperation,
     name: 'sale',
     path: '/payment/s2s/sale',
     decode: (input, { tenant }) => {
-      const hashPassword = policy.has('strictHash')
-        ? tenants.credentials(tenant).salePassword
-        : null;
-      const sale = readSaleRequest(input, hashPassword);
+      const sale = readSaleRequest(input, {
+        password: tenants.credentials(tenant).salePassword,
+        isRequired: policy.has('strictHash') || profile.sale?.hash === 'required',
+      });
       if ('messages' in sale) return { refusal: invalid(sale.messages, input, 'analogue N7') };
       return 'refusal' in sale ? { refusal: refusals[sale.refusal] } : { value: sale };
     },
