@@ -16,11 +16,20 @@ export interface Behaviour {
   readonly tests: readonly string[];
 }
 
-/** A reading of what the specification leaves open. */
+/** A reading of what the specification leaves open, and how the sandbox takes the other ones. */
 interface Source {
   readonly item: string;
+  readonly tier: string;
   readonly reading: string;
   readonly alternatives: readonly string[];
+  /** The policies of the sandbox that read it otherwise. */
+  readonly policies: readonly string[];
+  /** The places in a gateway's profile that change it. */
+  readonly profile: readonly string[];
+  /** Why an alternative has neither. */
+  readonly whyNot: string | null;
+  /** `file > title` of each test that pins one of its readings. */
+  readonly tests: readonly string[];
 }
 
 /** `assets/fidelity.json` of the sandbox. */
@@ -35,6 +44,10 @@ export const fidelityPath = new URL(
   '../../packages/gateway-sandbox/assets/fidelity.json',
   import.meta.url,
 );
+
+/** The schema of a gateway's profile, and its copy in the published package. */
+export const profileSchema = new URL('../gateway-profile.schema.json', import.meta.url);
+export const profileSchemaCopy = new URL('gateway-profile.schema.json', fidelityPath);
 
 const tiers = {
   spec: 'The specification states it.',
@@ -60,8 +73,26 @@ export function buildFidelity(pins: readonly Pin[] = readPins()): Fidelity {
   const all = [...operations(contract), ...fields(contract), ...listed];
   const once = [...new Map(all.map((one) => [one.id, one])).values()];
   const behaviours = once.map((one) => ({ ...one, tests: covers(pins, one.id) }));
-  const assumptions = readData('assumptions.yaml') as Readonly<Record<string, Source>>;
-  return { tiers, sources: { ...contradictions(contract), ...assumptions }, behaviours };
+  return { tiers, sources: sourcesOf(contract, behaviours, pins), behaviours };
+}
+
+/** Every open point, with the tests of the behaviours that follow from it and of its other readings. */
+function sourcesOf(
+  contract: Node,
+  behaviours: readonly Behaviour[],
+  pins: readonly Pin[],
+): Record<string, Source> {
+  const listed = readData('assumptions.yaml') as Readonly<Record<string, Partial<Source>>>;
+  const found = contradictions(contract);
+  return Object.fromEntries(
+    Object.entries(listed).map(([id, given]) => {
+      const own = behaviours.filter(({ source }) => source === id).flatMap(({ tests }) => tests);
+      const tests = [...new Set([...covers(pins, `reading.${id}`), ...own])];
+      const { item = '', tier = '', reading = '', alternatives = [] } = { ...found[id], ...given };
+      const { policies = [], profile = [], whyNot = null } = given;
+      return [id, { item, tier, reading, alternatives, policies, profile, whyNot, tests }];
+    }),
+  );
 }
 
 /** Which test pins which behaviour: a file, its titles, and the ids of each. */
@@ -92,8 +123,10 @@ export function fidelityFaults(report: Fidelity, pins: readonly Pin[]): string[]
   const unexplained = report.behaviours
     .filter(({ source }) => !source.startsWith('§') && !(source in report.sources))
     .map(({ id, source }) => `${id} names ${source}, which nothing explains`);
+  const readings = Object.keys(report.sources).map((id) => `reading.${id}`);
+  const known = [...report.behaviours.map(({ id }) => id), ...readings];
   const idle = pins
-    .filter((pin) => !report.behaviours.some(({ id }) => covers([pin], id).length > 0))
+    .filter((pin) => !known.some((id) => covers([pin], id).length > 0))
     .map(({ test }) => `${test} pins nothing`);
   const missing = pins.filter(({ test }) => !files.has(test)).map(({ test }) => `no test: ${test}`);
   return [...untested, ...untiered, ...unexplained, ...idle, ...missing];
@@ -179,14 +212,19 @@ function resolve(node: Node, contract: Node): Node & Known {
     .reduce<Node>((found, key) => found[key] as Node, contract);
 }
 
-function contradictions(contract: Node): Record<string, Source> {
+function contradictions(contract: Node): Record<string, Partial<Source>> {
   const listed = contract['x-contradictions'] as Readonly<
     Record<string, { where: string; ours: string; reading: string; alternatives: string[] }>
   >;
   return Object.fromEntries(
     Object.entries(listed).map(([id, { where, ours, reading, alternatives }]) => [
       id,
-      { item: where, reading: `Ours: ${ours}. ${reading}`, alternatives },
+      {
+        item: where,
+        tier: 'contradiction',
+        reading: `Ours: ${ours}. ${reading}`,
+        alternatives,
+      },
     ]),
   );
 }

@@ -23,16 +23,27 @@ export interface Behaviour {
   readonly tests: readonly string[];
 }
 
+/** An open point of the specification: its reading, and how the sandbox takes the other ones. */
+export interface OpenPoint {
+  readonly item: string;
+  readonly tier: string;
+  readonly reading: string;
+  readonly alternatives: readonly string[];
+  /** The policies that read it otherwise. */
+  readonly policies: readonly string[];
+  /** The places in a gateway's profile that change it. */
+  readonly profile: readonly string[];
+  /** Why an alternative has neither; null: each has one. */
+  readonly whyNot: string | null;
+  /** The tests that pin one of its readings, as `file > title`. */
+  readonly tests: readonly string[];
+}
+
 /** The fidelity of the sandbox: every behaviour with its tier, reading and tests. */
 export interface Fidelity {
   readonly tiers: Readonly<Record<string, string>>;
   /** The open points of the specification, the reading taken, and the readings not taken. */
-  readonly sources: Readonly<
-    Record<
-      string,
-      { readonly item: string; readonly reading: string; readonly alternatives: readonly string[] }
-    >
-  >;
+  readonly sources: Readonly<Record<string, OpenPoint>>;
   readonly behaviours: readonly Behaviour[];
 }
 

@@ -39,7 +39,7 @@ export interface Sandbox {
   readonly productionApiKey: string;
   /** The merchant portal's login, at `POST /auth/login` of either environment (§5). */
   readonly portal: { readonly username: string; readonly password: string };
-  /** The password in the hash of a direct sale (N8), for the policy `strictHash`. */
+  /** The password in the hash of a direct sale (N8); a hash that is sent has to be made with it. */
   readonly salePassword: string;
   /** The token of the control API when the sandbox is bound wider than loopback; else null. */
   readonly controlToken: string | null;

@@ -61,7 +61,7 @@ function paymentAnswer(readings: Readings, operation: OperationName, reply: Wire
 /** N21; an error keeps envelope A where a section of the specification states it. */
 function inEnvelope({ policy }: Readings, reply: WireReply): WireReply {
   const { body, status, tier } = reply;
-  if (!policy.has('errorsB') || tier.startsWith('spec') || !isFields(body)) return reply;
+  if (!policy.has('errorsB') || tier.startsWith('spec §') || !isFields(body)) return reply;
   if (status < 400 || !('errorCode' in body)) return reply;
   return { ...reply, body: errorB(status, String(body['message']), { decidedBy: '', tier }).body };
 }

@@ -1,5 +1,6 @@
 import { readFidelity } from '../../package-files.ts';
-import type { Behaviour, Fidelity } from '../../package-files.ts';
+import type { Behaviour, Fidelity, OpenPoint } from '../../package-files.ts';
+import { findPolicy, policies } from '../../readings/policies.ts';
 import { panel } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -23,6 +24,7 @@ const fidelityTexts = byLanguage({
     analogue: ['as sibling gateways do', 'قياسًا على بوابات مشابهة'],
     assumed: ['assumed', 'مفترض'],
   },
+  readings: ['Open points and their other readings', 'النقاط المفتوحة وقراءاتها الأخرى'],
   kinds: {
     operation: ['Operations', 'العمليات'],
     error: ['Errors', 'الأخطاء'],
@@ -46,7 +48,7 @@ export function fidelityPage(view: Omit<View, 'parts'>, wantedTier: string): Pag
       <a href="${inspectorAddress(view)}">${texts.inspector}</a>
     </div>
     <p class="soft">${texts.intro}</p>
-    ${tierLinks(view, report, tier)}
+    ${tierLinks(view, report, tier)} ${readings(view, report, tier)}
     ${kinds.map((kind) =>
       section(
         view,
@@ -107,6 +109,55 @@ function section(
   return panel({ id: kind, title: texts.kinds[kind], aside: `${behaviours.length}`, body: list });
 }
 
+/** The open points of the specification, and how the sandbox reads each of them otherwise. */
+function readings(
+  { language }: Omit<View, 'parts'>,
+  { sources }: Fidelity,
+  tier: string | null,
+): Html {
+  const shown = Object.entries(sources).filter(([, one]) => tier === null || one.tier === tier);
+  if (shown.length === 0) return html``;
+  const body = html`<ul class="behaviours">
+    ${shown.map(([id, point]) => openPoint(id, point))}
+  </ul>`;
+  const title = fidelityTexts[language].readings;
+  return panel({ id: 'readings', title, aside: `${shown.length}`, body });
+}
+
+function openPoint(id: string, point: OpenPoint): Html {
+  const ways = [
+    ...point.policies.map((name) => `policy ${name}: ${textOfPolicy(name)}`),
+    ...point.profile.map((place) => `profile ${place}`),
+  ];
+  return html`<li id="reading.${id}">
+    <details>
+      <summary class="chevron">
+        <bdi dir="ltr" lang="en">${point.item}</bdi>
+        <bdi dir="ltr" lang="en" class="tier tier-${point.tier}">${point.tier} ${id}</bdi>
+      </summary>
+      <div class="stack behaviour-body" lang="en" dir="ltr">
+        <p>${point.reading}</p>
+        <p class="soft">It could also be: ${point.alternatives.join(' · ')}</p>
+        <ul>
+          ${ways.map((way) => html`<li>${way}</li>`)}
+        </ul>
+        ${point.whyNot !== null && html`<p>${point.whyNot}</p>`} ${testList(point.tests)}
+      </div>
+    </details>
+  </li>`;
+}
+
+function textOfPolicy(name: string): string {
+  const policy = findPolicy(name);
+  return policy === undefined ? '' : policies[policy];
+}
+
+function testList(tests: readonly string[]): Html {
+  return html`<ul class="soft">
+    ${tests.map((test) => html`<li><code>${test}</code></li>`)}
+  </ul>`;
+}
+
 /** Names, readings and tests are the contract's own words, so they stay in English. */
 function row({ sources }: Fidelity, { id, name, tier, source, tests }: Behaviour): Html {
   const reading = sources[source];
@@ -122,9 +173,7 @@ function row({ sources }: Fidelity, { id, name, tier, source, tests }: Behaviour
           html`<p><b>${reading.item}.</b> ${reading.reading}</p>
             <p class="soft">It could also be: ${reading.alternatives.join(' · ')}</p>`
         }
-        <ul class="soft">
-          ${tests.map((test) => html`<li><code>${test}</code></li>`)}
-        </ul>
+        ${testList(tests)}
       </div>
     </details>
   </li>`;

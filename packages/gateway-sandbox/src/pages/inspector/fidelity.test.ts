@@ -24,3 +24,12 @@ test('the page shows every behaviour, or only those of one tier, in both languag
   expect(assumed).not.toContain('id="operation.capture"');
   expect(assumed).toContain('id="operation.logIn"');
 });
+
+test('the page shows how each open point can be read otherwise', async () => {
+  const sandbox = await startForTest();
+  const { text } = await send(`${sandbox.url}/_sandbox/fidelity?lang=en`);
+  expect(text).toContain('id="reading.X2"');
+  expect(text).toContain('policy transactionIdOnly: status knows transaction ids only');
+  expect(text).toContain('profile operations.pollStatus');
+  expect(text).toContain('No policy: the invariants of the ledger');
+});

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { startSandbox } from '@pay-button/gateway-sandbox';
+import { expect, it } from 'vitest';
+import { buildFidelity, profileSchema, profileSchemaCopy } from './fidelity.ts';
+
+const { sources, behaviours } = buildFidelity();
+const read = (path: URL | string) => readFileSync(path, 'utf8');
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const schema = JSON.parse(read(profileSchema)) as Schema;
+
+/** The schema at a place of a profile, such as `operations.refund.path`. */
+function schemaAt(place: string): unknown {
+  return place
+    .split('.')
+    .reduce<unknown>((found, name) => (resolved(found)['properties'] as Schema)[name], schema);
+}
+
+function resolved(node: unknown): Schema {
+  const { $ref: reference } = node as Schema;
+  if (typeof reference !== 'string') return node as Schema;
+  const [, , name = ''] = reference.split('/');
+  return resolved((schema['$defs'] as Schema)[name]);
+}
+
+it('every open point can be read otherwise by a policy or the profile, or says why not', () => {
+  for (const [id, { policies, profile, whyNot, tests, tier }] of Object.entries(sources)) {
+    const ways = [...policies, ...profile];
+    expect([id, ways.length > 0 || whyNot !== null]).toEqual([id, true]);
+    expect([id, ways.length === 0 || tests.length > 0]).toEqual([id, true]);
+    expect([id, tier]).toEqual([id, expect.stringMatching(/^(contradiction|analogue|assumed)$/)]);
+  }
+  expect(Object.keys(sources)).toHaveLength(7 + 25);
+});
+
+it('the open points name each policy of the sandbox, and no other', async () => {
+  const sandbox = await startSandbox({ port: 0 });
+  const answer = await fetch(`${sandbox.url}/_sandbox/v1/policy`);
+  const { known } = (await answer.json()) as { known: string[] };
+  await sandbox.close();
+  const named = new Set(Object.values(sources).flatMap(({ policies }) => policies));
+  expect([...named].toSorted()).toEqual(known.toSorted());
+});
+
+it('the open points name places that a profile has', () => {
+  for (const place of Object.values(sources).flatMap(({ profile }) => profile)) {
+    expect([place, schemaAt(place)]).toEqual([place, expect.any(Object)]);
+  }
+});
+
+it('the package carries the schema of profiles as it is (npm run fidelity)', () => {
+  expect(read(profileSchemaCopy)).toBe(read(profileSchema));
+});
+
+it('an answer’s tier is the one of its open point, in the contract and in the sandbox', () => {
+  for (const { id, tier, source } of behaviours.filter((one) => one.source in sources)) {
+    expect([id, tier]).toEqual([id, sources[source]?.tier]);
+  }
+  const files = globSync('packages/gateway-sandbox/src/**/*.ts', {
+    cwd: new URL('../../', import.meta.url),
+  }).filter((file) => !file.endsWith('.test.ts'));
+  const labels = files.flatMap((file) =>
+    [
+      ...read(new URL(`../../${file}`, import.meta.url)).matchAll(
+        /'(spec|contradiction|analogue|assumed)(?: (§[\d.]+|[XN]\d+))?'/g,
+      ),
+    ].map(([, tier, source]) => ({ file, tier, source })),
+  );
+  const wrong = labels.filter(({ file, tier, source }) => {
+    if (source === undefined) return !/fidelity-page|package-files/.test(file);
+    return source.startsWith('§') ? tier !== 'spec' : sources[source]?.tier !== tier;
+  });
+  expect(wrong).toEqual([]);
+  expect(labels.length).toBeGreaterThan(30);
+});
