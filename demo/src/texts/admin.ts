@@ -56,6 +56,10 @@ export const adminTexts = {
       'Charged twice; refund one of the two',
       'خُصم المبلغ مرتين. يلزم استرداد أحدهما',
     ],
+    no_evidence: [
+      'The gateway never said whether the link was paid; check at the gateway',
+      'لم تُجب البوابة عن حالة الرابط، وقد يكون مدفوعًا. تحقق لدى البوابة',
+    ],
     incomplete_answer: [
       'The gateway left out rows of its answer; check at the gateway',
       'جواب البوابة ناقص وقد يخفي دفعة. تحقق لدى البوابة',

@@ -63,6 +63,7 @@ export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
 /** Reviews that do not stop an order by themselves. */
 const besides: ReadonlySet<ReviewReason> = new Set([
   'incomplete_answer',
+  'no_evidence',
   'unknown_outcome',
   'unreadable_answer',
 ]);

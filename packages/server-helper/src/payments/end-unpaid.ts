@@ -1,9 +1,9 @@
 import type { Attempt } from './attempt.ts';
-import { changeOf } from './draft.ts';
+import { BY_EVIDENCE, changeOf, Draft } from './draft.ts';
 import { aboutOrder, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
-import type { Change, PaymentRecord } from './payment-record.ts';
+import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalCheck, isPastWatch } from './watch.ts';
 
@@ -51,6 +51,37 @@ export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: numb
   const wasKnown =
     payment.state === 'failed' && payment.currentAttempt === attempt.number && isLast;
   return wasKnown ? withdrawn : null;
+}
+
+/**
+ * Opens a review of a link about which the gateway does not answer although its watch is over: no
+ * evidence says that the link was not paid, so the payment may not expire. A payment that evidence about the
+ * link had let expire needs none.
+ */
+export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+  const { payment, attempts } = record;
+  const stored = attempts.find(({ number }) => number === attempt.number);
+  const isExpired = payment.state === 'expired' && payment.currentAttempt === attempt.number;
+  if (stored?.state !== 'open' || !isPastWatch(stored, now) || isExpired) return null;
+  const draft = new Draft(record, now);
+  draft.reportReview(stored.merchantOrderId, 'no_evidence', { transactionId: null });
+  return draft.finish();
+}
+
+/** Adds to a change that an answer ends the review of its link's silence. */
+export function endSilence(
+  { payment, reviews }: PaymentRecord,
+  { merchantOrderId }: Attempt,
+  change: Change | null,
+  now: number,
+): Change | null {
+  const ended = reviews
+    .filter(({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId)
+    .filter(({ resolvedAt }) => resolvedAt === null)
+    .map((item): ReviewItem => ({ ...item, resolvedAt: now, resolution: BY_EVIDENCE }));
+  if (ended.length === 0) return change;
+  const base = change ?? changeOf(payment, [], {}, now);
+  return { ...base, reviews: [...base.reviews, ...ended] };
 }
 
 /** Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`. */

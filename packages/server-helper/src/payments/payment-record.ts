@@ -34,6 +34,7 @@ export type ReviewReason =
   | 'currency_mismatch'
   | 'duplicate_charge'
   | 'incomplete_answer'
+  | 'no_evidence'
   | 'order_changed'
   | 'order_mismatch'
   | 'order_missing'
@@ -56,8 +57,8 @@ export interface ReviewItem {
   readonly reason: ReviewReason;
   /**
    * The transaction that it is about; for `unknown_outcome` the operation, and for `incomplete_answer`,
-   * and `unreadable_answer` where the transaction cannot be read, the attempt's merchant order id with,
-   * from two rows on, their number: `1001~1:2`.
+   * `no_evidence`, and `unreadable_answer` where the transaction cannot be read, the attempt's merchant
+   * order id with, from two unreadable rows on, their number: `1001~1:2`.
    */
   readonly subject: string;
   readonly createdAt: number;

@@ -54,7 +54,8 @@ export function resolveReview(
   draft.putResolution(item, why, by);
   // The order could not expire while this was open, and may not be watched any more.
   const current = record.attempts.find(({ number }) => number === record.payment.currentAttempt);
-  if (item.reason === 'unreadable_answer' && current?.nextCheckAt === null) {
+  const isUnclear = item.reason === 'unreadable_answer' || item.reason === 'no_evidence';
+  if (isUnclear && current?.nextCheckAt === null) {
     draft.putAttempt(current.number, { nextCheckAt: now });
   }
   if (reopens) draft.enter({ reopens });

@@ -2,7 +2,7 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
-import { decideUnknown, expire } from './end-unpaid.ts';
+import { decideUnknown, endSilence, expire, reviewSilence } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
 import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
@@ -55,7 +55,8 @@ function transactionsOf({ ledger, attempts, operations, reviews }: PaymentRecord
 /**
  * Decides what a status answer changes: by its evidence, else by what it does not show for too long.
  * An old attempt without money expires: by a whole answer at the end of its session's life, by any
- * other seven days later. An operation that no answer proves in time needs a person.
+ * other seven days later. An operation that no answer proves in time needs a person, and so does a link
+ * about which there is no answer by then.
  *
  * @returns `null` when nothing changes.
  */
@@ -67,12 +68,24 @@ export function decideStatus(
   facts: StatusFacts = {},
 ): Change | null {
   const unproven = reviewUnproven(record, attempt.number, now);
-  if (answer.kind === 'no_answer') return unproven;
-  if (answer.kind === 'unknown_session') return decideUnknown(record, attempt, now) ?? unproven;
+  if (answer.kind === 'no_answer') return unproven ?? reviewSilence(record, attempt, now);
+  const decided =
+    answer.kind === 'rows'
+      ? decideByRows(record, attempt, answer, now, facts)
+      : decideUnknown(record, attempt, now);
+  return endSilence(record, attempt, decided ?? unproven, now);
+}
+
+function decideByRows(
+  record: PaymentRecord,
+  attempt: Attempt,
+  answer: ReadAnswer,
+  now: number,
+  facts: StatusFacts,
+): Change | null {
   const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
-  if (change !== null) return change;
-  const expired = verdict.kind === 'money' ? null : expire(record, attempt, now, answer.isWhole);
-  return expired ?? unproven;
+  if (change !== null || verdict.kind === 'money') return change;
+  return expire(record, attempt, now, answer.isWhole);
 }
 
 /**

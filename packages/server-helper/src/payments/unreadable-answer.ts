@@ -32,12 +32,13 @@ export const mayBePaid = ({ reviews }: Pick<PaymentRecord, 'reviews'>): boolean 
 
 /**
  * Whether an open review says that rows are missing from the last answer about an attempt that is not
- * watched any more: one of them may be money, and no question is asked about it before a new link.
+ * watched any more, or that there was no answer: it may be paid, and no question is asked about it
+ * before a new link.
  */
 export const mayLackMoney = ({ attempts, reviews }: Pick<PaymentRecord, 'attempts' | 'reviews'>) =>
   reviews.some(
     ({ reason, subject, resolvedAt }) =>
-      reason === 'incomplete_answer' &&
+      (reason === 'incomplete_answer' || reason === 'no_evidence') &&
       resolvedAt === null &&
       attempts.some((one) => one.state === 'closed' && rowsOf(subject, one) > 0),
   );

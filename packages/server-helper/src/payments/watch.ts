@@ -60,7 +60,10 @@ export function isPastWatch(attempt: Attempt, now: number): boolean {
 /** When to ask again about an old session whose last status check got no answer. */
 const SILENCE_MS = DAY_MS;
 
-/** A link about which the gateway has not answered at this age is not checked any more. */
+/**
+ * A link about which the gateway has not answered at this age is not checked any more. A person has the
+ * order since the end of its schedule.
+ */
 const LONGEST_SILENCE_MS = 90 * DAY_MS;
 
 /**
