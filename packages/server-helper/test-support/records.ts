@@ -24,6 +24,7 @@ export function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     sessionId: sessionId(`session-${number}`),
     redirectUrl: `https://gateway.example/checkout?sessionId=session-${number}`,
     transactionId: null,
+    failedAt: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastCheckAt: null,

@@ -27,7 +27,12 @@ export interface SimulatedTransaction {
   capturedMinorUnits: number;
   readonly isAuthorization: boolean;
   readonly recurringToken: string | null;
-  readonly refunds: { readonly minorUnits: number; isSettled: boolean }[];
+  readonly refunds: {
+    readonly minorUnits: number;
+    isSettled: boolean;
+    /** A person made it on the dashboard. */
+    readonly isElsewhere?: true;
+  }[];
 }
 
 /** A call that the gateway saw, done or not. */
@@ -102,7 +107,9 @@ export class SimulatedTransactions {
   /** A person refunds on the gateway's dashboard; what is left at most. */
   refundOnDashboard(transaction: SimulatedTransaction, minorUnits: number): void {
     const most = Math.min(minorUnits, refundable(transaction));
-    if (most > 0) transaction.refunds.push({ minorUnits: most, isSettled: true });
+    if (most > 0) {
+      transaction.refunds.push({ minorUnits: most, isSettled: true, isElsewhere: true });
+    }
   }
 
   async refund(id: string, amount: string): Promise<Refund> {

@@ -31,6 +31,8 @@ export interface Attempt {
   readonly redirectUrl: string | null;
   /** Whose status is asked, of a server-to-server sale; from the sale's own answer. */
   readonly transactionId: TransactionId | null;
+  /** When the gateway first called every try of it failed. */
+  readonly failedAt: number | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** When the gateway stops taking money for it: 48 hours after it was made (§8). */
@@ -68,6 +70,7 @@ export function newAttempt(
     sessionId: null,
     redirectUrl: null,
     transactionId: null,
+    failedAt: null,
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
     lastCheckAt: null,

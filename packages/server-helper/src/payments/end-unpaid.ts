@@ -35,22 +35,19 @@ export function expire(
 
 /**
  * Decides about a session that the gateway does not know. Of a live link without any row so far,
- * that means that nothing has come yet. A link whose tries the gateway knew before is not offered
- * any more; it stays watched, since a shopper may have its address. Seven days after a session's
- * life the payment expires.
+ * that means that nothing has come yet. A link whose failed tries the gateway showed before is not
+ * offered any more; it stays watched, since a shopper may have its address. Seven days after a
+ * session's life the payment expires.
  *
  * @returns `null` when nothing changes.
  */
 export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const { payment, attempts } = record;
   const withdrawn = withdrawLink(record, attempt, now);
   const expired = expire(record, attempt, now, false, withdrawn?.attempts);
-  if (expired !== null) return expired;
-  // A sale that was tried after the link may have failed instead of the link's tries.
-  const isLast = attempts.every(({ number }) => number <= attempt.number);
-  const wasKnown =
-    payment.state === 'failed' && payment.currentAttempt === attempt.number && isLast;
-  return wasKnown ? withdrawn : null;
+  const isShown = record.attempts.some(
+    ({ number, failedAt }) => number === attempt.number && failedAt !== null,
+  );
+  return expired ?? (isShown ? withdrawn : null);
 }
 
 /**

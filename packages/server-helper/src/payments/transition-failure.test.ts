@@ -15,7 +15,7 @@ describe('a failure', () => {
   it('makes a pending order failed, and is told once per attempt', () => {
     expect(change(aRecord(), failed)).toMatchObject({
       payment: { state: 'failed' },
-      attempts: [],
+      attempts: [{ failedAt: NOW + 60_000 }],
       events: [{ id: '1001/3/failed/1' }],
     });
     expect(change(aRecord({ state: 'failed' }), failed)).toBeNull();

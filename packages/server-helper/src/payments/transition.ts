@@ -94,6 +94,7 @@ function fail(draft: Draft, attempt: Attempt): void {
   }
   if (isCurrent && state === 'pending') {
     draft.enter({ state: 'failed' });
+    draft.putAttempt(attempt.number, { failedAt: draft.payment.updatedAt });
     draft.emit('failed', `${attempt.number}`, aboutOrder);
   }
   endSale(draft, attempt, 'failed');

@@ -40,6 +40,7 @@ export const attemptColumns: Columns<Attempt> = {
   session_id: ({ sessionId }) => sessionId,
   redirect_url: ({ redirectUrl }) => redirectUrl,
   transaction_id: ({ transactionId }) => transactionId,
+  failed_at: ({ failedAt }) => failedAt,
   created_at: ({ createdAt }) => createdAt,
   expires_at: ({ expiresAt }) => expiresAt,
   last_check_at: ({ lastCheckAt }) => lastCheckAt,
@@ -110,7 +111,7 @@ export const taking = (names: readonly string[]): string =>
 /** Which columns of a stored row a change may set. */
 export const changeable = {
   payment: Object.keys(paymentColumns).filter((name) => name !== 'order_id'),
-  attempt: ['state', 'session_id', 'redirect_url', 'transaction_id', 'next_check_at'],
+  attempt: ['state', 'session_id', 'redirect_url', 'transaction_id', 'failed_at', 'next_check_at'],
   ledger: ['kind', 'refunded'],
   review: ['resolved_at', 'resolution', 'resolved_by'],
   operation: ['state', 'transaction_id', 'reference', 'reason', 'resolved_by', 'updated_at'],

@@ -70,6 +70,7 @@ export function attemptOf(row: Row): Attempt {
     sessionId: session === null ? null : sessionId(session),
     redirectUrl: optionalText(row, 'redirect_url'),
     transactionId: optionalTransaction(row),
+    failedAt: optionalWhole(row, 'failed_at'),
     createdAt: whole(row, 'created_at'),
     expiresAt: whole(row, 'expires_at'),
     lastCheckAt: optionalWhole(row, 'last_check_at'),

@@ -150,6 +150,24 @@ describe('a session that the gateway does not know', () => {
     }
     expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
   });
+
+  it('is offered on when a person has opened its order again, since no try of it failed', async () => {
+    const order = shop.orders.get('1001');
+    if (order !== undefined) shop.orders.set('1002', { ...order, orderId: '1002' });
+    const other = await shop.open('1002');
+    const paid = statusRow();
+    shop.gateway.rows.set(other.session, [paid]);
+    expect((await shop.payments.confirm('1002'))?.state).toBe('paid');
+    shop.gateway.rows.set(session, [paid]);
+    expect(await state()).toBe('review');
+    shop.gateway.rows.delete(session);
+    const [item] = await shop.payments.review.list();
+    await shop.payments.review.resolve(String(item?.id), 'Refunded.', { reopen: true });
+    unknown();
+    expect(await state()).toBe('failed');
+    shop.gateway.script = undefined;
+    expect((await shop.open()).session).toBe(session);
+  });
 });
 
 describe('an order with several open links', () => {

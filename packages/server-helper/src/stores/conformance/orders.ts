@@ -26,6 +26,7 @@ export function openOrder(): { readonly opened: Change; readonly reserved: Chang
     sessionId: null,
     redirectUrl: null,
     transactionId: null,
+    failedAt: null,
     createdAt: NOW,
     expiresAt: NOW + SESSION_LIFETIME_MS,
     lastCheckAt: null,

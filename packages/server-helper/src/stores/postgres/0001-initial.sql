@@ -30,6 +30,7 @@ CREATE TABLE pay_attempts (
   session_id text,
   redirect_url text,
   transaction_id text,
+  failed_at bigint,
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL,
   last_check_at bigint,

@@ -30,6 +30,7 @@ CREATE TABLE pay_attempts (
   session_id TEXT,
   redirect_url TEXT,
   transaction_id TEXT,
+  failed_at INTEGER,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   last_check_at INTEGER,
