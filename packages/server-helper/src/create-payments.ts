@@ -3,6 +3,7 @@ import { BackgroundLoop } from './flows/background/background-loop.ts';
 import { AlignedClock, type Clock, systemClock } from './clock.ts';
 import { ceilingOf, checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
+import { healthOf } from './edges/health.ts';
 import { resolveEdgeSettings } from './options/edge-settings.ts';
 import { createRouter } from './express/router.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
@@ -10,7 +11,6 @@ import type { FlowContext } from './flows/flow-context.ts';
 import { checkOrderId } from './ids.ts';
 import { nameOf } from './errors.ts';
 import { watchGauges } from './observability/instruments.ts';
-import { packageVersion } from './package-version.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
 import { createRecurringTokens } from './flows/money/recurring-tokens.ts';
@@ -121,8 +121,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const logger = carefulLogger(options.logger ?? silentLogger);
   const profile = readProfile(options.gateway.profile);
   const gateway = createGatewayClient({ clock: options.clock, logger, ...options.gateway });
-  const now = (): number => clock.now();
-  const once = new OnceAMinute(now);
+  const once = new OnceAMinute(() => clock.now());
   const flows = new PaymentFlows<Tx>({
     gateway,
     readings: profile.status,
@@ -140,10 +139,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
-  const breakers = () => gateway.breakers();
-  const limits = options.health ?? {};
-  const unreadableTokens = () => recurringTokens.unreadable;
-  const health = { version: packageVersion(), limits, now, breakers, unreadableTokens };
+  const health = healthOf(options, clock, gateway, recurringTokens);
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);

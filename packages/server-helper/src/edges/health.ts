@@ -1,5 +1,8 @@
-import type { BreakerState } from '../gateway/gateway-client.ts';
-import type { HealthOptions } from '../options/payments-options.ts';
+import type { Clock } from '../clock.ts';
+import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
+import type { BreakerState, GatewayClient } from '../gateway/gateway-client.ts';
+import type { HealthOptions, PaymentsOptions } from '../options/payments-options.ts';
+import { packageVersion } from '../package-version.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { Answer } from './http.ts';
 
@@ -25,6 +28,22 @@ export interface HealthDependencies {
   breakers(): Readonly<Record<string, BreakerState>>;
   /** How many orders this process has met whose recurring token no key opens. */
   unreadableTokens?(): number;
+}
+
+/** What health reports besides the backlog of the store. */
+export function healthOf(
+  { health: limits = {} }: Pick<PaymentsOptions<never>, 'health'>,
+  clock: Clock,
+  gateway: Pick<GatewayClient, 'breakers'>,
+  recurringTokens: Pick<RecurringTokens, 'unreadable'>,
+): Omit<HealthDependencies, 'readBacklog' | 'isWritable'> {
+  return {
+    version: packageVersion(),
+    limits,
+    now: () => clock.now(),
+    breakers: () => gateway.breakers(),
+    unreadableTokens: () => recurringTokens.unreadable,
+  };
 }
 
 const OVERDUE_MS = 15 * 60_000;

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf, oddClientOf } from '../../test-support/gateway-calls.ts';
 import { changingInputs } from '../../test-support/operation-inputs.ts';
-import {
-  ScriptedGateway,
-  sendJson,
-  statusAnswer,
-  statusRow,
-} from '../../test-support/scripted-gateway.ts';
+import { ScriptedGateway, sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
 import type { GatewayClient, GatewayClientOptions } from './gateway-client.ts';
 import type { GatewayProfile } from './profile.ts';
 import type { SaleInput } from './schemas/sale.ts';
@@ -243,25 +238,5 @@ describe('a sale whose hash the profile requires', () => {
     await unsigned.close();
     await clientWith(profile, { saleHash: () => 'abc' }).sale(aSale);
     expect(bodyOfLast()).toMatchObject({ hash: 'abc' });
-  });
-});
-
-describe('our name for a payment in a status row', () => {
-  const row = { merchantOrderId: '1001~1', orderId: 'gw-1', ref: '1002~1', order_no: 42 };
-  const nameUnder = async (status: GatewayProfile['status']): Promise<string | undefined> => {
-    answer = [200, statusAnswer([statusRow(row)])];
-    const { transactions } = await clientWith({ status }).retrieveStatus({ sessionId: 's-1' });
-    return transactions[0]?.merchantOrderId;
-  };
-
-  it.each([
-    ['the field that has a name’s form', {}, '1001~1'],
-    ['the profile’s field alone', { orderName: 'ref' }, '1002~1'],
-    ['the profile’s field, whatever its form', { orderName: 'orderId' }, 'gw-1'],
-    ['the digits of a number', { orderName: 'order_no' }, '42'],
-    ['a field that is absent', { orderName: 'order' }, undefined],
-    ['no field, where the gateway’s rows bear none', { orderName: null }, undefined],
-  ])('is read from %s', async (_what, status, name) => {
-    expect(await nameUnder(status)).toBe(name);
   });
 });
