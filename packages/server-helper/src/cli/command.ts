@@ -7,12 +7,17 @@ export type ExitCode = 0 | 1;
 /** Options as they were typed. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
+/** Where a person types; Node's stream, or a test's. */
+export type Source = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
 /** The arguments and dependencies of a command. */
 export interface Invocation {
   readonly words: readonly string[];
   readonly values: Values;
   readonly env: Environs;
   readonly terminal: Terminal;
+  /** Absent where nobody can be asked. */
+  readonly input?: Source | undefined;
 }
 
 /** One command. */

@@ -12,6 +12,7 @@ Usage: pay-button <command> [options]
 
 Commands
   doctor            checks the whole integration and says how to mend what is wrong
+  first-contact     tries a new gateway on staging, and proposes a profile of it
   reconcile         asks the gateway about payments and compares its word with ours
   explain ORDER     shows the timeline of an order's payment
   archive           moves the logs and events of old payments out of the tables in daily use
@@ -54,6 +55,48 @@ Examples
   pay-button doctor
   pay-button doctor --page https://shop.example/checkout/1001
   pay-button doctor --offline --json | jq '.checks[] | select(.status == "wrong")'`,
+
+  'first-contact': `pay-button first-contact: tries a new gateway on staging, and proposes a profile of it.
+
+Usage: pay-button first-contact [options]
+
+The specification leaves 32 points open. This command asks your gateway about those that can be
+seen with a key and one payment with a test card, holds the answers against your profile
+(GATEWAY_PROFILE, else this kit's readings), prints a table, and writes the profile to use.
+It needs no shop and no database. It asks before each step; where nobody can be asked and --yes is
+not given, it says what it would do and sends nothing.
+
+Steps
+  errors            asks about a session that does not exist, with a wrong key, without a phone
+  link              creates a payment link of 1.00 SAR, and asks its status before it is paid
+  pay               shows the link and waits until you have paid it with a test card
+  status            asks the status by session and by transaction, with both names of the query
+  refund            refunds 0.01 of that payment; only with --refund
+  phones            creates one more link, for a phone number of another country
+  portal            logs in to the portal, and lists webhooks, API keys and SDK tokens
+  webhooks          creates a webhook that is off, and deletes it; only with --portal-writes
+
+Options
+  --yes             take every step without asking
+  --steps A,B       only these steps
+  --wait SECONDS    how long to wait for the payment (default 300)
+  --timeout SECONDS how long to wait for each answer (default 10)
+  --returned URL    where the browser ended after the payment; it may name the transaction
+  --transaction ID  the transaction, as the dashboard shows it
+  --session ID      an earlier link, for the step status; with --order NAME, our name of it
+  --refund          refund test money: 0.01, or 0.02 where that is refused
+  --portal-writes   create, change and delete one webhook
+  --out FILE        where the profile goes (default gateway-profile.json)
+  --force           replace that file
+  --production      ask in production all the same: the link is then paid with real money
+${common}
+
+Exit code: 0 all that was seen is as the profile says, 1 something is not, 2 used wrongly.
+
+Examples
+  pay-button first-contact --env-file .env.staging
+  pay-button first-contact --yes --steps errors,portal --json
+  GATEWAY_PROFILE=gateway-profile.json pay-button first-contact --out checked.json`,
 
   reconcile: `pay-button reconcile: asks the gateway about payments and compares its word with ours.
 

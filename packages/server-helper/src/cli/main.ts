@@ -6,4 +6,5 @@ process.exitCode = await runCli({
   env: process.env,
   out: process.stdout,
   err: process.stderr,
+  input: process.stdin,
 });

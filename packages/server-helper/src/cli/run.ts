@@ -4,7 +4,7 @@ import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
 import { packageVersion } from '../package-version.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Environs } from '../options/settings-from-env.ts';
-import { type Command, textOf, UsageError, type Values } from './command.ts';
+import { type Command, type Source, textOf, UsageError, type Values } from './command.ts';
 import { helpTexts } from './help.ts';
 import { Terminal, type Sink } from './terminal.ts';
 
@@ -14,6 +14,8 @@ export interface CliParts {
   readonly env: Environs;
   readonly out: Sink;
   readonly err: Sink;
+  /** Where a person types; without it nobody is asked. */
+  readonly input?: Source | undefined;
 }
 
 const USED_WRONGLY = 2;
@@ -21,6 +23,7 @@ const USED_WRONGLY = 2;
 /** Each is loaded when it is run, so that help and mistakes are shown at once. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
+  ['first-contact', async () => (await import('./first-contact/first-contact.ts')).firstContact],
   ['reconcile', async () => (await import('./reconcile.ts')).reconcile],
   ['explain', async () => (await import('./explain.ts')).explainOrder],
   ['archive', async () => (await import('./archive.ts')).archive],
@@ -35,7 +38,7 @@ const commonOptions = {
 } as const;
 
 /** Runs one command. @returns the exit code: 0 well, 1 something was found, 2 used wrongly. */
-export async function runCli({ args, env, out, err }: CliParts): Promise<number> {
+export async function runCli({ args, env, out, err, input }: CliParts): Promise<number> {
   const terminal = new Terminal(out, err, (env['NO_COLOR'] ?? '') !== '');
   const name = args.find((arg) => commands.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
   try {
@@ -52,6 +55,7 @@ export async function runCli({ args, env, out, err }: CliParts): Promise<number>
       values,
       env: { ...readEnvFile(textOf(values, 'env-file')), ...env },
       terminal,
+      input,
     };
     return await command.run(invocation);
   } catch (error) {

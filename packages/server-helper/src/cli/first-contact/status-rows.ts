@@ -1,0 +1,110 @@
+import { isMerchantOrderId } from '../../ids.ts';
+import type { Findings } from './findings.ts';
+import { formOf, isPlainName, type Fields } from './gateway-line.ts';
+import type { Visit } from './visit.ts';
+
+/** The fields of a row that the specification states (§2.2). */
+const statedFields: Readonly<Record<string, string>> = {
+  transactionId: 'a UUID',
+  amount: 'a text with two decimals',
+  transactionStatus: 'a text',
+  paymentStatus: 'a text',
+  refundStatus: 'a text',
+  totalRefundAmount: 'a text with two decimals',
+  pan: 'a text',
+  cardScheme: 'a text',
+};
+
+/** Notes everything that the rows of one payment show. */
+export function noteRows(visit: Visit, rows: readonly Fields[]): void {
+  const { findings } = visit;
+  noteStated(findings, rows);
+  noteOrderName(visit, rows);
+  noteWords(findings, rows);
+  noteTries(visit, rows);
+  noteAmounts(findings, rows);
+  if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
+    findings.note('N10', 'contradicted', 'the row of a payment link bears a token');
+  }
+}
+
+function noteStated(findings: Findings, rows: readonly Fields[]): void {
+  const wrong = Object.entries(statedFields).flatMap(([name, form]) => {
+    const odd = rows.map((row) => formOf(row[name])).find((one) => one !== form);
+    return odd === undefined ? [] : [`${name} is ${odd}`];
+  });
+  const seen = wrong.length === 0 ? 'all eight fields, in their form' : wrong.join(', ');
+  // A row of an open or a declined payment may lack what does not exist yet (N4).
+  const paid = rows.filter(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  const isWrong = Object.entries(statedFields).some(([name, form]) =>
+    paid.some((row) => formOf(row[name]) !== form),
+  );
+  findings.state('§2.2', 'a row bears eight fields, amounts as texts', !isWrong, seen);
+}
+
+function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
+  const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) => !(name in statedFields),
+  );
+  const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
+  const shown = extra.filter(isPlainName).slice(0, 12).join(', ') || 'none';
+  const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
+  const about = `further fields: ${shown}${forms}`;
+  const place = 'status.orderName';
+  if (orderName === undefined) {
+    findings.note(
+      'N6',
+      'not seen',
+      `${about}; our name of the payment is not known here (--order)`,
+    );
+    return;
+  }
+  const bearing = extra.filter((name) => rows.every((row) => row[name] === orderName));
+  const usual = ['merchantOrderId', 'orderId'].find((name) =>
+    rows.some((row) => isMerchantOrderId(row[name])),
+  );
+  const current = profile.status.orderName;
+  const isCurrent = typeof current === 'string' && bearing.includes(current);
+  const found = isCurrent ? current : bearing.find(isPlainName);
+  const isUsual = usual !== undefined && bearing.includes(usual) && !isCurrent;
+  const value = isUsual ? undefined : (found ?? null);
+  const seen = `${isUsual ? usual : (found ?? 'no field')} bears our name; ${about}`;
+  findings.noteEntry('N6', { place, value, usual: undefined }, seen);
+}
+
+/** N4: the words of rows that are not paid. */
+function noteWords(findings: Findings, rows: readonly Fields[]): void {
+  const usual: Readonly<Record<string, string>> = { FAILED: 'DECLINED', PENDING: 'PENDING' };
+  for (const { transactionStatus, paymentStatus } of rows) {
+    const wanted = usual[String(transactionStatus)];
+    if (wanted === undefined) continue;
+    const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
+    const isUsual = paymentStatus === wanted;
+    const seen = `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
+    findings.note('N4', isUsual ? 'confirmed' : 'contradicted', seen);
+  }
+}
+
+/** N2 and N5: how many tries there were, and how their words changed. */
+function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void {
+  const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
+  if (words.has('FAILED') && words.has('SUCCESS')) {
+    findings.note('N2', 'confirmed', 'paid after a failure; a row for each try');
+  } else if (words.has('FAILED')) {
+    findings.note('N2', 'not seen', 'the only payment failed');
+  } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
+    findings.note('N2', 'contradicted', 'the failed try is told no more');
+  }
+  for (const seen of history.values()) {
+    if (seen.length < 2) continue;
+    const isUsual = seen.length === 2 && seen[0] === 'PENDING';
+    const path = seen.map((word) => word.slice(0, 20)).join(' to ');
+    findings.note('N5', isUsual ? 'confirmed' : 'contradicted', path);
+  }
+}
+
+function noteAmounts(findings: Findings, rows: readonly Fields[]): void {
+  const forms = [...new Set(rows.map(({ amount }) => formOf(amount)))];
+  const isUsual = forms.every((form) => form === 'a text with two decimals');
+  findings.note('N23', isUsual ? 'confirmed' : 'contradicted', `amount is ${forms.join(', ')}`);
+}
