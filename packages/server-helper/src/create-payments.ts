@@ -130,12 +130,10 @@ export function createPayments<Tx = unknown, Asking = Request>(
     clock,
     alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
     logger,
-    random: options.random ?? Math.random,
     ...merchantPartsOf(options),
     recurringTokens,
     warnOfOrder: orderWarning(options.logger, once),
     reportOwnError: reportOnConsole,
-    watch: resolveWatch(options),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
@@ -177,7 +175,7 @@ const encryptionKeysOf = ({
   ...tokenSecrets,
 ];
 
-/** The merchant's own functions, and what bounds them. */
+/** The merchant's own functions, and settings of the flows. */
 function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
   const { recheckOrder, recurringCeiling, inTransaction, hookTimeoutMs, on = {} } = options;
   return {
@@ -188,6 +186,8 @@ function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
     inTransaction,
     hookTimeoutMs,
     on,
+    random: options.random ?? Math.random,
+    watch: resolveWatch(options),
   };
 }
 
