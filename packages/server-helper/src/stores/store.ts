@@ -4,6 +4,7 @@ import type { AuditEntry } from '../payments/audit.ts';
 import type { ArchivedPage, ArchivePage } from './archive.ts';
 import type { Backlog } from './backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
+import type { TransactionHintStore } from './transaction-hints.ts';
 import type {
   Change,
   PaymentEvent,
@@ -127,7 +128,7 @@ export interface ShortLived {
  *
  * @typeParam Tx - What a {@link CommitHook} is given to work with.
  */
-export interface Store<Tx> {
+export interface Store<Tx> extends TransactionHintStore {
   /** Whether a {@link CommitHook} may wait. A `sync` store holds the only write lock while it runs. */
   readonly hookStyle: 'sync' | 'async';
   /**

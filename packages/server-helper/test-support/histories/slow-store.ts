@@ -32,6 +32,9 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
         store.endStatusCheck(attempt, at, now),
       ),
     hint: (name, now) => write(`hint ${name}`, () => store.hint(name, now)),
+    transactionHints: (orderId) => read(`hints ${orderId}`, () => store.transactionHints(orderId)),
+    changeTransactionHints: (...change) =>
+      write(`change hints ${change[0]}`, () => store.changeTransactionHints(...change)),
     clampChecks: (now) => read('clamp status checks', () => store.clampChecks(now)),
     claimDue: (...claim) => write('claim due status checks', () => store.claimDue(...claim)),
     claimEvents: (...claim) => read('claim events', () => store.claimEvents(...claim)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { transactionId } from '../../ids.ts';
 import type { Change, PaymentEventType } from '../../payments/payment-record.ts';
 import { LEASE_MS, NOW, changeOf, openOrder, paidChange, refundOf } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
@@ -80,8 +81,11 @@ export const archiveConformance: readonly ConformanceCase[] = [
       await archivedIn(store);
       const paid = await finishedIn(store);
       const { orderId } = paid.payment;
+      const noted = [{ transactionId: transactionId(randomUUID()), source: 'signed' as const }];
+      await store.changeTransactionHints(orderId, { noted }, LAST_YEAR);
       const before = [await store.load(orderId), await store.history(orderId)];
       assert.equal(await archivedIn(store), 1);
+      assert.deepEqual(await store.transactionHints(orderId), []);
       assert.deepEqual([await store.load(orderId), await store.history(orderId)], before);
       assert.equal(await archivedIn(store), 0);
       const [row] = paid.ledger;

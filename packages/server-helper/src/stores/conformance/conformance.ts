@@ -9,6 +9,7 @@ import { overviewConformance } from './overview.ts';
 import { paymentConformance } from './payments.ts';
 import { refusalConformance } from './refusals.ts';
 import { shortLivedConformance } from './short-lived.ts';
+import { transactionHintConformance } from './transaction-hints.ts';
 import { turnConformance } from './turns.ts';
 
 /**
@@ -25,6 +26,7 @@ export const storeConformance: readonly ConformanceCase[] = [
   ...checkConformance,
   ...clockConformance,
   ...hintConformance,
+  ...transactionHintConformance,
   ...turnConformance,
   ...moneyConformance,
   ...deliveryConformance,

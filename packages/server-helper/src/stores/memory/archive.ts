@@ -9,16 +9,19 @@ export class MemoryArchive {
   readonly #records: ReadonlyMap<string, PaymentRecord>;
   readonly #logs: Map<string, AuditEntry[]>;
   readonly #outbox: MemoryOutbox;
+  readonly #forget: (orderId: string) => void;
   readonly #archived = new Map<string, History>();
 
   constructor(
     records: ReadonlyMap<string, PaymentRecord>,
     logs: Map<string, AuditEntry[]>,
     outbox: MemoryOutbox,
+    forget: (orderId: string) => void,
   ) {
     this.#records = records;
     this.#logs = logs;
     this.#outbox = outbox;
+    this.#forget = forget;
   }
 
   history(orderId: string): History {
@@ -36,6 +39,7 @@ export class MemoryArchive {
       this.#archived.set(orderId, this.history(orderId));
       this.#logs.delete(orderId);
       this.#outbox.remove(orderId);
+      this.#forget(orderId);
     }
     return { archived: finished.length, next: nextAfter(orderIds, limit) };
   }

@@ -1,4 +1,4 @@
-import { attemptOfName, transactionKey, type MerchantOrderId } from '../../ids.ts';
+import { attemptOfName, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
 import type {
@@ -11,6 +11,12 @@ import { MemoryArchive } from './archive.ts';
 import { countBacklog } from './count-backlog.ts';
 import { MemoryOutbox } from './outbox.ts';
 import { MemoryShortLived } from './short-lived.ts';
+import { factsOf, refuseDoubled } from './unique-keys.ts';
+import {
+  changedHints,
+  type HintChange,
+  type TransactionHint,
+} from '../../payments/transaction-hint.ts';
 import {
   byLastCheck,
   chooseCheck,
@@ -22,7 +28,7 @@ import {
   withAttempt,
   withHint,
 } from '../check-rules.ts';
-import { attemptsOf, checkChange, refusalOf, type StoredFacts } from '../commit-rules.ts';
+import { attemptsOf, checkChange, refusalOf } from '../commit-rules.ts';
 import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import { MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
@@ -55,7 +61,10 @@ class MemoryStore implements Store<undefined> {
   readonly #logs = new Map<string, AuditEntry[]>();
   readonly #outbox = new MemoryOutbox();
   readonly #shortLived = new MemoryShortLived();
-  readonly #archive = new MemoryArchive(this.#records, this.#logs, this.#outbox);
+  readonly #transactionHints = new Map<string, readonly TransactionHint[]>();
+  readonly #archive = new MemoryArchive(this.#records, this.#logs, this.#outbox, (orderId) =>
+    this.#transactionHints.delete(orderId),
+  );
 
   async open(): Promise<void> {}
 
@@ -71,12 +80,12 @@ class MemoryStore implements Store<undefined> {
     const entry = changeEntry(change);
     checkChange(change, JSON.stringify(entry));
     const before = this.#records.get(orderId) ?? null;
-    const refusal = refusalOf(change, this.#factsOf(before));
+    const refusal = refusalOf(change, factsOf([...this.#records.values()], before));
     if (refusal?.outcome === 'conflict') return { ...refusal, record: before };
     if (refusal !== null) return refusal;
     const written = attemptsOf(change, before?.attempts ?? []);
     const record = apply(before, { ...change, attempts: written.attempts });
-    this.#refuseDoubled(record);
+    refuseDoubled([...this.#records.values()], record);
     this.#outbox.refuseRepeated(events);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of events) this.#hook.run(hook, undefined, event);
@@ -126,6 +135,16 @@ class MemoryStore implements Store<undefined> {
     if (!takesHints(record, attempt)) return null;
     this.#put(withHint(attempt, now));
     return attempt.orderId;
+  }
+
+  async transactionHints(orderId: string): Promise<readonly TransactionHint[]> {
+    return this.#transactionHints.get(orderId) ?? [];
+  }
+
+  async changeTransactionHints(orderId: string, change: HintChange, now: number): Promise<void> {
+    if (!this.#records.has(orderId)) return;
+    const before = this.#transactionHints.get(orderId) ?? [];
+    this.#transactionHints.set(orderId, changedHints(before, change, now));
   }
 
   async clampChecks(now: number): Promise<void> {
@@ -203,37 +222,6 @@ class MemoryStore implements Store<undefined> {
     const log = this.#logs.get(orderId) ?? [];
     this.#logs.set(orderId, log);
     return log;
-  }
-
-  #factsOf(before: PaymentRecord | null): StoredFacts {
-    const records = [...this.#records.values()];
-    const orderWith = (has: (record: PaymentRecord) => boolean): string | undefined =>
-      records.find(has)?.payment.orderId;
-    return {
-      version: before?.payment.version ?? 0,
-      orderOfTransaction: (wanted) =>
-        orderWith(({ ledger }) =>
-          ledger.some(({ transactionId }) => transactionKey(transactionId) === wanted),
-        ),
-      orderOfOperation: (wanted) =>
-        orderWith(({ operations }) => operations.some(({ id }) => id === wanted)),
-    };
-  }
-
-  /** @throws where a database has a unique key: on the sessions, and on an order's one payment. */
-  #refuseDoubled({ payment, attempts, ledger }: PaymentRecord): void {
-    const others = [...this.#records.values()].filter(
-      (one) => one.payment.orderId !== payment.orderId,
-    );
-    const sessions = [...attempts, ...others.flatMap((one) => one.attempts)].flatMap(
-      ({ sessionId }) => sessionId ?? [],
-    );
-    const payments = ledger.filter(({ kind }) => kind === 'payment' || kind === 'late');
-    if (new Set(sessions).size < sessions.length || payments.length > 1) {
-      throw new Error(
-        `The order ${payment.orderId} would have a second payment or another's session.`,
-      );
-    }
   }
 
   #dueAttempts(now: number): readonly Attempt[] {

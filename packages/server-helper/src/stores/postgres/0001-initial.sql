@@ -45,6 +45,18 @@ CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (order_id, session_id)
 CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
 
+-- Transactions that hints named, at a gateway that is asked by transactions. An empty id: the shopper
+-- came back by the success address.
+CREATE TABLE pay_transaction_hints (
+  order_id text NOT NULL,
+  transaction_id text NOT NULL,
+  -- 'return', 'signed' or 'unsigned', in this order also by the alphabet.
+  source text NOT NULL,
+  hinted_at bigint NOT NULL,
+  asked_at bigint,
+  PRIMARY KEY (order_id, transaction_id)
+);
+
 CREATE TABLE pay_ledger (
   order_id text NOT NULL REFERENCES pay_payments (order_id),
   transaction_id text NOT NULL,

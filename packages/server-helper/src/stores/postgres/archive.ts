@@ -61,7 +61,9 @@ const move: Statement = {
       WHERE p.order_id = n.order_id AND p.version = n.version
       FOR NO KEY UPDATE SKIP LOCKED) same
   ), ${moved('pay_audit', 'order_id, seq, recorded_at, entry')},
-  ${moved('pay_outbox', 'order_id, seq, event_id, type, event, outcome, tries')}
+  ${moved('pay_outbox', 'order_id, seq, event_id, type, event, outcome, tries')}, forgotten AS (
+    DELETE FROM pay_transaction_hints WHERE order_id = ANY (ARRAY(SELECT order_id FROM finished))
+  )
   SELECT count(DISTINCT order_id) AS archived FROM moved_pay_audit`,
 };
 

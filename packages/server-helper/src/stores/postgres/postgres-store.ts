@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { MerchantOrderId } from '../../ids.ts';
+import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type {
   Change,
@@ -9,6 +10,7 @@ import type {
 } from '../../payments/payment-record.ts';
 import { archive, readHistory } from './archive.ts';
 import { Batcher } from './batcher.ts';
+import { clockOffsetMs } from './clock-offset.ts';
 import { Commits } from './commit.ts';
 import { PostgresConnections, type Statement } from './connections.ts';
 import { isUndone } from './errors.ts';
@@ -18,9 +20,10 @@ import { Queues } from './queues.ts';
 import { readOrder, recordJson, type StoredOrder } from './record.ts';
 import { bindRequestKey, countHits } from './short-lived.ts';
 import { StatusChecks } from './status-checks.ts';
+import { changeTransactionHints, readTransactionHints } from './transaction-hints.ts';
 import { checkPostgresWritable } from './writable.ts';
 import { hitCountOf } from '../queue-rows.ts';
-import { text, whole, type Row } from '../rows.ts';
+import { text, type Row } from '../rows.ts';
 import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
@@ -64,11 +67,6 @@ export interface PostgresStoreOptions {
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
-/**
- * A sample of the database's clock that took longer says little: the call may have waited for a
- * connection, and half of the wait would move our clock.
- */
-const MAX_SAMPLE_MS = 250;
 /** For a pool without a limit of its own, which would wait for ever for a connection. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 
@@ -169,6 +167,14 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#checks.hint(merchantOrderId, now);
   }
 
+  async transactionHints(orderId: string): Promise<readonly TransactionHint[]> {
+    return (await readTransactionHints(this.#connections, orderId)).hints;
+  }
+
+  changeTransactionHints(orderId: string, change: HintChange, now: number): Promise<void> {
+    return changeTransactionHints(this.#connections, orderId, change, now);
+  }
+
   clampChecks(now: number): Promise<void> {
     return this.#queues.clampChecks(now);
   }
@@ -202,15 +208,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#queues.redeliver(eventId, now);
   }
 
-  async clockOffsetMs(): Promise<number | null> {
-    const askedAt = Date.now();
-    const [row = {}] = await this.#rows(
-      'pay_time',
-      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
-    );
-    const answeredAt = Date.now();
-    if (answeredAt - askedAt > MAX_SAMPLE_MS) return null;
-    return whole(row, 'now') - (askedAt + answeredAt) / 2;
+  clockOffsetMs(): Promise<number | null> {
+    return clockOffsetMs(this.#connections);
   }
 
   async countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {

@@ -45,6 +45,17 @@ CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_a
 CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
 
 -- A transaction's id in another case is the same transaction.
+-- Transactions that hints named, at a gateway that is asked by transactions. An empty id: the shopper
+-- came back by the success address.
+CREATE TABLE pay_transaction_hints (
+  order_id TEXT NOT NULL,
+  transaction_id TEXT NOT NULL,
+  source TEXT NOT NULL,
+  hinted_at INTEGER NOT NULL,
+  asked_at INTEGER,
+  PRIMARY KEY (order_id, transaction_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE pay_ledger (
   transaction_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES pay_payments (order_id),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import type { MerchantOrderId } from '../../ids.ts';
+import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type {
   Change,
@@ -18,19 +19,15 @@ import {
   queuedEventOf,
 } from '../queue-rows.ts';
 import { isReservation } from '../commit-rules.ts';
+import { archive } from './archive.ts';
 import { writeChange } from './commit.ts';
 import { readRecord } from './record.ts';
 import { beginStatusCheck, endStatusCheck, hint } from './checks.ts';
 import { openSqlite, type OpenDatabase } from './open-sqlite.ts';
 import type { Statements } from './statements.ts';
+import { changeTransactionHints, readTransactionHints } from './transaction-hints.ts';
 import { checkSqliteWritable } from './writable.ts';
-import {
-  hasOpenMatter,
-  nextAfter,
-  ordersOfPage,
-  type ArchivedPage,
-  type ArchivePage,
-} from '../archive.ts';
+import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
 import {
@@ -124,6 +121,15 @@ class SqliteStore implements Store<DatabaseSync> {
     return hint(this.#connection(), merchantOrderId, now);
   }
 
+  transactionHints(orderId: string): Promise<readonly TransactionHint[]> {
+    return this.#read((sql) => readTransactionHints(sql, orderId));
+  }
+
+  changeTransactionHints(orderId: string, change: HintChange, now: number): Promise<void> {
+    const { sql } = this.#connection();
+    return this.#write(() => changeTransactionHints(sql, orderId, change, now));
+  }
+
   clampChecks(now: number): Promise<void> {
     const { sql } = this.#connection();
     return this.#write(() => void sql.clampChecks.run(now, now + CLOCK_SKEW_MS));
@@ -208,19 +214,9 @@ class SqliteStore implements Store<DatabaseSync> {
     );
   }
 
-  archive({ after, before, limit }: ArchivePage): Promise<ArchivedPage> {
+  archive(page: ArchivePage): Promise<ArchivedPage> {
     const { sql } = this.#connection();
-    return this.#write(() => {
-      const { orderIds, candidates } = ordersOfPage(
-        sql.archivePage.all(after ?? '', before, limit),
-      );
-      const finished = candidates.filter((orderId) => {
-        const record = readRecord(sql, orderId);
-        return record !== null && !hasOpenMatter(record);
-      });
-      for (const orderId of finished) for (const move of sql.archive) move.run(orderId);
-      return { archived: finished.length, next: nextAfter(orderIds, limit) };
-    });
+    return this.#write(() => archive(sql, page));
   }
 
   backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {

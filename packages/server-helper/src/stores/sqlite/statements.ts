@@ -102,6 +102,13 @@ function watchStatements(prepare: Prepare) {
         last_check_at = CASE WHEN last_check_at <= ?1 THEN last_check_at END
       WHERE next_check_at > ?1
         AND MAX(created_at, COALESCE(last_check_at, 0), COALESCE(hinted_at, 0)) > ?2`),
+    transactionHints: prepare('SELECT * FROM pay_transaction_hints WHERE order_id = ?'),
+    removeTransactionHint: prepare(`
+      DELETE FROM pay_transaction_hints WHERE order_id = ? AND transaction_id = ?`),
+    putTransactionHint: prepare(`
+      INSERT INTO pay_transaction_hints (order_id, transaction_id, source, hinted_at, asked_at)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (order_id, transaction_id)
+      DO UPDATE SET source = excluded.source, asked_at = excluded.asked_at`),
     lease: prepare(`
       UPDATE pay_attempts SET next_check_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };
@@ -162,6 +169,7 @@ function archiveStatements(prepare: Prepare) {
         SELECT order_id, event_id, type, event, outcome, tries FROM pay_outbox
         WHERE ${isOfOrder} ORDER BY rowid`,
       `DELETE FROM pay_outbox WHERE ${isOfOrder}`,
+      'DELETE FROM pay_transaction_hints WHERE order_id = ?1',
     ].map(prepare),
   };
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { transactionId, type TransactionId } from '../../ids.ts';
+import { SUCCESS_RETURN, type HintSource } from '../../payments/transaction-hint.ts';
+import type { Store } from '../store.ts';
+import type { ConformanceCase } from './conformance-case.ts';
+import { NOW, openedIn } from './orders.ts';
+
+const newId = (): TransactionId => transactionId(randomUUID());
+const newIds = (count: number): readonly TransactionId[] => Array.from({ length: count }, newId);
+
+/** A new order in a store, with what its hints are changed by and read with. */
+async function hintsIn(store: Store<unknown>) {
+  const { orderId } = (await openedIn(store)).payment;
+  const note = (source: HintSource, ids: readonly TransactionId[], now = NOW): Promise<void> => {
+    const noted = ids.map((id) => ({ transactionId: id, source }));
+    return store.changeTransactionHints(orderId, { noted }, now);
+  };
+  const asked = (ids: readonly TransactionId[], now: number): Promise<void> =>
+    store.changeTransactionHints(orderId, { asked: ids }, now);
+  const hints = async () => {
+    const stored = await store.transactionHints(orderId);
+    return new Map(stored.map(({ transactionId: id, ...hint }) => [id, hint]));
+  };
+  return { orderId, note, asked, hints };
+}
+
+/** What every store promises about the transactions that hints name. */
+export const transactionHintConformance: readonly ConformanceCase[] = [
+  {
+    name: 'stores a named transaction once, by its best source, in whatever case it comes',
+    async check(store) {
+      const { note, hints } = await hintsIn(store);
+      const id = newId();
+      await note('unsigned', [id]);
+      await note('return', [transactionId(id.toUpperCase())], NOW + 1);
+      await note('signed', [id], NOW + 2);
+      const found = await hints();
+      assert.equal(found.size, 1);
+      assert.deepEqual([...found.values()], [{ source: 'return', hintedAt: NOW, askedAt: null }]);
+    },
+  },
+  {
+    name: 'stores no named transaction for an order that has no payment, nor for another one',
+    async check(store) {
+      const { note } = await hintsIn(store);
+      await note('signed', [newId()]);
+      const other = await hintsIn(store);
+      assert.equal((await other.hints()).size, 0);
+      const unknown = randomUUID();
+      const noted = [{ transactionId: newId(), source: 'signed' as const }];
+      await store.changeTransactionHints(unknown, { noted }, NOW);
+      assert.deepEqual(await store.transactionHints(unknown), []);
+    },
+  },
+  {
+    name: 'lets no flood of forged ids push out others, and forgets those asked about first',
+    async check(store) {
+      const { note, asked, hints } = await hintsIn(store);
+      const [own, signed, forged] = [newIds(4), newIds(6), newIds(5)];
+      await note('return', [SUCCESS_RETURN, ...own]);
+      await note('signed', signed);
+      await note('unsigned', forged);
+      for (let round = 0; round < 4; round += 1) await note('unsigned', newIds(5));
+      const all = [SUCCESS_RETURN, ...own, ...signed, ...forged];
+      assert.deepEqual(new Set((await hints()).keys()), new Set(all));
+      const [first, ...others] = forged;
+      assert.ok(first);
+      await asked(others, NOW + 2);
+      await asked([first], NOW + 1);
+      const next = newId();
+      await note('unsigned', [next]);
+      const left = await hints();
+      assert.equal(left.size, 16);
+      assert.ok(left.has(next) && !left.has(first));
+    },
+  },
+  {
+    name: 'remembers when a named transaction was asked about, and forgets what it is told to',
+    async check(store) {
+      const { orderId, note, asked, hints } = await hintsIn(store);
+      const [kept, gone] = [newId(), newId()];
+      await note('signed', [kept, gone]);
+      await asked([kept], NOW + 5);
+      await store.changeTransactionHints(orderId, { forgotten: [gone] }, NOW + 6);
+      const hint = { source: 'signed' as const, hintedAt: NOW, askedAt: NOW + 5 };
+      assert.deepEqual([...(await hints())], [[kept, hint]]);
+    },
+  },
+];
