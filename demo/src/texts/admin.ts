@@ -99,6 +99,10 @@ export const adminTexts = {
       'العملية تخص طلبًا آخر',
     ],
     unknown_outcome: ['The answer was lost; it may have happened', 'ضاع الرد، وربما تمت العملية'],
+    unattributed_payment: [
+      'Only a webhook says that this payment is for this order; check at the gateway',
+      'لا ينسب هذه الدفعة إلى الطلب إلا إشعار. تحقق لدى البوابة',
+    ],
     unreadable_answer: [
       'An unreadable answer may mean a payment; check at the gateway',
       'جواب غير مقروء قد يعني دفعة. تحقق لدى البوابة',

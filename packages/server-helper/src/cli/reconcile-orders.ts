@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareAttempt, type Contradiction } from '../flows/confirm/compare.ts';
+import type { StatusReadings } from '../flows/confirm/ask-gateway.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
@@ -41,6 +42,8 @@ export interface Scope {
   readonly order: string | undefined;
   readonly pauseMs: number;
   readonly leavesHints: boolean;
+  /** How the gateway's status call answers. @defaultValue by sessions */
+  readonly readings?: StatusReadings | undefined;
 }
 
 interface Progress {
@@ -114,9 +117,9 @@ async function checkAt(
   gateway: Pick<GatewayClient, 'retrieveStatus'>,
   record: PaymentRecord,
   attempt: Attempt,
-  { leavesHints }: Scope,
+  { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
-  const compared = await compareAttempt(gateway, record, attempt, Date.now());
+  const compared = await compareAttempt(gateway, record, attempt, Date.now(), readings);
   if (compared.outcome === 'same') return null;
   const { orderId, number, merchantOrderId } = attempt;
   const about = { orderId, attempt: number };

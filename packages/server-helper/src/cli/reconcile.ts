@@ -1,4 +1,5 @@
 import { createGatewayClient, type GatewayClient } from '../gateway/gateway-client.ts';
+import { readProfile } from '../gateway/read-profile.ts';
 import { checkOrderId } from '../ids.ts';
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, textOf, UsageError, type Values } from './command.ts';
@@ -33,6 +34,7 @@ export const reconcile: Command = {
           since: Date.now() - days * DAY_MS,
           order: order === undefined ? undefined : checkOrderId(order),
           pauseMs: 1_000 / rate,
+          readings: readProfile(settings.options.gateway.profile).status,
           leavesHints: values['dry-run'] !== true,
         };
         return report(terminal, isJson, store, gateway, scope);

@@ -7,6 +7,7 @@ export interface EdgeRequest {
   readonly mount: string;
   /** The path below the mount, still percent-encoded, without a query. */
   readonly path: string;
+  readonly query: URLSearchParams;
   /** The client's address, where the framework knows it. */
   readonly address: string | undefined;
   /** The framework's own request, for `loadOrder`. */

@@ -2,7 +2,9 @@ import type { WaitOptions } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
+import { SUCCESS_RETURN } from '../payments/transaction-hint.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
+import { idsInQuery } from './hinted-ids.ts';
 import { invalidAddress } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 
@@ -27,17 +29,18 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 
 /**
  * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
- * state alone; the address of the return and its query are ignored.
+ * state alone. Of the query, ids of transactions are stored where the gateway is asked about these.
  */
 export async function shopperReturned(
-  _request: EdgeRequest,
-  { flows, tokens, wiring, onError }: RouteContext,
+  request: EdgeRequest,
+  context: RouteContext,
   token: string,
 ): Promise<Answer> {
+  const { flows, tokens, wiring, onError } = context;
   const orderId = tokens.read('return', token);
   if (orderId === null) return invalidAddress();
-  const { payment, isFresh } = await flows
-    .confirmOrder(orderId, wait)
+  const { payment, isFresh } = await noteReturn(context, request, orderId)
+    .then(() => flows.confirmOrder(orderId, wait))
     .catch((error: unknown): PaymentFinding => {
       onError(error);
       return { payment: null, isFresh: false };
@@ -48,4 +51,17 @@ export async function shopperReturned(
   const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
   // A page's name may be in Arabic, which a header cannot carry; `URL` writes it in ASCII.
   return seeOther(new URL(`${wiring.publicUrl}${path}`).href);
+}
+
+/** Stores what a return says where the gateway is asked about transactions, and no session tells more. */
+async function noteReturn(
+  { flows, settings, wiring }: RouteContext,
+  { path, query }: EdgeRequest,
+  orderId: string,
+): Promise<void> {
+  if (settings.webhookTransaction === null) return;
+  const isSuccess = path.toLowerCase().startsWith(`${wiring.routes.return}/success/`.toLowerCase());
+  const ids = [...idsInQuery(query), ...(isSuccess ? [SUCCESS_RETURN] : [])];
+  const noted = ids.map((id) => ({ transactionId: id, source: 'return' as const }));
+  await flows.noteTransactions(orderId, noted);
 }

@@ -18,7 +18,7 @@ interface StoredCounts {
 /** The use cases behind the routes. */
 export type EdgeFlows = Pick<
   PaymentFlows<unknown>,
-  'backlog' | 'confirmOrder' | 'ensureLink' | 'hint' | 'isWritable'
+  'backlog' | 'confirmOrder' | 'ensureLink' | 'hint' | 'isWritable' | 'noteTransactions'
 > & {
   run<T>(work: (context: StoredCounts) => Promise<T>): Promise<T>;
 };

@@ -1,9 +1,10 @@
-import { isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
+import { attemptOfName, isMerchantOrderId, type MerchantOrderId } from '../ids.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { bodyProblem, decodeBody } from './body.ts';
 import { problem } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 import { valueAt } from '../gateway/translation.ts';
+import { hintedId } from './hinted-ids.ts';
 import { isSigned } from './webhook-signature.ts';
 
 const MAX_BODY_BYTES = 65_536;
@@ -18,10 +19,8 @@ const acknowledged: Answer = { status: 200, json: {} };
  * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known order,
  * an unknown order and nonsense, so that no answer reveals which orders exist.
  */
-export async function webhookArrived(
-  request: EdgeRequest,
-  { flows, checks, settings, health, onError }: RouteContext,
-): Promise<Answer> {
+export async function webhookArrived(request: EdgeRequest, context: RouteContext): Promise<Answer> {
+  const { flows, checks, settings, health, onError } = context;
   await checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
   // An incomplete body may hold a hint, so it is not acknowledged.
@@ -29,10 +28,11 @@ export async function webhookArrived(
   const signature = settings.webhookSignature;
   if (signature !== null && !isSigned(request, raw, signature, health.now())) return unsigned;
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
-  const merchantOrderId =
-    body.kind === 'problem' ? undefined : nameIn(body.value, settings.webhookOrderNames);
+  const notification = body.kind === 'problem' ? undefined : body.value;
+  const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
   if (merchantOrderId === undefined) return acknowledged;
   try {
+    await noteTransaction(context, merchantOrderId, notification);
     await flows.hint(merchantOrderId);
     return acknowledged;
   } catch (error) {
@@ -40,6 +40,20 @@ export async function webhookArrived(
     // The gateway repeats a notification that is not acknowledged.
     return problem('store_unavailable', 'The notification could not be stored. Send it again.');
   }
+}
+
+/** Stores the transaction that a notification names, where the gateway is asked about transactions. */
+async function noteTransaction(
+  { flows, settings }: RouteContext,
+  name: MerchantOrderId,
+  notification: unknown,
+): Promise<void> {
+  const { webhookTransaction: place, webhookSignature } = settings;
+  const orderId = attemptOfName(name)?.orderId;
+  const id = place === null ? undefined : hintedId(valueAt(notification, place));
+  if (id === undefined || orderId === undefined) return;
+  const source = webhookSignature === null ? 'unsigned' : 'signed';
+  await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
 }
 
 /**

@@ -71,6 +71,10 @@ class ExpressRequest implements EdgeRequest {
     return this.original.path;
   }
 
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.original.originalUrl.split('?').slice(1).join('?'));
+  }
+
   header(name: string): string | undefined {
     const value = this.original.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

@@ -106,6 +106,10 @@ class FetchRequest implements EdgeRequest {
     this.#bodyTimeoutMs = bodyTimeoutMs;
   }
 
+  get query(): URLSearchParams {
+    return new URL(this.#request.url).searchParams;
+  }
+
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined;
   }

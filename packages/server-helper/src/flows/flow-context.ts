@@ -1,7 +1,7 @@
 import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { Profile } from '../gateway/profile.ts';
+import type { StatusReadings } from './confirm/ask-gateway.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';
@@ -10,9 +10,6 @@ import type { CommitHook, Store } from '../stores/store.ts';
 
 /** Reports an order that `loadOrder` answered and that cannot be paid, or that it did not answer. */
 export type WarnOfOrder = (orderId: string, error: PaymentsError) => void;
-
-/** How the gateway's status call answers. */
-export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'>;
 
 /**
  * The dependencies of the flows: gateway, store, clock, randomness, and the merchant's own

@@ -1,6 +1,7 @@
 import { ConfigurationError, nameOf } from '../errors.ts';
 import { checkOrderId, merchantOrderId } from '../ids.ts';
 import { observe, withActivity } from '../observability/steps.ts';
+import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import type { Backlog } from '../stores/backlog.ts';
 import type { DueAttempt } from '../stores/store.ts';
@@ -136,6 +137,18 @@ export class PaymentFlows<Tx> {
           logger.error({ orderId, error: nameOf(error) }, 'a hint could not be followed yet');
         });
       }),
+    );
+  }
+
+  /**
+   * Stores transactions that a hint named for an order.
+   *
+   * @throws when they could not be stored.
+   */
+  noteTransactions(orderId: string, noted: HintChange['noted'] = []): Promise<void> {
+    if (noted.length === 0) return Promise.resolve();
+    return this.run(({ store, clock }) =>
+      store.changeTransactionHints(orderId, { noted }, clock.now()),
     );
   }
 

@@ -18,6 +18,7 @@ describe('the options of the routes', () => {
       bodyTimeoutMs: 10_000,
       webhookSignature: null,
       webhookOrderNames: ['/merchantOrderId', '/orderId'],
+      webhookTransaction: null,
       limits: {
         checkoutsPerAddress: 600,
         checkoutsPerOrder: 60,

@@ -10,6 +10,8 @@ export interface EdgeSettings {
   readonly webhookSignature: SignatureSettings | null;
   /** Where a notification bears our name for the payment, in the order of trial. */
   readonly webhookOrderNames: readonly string[];
+  /** Where a notification bears a transaction's id; `null` where the gateway is asked about none. */
+  readonly webhookTransaction: string | null;
   /** Requests a minute; `false` for no limit. */
   readonly limits: Required<Limits>;
   readonly shedLoad: boolean;
@@ -59,7 +61,7 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
  */
 export function resolveEdgeSettings(
   options: EdgeOptions,
-  { webhook }: Pick<Profile, 'webhook'> = readProfile(undefined),
+  { webhook, status }: Pick<Profile, 'webhook' | 'status'> = readProfile(undefined),
 ): EdgeSettings {
   const { bodyTimeoutMs = BODY_TIMEOUT_MS, webhookSecrets, limits = {} } = options;
   const { orderName, signature } = webhook;
@@ -81,6 +83,7 @@ export function resolveEdgeSettings(
             secrets: [...webhookSecrets],
             header: webhookSignatureHeader.toLowerCase(),
           },
+    webhookTransaction: status.asksFor === 'session' ? null : webhook.transactionId,
     webhookOrderNames: orderName === undefined ? ORDER_NAMES : [orderName],
     limits: { ...usualLimits, ...Object.fromEntries(given) },
     shedLoad: options.shedLoad ?? true,

@@ -53,6 +53,7 @@ const endedByRefund: readonly ReviewReason[] = [
   'payment_contradiction',
   'refunded_before_confirmed',
   'superseded_amount',
+  'unattributed_payment',
 ];
 
 /** Ends the reviews of money of which nothing is left. */

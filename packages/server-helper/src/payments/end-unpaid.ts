@@ -65,6 +65,19 @@ export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: numb
   return draft.finish();
 }
 
+/**
+ * Ends the watch of a link whose shopper came back as if it was paid, and of whose transaction the
+ * gateway has said nothing: by a review or, once a person has resolved that, by its expiry.
+ */
+export function endUnheard(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+  const { merchantOrderId } = attempt;
+  const review = record.reviews.find(
+    ({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId,
+  );
+  if (review?.resolvedAt === null) return null;
+  return reviewSilence(record, attempt, now) ?? expire(record, attempt, now, false);
+}
+
 /** Adds to a change that an answer ends the review of its link's silence. */
 export function endSilence(
   { payment, reviews }: PaymentRecord,

@@ -1,4 +1,9 @@
-import { isMerchantOrderId, transactionKey, type TransactionId } from '../ids.ts';
+import {
+  isMerchantOrderId,
+  transactionKey,
+  type MerchantOrderId,
+  type TransactionId,
+} from '../ids.ts';
 import { currencyMatches, currencyOf, parseAmount, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { type EvidenceRow, isMoney } from './evidence.ts';
@@ -49,6 +54,8 @@ export interface Case {
   readonly ledger: readonly LedgerRow[];
   /** The order's reviews. What a person was asked about before does not hide a refund of the money. */
   readonly reviews?: readonly ReviewItem[];
+  /** Money that nothing but a webhook brought to the attempt. @defaultValue none */
+  readonly unattributed?: readonly TransactionId[];
   /** Transactions of other orders, with those orders. */
   readonly boundElsewhere: ReadonlyMap<TransactionId, string>;
 }
@@ -88,6 +95,7 @@ const reasonsByWeight: readonly ReviewReason[] = [
   'amount_mismatch',
   'refund_contradiction',
   'payment_contradiction',
+  'unattributed_payment',
 ];
 
 /**
@@ -119,17 +127,24 @@ const weight = (reason: ReviewReason): number => reasonsByWeight.indexOf(reason)
 /** What may come around another order's name, and makes it no number of the gateway's own. */
 const aroundNames = /^[\s"'\uFFFD]+|[\s"'\uFFFD]+$/gu;
 
+/**
+ * The name of ours that a row bears. What has not the form of our names is a number of the gateway's
+ * own, and contradicts nothing.
+ */
+export function nameIn({ merchantOrderId }: EvidenceRow): MerchantOrderId | undefined {
+  const name = merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
+  return isMerchantOrderId(name) ? name : undefined;
+}
+
 /** A money row is a receipt, or there is a reason for a review. */
 function examine(
   row: EvidenceRow,
-  { attempt, ledger, reviews = [], boundElsewhere }: Case,
+  { attempt, ledger, reviews = [], unattributed = [], boundElsewhere }: Case,
 ): Receipt | ReviewReason {
   if (boundElsewhere.has(row.transactionId)) return 'transaction_of_another_order';
   const known = ledger.find(({ transactionId }) => transactionId === row.transactionId);
   const expected = known?.amount ?? attempt.amount;
-  // What has not the form of our names is a number of the gateway's own, and contradicts nothing.
-  const name = row.merchantOrderId?.replaceAll(aroundNames, '').replace(/%7E/iu, '~');
-  const namesAnother = isMerchantOrderId(name) && row.merchantOrderId !== attempt.merchantOrderId;
+  const namesAnother = nameIn(row) !== undefined && row.merchantOrderId !== attempt.merchantOrderId;
   if (namesAnother && !(known !== undefined && wasReviewed(row, reviews))) {
     return 'order_mismatch';
   }
@@ -142,6 +157,7 @@ function examine(
     return known?.kind === 'payment' ? 'payment_contradiction' : 'amount_mismatch';
   }
   if (!refundIsConsistent(row, amount)) return 'refund_contradiction';
+  if (unattributed.includes(row.transactionId)) return 'unattributed_payment';
   return {
     transactionId: row.transactionId,
     amountMinorUnits: amount,

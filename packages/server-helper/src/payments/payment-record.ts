@@ -45,6 +45,7 @@ export type ReviewReason =
   | 'refunded_before_confirmed'
   | 'superseded_amount'
   | 'transaction_of_another_order'
+  | 'unattributed_payment'
   | 'unknown_outcome'
   | 'unreadable_answer';
 

@@ -2,11 +2,12 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
-import { decideUnknown, endSilence, expire, reviewSilence } from './end-unpaid.ts';
+import { decideUnknown, endSilence, endUnheard, expire, reviewSilence } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
 import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
+import { isPastWatch } from './watch.ts';
 import type { ReadAnswer } from './unreadable-answer.ts';
 
 /** The result of asking the gateway for the status of an attempt. */
@@ -33,10 +34,18 @@ export function decideByEvidence(
   now: number,
   { boundElsewhere = new Map(), price }: StatusFacts = {},
 ): { readonly verdict: Verdict; readonly change: Change | null } {
-  const { isWhole } = answer;
+  const { isWhole, unattributed } = answer;
   const rows = spelledAsKnown(answer.rows, transactionsOf(record));
   const { ledger, reviews } = record;
-  const verdict = judge({ attempt, rows, isWhole, ledger, reviews, boundElsewhere });
+  const verdict = judge({
+    attempt,
+    rows,
+    isWhole,
+    ledger,
+    reviews,
+    unattributed: unattributed ?? [],
+    boundElsewhere,
+  });
   const change = transition(record, attempt, verdict, now, { ...answer, rows }, price);
   if (change === null) return { verdict, change };
   const because = { attemptNumber: attempt.number, rows: answer.rows.map(statusRow) };
@@ -73,7 +82,9 @@ export function decideStatus(
     answer.kind === 'rows'
       ? decideByRows(record, attempt, answer, now, facts)
       : decideUnknown(record, attempt, now);
-  return endSilence(record, attempt, decided ?? unproven, now);
+  // Without a row, an answer about transactions may be about none of the session's.
+  const isHeard = answer.kind !== 'rows' || answer.isOfSession !== false || answer.rows.length > 0;
+  return isHeard ? endSilence(record, attempt, decided ?? unproven, now) : (decided ?? unproven);
 }
 
 function decideByRows(
@@ -85,7 +96,11 @@ function decideByRows(
 ): Change | null {
   const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
   if (change !== null || verdict.kind === 'money') return change;
-  return expire(record, attempt, now, answer.isWhole);
+  const { isWhole, isOfSession = true, cameBackAsPaid = false } = answer;
+  if (!isOfSession && cameBackAsPaid && isPastWatch(attempt, now)) {
+    return endUnheard(record, attempt, now);
+  }
+  return expire(record, attempt, now, isWhole && isOfSession);
 }
 
 /**

@@ -125,6 +125,7 @@ const reviews: Readonly<Record<ReviewReason, string>> = {
   superseded_amount: 'دُفع برابط لمبلغ سابق',
   transaction_of_another_order: 'العملية تخص طلبًا آخر',
   unknown_outcome: 'لم يصل الرد، وربما تمت العملية',
+  unattributed_payment: 'إشعار وحده ينسب هذه الدفعة إلى الطلب، ولم تؤكد البوابة أنها له',
   unreadable_answer: 'رد البوابة غير مفهوم وقد يعني أن الطلب دُفع',
 };
 

@@ -41,7 +41,7 @@ export interface HintChange {
  * How many ids of each source an order has at most, so that a flood of forged ids cannot push out
  * others. With the success return that makes 16.
  */
-const most: Readonly<Record<HintSource, number>> = { return: 4, signed: 6, unsigned: 5 };
+const limits: Readonly<Record<HintSource, number>> = { return: 4, signed: 6, unsigned: 5 };
 
 const sources: readonly HintSource[] = ['return', 'signed', 'unsigned'];
 
@@ -79,7 +79,7 @@ function withNoted(
   const added = { hintedAt: now, askedAt: null, ...noted, ...known, source: noted.source };
   const others = hints.filter((hint) => hint !== known);
   const peers = others.filter((hint) => hint.source === noted.source && !isSuccessReturn(hint));
-  const tooMany = isSuccessReturn(noted) ? 0 : peers.length + 1 - most[noted.source];
+  const tooMany = isSuccessReturn(noted) ? 0 : peers.length + 1 - limits[noted.source];
   if (tooMany <= 0) return [...others, added];
   const ended = peers
     .filter(({ askedAt }) => askedAt !== null)
@@ -97,17 +97,19 @@ const ASKED_AT_ONCE = 3;
  * longest ago. Ids that anyone may have sent leave room for two others.
  *
  * @param known - Ids that need no question of their own: of money that is bound, and of sessions.
+ * @param most - How many.
  */
 export function hintsToAsk(
   hints: readonly TransactionHint[],
   known: readonly string[],
+  most = ASKED_AT_ONCE,
 ): readonly TransactionHint[] {
   const isKnown = isIn(known.map(transactionId));
   const askable = hints.filter((hint) => !isSuccessReturn(hint) && !isKnown(hint)).toSorted(byTurn);
-  const trusted = askable.filter(({ source }) => source !== 'unsigned').slice(0, ASKED_AT_ONCE);
-  const others = askable.filter(({ source }) => source === 'unsigned').slice(0, ASKED_AT_ONCE);
-  const first = trusted.slice(0, ASKED_AT_ONCE - Math.min(1, others.length));
-  return [...first, ...others].slice(0, ASKED_AT_ONCE);
+  const trusted = askable.filter(({ source }) => source !== 'unsigned').slice(0, most);
+  const others = askable.filter(({ source }) => source === 'unsigned').slice(0, most);
+  const first = trusted.slice(0, most - Math.min(1, others.length));
+  return [...first, ...others].slice(0, most);
 }
 
 function byTurn(one: TransactionHint, other: TransactionHint): number {

@@ -16,6 +16,15 @@ export interface ReadAnswer {
   readonly unreadableMoney: number;
   /** The transactions of the other rows that may be money and could not be read. @defaultValue none */
   readonly unreadableIds?: readonly TransactionId[];
+  /**
+   * Whether the answer is about all that came by the attempt's session. Where the gateway answers
+   * transactions only, others may have come. @defaultValue `true`
+   */
+  readonly isOfSession?: boolean;
+  /** Money that a webhook alone brought to the attempt, in rows without a name. @defaultValue none */
+  readonly unattributed?: readonly TransactionId[];
+  /** Whether the shopper came back by the success address. @defaultValue `false` */
+  readonly cameBackAsPaid?: boolean;
   /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
   readonly askedAt?: number;
 }

@@ -1,34 +1,44 @@
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError, type GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import { lackOf, partOf } from '../../gateway/partial-status.ts';
+import type { Profile } from '../../gateway/profile.ts';
 import type { StatusInput } from '../../gateway/schemas/status.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import type { HintedAnswer } from '../../payments/hinted-rows.ts';
+import type { LedgerRow } from '../../payments/payment-record.ts';
 import type { StatusAnswer } from '../../payments/status-decision.ts';
+import type { TransactionHint } from '../../payments/transaction-hint.ts';
 
-type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
+export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
+
+/** How the gateway's status call answers. */
+export type StatusReadings = Pick<Profile['status'], 'asksFor' | 'notFound'>;
 
 /** A status answer; where the answer is not whole, the reason. */
 export type AskedStatus = StatusAnswer & {
-  readonly code?: GatewayErrorCode | 'partial_answer';
+  readonly code?: GatewayErrorCode | 'partial_answer' | undefined;
   readonly httpStatus?: number | undefined;
 };
 
-/** What a 404 about a session says: nothing, or that the session has no transaction yet. */
-export type NotFound = 'unknown' | 'not-yet';
-
-/** Asks the gateway for the status of an attempt's session or, of a sale, of its transaction. */
-export async function askGateway(
-  gateway: AskingGateway,
-  { sessionId, transactionId }: Attempt,
-  notFound: NotFound = 'unknown',
-): Promise<AskedStatus> {
-  if (sessionId === null) return ask(gateway, { transactionId: transactionId ?? '' });
-  const answer = await ask(gateway, { sessionId });
-  if (answer.kind !== 'unknown_session' || notFound === 'unknown') return answer;
-  return { kind: 'rows', rows: [], unreadableMoney: 0, isWhole: true };
+/** The answer about an attempt, and what the gateway said about transactions that hints named. */
+export interface HeardStatus {
+  readonly answer: AskedStatus;
+  readonly hinted?: HintedAnswer | undefined;
 }
 
-async function ask(gateway: AskingGateway, question: StatusInput): Promise<AskedStatus> {
+/** What the gateway may be asked about an attempt, besides its session. */
+export interface KnownTransactions {
+  readonly ledger: readonly LedgerRow[];
+  /** The hints that it is asked about now. */
+  readonly hints: readonly TransactionHint[];
+  /** Whether no other hint was never asked about. */
+  readonly isComplete: boolean;
+  readonly cameBackAsPaid: boolean;
+}
+
+export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: 'unknown' };
+
+/** Asks the gateway one question. */
+export async function ask(gateway: AskingGateway, question: StatusInput): Promise<AskedStatus> {
   try {
     const status = await gateway.retrieveStatus(question);
     const rows = { kind: 'rows', rows: status.transactions, unreadableMoney: 0 } as const;
@@ -55,3 +65,8 @@ async function ask(gateway: AskingGateway, question: StatusInput): Promise<Asked
 /** Whether the gateway answered in full. */
 export const isWholeAnswer = (answer: StatusAnswer): boolean =>
   answer.kind === 'rows' && answer.isWhole;
+
+/** Whether the gateway said all that it knows of the attempt, if only that it knows nothing. */
+export const isEvidence = (answer: StatusAnswer): boolean =>
+  answer.kind === 'unknown_session' ||
+  (answer.kind === 'rows' && answer.isWhole && answer.isOfSession !== false);

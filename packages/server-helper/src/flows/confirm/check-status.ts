@@ -4,6 +4,8 @@ import { countConfirmation } from '../../observability/instruments.ts';
 import type { Money } from '../../money.ts';
 import { awaitsHint, type Attempt } from '../../payments/attempt.ts';
 import { apply } from '../../payments/audit.ts';
+import type { EvidenceRow } from '../../payments/evidence.ts';
+import { attributed } from '../../payments/hinted-rows.ts';
 import type { Change, CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
 import { decideStatus, paysOrder, type StatusAnswer } from '../../payments/status-decision.ts';
 import { type CheckOutcome, nextCheckAt, usualWatch } from '../../payments/watch.ts';
@@ -13,7 +15,8 @@ import { changeIn, changePayment, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { askGateway, isWholeAnswer, type AskedStatus } from './ask-gateway.ts';
+import { isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-gateway.ts';
+import { askAttempt, endHints } from './ask-attempt.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */
 const CHECK_LEASE_MS = 60_000;
@@ -48,7 +51,7 @@ export interface StatusCheck {
 
 /**
  * Asks the gateway about one of an order's attempts, decides what the answer means and records it.
- * Hints only cause this call; nothing of their content is used. An order that was asked about moments
+ * Hints only cause this call, or name transactions to ask about. An order that was asked about moments
  * ago is not asked about again.
  *
  * A gateway that does not answer changes nothing and is no error: the record has what was last
@@ -143,15 +146,18 @@ async function askAndRecord<Tx>(
   const { store, clock } = context;
   const isRechecked = context.recheckOrder !== false;
   const askedAt = clock.now();
-  const heard = await askGateway(context.gateway, attempt, context.readings?.notFound);
-  const answer = { ...sealTokens(context, attempt.orderId, heard), askedAt };
-  logWhatIsMissing(context, attempt, answer);
+  const heard = sealTokens(context, attempt.orderId, await askAttempt(context, before, attempt));
+  const asked = { ...heard, answer: { ...heard.answer, askedAt } };
+  logWhatIsMissing(context, attempt, heard.answer);
+  let read = attributed(before, attempt, asked, askedAt, new Map());
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;
   const decide =
     ({ price, answeredAt }: AskedPrice): Decide<StatusDecision> =>
     (current, now, { boundElsewhere }) => {
       const record = current ?? before;
+      read = attributed(record, attempt, asked, now, boundElsewhere);
+      const { answer } = read;
       const change = decideStatus(record, attempt, answer, now, { boundElsewhere, price });
       const isPriced = now - answeredAt < PRICE_AGE_MS;
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
@@ -170,11 +176,14 @@ async function askAndRecord<Tx>(
     changed = await changePayment(context, attempt.orderId, decide(priced), { ...options, record });
   }
   const record = changed.record ?? before;
-  if (isTaken && changeIn(changed.decision) === null) {
-    const now = clock.now();
-    const end = endOf(record, attempt, answer, { now, random, afterPayment });
-    if (end !== undefined) await store.endStatusCheck(attempt, end.nextCheckAt, now);
+  const { answer } = read;
+  const now = clock.now();
+  const committed = changeIn(changed.decision);
+  const end = committed?.checkEnd ?? endOf(record, attempt, answer, { now, random, afterPayment });
+  if (isTaken && committed === null && end !== undefined) {
+    await store.endStatusCheck(attempt, end.nextCheckAt, now);
   }
+  await endHints(context, record, heard, read, end);
   return { record, asked: { attemptNumber: attempt.number, answer } };
 }
 
@@ -182,15 +191,19 @@ async function askAndRecord<Tx>(
 function sealTokens<Tx>(
   { recurringTokens }: FlowContext<Tx>,
   orderId: string,
-  answer: AskedStatus,
-): AskedStatus {
-  if (answer.kind !== 'rows') return answer;
-  const rows = answer.rows.map((row) =>
+  { answer, hinted }: HeardStatus,
+): HeardStatus {
+  const sealed = (row: EvidenceRow): EvidenceRow =>
     row.recurringToken === undefined
       ? row
-      : { ...row, recurringToken: recurringTokens.seal(orderId, row.recurringToken) },
-  );
-  return { ...answer, rows };
+      : { ...row, recurringToken: recurringTokens.seal(orderId, row.recurringToken) };
+  return {
+    answer: answer.kind === 'rows' ? { ...answer, rows: answer.rows.map(sealed) } : answer,
+    hinted: hinted && {
+      ...hinted,
+      rows: hinted.rows.map(({ row, hint }) => ({ row: sealed(row), hint })),
+    },
+  };
 }
 
 /** When the attempt is checked next, by the record after this check; `undefined`: not watched. */

@@ -1,5 +1,4 @@
 import { transactionKey } from '../../ids.ts';
-import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
@@ -8,7 +7,8 @@ import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideByEvidence } from '../../payments/status-decision.ts';
 import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
-import { askGateway } from './ask-gateway.ts';
+import { askGateway } from './ask-attempt.ts';
+import { sessionReadings, type AskingGateway, type StatusReadings } from './ask-gateway.ts';
 
 /**
  * How the gateway contradicts money that we recorded from its own answer: it does not know the
@@ -44,12 +44,14 @@ const answered: ReadonlySet<GatewayErrorCode | 'partial_answer'> = new Set([
 
 /** Asks the gateway about one attempt and compares, without recording anything. */
 export async function compareAttempt(
-  gateway: Pick<GatewayClient, 'retrieveStatus'>,
+  gateway: AskingGateway,
   record: PaymentRecord,
   attempt: Attempt,
   now: number,
+  readings: StatusReadings = sessionReadings,
 ): Promise<Comparison> {
-  const answer = await askGateway(gateway, attempt);
+  const known = { ledger: record.ledger, hints: [], isComplete: true, cameBackAsPaid: false };
+  const { answer } = await askGateway(gateway, attempt, readings, known);
   if (answer.kind === 'unknown_session') return compareUnknown(record, attempt);
   const found: Comparison =
     answer.kind === 'rows' ? compareRows(record, attempt, answer, now) : { outcome: 'same' };

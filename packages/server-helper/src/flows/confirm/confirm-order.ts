@@ -7,7 +7,7 @@ import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
-import { isWholeAnswer } from './ask-gateway.ts';
+import { isEvidence } from './ask-gateway.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */
@@ -71,7 +71,7 @@ export async function confirmOrder<Tx>(
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
       const { attemptNumber, answer } = asked;
-      answered.set(attemptNumber, isWholeAnswer(answer) || answer.kind === 'unknown_session');
+      answered.set(attemptNumber, isEvidence(answer));
     }
     const links = openLinks(record);
     const waiting = links.filter(({ number }) => !answered.has(number));

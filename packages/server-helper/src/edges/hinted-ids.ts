@@ -1,0 +1,18 @@
+import { transactionId, type TransactionId } from '../ids.ts';
+import { wireId } from '../gateway/schemas/answer-fields.ts';
+
+/**
+ * The id of a transaction that a hint names, where a store can carry the text: the gateway may still know
+ * no such transaction. A number says the same as its digits.
+ */
+export function hintedId(value: unknown): TransactionId | undefined {
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  const read = wireId.safeParse(id);
+  return read.success ? transactionId(read.data) : undefined;
+}
+
+const NAMES = ['transactionId', 'trans_id', 'id'];
+
+/** The ids in the query of a return address, which the gateway may have added. */
+export const idsInQuery = (query: URLSearchParams): readonly TransactionId[] =>
+  NAMES.flatMap((name) => hintedId(query.get(name)) ?? []);

@@ -1,0 +1,102 @@
+import { transactionKey } from '../../ids.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import type { Attributed } from '../../payments/hinted-rows.ts';
+import type { CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
+import { cameBackAsPaid, hintsToAsk } from '../../payments/transaction-hint.ts';
+import type { FlowContext } from '../flow-context.ts';
+import { askTransactions } from './ask-transactions.ts';
+import {
+  ask,
+  sessionReadings,
+  type AskingGateway,
+  type HeardStatus,
+  type KnownTransactions,
+  type StatusReadings,
+} from './ask-gateway.ts';
+
+/** An answer without rows. */
+const noRows = { kind: 'rows', rows: [], unreadableMoney: 0 } as const;
+
+/**
+ * Asks the gateway for the status of an attempt: of its session or, of a sale, of its transaction. A
+ * gateway that answers transactions only is asked about those that the attempt is known to have, and about
+ * those that hints named.
+ */
+export async function askGateway(
+  gateway: AskingGateway,
+  attempt: Attempt,
+  { asksFor, notFound }: StatusReadings,
+  known: KnownTransactions,
+): Promise<HeardStatus> {
+  const { sessionId, transactionId } = attempt;
+  if (sessionId === null) {
+    return { answer: await ask(gateway, { transactionId: transactionId ?? '' }) };
+  }
+  let isSessionEmpty = false;
+  if (asksFor !== 'transaction') {
+    const answer = await ask(gateway, { sessionId });
+    isSessionEmpty = answer.kind === 'unknown_session' && notFound === 'not-yet';
+    if (answer.kind !== 'unknown_session') return { answer };
+    if (asksFor === 'session') {
+      return { answer: isSessionEmpty ? { ...noRows, isWhole: true } : answer };
+    }
+  }
+  const own = known.ledger
+    .filter(({ attemptNumber, kind }) => attemptNumber === attempt.number && kind !== 'charge')
+    .map((row) => row.transactionId);
+  return askTransactions((id) => ask(gateway, { transactionId: id }), own, known, isSessionEmpty);
+}
+
+/** Asks the gateway about an attempt, also about transactions that hints named where that is needed. */
+export async function askAttempt<Tx>(
+  { gateway, store, readings = sessionReadings }: FlowContext<Tx>,
+  record: PaymentRecord,
+  attempt: Attempt,
+): Promise<HeardStatus> {
+  const isNeeded = readings.asksFor !== 'session' && attempt.sessionId !== null;
+  const hints = isNeeded ? await store.transactionHints(attempt.orderId) : [];
+  const known = record.attempts.flatMap(({ sessionId, transactionId }) => [
+    sessionId ?? '',
+    transactionId ?? '',
+  ]);
+  const bound = record.ledger.map(({ transactionId }) => transactionId);
+  const asked = hintsToAsk(hints, [...known, ...bound]);
+  const all = hintsToAsk(hints, [...known, ...bound], Infinity);
+  const transactions: KnownTransactions = {
+    ledger: record.ledger,
+    hints: asked,
+    isComplete: all.every((hint) => hint.askedAt !== null || asked.includes(hint)),
+    cameBackAsPaid: cameBackAsPaid(hints),
+  };
+  return askGateway(gateway, attempt, readings, transactions);
+}
+
+/**
+ * Notes which hinted transactions the gateway was asked about, and forgets those of other orders and those
+ * whose money is bound. An attempt that one of them names is checked soon.
+ *
+ * @param end - When the attempt is checked next. Where no attempt of the order is, nothing is left.
+ */
+export async function endHints<Tx>(
+  { store, clock }: FlowContext<Tx>,
+  { payment: { orderId }, ledger, attempts }: PaymentRecord,
+  { hinted }: HeardStatus,
+  { forgotten, due }: Attributed,
+  end: CheckEnd | undefined,
+): Promise<void> {
+  if (hinted === undefined) return;
+  const now = clock.now();
+  const isOver =
+    end?.nextCheckAt === null &&
+    attempts.every((one) => one.number === end.attempt.number || one.nextCheckAt === null);
+  const all = isOver ? await store.transactionHints(orderId) : [];
+  const bound = new Set(ledger.map(({ transactionId }) => transactionKey(transactionId)));
+  const isBound = (id: string): boolean => bound.has(transactionKey(id));
+  const asked = hinted.asked.map(({ transactionId }) => transactionId);
+  const over = all.map(({ transactionId }) => transactionId);
+  const change = { asked, forgotten: [...forgotten, ...asked.filter(isBound), ...over] };
+  if (asked.length + change.forgotten.length > 0) {
+    await store.changeTransactionHints(orderId, change, now);
+  }
+  for (const name of due) await store.hint(name, now);
+}

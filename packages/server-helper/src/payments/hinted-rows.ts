@@ -1,0 +1,116 @@
+import { attemptOfName, transactionKey, type MerchantOrderId, type TransactionId } from '../ids.ts';
+import { parseAmount } from '../money.ts';
+import type { Attempt } from './attempt.ts';
+import { isMoney, type EvidenceRow } from './evidence.ts';
+import { nameIn } from './judge.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import type { StatusAnswer } from './status-decision.ts';
+import type { TransactionHint } from './transaction-hint.ts';
+import { YOUNG_MS } from './watch.ts';
+
+/** A row of the gateway's answer about a transaction that a hint named. */
+export interface HintedRow {
+  readonly row: EvidenceRow;
+  readonly hint: TransactionHint;
+}
+
+/** What the gateway answered about hinted transactions. */
+export interface HintedAnswer {
+  readonly rows: readonly HintedRow[];
+  /** The hints that it was asked about. */
+  readonly asked: readonly TransactionHint[];
+  /** Whether it was asked about every hint by now. */
+  readonly isComplete: boolean;
+  /** Whether it also said that the session has no transaction. */
+  readonly isSessionEmpty: boolean;
+  /** Whether the shopper came back by the success address. */
+  readonly cameBackAsPaid: boolean;
+}
+
+/** An answer with the rows that count for its attempt. */
+export interface Attributed {
+  readonly answer: StatusAnswer;
+  /** Hinted transactions that are another order's, or none of the attempt's order. */
+  readonly forgotten: readonly TransactionId[];
+  /** The order's other attempts that hinted transactions name. */
+  readonly due: readonly MerchantOrderId[];
+}
+
+/** What one hinted row means for an attempt. */
+type Meaning = 'counts' | 'unattributed' | 'another-attempt' | 'another-order' | 'nothing';
+
+/**
+ * Decides which rows about hinted transactions count for an attempt. A hint proves nothing: a row counts
+ * where it names the attempt. A row without a name counts for the order's current attempt where the order's
+ * own return address brought the transaction; money that a webhook alone brought is for a person. A row of
+ * another order is dropped without a review, so that forged hints make no work.
+ */
+export function attributed(
+  record: PaymentRecord,
+  attempt: Attempt,
+  { answer, hinted }: { readonly answer: StatusAnswer; readonly hinted?: HintedAnswer | undefined },
+  now: number,
+  boundElsewhere: ReadonlyMap<TransactionId, string>,
+): Attributed {
+  if (hinted === undefined || answer.kind !== 'rows') return { answer, forgotten: [], due: [] };
+  const meant = hinted.rows.map((one) => ({
+    ...one,
+    meaning: meaningOf(record, attempt, one, now, boundElsewhere),
+  }));
+  const of = (...meanings: readonly Meaning[]) =>
+    meant.filter(({ meaning }) => meanings.includes(meaning));
+  const own = of('counts', 'unattributed').map(({ row }) => row);
+  const useful = new Set(of('counts', 'unattributed', 'another-attempt', 'nothing').map(hintOf));
+  const rows = [...answer.rows, ...own];
+  const { isComplete, isSessionEmpty, cameBackAsPaid } = hinted;
+  return {
+    answer: {
+      ...answer,
+      rows,
+      unattributed: of('unattributed').map(({ row }) => row.transactionId),
+      isOfSession: isSessionEmpty || (answer.isWhole && isComplete && rows.length > 0),
+      cameBackAsPaid,
+    },
+    forgotten: of('another-order')
+      .map(hintOf)
+      .filter((id) => !useful.has(id)),
+    due: of('another-attempt').flatMap((one) => dueName(record, one)),
+  };
+}
+
+const hintOf = ({ hint }: HintedRow): TransactionId => hint.transactionId;
+
+function meaningOf(
+  record: PaymentRecord,
+  attempt: Attempt,
+  { row, hint }: HintedRow,
+  now: number,
+  boundElsewhere: ReadonlyMap<TransactionId, string>,
+): Meaning {
+  const key = transactionKey(row.transactionId);
+  const known = record.ledger.find((one) => transactionKey(one.transactionId) === key);
+  if (known !== undefined) return known.attemptNumber === attempt.number ? 'counts' : 'nothing';
+  const name = nameIn(row);
+  if (name !== undefined) {
+    if (name === attempt.merchantOrderId) return 'counts';
+    const isOfOrder = record.attempts.some((one) => one.merchantOrderId === name);
+    return isOfOrder ? 'another-attempt' : 'another-order';
+  }
+  const isAsked = key === transactionKey(hint.transactionId);
+  if (!isAsked || attempt.number !== record.payment.currentAttempt) return 'nothing';
+  // The shopper of this order says so: that may not be silence.
+  if (hint.source === 'return') return 'counts';
+  if (boundElsewhere.has(row.transactionId)) return 'another-order';
+  const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
+  // The shopper may be on the way back.
+  return isExact && now - hint.hintedAt >= YOUNG_MS ? 'unattributed' : 'nothing';
+}
+
+/** The other attempt that a row names, unless it was asked about since the hint came. */
+function dueName({ attempts }: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {
+  const name = nameIn(row);
+  const number = name && attemptOfName(name)?.attemptNumber;
+  const named = attempts.find((one) => one.number === number);
+  if (named === undefined || (named.lastCheckAt ?? 0) > hint.hintedAt) return [];
+  return [named.merchantOrderId];
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { GatewayProfile } from '../src/gateway/profile.ts';
+import { sendJson, statusRow } from './scripted-gateway.ts';
+import { Shop, type ShopOptions } from './shop.ts';
+
+type AsksFor = 'session' | 'transaction' | 'either';
+
+/** A link as the gateway and its shopper know it. */
+export type OpenLink = Awaited<ReturnType<Shop['open']>>;
+
+/** A shop at a gateway whose status call answers some ids only, and 404 about all others. */
+export class TransactionShop {
+  readonly shop: Shop;
+  readonly #asksFor: AsksFor;
+
+  private constructor(shop: Shop, asksFor: AsksFor) {
+    this.shop = shop;
+    this.#asksFor = asksFor;
+    const { gateway } = shop;
+    gateway.script = (request, response) =>
+      request.path.endsWith('/status') && !gateway.rows.has(request.query.get('id') ?? '')
+        ? sendJson(response, 404, { code: 404, message: 'not found' })
+        : gateway.answerUsually(request, response);
+  }
+
+  static async start(
+    status: GatewayProfile['status'] & { readonly asksFor: AsksFor },
+    options: ShopOptions = {},
+  ): Promise<TransactionShop> {
+    const shop = await Shop.start({ ...options, profile: { status } });
+    return new TransactionShop(shop, status.asksFor);
+  }
+
+  /** The gateway has a transaction. @returns its id. */
+  has(
+    link: OpenLink,
+    changes: Readonly<Record<string, unknown>> = {},
+    id: string = randomUUID(),
+  ): string {
+    const rows = [statusRow({ transactionId: id, ...changes })];
+    if (this.#asksFor !== 'session') this.shop.gateway.rows.set(id, rows);
+    if (this.#asksFor !== 'transaction') this.shop.gateway.rows.set(link.session, rows);
+    return id;
+  }
+
+  async webhook(merchantOrderId: string, transactionId: unknown): Promise<void> {
+    const reply = await this.shop.send('/pay/webhook', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ merchantOrderId, transactionId }),
+    });
+    expect(reply.status).toBe(200);
+  }
+
+  /** The shopper comes back. */
+  async comesBack({ success }: OpenLink, query = ''): Promise<void> {
+    expect((await this.shop.send(`${success}${query}`)).status).toBe(303);
+  }
+
+  /** Time passes, tick by tick. */
+  async later(milliseconds = 10_000, ticks = 2): Promise<void> {
+    for (let tick = 0; tick < ticks; tick += 1) {
+      this.shop.later(milliseconds / ticks);
+      await this.shop.payments.tick();
+    }
+  }
+
+  async state(orderId = '1001'): Promise<string | undefined> {
+    return (await this.shop.payments.retrieve(orderId))?.state;
+  }
+
+  async reviews() {
+    const items = await this.shop.payments.review.list();
+    return items.flatMap((item) => (item.kind === 'payment' ? [[item.orderId, item.reason]] : []));
+  }
+
+  /** The ids that the gateway was asked about. */
+  get questions(): readonly string[] {
+    return this.shop.gateway.statusCalls.map(({ query }) => query.get('id') ?? '');
+  }
+
+  /** A second order of the same price. */
+  addOrder(orderId = '1002'): void {
+    const order = this.shop.orders.get('1001');
+    if (order !== undefined) this.shop.orders.set(orderId, { ...order, orderId });
+  }
+}
