@@ -50,6 +50,8 @@ type Asked = Pick<
 export class SimulatedGateway implements Asked {
   mood: GatewayMood = 'well';
   saleEnd: SaleEnd = 'success';
+  /** Whether its status call answers transactions too, and rows name their payment. */
+  answersTransactions = false;
   readonly sessions = new Map<string, SimulatedSession>();
   readonly transactions: SimulatedTransactions;
   /** When each session's status was answered last. */
@@ -98,9 +100,16 @@ export class SimulatedGateway implements Asked {
     }
     // A part of an answer says nothing of the money that it leaves out.
     if (this.mood !== 'status-partial') this.answeredAt.set(session.id, this.#now());
-    if (this.mood === 'status-not-found') throw notFound();
+    const isTransaction = this.answersTransactions && 'transactionId' in id;
+    if (this.mood === 'status-not-found' && !isTransaction) throw notFound();
     const shown = [...session.transactions, ...this.#strayed(session)];
-    const rows = shown.flatMap((one) => shownRows(this.mood, one, session, this.isBound(one.id)));
+    const rows = shown.flatMap((one) =>
+      shownRows(this.mood, one, session, this.isBound(one.id)).map((row) =>
+        this.answersTransactions && session.transactions.includes(one)
+          ? { ...row, merchantOrderId: session.name }
+          : row,
+      ),
+    );
     for (const row of rows) this.words.add(wordsOf(row));
     await Promise.resolve();
     return answerOf(this.mood, rows);

@@ -1,5 +1,7 @@
 import type { Attempt } from '../../src/payments/attempt.ts';
+import type { HintSource } from '../../src/payments/transaction-hint.ts';
 import { PaymentsError } from '../../src/errors.ts';
+import { transactionId } from '../../src/ids.ts';
 import { GatewayError } from '../../src/gateway/gateway-error.ts';
 import type { WaitOptions } from '../../src/flows/confirm/confirm-order.ts';
 import {
@@ -70,6 +72,7 @@ async function ask(shop: Shop, { flows, money }: ShopProcess, deed: Asking): Pro
     case 'confirm':
       return shown(shop, deed.orderId, (await flows.confirm(deed.orderId))?.state);
     case 'return':
+      await nameTransaction(shop, flows, deed.orderId, 'return');
       return see(shop, deed.orderId, await flows.confirmOrder(deed.orderId, atReturn));
     case 'poll':
       return see(shop, deed.orderId, await flows.confirmOrder(deed.orderId, atPoll));
@@ -152,11 +155,28 @@ async function hint(
   const name = `${orderId}~${attemptNumber}`;
   // One that is opened after the hint came had nothing to note it on.
   const wasOpen = (await openAttempt(shop, orderId, name)) !== undefined;
+  await nameTransaction(shop, flows, orderId, 'unsigned');
   await flows.hint(garbage ?? name);
   const own = await openAttempt(shop, orderId, name);
   if (garbage !== null || !wasOpen || own === undefined) return;
   const isNoted = Math.max(own.hintedAt ?? 0, own.lastCheckAt ?? 0) >= begun;
   hold(isNoted, 'I13: a hint that was taken is stored', own);
+}
+
+/** A hint names a transaction, of whatever order, where the gateway is asked about transactions. */
+async function nameTransaction(
+  { gateway, chance }: Shop,
+  flows: ShopProcess['flows'],
+  orderId: OrderId,
+  source: HintSource,
+): Promise<void> {
+  if (!gateway.answersTransactions) return;
+  const [first, ...others] = [...gateway.sessions.values()].flatMap(
+    ({ transactions }) => transactions,
+  );
+  if (first === undefined) return;
+  const id = transactionId(chance.pick([first, ...others]).id);
+  await flows.noteTransactions(orderId, [{ transactionId: id, source }]);
 }
 
 async function openAttempt(

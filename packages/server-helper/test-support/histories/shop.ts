@@ -60,6 +60,8 @@ export interface ShopOptions {
   readonly settled?: (() => Promise<unknown>) | undefined;
   /** Whether calls take no time, and jitter is always in the middle. @defaultValue false */
   readonly isScripted?: boolean;
+  /** Whether the gateway is asked about transactions that hints name, where it knows no session. */
+  readonly asksForEither?: boolean;
 }
 
 /** A shop of several processes on one store, and a gateway, in virtual time. */
@@ -94,6 +96,7 @@ export class Shop {
 
   constructor(options: ShopOptions) {
     const { seed, faultProfile, write, settled, isScripted = false } = options;
+    const { asksForEither = false } = options;
     this.#options = options;
     this.timeline = new Timeline(settled);
     this.#begun = this.timeline.now;
@@ -106,6 +109,7 @@ export class Shop {
       () => this.timeline.now,
       () => `id-${(ids += 1)}`,
     );
+    this.gateway.answersTransactions = asksForEither;
     this.processes = [0, 1].map((number) => this.#start(number));
     if (write !== undefined) {
       this.calls.onCall = (waiter, label, fate) => {
@@ -171,6 +175,10 @@ export class Shop {
     const flows = new PaymentFlows<unknown>({
       store: parts.store,
       gateway: parts.gateway,
+      readings: {
+        asksFor: gateway.answersTransactions ? 'either' : 'session',
+        notFound: 'unknown',
+      },
       scope: 'simulation',
       clock: {
         now: () => timeline.now,

@@ -98,6 +98,26 @@ export const checking: readonly Variant[] = [
     },
   },
   {
+    name: 'binds-what-a-hint-names',
+    about:
+      'a transaction that a hint names counts, although the gateway names another order for it',
+    breaks: (parts) => {
+      const store: Parts['store'] = {
+        ...parts.store,
+        transactionHints: async (orderId) =>
+          (await parts.store.transactionHints(orderId)).map((hint) => ({
+            ...hint,
+            source: 'return',
+          })),
+      };
+      return reading({ ...parts, store }, (rows, input) =>
+        'transactionId' in input
+          ? rows.map((row) => ({ ...row, merchantOrderId: undefined }))
+          : rows,
+      );
+    },
+  },
+  {
     name: 'sends-no-currency',
     about: 'the currency is left to the gateway',
     breaks: (parts) => {
