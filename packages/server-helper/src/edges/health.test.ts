@@ -24,7 +24,7 @@ const dependencies: HealthDependencies = {
   limits: {},
   now: () => 100_000_000,
   readBacklog: async () => calm,
-  breakers: () => ({ apiKey: 'closed', portal: 'closed' }),
+  gateway: { breakers: () => ({ apiKey: 'closed', portal: 'closed' }), drift: () => [] },
 };
 
 describe('health of a running shop', () => {
@@ -109,7 +109,12 @@ it.each([
   [
     'a gateway that is held back',
     {},
-    { breakers: () => ({ apiKey: 'open' as const }) },
+    {
+      gateway: {
+        breakers: () => ({ apiKey: 'open' as const, portal: 'closed' as const }),
+        drift: () => [],
+      },
+    },
     ['gateway_held_back'],
   ],
   ['a status check at its limit', { oldestDueAt: 100_000_000 - 900_000 }, {}, []],

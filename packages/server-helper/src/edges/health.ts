@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
-import type { BreakerState, GatewayClient } from '../gateway/gateway-client.ts';
+import type { GatewayClient } from '../gateway/gateway-client.ts';
+import type { DriftKind } from '../gateway/known-answers.ts';
 import type { HealthOptions, PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Backlog } from '../stores/backlog.ts';
@@ -14,6 +15,7 @@ export type HealthFinding =
   | 'status_checks_overdue'
   | 'many_waiting'
   | 'outcome_unknown'
+  | 'unknown_words'
   | 'unreadable_answers'
   | 'unreadable_recurring_tokens';
 
@@ -25,7 +27,7 @@ export interface HealthDependencies {
   readBacklog(): Promise<Backlog>;
   /** Whether the store takes writes; absent where that is not checked. */
   isWritable?(): Promise<boolean>;
-  breakers(): Readonly<Record<string, BreakerState>>;
+  readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
   /** How many orders this process has met whose recurring token no key opens. */
   unreadableTokens?(): number;
 }
@@ -34,14 +36,14 @@ export interface HealthDependencies {
 export function healthOf(
   { health: limits = {} }: Pick<PaymentsOptions<never>, 'health'>,
   clock: Clock,
-  gateway: Pick<GatewayClient, 'breakers'>,
+  gateway: HealthDependencies['gateway'],
   recurringTokens: Pick<RecurringTokens, 'unreadable'>,
 ): Omit<HealthDependencies, 'readBacklog' | 'isWritable'> {
   return {
     version: packageVersion(),
     limits,
     now: () => clock.now(),
-    breakers: () => gateway.breakers(),
+    gateway,
     unreadableTokens: () => recurringTokens.unreadable,
   };
 }
@@ -49,6 +51,8 @@ export function healthOf(
 const OVERDUE_MS = 15 * 60_000;
 const UNKNOWN_MS = 24 * 3_600_000;
 const WAITING = 500;
+/** How long a finding about the gateway's answers outlives the last one that had it. */
+const DRIFT_MS = 60 * 60_000;
 
 /**
  * `GET /health`: 200 while payments can be recorded, else 503. The answer holds only numbers and
@@ -56,7 +60,7 @@ const WAITING = 500;
  */
 export async function health(dependencies: HealthDependencies): Promise<Answer> {
   const { version, limits } = dependencies;
-  const gateway = dependencies.breakers();
+  const gateway = dependencies.gateway.breakers();
   const [backlog, isWritable] = await Promise.all([
     dependencies.readBacklog().catch(() => null),
     dependencies.isWritable?.() ?? true,
@@ -74,7 +78,8 @@ export async function health(dependencies: HealthDependencies): Promise<Answer> 
   };
   const isHeldBack = Object.values(gateway).includes('open');
   const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
-  const findings = findingsOf({ ...counts, unreadableTokens }, oldest, limits, isHeldBack);
+  const known = { ...counts, unreadableTokens, drift: recentDrift(dependencies, now) };
+  const findings = findingsOf(known, oldest, limits, isHeldBack);
   const isWell = findings.length === 0;
   return {
     status: !isWell && limits.failsWhenDegraded === true ? 503 : 200,
@@ -95,7 +100,19 @@ const age = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, now - at);
 
 /** What is counted: the backlog without the times of its oldest items, and this process's own. */
-type Counts = Omit<Backlog, `oldest${string}`> & { readonly unreadableTokens: number };
+type Counts = Omit<Backlog, `oldest${string}`> & {
+  readonly unreadableTokens: number;
+  readonly drift: ReadonlySet<DriftKind>;
+};
+
+/** What status calls of this process have met lately that is not expected. */
+function recentDrift({ gateway }: HealthDependencies, now: number): ReadonlySet<DriftKind> {
+  const recent = gateway
+    .drift()
+    .filter(({ operation }) => operation === 'retrieveStatus' || operation === 'pollStatus')
+    .filter(({ lastSeenAt }) => now - lastSeenAt < DRIFT_MS);
+  return new Set(recent.map(({ kind }) => kind));
+}
 
 function findingsOf(
   counts: Counts,
@@ -103,7 +120,8 @@ function findingsOf(
   limits: HealthOptions,
   isHeldBack: boolean,
 ): readonly HealthFinding[] {
-  const { dueAttempts, undelivered, deadLetters, unreadableAnswers, unreadableTokens } = counts;
+  const { dueAttempts, undelivered, deadLetters, unreadableAnswers, unreadableTokens, drift } =
+    counts;
   const waiting = limits.waiting ?? WAITING;
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
     ['checks_failing', counts.failingOrders > 0],
@@ -112,7 +130,8 @@ function findingsOf(
     ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
-    ['unreadable_answers', unreadableAnswers > 0],
+    ['unknown_words', drift.has('unknown_word')],
+    ['unreadable_answers', unreadableAnswers > 0 || drift.has('unreadable_answer')],
     ['unreadable_recurring_tokens', unreadableTokens > 0],
   ];
   return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);

@@ -1,4 +1,5 @@
 import type { CallTrace } from './diagnostics.ts';
+import type { DriftCounter } from './drift.ts';
 import { messagesOf, parseJson } from './envelope.ts';
 import { GatewayError, type Outcome } from './gateway-error.ts';
 import type { Meaning } from './meaning.ts';
@@ -18,6 +19,8 @@ export interface CallContext {
   isInFlight: boolean;
   /** Reports the call's requests; absent while nothing subscribes. */
   readonly trace: CallTrace | undefined;
+  /** Counts what an answer has that is not expected. */
+  readonly drift: DriftCounter;
 }
 
 /** The error of a call that ran out of time or was aborted by its caller. */

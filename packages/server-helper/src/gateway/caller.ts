@@ -12,6 +12,7 @@ import {
 } from './call.ts';
 import type { Credential } from './credentials.ts';
 import { observeCall, type CallTrace } from './diagnostics.ts';
+import type { DriftCounter } from './drift.ts';
 import { GatewayError } from './gateway-error.ts';
 import { movesMoney, operations, type OperationName } from './operations.ts';
 import { changeOf } from './profile.ts';
@@ -37,6 +38,7 @@ export interface CallerSettings {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly drift: DriftCounter;
   readonly logger: Logger;
 }
 
@@ -109,6 +111,7 @@ export class Caller {
       outcomeSoFar: 'not-sent',
       isInFlight: false,
       trace,
+      drift: this.#settings.drift,
     };
     const access = this.#settings.access[operations[operation].credential];
     if (access === null) throw noPortal(context);
@@ -203,6 +206,7 @@ export class Caller {
       signal.throwIfAborted();
       const answer = await credential.send(sendWith, context, signal);
       if (answer.status >= 200 && answer.status <= 299) return { context, answer };
+      context.drift.refusal(call.operation, answer, context.secrets);
       const meaning = meaningOfStatus(answer, clock.now(), movesMoney(call.operation));
       return { error: errorOf(context, meaning, answer), isLogin: false };
     } catch (error) {

@@ -4,6 +4,7 @@ import { measureGatewayCall } from '../observability/instruments.ts';
 import { hasTelemetry, inSpan } from '../observability/otel.ts';
 import { currentActivity } from '../observability/steps.ts';
 import { GatewayError, type GatewayErrorCode, type Outcome } from './gateway-error.ts';
+import type { AskedOperation, DriftKind } from './known-answers.ts';
 import type { OperationName } from './operations.ts';
 
 /** Which call an event is about. */
@@ -11,7 +12,7 @@ export interface GatewayCallEvent {
   /** Numbers the calls of this process. */
   readonly callId: number;
   /** The client's method, or `logIn` for the portal login that calls share. */
-  readonly operation: OperationName | 'logIn';
+  readonly operation: AskedOperation;
   /** The HTTP request that caused the call, where one did. */
   readonly requestId?: string | undefined;
 }
@@ -41,10 +42,21 @@ export interface GatewayEndEvent extends GatewayCallEvent {
   readonly durationMs: number;
 }
 
+/** Event of `pay-button:gateway:drift`: an answer had something that this kit does not expect. */
+export interface GatewayDriftEvent {
+  readonly operation: AskedOperation;
+  readonly kind: DriftKind;
+  /** JSON Pointer of the field, the unexpected HTTP status, or empty for the whole answer. */
+  readonly field: string;
+  /** The HTTP request that caused the call, where one did. */
+  readonly requestId?: string | undefined;
+}
+
 const start = channel('pay-button:gateway:start');
 const send = channel('pay-button:gateway:send');
 const answer = channel('pay-button:gateway:answer');
 const end = channel('pay-button:gateway:end');
+const drift = channel('pay-button:gateway:drift');
 
 let lastCallId = 0;
 
@@ -88,6 +100,13 @@ export function traceOf(operation: GatewayCallEvent['operation']): CallTrace | u
   const isHeard =
     start.hasSubscribers || send.hasSubscribers || answer.hasSubscribers || end.hasSubscribers;
   return isHeard ? new CallTrace(operation) : undefined;
+}
+
+/** Reports something unexpected in an answer. */
+export function publishDrift(seen: Omit<GatewayDriftEvent, 'requestId'>): void {
+  if (!drift.hasSubscribers) return;
+  const requestId = currentActivity()?.requestId;
+  drift.publish({ ...seen, requestId } satisfies GatewayDriftEvent);
 }
 
 /** Makes a call, reports it on its channels and, with telemetry, as a span and a measurement. */

@@ -13,6 +13,7 @@ import {
 import { moneyMoveMethods, type MoneyMoveMethods } from './methods/money-moves.ts';
 import { paymentLinkMethods, type PaymentLinkMethods } from './methods/payment-links.ts';
 import { type SaleHash, saleMethods, type SaleMethods } from './methods/sale.ts';
+import { type Drift, DriftCounter } from './drift.ts';
 import type { GatewayProfile } from './profile.ts';
 import { type Environment, refusalOfPage } from './addresses.ts';
 import { PortalLogin } from './portal-login.ts';
@@ -96,6 +97,12 @@ export interface GatewayClient
   /** Whether calls with a credential are held back now; `closed` is the good state. */
   breakers(): Readonly<Record<'apiKey' | 'portal', BreakerState>>;
   /**
+   * What the gateway's answers had that this kit does not expect, since the client was made: by
+   * operation, kind and field, without any value. Empty where the gateway reads its specification as
+   * this kit and the profile do.
+   */
+  drift(): readonly Drift[];
+  /**
    * Closes the connections. Requests in flight end as `connection_lost` (`unknown`), later calls as
    * `closed` (`not-sent`).
    */
@@ -130,7 +137,8 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const parts = portal === null ? [] : [portal.username, portal.password];
   const secrets = [...apiKeys, ...parts];
   let tokens: readonly string[] = [];
-  const login = { transport, basePath: path, profile: profile.login, timeoutMs, clock };
+  const drift = new DriftCounter(profile, clock, logger);
+  const login = { transport, basePath: path, profile: profile.login, timeoutMs, clock, drift };
   const listener = {
     onLogin: (token: string): void => {
       tokens = [token, ...tokens].slice(0, MAX_KNOWN_TOKENS);
@@ -154,6 +162,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     timeoutMs,
     clock,
     random: options.random ?? Math.random,
+    drift,
     logger,
   });
   return {
@@ -164,6 +173,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     ...saleMethods(caller, options.saleHash, profile.sale),
     ...portalMethods(caller),
     breakers: () => ({ apiKey: stateOf(access.apiKey), portal: stateOf(access.portal) }),
+    drift: () => drift.list(),
     close: () => transport.close(),
   };
 }

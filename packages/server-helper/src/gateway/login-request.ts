@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { errorOf, type CallContext } from './answer-error.ts';
 import type { PortalSettings } from './client-settings.ts';
 import { traceOf } from './diagnostics.ts';
+import type { DriftCounter } from './drift.ts';
 import { openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import type { Profile } from './profile.ts';
@@ -23,6 +24,7 @@ export interface LoginDependencies {
   readonly profile: Profile['login'];
   readonly timeoutMs: number;
   readonly clock: Clock;
+  readonly drift: DriftCounter;
 }
 
 /** A login that gave no token; each call that waited for it makes its own error of it. */
@@ -75,7 +77,7 @@ export async function logIn(
 
 async function sendLogin(
   settings: PortalSettings,
-  { transport, basePath, profile, timeoutMs, clock }: LoginDependencies,
+  { transport, basePath, profile, timeoutMs, clock, drift }: LoginDependencies,
   trace: ReturnType<typeof traceOf>,
 ): Promise<PortalToken | FailedLogin> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -86,11 +88,33 @@ async function sendLogin(
     trace?.sent();
     const answer = await transport.send({ method: 'POST', path, headers, body, signal });
     trace?.answered(answer.status);
-    return readLogin(answer, profile, clock.now());
+    const secrets = (): readonly string[] => [settings.username, settings.password];
+    const result = readLogin(answer, profile, clock.now());
+    countLoginDrift(drift, answer, result, secrets);
+    return result;
   } catch (error) {
     if (signal.aborted) return { meaning: silence };
     if (error instanceof TransportError) return { meaning: meaningOfFault(error) };
     throw error;
+  }
+}
+
+function countLoginDrift(
+  drift: DriftCounter,
+  answer: TransportAnswer,
+  result: PortalToken | FailedLogin,
+  secrets: () => readonly string[],
+): void {
+  if (answer.status < 200 || answer.status > 299) {
+    drift.refusal('logIn', answer, secrets);
+    return;
+  }
+  const body = parseJson(answer.body);
+  if (body !== undefined) {
+    drift.success('logIn', answer, body, openEnvelope('bare', body).kind, secrets);
+  }
+  if ('meaning' in result && result.meaning.code === 'unreadable_answer') {
+    drift.note('logIn', 'unreadable_answer');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { errorOf, type CallContext } from './answer-error.ts';
-import { openEnvelope, parseJson } from './envelope.ts';
+import { type EnvelopeKind, openEnvelope, parseJson } from './envelope.ts';
 import type { GatewayError } from './gateway-error.ts';
 import { meaningOfErrorCode, unreadableBecause } from './meaning.ts';
 import { movesMoney, operations, type OperationName } from './operations.ts';
@@ -43,12 +43,17 @@ export function readAnswer<Name extends OperationName>(
   change: OperationProfile,
 ): AnswerOf<Name> {
   const { envelope, answer: schema, method } = operations[operation];
+  const { drift, secrets } = context;
+  const unreadable = (why: string, field = ''): GatewayError => {
+    drift.note(operation, 'unreadable_answer', field);
+    return errorOf(context, unreadableBecause(why), answer);
+  };
   if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
-  const unreadable = (why: string): GatewayError =>
-    errorOf(context, unreadableBecause(why), answer);
   const body = parseJson(answer.body);
   if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
-  const opened = openEnvelope(envelope, translateAnswer(body, operations[operation], change));
+  const translated = translateAnswer(body, operations[operation], change);
+  const opened = openEnvelope(envelope, translated);
+  if (schema !== null) drift.success(operation, answer, translated, opened.kind, secrets);
   if (opened.kind === 'unreadable') {
     const error = unreadable('the answer’s envelope is not as specified');
     salvage?.(error, { body });
@@ -64,7 +69,8 @@ export function readAnswer<Name extends OperationName>(
   if (schema === null) return null as AnswerOf<Name>;
   const parsed = schema.safeParse(opened.data);
   if (!parsed.success) {
-    const error = unreadable(`the answer is not as specified at ${placesOf(parsed.error)}`);
+    const why = `the answer is not as specified at ${placesOf(parsed.error)}`;
+    const error = unreadable(why, `${inside[envelope]}${pointerOf(parsed.error)}`);
     salvage?.(error, { data: opened.data });
     throw error;
   }
@@ -72,11 +78,25 @@ export function readAnswer<Name extends OperationName>(
   const value = parsed.data as AnswerOf<Name>;
   const refusal = refuse?.(value);
   if (refusal === undefined) return value;
-  throw unreadable(cleanMessages([refusal], context.secrets()).join(''));
+  throw unreadable(cleanMessages([refusal], secrets()).join(''));
 }
 
 /** The places where an answer departs from the specification, without quoting it. */
 function placesOf({ issues }: z.ZodError): string {
   const places = issues.slice(0, 3).map(({ path }) => path.join('.') || 'the body');
   return places.join(', ');
+}
+
+/** Where each envelope holds the answer. */
+const inside: Readonly<Record<EnvelopeKind, string>> = {
+  A: '/data',
+  C: '/responseBody',
+  bare: '',
+  empty: '',
+};
+
+/** The first of these places as a pointer inside the envelope; `*` stands for any record. */
+function pointerOf({ issues: [first] }: z.ZodError): string {
+  const names = first?.path.map((part) => (typeof part === 'number' ? '*' : String(part))) ?? [];
+  return names.map((name) => `/${name}`).join('');
 }

@@ -6,6 +6,7 @@ interface Instruments {
   readonly confirmations: Counter;
   readonly timeToConfirm: Histogram;
   readonly gatewayCall: Histogram;
+  readonly drift: Counter;
   readonly route: Histogram;
 }
 
@@ -34,6 +35,10 @@ function instruments(): Instruments | null {
     }),
     timeToConfirm: seconds('pay_button.time_to_confirm', 'From the payment link to paid.', WAITED),
     gatewayCall: seconds('pay_button.gateway.call.duration', 'Calls of the gateway.', SECONDS),
+    drift: meter.createCounter('pay_button.gateway.drift', {
+      unit: '{answer}',
+      description: 'Answers of the gateway that had something unexpected, by operation and kind.',
+    }),
     route: seconds('pay_button.route.duration', 'Requests to our routes.', SECONDS),
   };
   made.set(provider, fresh);
@@ -53,6 +58,11 @@ export function measureTimeToConfirm(milliseconds: number): void {
 /** Measures a call of the gateway. */
 export function measureGatewayCall(milliseconds: number, attributes: Attributes): void {
   instruments()?.gatewayCall.record(milliseconds / 1_000, { ...attributes });
+}
+
+/** Counts an answer of the gateway that had something unexpected. */
+export function countDrift(attributes: Attributes): void {
+  instruments()?.drift.add(1, { ...attributes });
 }
 
 /** Measures a request to one of our routes. */

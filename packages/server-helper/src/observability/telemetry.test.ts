@@ -172,6 +172,17 @@ describe('metrics', () => {
     expect(routes.some((key) => key.includes('"http.route":"/pay/webhook"'))).toBe(true);
   });
 
+  it('count answers of the gateway that had something unexpected', async () => {
+    const { session } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow({ tid: '4111111111111111' })]);
+    shop.later();
+    await shop.payments.confirm('1001');
+    const drift = await valuesOf('pay_button.gateway.drift');
+    const field = '/data/content/*/tid';
+    const key = { operation: 'retrieveStatus', kind: 'unknown_field', field };
+    expect(drift.get(JSON.stringify(key))).toBe(1);
+  });
+
   it('read how much waits, and since when', async () => {
     await shop.open();
     shop.later(60 * 60_000);

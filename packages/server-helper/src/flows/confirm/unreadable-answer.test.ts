@@ -22,9 +22,11 @@ describe('a status answer that may be money and cannot be understood', () => {
     return (await shop.payments.confirm('1001'))?.state;
   }
   const checkout = () => shop.checkout({ orderId: '1001' });
+  /** Health, but for the words that this process has met lately. */
   const findings = async () => {
     const { json } = await shop.send('/pay/health');
-    return json as { findings: string[]; backlog: Record<string, number> };
+    const health = json as { findings: string[]; backlog: Record<string, number> };
+    return { ...health, findings: health.findings.filter((one) => one !== 'unknown_words') };
   };
 
   it.each([

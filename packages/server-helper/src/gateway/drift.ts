@@ -1,0 +1,196 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { countDrift } from '../observability/instruments.ts';
+import { onOneLine } from '../plain-text.ts';
+import { publishDrift } from './diagnostics.ts';
+import { parseJson, type Opened } from './envelope.ts';
+import {
+  type AskedOperation,
+  compareFields,
+  type DriftKind,
+  type FieldListener,
+  isObject,
+  knownAnswers,
+  knownError,
+  type KnownFields,
+} from './known-answers.ts';
+import { operations } from './operations.ts';
+import { changeOf, type Profile } from './profile.ts';
+import { cleanMessages } from './redaction.ts';
+import type { TransportAnswer } from './transport.ts';
+
+/** One unexpected thing in the answers of an operation. It holds no value of any answer. */
+export interface Drift {
+  /** The client's method, or `logIn` for the portal login that calls share. */
+  readonly operation: AskedOperation;
+  readonly kind: DriftKind;
+  /**
+   * JSON Pointer of the field, with `*` for each record of a list; the status of an
+   * `unexpected_status`; empty for the whole answer.
+   */
+  readonly field: string;
+  /** How many answers had it. */
+  readonly count: number;
+  /** When the last one came, in milliseconds since the epoch. */
+  readonly lastSeenAt: number;
+}
+
+/** How many unknown fields of an operation are named; further ones are counted together. */
+const MAX_NAMES = 20;
+const MAX_NAME = 40;
+/** How many things are counted each by itself. */
+const MAX_KINDS = 500;
+const OTHERS = '(others)';
+/** An identifier. A card, a phone, a key or an e-mail in place of a name has another form. */
+const NAME = /^[\p{L}_$@][\p{L}\d_$.-]*$/u;
+const MAX_DIGITS = 3;
+
+/** Counts what the answers of one gateway have that this kit does not expect, in bounded memory. */
+export class DriftCounter {
+  readonly #profile: Profile;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #seen = new Map<string, Drift>();
+  /** The names of unknown fields that are shown, by operation. */
+  readonly #names = new Map<AskedOperation, Set<string>>();
+  readonly #mapped = new Map<AskedOperation, ReadonlySet<string>>();
+
+  constructor(profile: Profile, clock: Clock, logger: Logger) {
+    this.#profile = profile;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Everything so far, by operation, kind and field. */
+  list(): readonly Drift[] {
+    const keyOf = ({ operation, kind, field }: Drift): string => `${operation} ${kind} ${field}`;
+    return [...this.#seen.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
+  /** Counts one thing of one answer. `at` is never a text of the answer. */
+  note(operation: AskedOperation, kind: DriftKind, at = ''): void {
+    const isFull = this.#seen.size >= MAX_KINDS && !this.#seen.has(`${operation} ${kind} ${at}`);
+    const field = isFull ? OTHERS : at;
+    const key = `${operation} ${kind} ${field}`;
+    const count = (this.#seen.get(key)?.count ?? 0) + 1;
+    this.#seen.set(key, { operation, kind, field, count, lastSeenAt: this.#clock.now() });
+    publishDrift({ operation, kind, field });
+    countDrift({ operation, kind, field });
+    if (count > 1) return;
+    this.#logger.warn({ operation, kind, field }, 'the gateway answered otherwise than expected');
+  }
+
+  /**
+   * Compares a success with what is known of the operation.
+   *
+   * @param body - The parsed body, its fields where the profile puts them.
+   */
+  success(
+    operation: AskedOperation,
+    { status }: TransportAnswer,
+    body: unknown,
+    opened: Opened['kind'],
+    secrets: () => readonly string[],
+  ): void {
+    const { httpStatus, fields } = knownAnswers[operation];
+    if (status !== httpStatus) this.note(operation, 'unexpected_status', String(status));
+    const isWrong =
+      opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
+    if (isWrong || !isObject(body)) this.note(operation, 'other_envelope');
+    else this.#compare(operation, body, opened === 'error' ? knownError : fields, '', secrets);
+  }
+
+  /** Compares an answer of another status than 2xx; a fault of the moment is no drift. */
+  refusal(
+    operation: AskedOperation,
+    { status, body }: TransportAnswer,
+    secrets: () => readonly string[],
+  ): void {
+    if (status >= 500 || status < 300 || ofTheMoment.has(status)) return;
+    const { namesById } = knownAnswers[operation];
+    const isExpected = refusals.has(status) || (status === 404 && namesById);
+    if (!isExpected) this.note(operation, 'unexpected_status', String(status));
+    if (status < 400) return;
+    const error = parseJson(body);
+    if (isErrorEnvelope(error)) this.#compare(operation, error, knownError, '/error', secrets);
+    else this.note(operation, 'other_envelope', '/error');
+  }
+
+  #compare(
+    operation: AskedOperation,
+    body: Readonly<Record<string, unknown>>,
+    fields: KnownFields,
+    place: string,
+    secrets: () => readonly string[],
+  ): void {
+    let found: Map<string, readonly [DriftKind, string]> | undefined;
+    const on: FieldListener = (kind, at, name) => {
+      if (name !== undefined && this.#mappedBy(operation).has(name)) return;
+      const field = name === undefined ? at : this.#shown(operation, at, name, secrets);
+      (found ??= new Map()).set(`${kind} ${field}`, [kind, field]);
+    };
+    compareFields(body, fields, place, on);
+    for (const [kind, field] of found?.values() ?? []) this.note(operation, kind, field);
+  }
+
+  /** The pointer of an unknown field, or of all that are not named. */
+  #shown(
+    operation: AskedOperation,
+    place: string,
+    name: string,
+    secrets: () => readonly string[],
+  ): string {
+    let names = this.#names.get(operation);
+    if (names === undefined) this.#names.set(operation, (names = new Set()));
+    const shown = `${place}/${onOneLine(name.slice(0, MAX_NAME))}`;
+    if (names.has(shown)) return shown;
+    if (names.size >= MAX_NAMES || !isName(name, secrets)) return `${place}/${OTHERS}`;
+    names.add(shown);
+    return shown;
+  }
+
+  /** Whether an answer that is to have no envelope is inside one that the profile does not name. */
+  #isWrapped(operation: AskedOperation, body: unknown): boolean {
+    const isBare = operation === 'logIn' || operations[operation].envelope === 'bare';
+    if (!isBare || !isObject(body) || !ENVELOPE.some((name) => name in body)) return false;
+    return [...wrappers].some((name) => name in body && !this.#mappedBy(operation).has(name));
+  }
+
+  /** The gateway's names that the profile speaks of: they are expected. */
+  #mappedBy(operation: AskedOperation): ReadonlySet<string> {
+    const known = this.#mapped.get(operation);
+    if (known !== undefined) return known;
+    const { login, status } = this.#profile;
+    const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
+    const pointers =
+      operation === 'logIn'
+        ? [login.token, login.expiresInSeconds]
+        : Object.values(changeOf(this.#profile, operation).answer ?? {});
+    const names = pointers.flatMap((pointer) => pointer?.split('/').slice(1) ?? []);
+    const around = names.some((name) => wrappers.has(name)) ? ENVELOPE : [];
+    const ours = isStatus && status.orderName ? [status.orderName] : [];
+    const mapped = new Set([...names, ...around, ...ours]);
+    this.#mapped.set(operation, mapped);
+    return mapped;
+  }
+}
+
+/** A name that a developer gave, and no data: control characters are dropped, long ones cut. */
+function isName(name: string, secrets: () => readonly string[]): boolean {
+  const plain = onOneLine(name.slice(0, 2 * MAX_NAME));
+  if (!NAME.test(plain) || plain.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
+  return cleanMessages([plain], secrets())[0] === plain;
+}
+
+/** The refusals of §7, and those of a body that the gateway cannot take. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 413, 415]);
+
+/** They say nothing of how the gateway reads its specification. */
+const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+
+const isErrorEnvelope = (body: unknown): body is Readonly<Record<string, unknown>> =>
+  isObject(body) && 'message' in body && ('code' in body || 'statusCode' in body);
+
+/** The fields that hold the answer in envelopes A and C, and the others of all envelopes (§4). */
+const wrappers: ReadonlySet<string> = new Set(['data', 'responseBody']);
+const ENVELOPE = ['code', 'message', 'errorCode', 'statusCode'] as const;
