@@ -117,7 +117,7 @@ async function decide(
 /** Whether the gateway's dashboard shows the money of a review, of the amount that was recorded. */
 async function isOnDashboard(shop: Shop, { orderId, about }: Matter): Promise<boolean> {
   const { ledger = [] } = (await shop.record(orderId as OrderId)) ?? {};
-  const row = ledger.find(({ transactionId }) => transactionId === about);
+  const row = ledger.find((one) => one.transactionId === about);
   const real = shop.gateway.transactions.get(about);
   return real?.state === 'captured' && row?.amount.minorUnits === real.authorizedMinorUnits;
 }
