@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { createGatewayClient, type GatewayProfile } from '@pay-button/server-helper';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readings } from '../packages/server-helper/src/cli/first-contact/readings.ts';
 import { buildFidelity } from './fidelity/fidelity.ts';
 import {
@@ -14,7 +17,9 @@ import {
 } from './first-contact-run.ts';
 
 let sandbox: Sandbox;
+const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
 afterEach(() => sandbox.close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function contact(
   reading: { policy?: readonly string[]; profile?: GatewayProfile },
@@ -194,5 +199,62 @@ describe('first contact proposes what it was not told, and that works', () => {
     const run = await contact({ policy: [policy] }, { args: everything, cards, appended });
     expect([verdictOf(run, id), seenOf(run, id)]).toEqual([verdict, expect.stringContaining(seen)]);
     expect(run.entries).toEqual({});
+  });
+});
+
+describe('first contact', () => {
+  it('confirms everything under the profile that it proposed', async () => {
+    const profile: GatewayProfile = {
+      status: { parameter: 'sessionId', orderName: 'reference', notFound: 'not-yet' },
+      operations: {
+        refund: { path: '/payment/refund' },
+        createWebhook: { answer: { secret: '/data/signingSecret' } },
+      },
+      login: { path: '/portal/login', body: { username: 'email' }, token: '/data/jwt' },
+    };
+    const first = await contact({ profile }, { args: everything });
+    expect([first.entries, first.code]).toEqual([profile, 1]);
+    const file = join(folder, 'profile.json');
+    writeFileSync(file, first.text);
+    const second = await firstContact(sandbox, {
+      args: everything,
+      env: { GATEWAY_PROFILE: file },
+    });
+    expect([second.entries, second.code]).toEqual([profile, 0]);
+  });
+
+  it('drops an entry of the profile in use that the gateway does not have', async () => {
+    const file = join(folder, 'profile.json');
+    const wrong: GatewayProfile = {
+      status: { parameter: 'sessionId' },
+      sale: { hash: 'required' },
+    };
+    writeFileSync(file, JSON.stringify(wrong));
+    const env = { GATEWAY_PROFILE: file };
+    const run = await contact({ policy: ['transactionIdOnly'] }, { env });
+    expect(run.entries).toEqual({
+      status: { parameter: 'sessionId', asksFor: 'transaction' },
+      sale: { hash: 'required' },
+    });
+    const refund: GatewayProfile = { operations: { refund: { path: '/payment/refund' } } };
+    writeFileSync(file, JSON.stringify(refund));
+    await sandbox.close();
+    const profile = { operations: { refund: { path: '/payment/s2s/refund' } } };
+    expect((await contact({ profile }, { env, args: everything })).entries).toEqual({});
+  });
+
+  it('sees the payment by itself where nobody types', async () => {
+    const run = await contact({}, { isTTY: false, args: ['--wait', '60'] });
+    expect([verdictOf(run, 'X1'), verdictOf(run, 'N1')]).toEqual(['confirmed', 'not seen']);
+  });
+
+  it('goes on with a payment of before', async () => {
+    const args = ['--steps', 'link,pay', '--wait', '0'];
+    const early = await contact({}, { isTTY: false, args, cards: [] });
+    const [, given = ''] = /--steps status (.*), and/.exec(early.json.remarks.join(' ')) ?? [];
+    const later = given.split(' ');
+    await sandbox.control.pay(later[1] ?? '', { card: { number: approved } });
+    const run = await firstContact(sandbox, { args: ['--steps', 'status', ...later] });
+    expect(verdictOf(run, 'N6')).toBe('confirmed');
   });
 });

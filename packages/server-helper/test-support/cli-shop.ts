@@ -46,14 +46,20 @@ export async function runCli(
 
 const sink = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
-/** Runs it in this process, for what does not depend on the process; quicker. */
+/**
+ * Runs it in this process, for what does not depend on the process; quicker.
+ *
+ * @param typed - What a person types at a terminal; without it the input is no terminal.
+ */
 export async function runCliInside(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   isTTY = false,
+  typed?: readonly string[],
 ): Promise<CliRun> {
-  const [out, err] = [sink(isTTY), sink(isTTY)];
-  const code = await runProgram({ args, env, out, err });
+  const [out, err, input] = [sink(isTTY), sink(isTTY), sink(typed !== undefined)];
+  input.end((typed ?? []).map((line) => `${line}\n`).join(''));
+  const code = await runProgram({ args, env, out, err, input });
   const [printed, told] = [out, err].map((one) => String(one.read() ?? ''));
   for (const canary of Object.values(canaries)) expect(`${printed}${told}`).not.toContain(canary);
   return { code, out: printed ?? '', err: told ?? '', json: readJson(printed ?? '') };

@@ -28,7 +28,7 @@ export class Conversation {
 
   /** Whether a person can be asked. */
   get isPossible(): boolean {
-    return !this.#isOver;
+    return !this.#isOver || this.#unread.length > 0;
   }
 
   /** Asks for yes or no; nothing typed is yes, and the end of the input is no. */

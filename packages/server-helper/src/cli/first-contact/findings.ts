@@ -77,7 +77,7 @@ export class Findings {
 
   /** Notes a reading that a profile expresses: it is held against the profile in use. */
   noteEntry(id: ReadingId, { place, value, usual }: Difference, seen: string): void {
-    if (this.#isSecret(value)) {
+    if (this.holdsSecret(value)) {
       this.note(id, 'contradicted', `${seen}; it holds a secret, so the profile leaves it out`);
       return;
     }
@@ -95,6 +95,11 @@ export class Findings {
   /** Tells a person something that no table holds. */
   remark(text: string): void {
     this.remarks.push(this.clean(text));
+  }
+
+  /** The same about an id that a person needs whole: its digits are not taken for a phone's. */
+  remarkWithId(text: string): void {
+    this.remarks.push(this.holdsSecret(text) ? this.clean(text) : plain(text));
   }
 
   verdictOf(id: ReadingId): Verdict {
@@ -127,7 +132,8 @@ export class Findings {
     return different;
   }
 
-  #isSecret(value: unknown): boolean {
+  /** Whether something that the gateway sent holds a key, a password or a token. */
+  holdsSecret(value: unknown): boolean {
     const text = JSON.stringify(value) ?? '';
     return [...this.#secrets].some((secret) => secret.length > 3 && text.includes(secret));
   }

@@ -94,7 +94,7 @@ export const linkStep: Step = {
     }
     visit.session = id;
     visit.orderName = name;
-    visit.page = page?.href;
+    visit.page = findings.holdsSecret(page?.href ?? '') ? undefined : page?.href;
     const refusal = page === null ? undefined : visit.refusalOfPage(page.href);
     if (refusal !== undefined) findings.remark(`Payments would not use this link: ${refusal}`);
     visit.unpaid = {
@@ -124,7 +124,7 @@ export const payStep: Step = {
     if (isSeen || visit.transaction !== undefined) return;
     if (conversation.isPossible) await askForTransaction(visit);
     if (visit.transaction !== undefined) return;
-    findings.remark(
+    findings.remarkWithId(
       `No payment was seen. Go on later: --steps status --session ${session} --order ${orderName}, and --transaction ID if the dashboard shows one.`,
     );
   },
