@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Sandbox } from '@pay-button/gateway-sandbox';
-import type { GatewayProfile } from '../packages/server-helper/src/gateway/profile.ts';
+import { createGatewayClient, type GatewayProfile } from '@pay-button/server-helper';
 import { runCli } from '../packages/server-helper/src/cli/run.ts';
 
 export const approved = '4201320111111010';
@@ -111,3 +111,33 @@ export const verdictOf = ({ json }: ContactRun, id: string): string | undefined 
 /** What was seen of one open point. */
 export const seenOf = ({ json }: ContactRun, id: string): string =>
   json.readings.find((one) => one.id === id)?.seen ?? '';
+
+/** Pays a link through the client under a profile; answers with the words of its rows. */
+export async function payUnder(sandbox: Sandbox, profile: GatewayProfile) {
+  const { baseUrl, apiKey, portal } = sandbox;
+  const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey, portal, profile });
+  try {
+    const link = await client.createPaymentLink({
+      merchantOrderId: '1001~1',
+      amount: '5.00',
+      customer: { name: 'Noura', email: 'noura@shop.example', phone: '0501234567' },
+      successUrl: 'https://shop.example/paid',
+      failureUrl: 'https://shop.example/failed',
+    });
+    const { transaction } = await sandbox.control.pay(link.sessionId, {
+      card: { number: approved },
+    });
+    const asksFor = profile.status?.asksFor ?? 'session';
+    const asked =
+      asksFor === 'transaction'
+        ? { transactionId: transaction.transactionId }
+        : { sessionId: link.sessionId };
+    const { transactions } = await client.retrieveStatus(asked);
+    await client.listWebhooks();
+    await client.retrieveCredentials();
+    await client.listSdkTokens();
+    return transactions.map((one) => [one.transactionStatus, one.paymentStatus]);
+  } finally {
+    await client.close();
+  }
+}

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
-import { createGatewayClient, type GatewayProfile } from '@pay-button/server-helper';
+import type { GatewayProfile } from '@pay-button/server-helper';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { readings } from '../packages/server-helper/src/cli/first-contact/readings.ts';
 import { buildFidelity } from './fidelity/fidelity.ts';
@@ -10,6 +10,7 @@ import {
   approved,
   firstContact,
   insufficient,
+  payUnder,
   seenOf,
   verdictOf,
   type ContactOptions,
@@ -154,41 +155,12 @@ const unexpressed: readonly (readonly [string, string, string, string])[] = [
   ['N21', 'emptyForUnknown', 'contradicted', 'an unknown id: an empty content'],
 ];
 
-const payment = async (profile: GatewayProfile, transactionId?: string) => {
-  const { baseUrl, apiKey, portal } = sandbox;
-  const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey, portal, profile });
-  try {
-    const link = await client.createPaymentLink({
-      merchantOrderId: '1001~1',
-      amount: '5.00',
-      customer: { name: 'Noura', email: 'noura@shop.example', phone: '0501234567' },
-      successUrl: 'https://shop.example/paid',
-      failureUrl: 'https://shop.example/failed',
-    });
-    const { transaction } = await sandbox.control.pay(link.sessionId, {
-      card: { number: approved },
-    });
-    const asksFor = profile.status?.asksFor ?? 'session';
-    const asked =
-      asksFor === 'transaction'
-        ? { transactionId: transactionId ?? transaction.transactionId }
-        : { sessionId: link.sessionId };
-    const { transactions } = await client.retrieveStatus(asked);
-    await client.listWebhooks();
-    await client.retrieveCredentials();
-    await client.listSdkTokens();
-    return transactions.map((one) => [one.transactionStatus, one.paymentStatus]);
-  } finally {
-    await client.close();
-  }
-};
-
 describe('first contact proposes what it was not told, and that works', () => {
   it.each(expressed)('sees %s in a gateway of %j', async (id, reading, proposal) => {
     const run = await contact(reading, { args: everything });
     expect(run.entries).toEqual(proposal);
     expect([verdictOf(run, id), run.code]).toEqual(['contradicted', 1]);
-    expect(await payment(run.entries ?? {})).toEqual([['SUCCESS', 'APPROVED']]);
+    expect(await payUnder(sandbox, run.entries ?? {})).toEqual([['SUCCESS', 'APPROVED']]);
   });
 
   it.each(unexpressed)('says of %s under %s: %s', async (id, policy, verdict, seen) => {
@@ -244,8 +216,10 @@ describe('first contact', () => {
   });
 
   it('sees the payment by itself where nobody types', async () => {
-    const run = await contact({}, { isTTY: false, args: ['--wait', '60'] });
-    expect([verdictOf(run, 'X1'), verdictOf(run, 'N1')]).toEqual(['confirmed', 'not seen']);
+    const profile: GatewayProfile = { status: { parameter: 'sessionId', notFound: 'not-yet' } };
+    const run = await contact({ profile }, { isTTY: false, args: ['--wait', '60'] });
+    expect([run.entries, verdictOf(run, 'N1')]).toEqual([profile, 'not seen']);
+    expect(run.json.remarks).toEqual([]);
   });
 
   it('goes on with a payment of before', async () => {

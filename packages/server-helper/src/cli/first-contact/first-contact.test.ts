@@ -71,7 +71,7 @@ describe('first contact sends nothing', () => {
     ['an unknown step', ['--steps', 'link,dance'], 'There is no step "dance"'],
     ['an odd time', ['--wait', 'long'], '--wait takes whole seconds'],
     ['a word too many', ['now'], 'takes options only'],
-  ])('after %s', async (_what, args, words) => {
+  ])('when it was given %s', async (_what, args, words) => {
     const { code, err } = await run({ args: ['--yes', ...args] });
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });

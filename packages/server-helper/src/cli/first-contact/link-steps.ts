@@ -11,7 +11,7 @@ import {
   type Answer,
 } from './gateway-line.ts';
 import { askStatus, remember, rowsOf } from './status-call.ts';
-import { RETURN_ADDRESS, type QueryName, type Step, type Visit } from './visit.ts';
+import { queryNames, RETURN_ADDRESS, type Step, type Visit } from './visit.ts';
 
 const SAUDI = '0500000000';
 const ABROAD = '971500000000';
@@ -148,15 +148,16 @@ async function waitForPayment(visit: Visit): Promise<boolean> {
 
 const pause = (ms: number) => new Promise<null>((resolve) => setTimeout(resolve, ms, null));
 
-/** Asks by the name that the profile has, and by the other one where that one is refused. */
+/** Asks by every name of the query that was not refused before the payment. */
 async function isDecided(visit: Visit): Promise<boolean> {
-  const { session = '', unpaid, profile } = visit;
-  const usual = profile.status.parameter;
-  const other: QueryName = usual === 'id' ? 'sessionId' : 'id';
-  const isRefused = unpaid !== undefined && !isSuccess(unpaid[usual]) && isSuccess(unpaid[other]);
-  const rows = rowsOf(await askStatus(visit, isRefused ? other : usual, session)) ?? [];
-  remember(visit, rows);
-  return rows.some(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  const { session = '', unpaid } = visit;
+  for (const name of queryNames) {
+    if (unpaid !== undefined && isInvalid(unpaid[name])) continue;
+    const rows = rowsOf(await askStatus(visit, name, session)) ?? [];
+    remember(visit, rows);
+    if (rows.some(({ transactionStatus }) => transactionStatus === 'SUCCESS')) return true;
+  }
+  return false;
 }
 
 async function askForTransaction(visit: Visit): Promise<void> {

@@ -111,6 +111,6 @@ function writeSummary(
       : `${file}: the profile of this gateway. Use it: GATEWAY_PROFILE=${file}`,
   );
   if (Object.keys(entries).length > 0) {
-    terminal.line('Run the command again with it: every reading should then be confirmed.');
+    terminal.line('Run the command again with it: what it expresses is then confirmed.');
   }
 }
