@@ -10,6 +10,8 @@ export interface Places {
 /** What a shopper and a merchant learnt about one order. */
 export interface Purchase {
   readonly orderId: string;
+  /** Whether the shop gave a payment link in time. */
+  hasLink: boolean;
   /** Whether the shop showed it as paid. */
   isShownPaid: boolean;
   /** Whether the shop took the refund on, or knew of it. */
@@ -30,11 +32,18 @@ const CALL_LIMIT_MS = 15_000;
  * and waits for the shop to show that it is paid. Some of it is refunded.
  */
 export async function shop(orderId: string, places: Places): Promise<Purchase> {
-  const purchase: Purchase = { orderId, isShownPaid: false, isRefunded: false, knownAfterMs: 0 };
+  const purchase: Purchase = {
+    orderId,
+    hasLink: false,
+    isShownPaid: false,
+    isRefunded: false,
+    knownAfterMs: 0,
+  };
   const giveUpAt = performance.now() + WAIT_MS;
   const isOver = (): boolean => performance.now() > giveUpAt;
   const link = await insist(places, isOver, (url) => checkout(url, orderId));
   if (link === undefined) return purchase;
+  purchase.hasLink = true;
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
   const hints = [hint(places, orderId), hint(places, orderId)];
