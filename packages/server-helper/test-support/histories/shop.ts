@@ -110,6 +110,8 @@ export class Shop {
       () => `id-${(ids += 1)}`,
     );
     this.gateway.answersTransactions = asksForEither;
+    // Else only the rare mood for it would lead to a question about a transaction.
+    if (asksForEither) this.gateway.mood = 'status-not-found';
     this.processes = [0, 1].map((number) => this.#start(number));
     if (write !== undefined) {
       this.calls.onCall = (waiter, label, fate) => {
