@@ -142,11 +142,14 @@ describe('an answer that is not expected', () => {
       ['unknown_field /path'],
     ],
     ['no JSON', 'retrieveStatus', 200, undefined, ['unreadable_answer ']],
-  ])('counts %s', async (_what, operation, status, body, expected) => {
-    counted.answer(status, body);
-    await counted.call(operation);
-    expect(counted.seen()).toEqual(expected.map((one) => `${operation} ${one} 1`));
-  });
+  ])(
+    'is counted by its kind and its place: %s',
+    async (_what, operation, status, body, expected) => {
+      counted.answer(status, body);
+      await counted.call(operation);
+      expect(counted.seen()).toEqual(expected.map((one) => `${operation} ${one} 1`));
+    },
+  );
 
   it('counts the answers that have it, and sorts', async () => {
     counted.answer(200, statusAnswer([statusRow({ zone: 1, area: 1 }), statusRow({ zone: 1 })]));

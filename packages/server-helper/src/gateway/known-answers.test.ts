@@ -129,7 +129,7 @@ describe('an answer as it is expected', () => {
 });
 
 describe('what the profile says', () => {
-  it('is expected', async () => {
+  it('is expected wherever an answer follows it', async () => {
     await counted.close();
     counted = await CountedGateway.start({
       status: { orderName: 'bill' },

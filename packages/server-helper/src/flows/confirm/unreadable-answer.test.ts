@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
-import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
@@ -217,36 +216,5 @@ describe.each(everyStore)('money that cannot be read, in %s,', (name) => {
     shop.later(3_600_000);
     expect(await openAfter(statusRow({ transactionId: 't-1' }), of('t-2'))).toEqual(['t-2']);
     expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
-  });
-});
-
-describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
-  let fresh: FreshStore;
-  let play: ScriptedShop;
-
-  beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
-    const { orderId } = play;
-    await play.steps({ kind: 'want-to-pay', orderId });
-    await play.steps({ kind: 'pay', orderId, pick: 0, isApproved: true });
-    play.gateway.mood = 'status-unknown-words';
-    await play.later();
-  });
-  afterEach(() => fresh.end());
-
-  const unreadable = async () => (await fresh.store.backlog(Date.now(), [])).unreadableAnswers;
-
-  it('is counted until evidence ends it, and the order is paid then', async () => {
-    expect(await unreadable()).toBe(1);
-    for (let day = 0; day < 4; day += 1) await play.later(DAY_MS);
-    expect((await play.payment()).state).toBe('pending');
-    await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
-    expect(play.gateway.sessions.size).toBe(1);
-    play.gateway.mood = 'well';
-    await play.later(DAY_MS);
-    expect((await play.payment()).state).toBe('paid');
-    expect(await unreadable()).toBe(0);
   });
 });
