@@ -36,14 +36,24 @@ export interface Attributed {
   readonly due: readonly MerchantOrderId[];
 }
 
-/** What one hinted row means for an attempt. */
-type Meaning = 'counts' | 'unattributed' | 'another-attempt' | 'another-order' | 'nothing';
+/**
+ * What one hinted row means for an attempt. Money `waits` for its shopper to come back before it is
+ * `unattributed`.
+ */
+type Meaning =
+  | 'counts'
+  | 'waits'
+  | 'unattributed'
+  | 'another-attempt'
+  | 'another-order'
+  | 'nothing';
 
 /**
  * Decides which rows about hinted transactions count for an attempt. A hint proves nothing: a row counts
  * where it names the attempt. A row without a name counts for the order's current attempt where the order's
- * own return address brought the transaction; money that a webhook alone brought is for a person. A row of
- * another order is dropped without a review, so that forged hints make no work.
+ * own return address brought the transaction; money that a webhook alone brought is for a person, also
+ * where its amount is an earlier link's. A row of another order is dropped without a review, so that
+ * forged hints make no work.
  */
 export function attributed(
   record: PaymentRecord,
@@ -60,15 +70,19 @@ export function attributed(
   const of = (...meanings: readonly Meaning[]) =>
     meant.filter(({ meaning }) => meanings.includes(meaning));
   const own = of('counts', 'unattributed').map(({ row }) => row);
-  const useful = new Set(of('counts', 'unattributed', 'another-attempt', 'nothing').map(hintOf));
+  const useful = new Set(
+    meant.filter(({ meaning }) => meaning !== 'another-order').map((one) => hintOf(one)),
+  );
   const rows = [...answer.rows, ...own];
   const { isComplete, isSessionEmpty, cameBackAsPaid } = hinted;
+  // A transaction of the link proves that the answer "none in this session" says nothing.
+  const isAnswered = rows.length === 0 ? isSessionEmpty : answer.isWhole && isComplete;
   return {
     answer: {
       ...answer,
       rows,
       unattributed: of('unattributed').map(({ row }) => row.transactionId),
-      isOfSession: isSessionEmpty || (answer.isWhole && isComplete && rows.length > 0),
+      isOfSession: of('waits').length === 0 && isAnswered,
       cameBackAsPaid,
     },
     forgotten: of('another-order')
@@ -96,14 +110,15 @@ function meaningOf(
     const isOfOrder = record.attempts.some((one) => one.merchantOrderId === name);
     return isOfOrder ? 'another-attempt' : 'another-order';
   }
-  const isAsked = key === transactionKey(hint.transactionId);
-  if (!isAsked || attempt.number !== record.payment.currentAttempt) return 'nothing';
+  if (key !== transactionKey(hint.transactionId)) return 'nothing';
   // The shopper of this order says so: that may not be silence.
-  if (hint.source === 'return') return 'counts';
+  if (hint.source === 'return') {
+    return attempt.number === record.payment.currentAttempt ? 'counts' : 'nothing';
+  }
   if (boundElsewhere.has(row.transactionId)) return 'another-order';
   const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
-  // The shopper may be on the way back.
-  return isExact && now - hint.hintedAt >= YOUNG_MS ? 'unattributed' : 'nothing';
+  if (!isExact) return 'nothing';
+  return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
 }
 
 /** The other attempt that a row names, unless it was asked about since the hint came. */

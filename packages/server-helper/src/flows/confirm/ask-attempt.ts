@@ -14,6 +14,9 @@ import {
   type StatusReadings,
 } from './ask-gateway.ts';
 
+/** A status check does not last longer. */
+const LONGEST_CHECK_MS = 60_000;
+
 /** An answer without rows. */
 const noRows = { kind: 'rows', rows: [], unreadableMoney: 0 } as const;
 
@@ -35,11 +38,14 @@ export async function askGateway(
   let isSessionEmpty = false;
   if (asksFor !== 'transaction') {
     const answer = await ask(gateway, { sessionId });
-    isSessionEmpty = answer.kind === 'unknown_session' && notFound === 'not-yet';
-    if (answer.kind !== 'unknown_session') return { answer };
+    const isUnknown = answer.kind === 'unknown_session';
+    // A gateway that knows transactions only may have an empty answer for any other id.
+    const isEmpty = answer.kind === 'rows' && answer.isWhole && answer.rows.length === 0;
+    isSessionEmpty = isEmpty || (isUnknown && notFound === 'not-yet');
     if (asksFor === 'session') {
       return { answer: isSessionEmpty ? { ...noRows, isWhole: true } : answer };
     }
+    if (!isUnknown && !isEmpty) return { answer };
   }
   const own = known.ledger
     .filter(({ attemptNumber, kind }) => attemptNumber === attempt.number && kind !== 'charge')
@@ -93,7 +99,9 @@ export async function endHints<Tx>(
   const bound = new Set(ledger.map(({ transactionId }) => transactionKey(transactionId)));
   const isBound = (id: string): boolean => bound.has(transactionKey(id));
   const asked = hinted.asked.map(({ transactionId }) => transactionId);
-  const over = all.map(({ transactionId }) => transactionId);
+  // What came while the gateway was asked made the attempt due again.
+  const ended = all.filter(({ hintedAt }) => now - hintedAt > LONGEST_CHECK_MS);
+  const over = ended.map(({ transactionId }) => transactionId);
   const change = { asked, forgotten: [...forgotten, ...asked.filter(isBound), ...over] };
   if (asked.length + change.forgotten.length > 0) {
     await store.changeTransactionHints(orderId, change, now);

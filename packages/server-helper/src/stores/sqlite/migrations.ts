@@ -47,7 +47,6 @@ CREATE UNIQUE INDEX pay_attempts_session ON pay_attempts (session_id) WHERE sess
 CREATE INDEX pay_attempts_due ON pay_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_since IS NOT NULL;
 
--- A transaction's id in another case is the same transaction.
 -- Transactions that hints named, at a gateway that is asked by transactions. An empty id: the shopper
 -- came back by the success address.
 CREATE TABLE pay_transaction_hints (
@@ -59,6 +58,7 @@ CREATE TABLE pay_transaction_hints (
   PRIMARY KEY (order_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
 
+-- A transaction's id in another case is the same transaction.
 CREATE TABLE pay_ledger (
   transaction_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
   order_id TEXT NOT NULL REFERENCES pay_payments (order_id),
