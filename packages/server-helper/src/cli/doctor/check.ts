@@ -1,3 +1,4 @@
+import type { Drift } from '../../gateway/drift.ts';
 import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
 import type { Diagnosis } from '../terminal.ts';
 import type { ShopSettings } from '../shop-settings.ts';
@@ -14,6 +15,8 @@ export interface DoctorParts {
   readonly clientOptions: GatewayClientOptions;
   /** A page with `<pay-button>`, where one was named. */
   readonly page: string | undefined;
+  /** What the gateway's answers to earlier checks had that is not expected. */
+  readonly drift: Drift[];
   /** The gateway's clock and this machine's clock at that moment, in milliseconds since the epoch. */
   gatewayTime: { readonly gateway: number; readonly machine: number } | null;
 }

@@ -3,6 +3,7 @@ import { type Command, type ExitCode, textOf, UsageError } from '../command.ts';
 import { readShopSettings, type ShopSettings } from '../shop-settings.ts';
 import { helpOf, type Check, type CheckResult, type DoctorParts } from './check.ts';
 import { checkClock, checkRuntime, checkSettings } from './machine.ts';
+import { checkAnswers } from './answers.ts';
 import { checkKeys, checkWebhook } from './gateway.ts';
 import { checkPage } from './page.ts';
 import { checkPublicUrl, checkRequests } from './running-shop.ts';
@@ -15,6 +16,7 @@ const checks: readonly Check[] = [
   checkStore,
   checkKeys,
   checkWebhook,
+  checkAnswers,
   checkClock,
   checkPublicUrl,
   checkRequests,
@@ -43,6 +45,7 @@ export const doctor: Command = {
       settings,
       clientOptions: { ...settings.options.gateway, timeoutMs: ANSWER_WITHIN_MS, breaker: false },
       page,
+      drift: [],
       gatewayTime: null,
     };
     const isJson = values['json'] === true;

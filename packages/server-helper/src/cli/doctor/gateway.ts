@@ -41,6 +41,7 @@ async function checkKey(parts: DoctorParts, apiKey: string, which: string): Prom
       return accepted(which, startedAt);
     return { status: 'wrong', ...refusalOf(error, 'apiKey', which) };
   } finally {
+    parts.drift.push(...client.drift());
     await client.close();
   }
 }
@@ -66,7 +67,7 @@ export const checkWebhook: Check = {
   id: 'webhook',
   title: 'Webhook',
   needs: ['network', 'gateway', 'publicUrl'],
-  async run({ clientOptions, settings }) {
+  async run({ clientOptions, settings, drift }) {
     if (clientOptions.portal === undefined) {
       return [
         {
@@ -92,6 +93,7 @@ export const checkWebhook: Check = {
       if (!(error instanceof GatewayError)) throw error;
       return [{ status: 'wrong', ...refusalOf(error, 'portal', '') }];
     } finally {
+      drift.push(...client.drift());
       await client.close();
     }
   },

@@ -1,5 +1,6 @@
 import { plain, type Terminal, writeReasons } from '../terminal.ts';
 import { databaseName, type ShopSettings } from '../shop-settings.ts';
+import { profileNameOf } from './answers.ts';
 import type { CheckResult } from './check.ts';
 
 /** The results of one check. */
@@ -46,7 +47,8 @@ export function writeReport(
     unchecked: count('unchecked'),
   };
   if (isJson) {
-    terminal.json({ version, ok: tally.wrong === 0, ...tally, checks: results });
+    const profile = profileNameOf(settings);
+    terminal.json({ version, profile, ok: tally.wrong === 0, ...tally, checks: results });
     return;
   }
   const { environment } = settings.options.gateway;
@@ -54,6 +56,7 @@ export function writeReport(
     environment || '?',
     settings.options.publicUrl || '?',
     databaseName(settings.databaseUrl),
+    profileNameOf(settings),
   ];
   terminal.line(
     `${terminal.paint('bold', 'pay-button doctor')} ${terminal.paint('dim', version)}  ${plain(about.join(' · '))}`,
