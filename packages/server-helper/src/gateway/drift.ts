@@ -64,7 +64,7 @@ export class DriftCounter {
   /** Everything so far, by operation, kind and field. */
   list(): readonly Drift[] {
     const keyOf = ({ operation, kind, field }: Drift): string => `${operation} ${kind} ${field}`;
-    return [...this.#seen.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    return [...this.#seen.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
   /** Counts one thing of one answer. `at` is never a text of the answer. */

@@ -31,8 +31,18 @@ const foreseen = (...names: readonly string[]): Readonly<Record<string, KnownFie
 
 /** Fields that a status row may have besides the stated ones (assumptions N6 and N13). */
 const ofRows = foreseen(
-  ...['orderId', 'merchantOrderId', 'currencyCode', 'rrn', 'createdAt', 'finishedAt'],
-  ...['declineReason', 'recurringToken', 'cardNumber', 'status', 'type', 'reason'],
+  'orderId',
+  'merchantOrderId',
+  'currencyCode',
+  'rrn',
+  'createdAt',
+  'finishedAt',
+  'declineReason',
+  'recurringToken',
+  'cardNumber',
+  'status',
+  'type',
+  'reason',
 );
 
 const statusRow = known({
