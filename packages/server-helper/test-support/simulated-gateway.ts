@@ -56,6 +56,8 @@ export class SimulatedGateway implements Asked {
   readonly transactions: SimulatedTransactions;
   /** When each session's status was answered last. */
   readonly answeredAt = new Map<string, number>();
+  /** Sessions that a status answer has shown a row of, its own or a stray one. */
+  readonly shown = new Set<string>();
   /** Every row that a status answer has shown. */
   readonly words = new Set<string>();
   /** Ids that it was asked about and never gave away. */
@@ -102,8 +104,8 @@ export class SimulatedGateway implements Asked {
     if (this.mood !== 'status-partial') this.answeredAt.set(session.id, this.#now());
     const isTransaction = this.answersTransactions && 'transactionId' in id;
     if (this.mood === 'status-not-found' && !isTransaction) throw notFound();
-    const shown = [...session.transactions, ...this.#strayed(session)];
-    const rows = shown.flatMap((one) =>
+    const all = [...session.transactions, ...this.#strayed(session)];
+    const rows = all.flatMap((one) =>
       shownRows(this.mood, one, session, this.isBound(one.id)).map((row) =>
         this.answersTransactions && session.transactions.includes(one)
           ? { ...row, merchantOrderId: session.name }
@@ -111,6 +113,7 @@ export class SimulatedGateway implements Asked {
       ),
     );
     for (const row of rows) this.words.add(wordsOf(row));
+    if (rows.length > 0) this.shown.add(session.id);
     await Promise.resolve();
     return answerOf(this.mood, rows);
   }

@@ -24,7 +24,8 @@ export function linksHold(
         session.currency === attempt.amount.currency);
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
     const isWithdrawn = (before?.redirectUrl ?? null) !== null && attempt.redirectUrl === null;
-    const isOver = payment.updatedAt >= attempt.expiresAt || session?.transactions.length !== 0;
+    const wasShown = gateway.shown.has(attempt.sessionId ?? '');
+    const isOver = payment.updatedAt >= attempt.expiresAt || wasShown;
     hold(!isWithdrawn || isOver, 'I8: a link that lives is not withdrawn', [before, session]);
     const isWatched = attempt.state !== 'open' || attempt.nextCheckAt !== null;
     hold(isWatched, 'I8: every open attempt is watched', attempt);
