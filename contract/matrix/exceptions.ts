@@ -1,0 +1,65 @@
+import { journeyNames, type JourneyName } from './journeys.ts';
+import type { Reading } from './readings.ts';
+
+/** Cells that may not end as all others must, with the reason. */
+export interface Exception {
+  /** Single readings, also as members of a combination. */
+  readonly readings: readonly string[];
+  readonly journeys: readonly JourneyName[];
+  readonly why: string;
+}
+
+const byTransaction = ['transactionIdOnly', 'status asks for transactions'];
+
+/** Cells that may be silent: nothing tells the shop more. */
+export const silentCells: readonly Exception[] = [
+  {
+    readings: ['closesOnFailure'],
+    journeys: ['decline, pay'],
+    why: 'No answer says that a page takes no more cards. A second link beside one that may be payable could be paid twice, so the shop offers the first until it expires. No money moves.',
+  },
+  {
+    readings: byTransaction,
+    journeys: ['neither', 'lost', 'twice'],
+    why: 'This gateway answers by transaction ids only, and neither a return nor a webhook has arrived. To the shop the order is one whose shopper went away, and it offers a new link once the first has expired.',
+  },
+];
+
+/** Cells that fail today. */
+export const openCells: readonly Exception[] = [
+  {
+    readings: byTransaction,
+    journeys: ['return', 'webhook', 'decline, pay', 'refund', 'dashboard'],
+    why: 'Without the id of a transaction the order gets a review at the end of its checks, which health does not find.',
+  },
+  {
+    readings: ['transactionIdOnly, untold'],
+    journeys: journeyNames,
+    why: 'Each status check is a 404, which reads as a session that is gone. A paid order expires, and gets a new link.',
+  },
+  {
+    readings: ['sessionIdParameter, untold'],
+    journeys: journeyNames,
+    why: 'Each status check is a 400. The order gets a review at the end of its checks, which health does not find.',
+  },
+  {
+    readings: ['bareRows', 'bareRows, untold'],
+    journeys: ['recurring'],
+    why: 'The recurring token is taken from status rows, not from the answer to the sale.',
+  },
+  {
+    readings: ['numericIds'],
+    journeys: ['dashboard', 'recurring'],
+    why: 'A number for a payment id makes the answer to a refund and to a charge unreadable.',
+  },
+];
+
+export const isIn = (
+  list: readonly Exception[],
+  { name, members }: Reading,
+  journey: JourneyName,
+): boolean =>
+  list.some(
+    ({ readings, journeys }) =>
+      journeys.includes(journey) && [name, ...members].some((one) => readings.includes(one)),
+  );

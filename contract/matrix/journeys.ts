@@ -1,0 +1,187 @@
+import { ORDER, PRICE, type MatrixShop } from './shop.ts';
+
+export const journeyNames = [
+  'return',
+  'webhook',
+  'neither',
+  'lost',
+  'decline, pay',
+  '3 declines',
+  'abandon',
+  'twice',
+  'repriced',
+  'refund',
+  'dashboard',
+  'capture',
+  'void',
+  'recurring',
+] as const;
+
+export type JourneyName = (typeof journeyNames)[number];
+
+/** One way that an order may go. */
+export interface Journey {
+  readonly name: JourneyName;
+  /** Whether the gateway tells the shop by webhook. */
+  readonly hasWebhook: boolean;
+  /** The payment's states with which the journey ends well. */
+  readonly ends: readonly string[];
+  readonly play: (shop: MatrixShop) => Promise<void>;
+}
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+const CARD = {
+  number: '5123450000000008',
+  expiryMonth: '12',
+  expiryYear: '2039',
+  cvv: '123',
+  holderName: 'Noura',
+};
+
+/** Pays as most shoppers do: on the page, and back. */
+async function payAndReturn(shop: MatrixShop): Promise<void> {
+  const address = await shop.pay(await shop.link(), 'approved');
+  if (address !== null) await shop.comeBack(address);
+  await shop.pass(SECOND);
+}
+
+async function refund(shop: MatrixShop, amount: string, requestId: string): Promise<void> {
+  await shop.payments.refund(ORDER, { amount, requestId });
+  await shop.pass(10 * SECOND);
+}
+
+const plain = { hasWebhook: false, ends: ['paid'] } as const;
+const unpaid = { ...plain, ends: ['failed', 'expired'] } as const;
+const told = { ...plain, hasWebhook: true } as const;
+
+export const journeys: readonly Journey[] = [
+  { ...plain, name: 'return', play: payAndReturn },
+  {
+    ...told,
+    name: 'webhook',
+    play: async (shop) => {
+      await shop.pay(await shop.link(), 'approved');
+      await shop.pass(SECOND);
+    },
+  },
+  {
+    ...plain,
+    name: 'neither',
+    play: async (shop) => void (await shop.pay(await shop.link(), 'approved')),
+  },
+  {
+    ...told,
+    name: 'lost',
+    play: async (shop) => {
+      await shop.control.addFault({ place: 'delivery', kind: 'drop' });
+      await shop.pay(await shop.link(), 'approved');
+      await shop.pass(SECOND);
+    },
+  },
+  {
+    ...plain,
+    name: 'decline, pay',
+    play: async (shop) => {
+      const page = await shop.link();
+      const left = await shop.pay(page, 'declined');
+      if (left !== null) await shop.comeBack(left);
+      await shop.pass(20 * SECOND);
+      // A page that sends the shopper away is opened anew by the shop's button.
+      const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
+      if (address !== null) await shop.comeBack(address);
+    },
+  },
+  {
+    ...unpaid,
+    name: '3 declines',
+    play: async (shop) => {
+      const page = await shop.link();
+      let left: string | null = null;
+      for (let card = 0; card < 3 && left === null; card += 1) {
+        left = await shop.pay(page, 'declined');
+      }
+      if (left !== null) await shop.comeBack(left);
+    },
+  },
+  { ...unpaid, name: 'abandon', play: async (shop) => void (await shop.link()) },
+  {
+    ...plain,
+    name: 'twice',
+    play: async (shop) => {
+      const first = await shop.link();
+      await shop.pass(6 * SECOND);
+      const second = await shop.link();
+      if (first !== second) throw new Error('a second link was offered beside a payable one');
+      await shop.pay(second, 'approved');
+      await shop.pass(6 * SECOND);
+      await shop.checkout();
+    },
+  },
+  {
+    ...plain,
+    name: 'repriced',
+    play: async (shop) => {
+      await shop.link();
+      await shop.pass(6 * SECOND);
+      shop.price = '120.00';
+      await payAndReturn(shop);
+    },
+  },
+  {
+    ...plain,
+    name: 'refund',
+    ends: ['refunded'],
+    play: async (shop) => {
+      await payAndReturn(shop);
+      await refund(shop, '15.00', 'part');
+      await refund(shop, '100.00', 'rest');
+    },
+  },
+  {
+    ...plain,
+    name: 'dashboard',
+    ends: ['partially_refunded'],
+    play: async (shop) => {
+      await payAndReturn(shop);
+      const [row] = await shop.money();
+      if (row === undefined) throw new Error('the gateway has no money');
+      const { transactionId } = row;
+      await shop.payments.gateway.refund({ transactionId, amount: '20.00' });
+      await shop.pass(2 * HOUR);
+    },
+  },
+  {
+    ...plain,
+    name: 'capture',
+    ends: ['captured'],
+    play: async (shop) => {
+      await shop.payments.sale(ORDER, { auth: 'authorize', card: CARD, requestId: 'sale' });
+      await shop.pass(SECOND);
+      await shop.payments.capture(ORDER, { amount: PRICE, requestId: 'capture' });
+    },
+  },
+  {
+    ...plain,
+    name: 'void',
+    ends: ['voided'],
+    play: async (shop) => {
+      await shop.payments.sale(ORDER, { auth: 'authorize', card: CARD, requestId: 'sale' });
+      await shop.pass(SECOND);
+      await shop.payments.void(ORDER, { requestId: 'void' });
+    },
+  },
+  {
+    ...plain,
+    name: 'recurring',
+    play: async (shop) => {
+      const sale = { auth: 'capture', card: CARD, requestId: 'sale', recurring: true } as const;
+      await shop.payments.sale(ORDER, sale);
+      await shop.pass(SECOND);
+      const charge = { amount: '20.00', periodKey: '2026-12' };
+      const { state } = await shop.payments.chargeRecurring(ORDER, charge);
+      if (state !== 'succeeded') throw new Error(`the recurring charge is ${state}`);
+    },
+  },
+];

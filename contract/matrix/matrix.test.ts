@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { buildFidelity } from '../fidelity/fidelity.ts';
+import { combinationOf } from './combinations.ts';
+import { isIn, openCells, silentCells } from './exceptions.ts';
+import { portalPlaces, readings } from './readings.ts';
+import { playReading } from './run-matrix.ts';
+
+const combinations = [1, 2, 3].map(combinationOf);
+
+it.each([...readings, ...combinations].map((reading) => [reading.name, reading] as const))(
+  'every journey under %s ends as it should, or a person has it and health says so',
+  async (_name, reading) => {
+    const { cells } = await playReading(reading);
+    const failures = [...cells].filter(
+      ([journey, { kind }]) =>
+        kind === 'wrong' || (kind === 'failure' && !isIn(openCells, reading, journey)),
+    );
+    expect(failures).toEqual([]);
+    expect(cells.size).toBe(reading.journeys.length);
+    // An exception that is mended goes from the list.
+    const isOpen = openCells.some(({ readings: names }) => names.includes(reading.name));
+    if (isOpen) expect([...cells.values()].map(({ kind }) => kind)).toContain('failure');
+  },
+);
+
+it('each policy of the sandbox and each place of a profile has a row', () => {
+  const sources = Object.values(buildFidelity().sources);
+  const policies = sources.flatMap(({ policies: names }) => names);
+  const places = sources.flatMap(({ profile }) => profile);
+  const played = new Set(readings.flatMap(({ policy }) => policy));
+  const covered = [...readings.flatMap((reading) => reading.places), ...portalPlaces];
+  expect([...played].toSorted()).toEqual([...new Set<string>(policies)].toSorted());
+  expect([...new Set(covered)].toSorted()).toEqual([...new Set(places)].toSorted());
+});
+
+it('the exceptions name readings that there are', () => {
+  const names = new Set(readings.map(({ name }) => name));
+  const named = [...silentCells, ...openCells].flatMap((exception) => exception.readings);
+  expect(named.filter((name) => !names.has(name))).toEqual([]);
+});
+
+it('the same seed makes the same combination', () => {
+  expect(combinationOf(7)).toEqual(combinationOf(7));
+  expect(combinationOf(7).members).not.toEqual(combinationOf(8).members);
+});

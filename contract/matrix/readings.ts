@@ -1,0 +1,216 @@
+import type { Policy } from '@pay-button/gateway-sandbox';
+import type { GatewayProfile } from '@pay-button/server-helper';
+import { journeyNames, type JourneyName } from './journeys.ts';
+
+/** A gateway that does what the specification leaves open in one way, or in a few at once. */
+export interface Reading {
+  readonly name: string;
+  /** The names of the single readings that a combination is made of; none of a single reading. */
+  readonly members: readonly string[];
+  /** The policies of the sandbox. */
+  readonly policy: readonly Policy[];
+  /** The profile of the sandbox, and of a shop that knows its gateway. */
+  readonly profile: GatewayProfile;
+  /** What the shop's client is given. */
+  readonly told: GatewayProfile;
+  /** The journeys that come by what is read otherwise. */
+  readonly journeys: readonly JourneyName[];
+  /** The places of a profile that differ here, as `contract/fidelity/assumptions.yaml` names them. */
+  readonly places: readonly string[];
+}
+
+const everyJourney = journeyNames;
+const webhooks: readonly JourneyName[] = ['webhook', 'lost'];
+const sales: readonly JourneyName[] = ['capture', 'void', 'recurring'];
+const moves: readonly JourneyName[] = ['refund', 'dashboard', ...sales];
+
+type PolicyRow = readonly [journeys: readonly JourneyName[], told?: GatewayProfile];
+
+/** Each policy, with the profile of a shop that knows its gateway where a profile has a place for it. */
+const policies: Readonly<Record<Policy, PolicyRow>> = {
+  sameId: [everyJourney],
+  transactionIdOnly: [everyJourney, { status: { asksFor: 'transaction' } }],
+  sessionIdOnly: [everyJourney],
+  sessionIdParameter: [everyJourney, { status: { parameter: 'sessionId' } }],
+  refundAboveMinimum: [moves],
+  otherAccepted: [moves],
+  B: [moves],
+  appendsTransactionId: [everyJourney],
+  appendsSessionId: [everyJourney],
+  declineLeaves: [everyJourney],
+  closesOnFailure: [everyJourney],
+  lastAttemptOnly: [everyJourney],
+  forgetsSessions: [everyJourney],
+  rejectedStatus: [everyJourney],
+  absentStatus: [everyJourney],
+  nullPending: [everyJourney],
+  ownOrderNumbers: [everyJourney],
+  noOrderName: [everyJourney, { status: { orderName: null } }],
+  bareRows: [everyJourney, { status: { orderName: null } }],
+  numericIds: [everyJourney],
+  strictHash: [sales, { sale: { hash: 'required' } }],
+  noSecrets: [webhooks],
+  webhookEnvelope: [
+    webhooks,
+    { webhook: { orderName: '/data/merchantOrderId', transactionId: '/data/transactionId' } },
+  ],
+  unsignedWebhooks: [webhooks],
+  noRetries: [webhooks],
+  fullKeys: [webhooks],
+  rotationRevokes: [webhooks],
+  saudiPhones: [['return']],
+  errorsB: [everyJourney],
+  emptyForUnknown: [everyJourney],
+  unknownUntilTransaction: [everyJourney, { status: { notFound: 'not-yet' } }],
+};
+
+interface Difference {
+  /** As `contract/fidelity/assumptions.yaml` names them. */
+  readonly places: readonly string[];
+  readonly profile: GatewayProfile;
+  readonly journeys: readonly JourneyName[];
+}
+
+const place = (
+  places: string,
+  profile: GatewayProfile,
+  journeys: readonly JourneyName[] = everyJourney,
+): Difference => ({ places: places.split(' '), profile, journeys });
+
+/** A difference of single operations. */
+const operation = (
+  places: string,
+  journeys: readonly JourneyName[],
+  operations: NonNullable<GatewayProfile['operations']>,
+): Difference => place(places, { operations }, journeys);
+
+type Notification = NonNullable<GatewayProfile['webhook']>;
+
+const notification = (places: string, webhook: Notification): Difference =>
+  place(places, { webhook }, webhooks);
+
+const signed = (signature: NonNullable<Notification['signature']>): Difference =>
+  notification('webhook.signature', { signature });
+
+/** Each way in which a profile may differ. */
+const differences: Readonly<Record<string, Difference>> = {
+  'status by sessionId': place('status.parameter', { status: { parameter: 'sessionId' } }),
+  'status asks for transactions': place('status.asksFor', { status: { asksFor: 'transaction' } }),
+  'status asks for either': place('status.asksFor', { status: { asksFor: 'either' } }),
+  'status not yet found': place('status.notFound', { status: { notFound: 'not-yet' } }),
+  'our name as reference': place('status.orderName', { status: { orderName: 'reference' } }),
+  'no name of ours': place('status.orderName', { status: { orderName: null } }),
+  'refund path': operation('operations.refund.path', moves, {
+    refund: { path: '/payment/refund' },
+  }),
+  'sale fields': operation('operations.sale.body operations.sale.body.recurringInit', sales, {
+    sale: { body: { orderId: 'order_number', recurringInit: 'recurring_init' } },
+  }),
+  'sale addition': operation('operations.sale.add', sales, { sale: { add: { channel: 'WEB' } } }),
+  'sale answer': operation('operations.sale.answer operations.sale.answer.recurringToken', sales, {
+    sale: {
+      answer: {
+        transactionId: '/data/payment/id',
+        result: '/outcome',
+        recurringToken: '/data/token',
+      },
+    },
+  }),
+  'recurring path': operation('operations.chargeRecurring.path', sales, {
+    chargeRecurring: { path: '/payment/s2s/recurring' },
+  }),
+  'poll by POST': operation('operations.pollStatus', sales, {
+    pollStatus: {
+      method: 'POST',
+      path: '/payment/s2s/status',
+      body: { transactionId: 'trans_id' },
+    },
+  }),
+  'new webhook elsewhere': operation('operations.createWebhook', webhooks, {
+    createWebhook: {
+      path: '/merchant/account/hooks',
+      body: { url: 'target' },
+      answer: { secret: '/data/signingSecret', id: '/data/hookId' },
+    },
+  }),
+  'new webhook without secret': operation('operations.createWebhook', webhooks, {
+    createWebhook: { answer: { secret: null } },
+  }),
+  'webhooks changed otherwise': operation(
+    'operations.updateWebhook operations.deleteWebhook',
+    webhooks,
+    {
+      updateWebhook: { method: 'PUT', path: '/merchant/account/hooks/{id}' },
+      deleteWebhook: { method: 'POST', path: '/merchant/account/hooks/{id}/delete' },
+    },
+  ),
+  'login elsewhere': place(
+    'login',
+    {
+      login: {
+        path: '/portal/login',
+        body: { username: 'email', password: 'pass' },
+        token: '/data/jwt',
+        expiresInSeconds: '/data/expires_in',
+      },
+    },
+    webhooks,
+  ),
+  'webhook names order elsewhere': notification('webhook.orderName', {
+    orderName: '/order/merchant_order_id',
+  }),
+  'webhook names transaction elsewhere': notification('webhook.transactionId', {
+    transactionId: '/payment/trans_id',
+  }),
+  'signature header': signed({ header: 'X-Hub-Signature' }),
+  'signature sha512 base64': signed({ algorithm: 'sha512', encoding: 'base64' }),
+  'signature sha1 with prefix': signed({ algorithm: 'sha1', prefix: 'sha1=' }),
+  'signature with time': signed({ timestamped: true }),
+  'sale hash required': place('sale.hash', { sale: { hash: 'required' } }, sales),
+};
+
+/**
+ * Places of a profile that no journey of an order comes by: the merchant's own records at the portal.
+ * The tests of the sandbox's profile and of the client hold them.
+ */
+export const portalPlaces: readonly string[] = [
+  'operations.retrieveCredentials.answer',
+  'operations.rotateApiKey',
+  'operations.listSdkTokens',
+  'operations.createSdkToken',
+  'operations.updateSdkToken',
+];
+
+const usual: Reading = {
+  name: 'usual',
+  members: [],
+  policy: [],
+  profile: {},
+  told: {},
+  journeys: everyJourney,
+  places: [],
+};
+
+const ofPolicies = Object.entries(policies).flatMap(([name, row]): readonly Reading[] => {
+  const [played, told] = row;
+  const reading = { ...usual, name, policy: [name as Policy], journeys: played };
+  return told === undefined
+    ? [reading]
+    : [
+        { ...reading, told },
+        { ...reading, name: `${name}, untold` },
+      ];
+});
+
+const ofProfiles = Object.entries(differences).map(
+  ([name, { profile, ...difference }]): Reading => ({
+    ...usual,
+    ...difference,
+    name,
+    profile,
+    told: profile,
+  }),
+);
+
+/** The sandbox's own readings, each policy and each difference of a profile alone. */
+export const readings: readonly Reading[] = [usual, ...ofPolicies, ...ofProfiles];
