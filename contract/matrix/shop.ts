@@ -8,10 +8,10 @@ import {
   createPayments,
   saleHash,
   type GatewayClientOptions,
+  type GatewayProfile,
   type Payments,
 } from '@pay-button/server-helper';
 import { manualClock, memoryStore, type ManualClock } from '@pay-button/server-helper/testing';
-import type { Reading } from './readings.ts';
 
 export const cards = {
   approved: '4201320111111010',
@@ -56,12 +56,12 @@ export class MatrixShop {
     this.payments = makePayments(this);
   }
 
-  static async open(sandbox: Sandbox, reading: Reading, needs: ShopNeeds): Promise<MatrixShop> {
+  static async open(sandbox: Sandbox, told: GatewayProfile, needs: ShopNeeds): Promise<MatrixShop> {
     const tenant = await sandbox.control.openTenant();
     const control = sandbox.control.forTenant(tenant.id);
     const { now } = await control.freezeClock();
     const clock = manualClock(Date.parse(now));
-    const gateway = gatewayOf(tenant, reading);
+    const gateway = gatewayOf(tenant, told);
     let payments: Payments | null = null;
     const server = createServer((request, response) => void serve(payments, request, response));
     server.listen(0, '127.0.0.1');
@@ -164,7 +164,7 @@ export class MatrixShop {
   }
 }
 
-function gatewayOf(tenant: TenantInfo, { told }: Reading): GatewayClientOptions {
+function gatewayOf(tenant: TenantInfo, told: GatewayProfile): GatewayClientOptions {
   const { baseUrl, apiKey, portal, salePassword: password } = tenant;
   const signsSales = told.sale?.hash === 'required';
   return {
