@@ -22,7 +22,8 @@ describe('a logger', () => {
   it('may be pino as it is, and gets a line with level, words and codes', async () => {
     const { logger, lines } = realPino();
     const shop = await Shop.start({ payments: { logger } });
-    shop.gateway.script = (_request, response) => sendJson(response, 400, { message: 'no' });
+    const refusal = { statusCode: 400, message: ['no'], error: 'Bad Request' };
+    shop.gateway.script = (_request, response) => sendJson(response, 400, refusal);
     await shop.checkout({ orderId: '1001' }, { 'x-request-id': 'req-0123456789' });
     await shop.close();
     expect(lines).toMatchObject([
