@@ -22,7 +22,9 @@ export interface Purchase {
 
 const RETRY_PAUSE_MS = 50;
 const POLL_PAUSE_MS = 400;
-/** An order that takes longer is reported as lost. */
+/** A database without a leader gives no links meanwhile; no money moves before there is one. */
+const LINK_WAIT_MS = 300_000;
+/** Money that the shop does not show for longer, or a refund that it does not take, is reported. */
 const WAIT_MS = 120_000;
 const CALL_LIMIT_MS = 15_000;
 
@@ -39,13 +41,12 @@ export async function shop(orderId: string, places: Places): Promise<Purchase> {
     isRefunded: false,
     knownAfterMs: 0,
   };
-  const giveUpAt = performance.now() + WAIT_MS;
-  const isOver = (): boolean => performance.now() > giveUpAt;
-  const link = await insist(places, isOver, (url) => checkout(url, orderId));
+  const link = await insist(places, within(LINK_WAIT_MS), (url) => checkout(url, orderId));
   if (link === undefined) return purchase;
   purchase.hasLink = true;
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
+  const isOver = within(WAIT_MS);
   const hints = [hint(places, orderId), hint(places, orderId)];
   purchase.isShownPaid = await untilPaid(places, isOver, new URL(link.statusUrl).pathname);
   purchase.knownAfterMs = performance.now() - paidAt;
@@ -57,6 +58,12 @@ export async function shop(orderId: string, places: Places): Promise<Purchase> {
     purchase.isRefunded = refund !== undefined;
   }
   return purchase;
+}
+
+/** Whether a time that begins now is over. */
+function within(milliseconds: number): () => boolean {
+  const endsAt = performance.now() + milliseconds;
+  return () => performance.now() > endsAt;
 }
 
 /** Asks one process after the other, until one answers as it should. */
