@@ -47,11 +47,6 @@ export const openCells: readonly Exception[] = [
     journeys: ['recurring'],
     why: 'The recurring token is taken from status rows, not from the answer to the sale.',
   },
-  {
-    readings: ['numericIds'],
-    journeys: ['dashboard', 'recurring'],
-    why: 'A number for a payment id makes the answer to a refund and to a charge unreadable.',
-  },
 ];
 
 export const isIn = (

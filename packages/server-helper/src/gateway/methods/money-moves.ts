@@ -91,7 +91,13 @@ async function refund(caller: Caller, input: RefundInput, options?: CallOptions)
   const body = { transactionId, amount: toWireNumber(readMoney(operation, amount)) };
   const data = await caller.exchange({ operation, body }, options);
   const { refundId, referenceId, paymentId } = data;
-  return { result: 'accepted', refundId, referenceId, paymentId, amount: data.amount };
+  return {
+    result: 'accepted',
+    refundId,
+    referenceId: referenceId ?? '',
+    paymentId: paymentId ?? '',
+    amount: data.amount,
+  };
 }
 
 async function capture(
@@ -118,10 +124,10 @@ async function voidAuthorization(
 function decodeMove(data: z.output<ReturnType<typeof moneyMoveData>>): MoneyMove {
   return {
     result: 'accepted',
-    rrn: data.rrn ?? null,
-    orderId: data.order_id ?? null,
-    paymentId: data.trans_id ?? null,
-    cardBrand: data.card_brand ?? null,
+    rrn: data.rrn,
+    orderId: data.order_id,
+    paymentId: data.trans_id,
+    cardBrand: data.card_brand,
     declineReason: null,
   };
 }
@@ -151,7 +157,7 @@ async function chargeRecurring(
   const { transactionId: own } = data;
   return {
     result: resultOfCharge(data),
-    paymentId: data.payment_id ?? null,
+    paymentId: data.payment_id,
     declineReason: data.decline_reason ? caller.clean(data.decline_reason, secrets) : null,
     ...(own ? { transactionId: brandTransaction(own) } : {}),
   };

@@ -36,6 +36,19 @@ export const mayBeNumber = z.union([decidingText, digits]).nullish();
 export const mayInform = mayBeNumber.catch(null).transform((text) => text ?? undefined);
 
 /**
+ * A stated field that informs and decides nothing: a number as its digits, `null` where its type says
+ * nothing. It never makes the answer unreadable.
+ */
+export const informs = z
+  .union([infoText, digits])
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? null);
+
+/** An id that an answer is nothing without; a number as its digits. */
+export const wireIdOrNumber = z.union([wireId, digits]);
+
+/**
  * A field that an answer is nothing without, unless the gateway has no such field: `null`, also from
  * its profile, is then the empty text.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { decidingText, mayBeAbsent, infoText, wireId } from './answer-fields.ts';
+import { decidingText, informs, wireId, wireIdOrNumber } from './answer-fields.ts';
 import { amountInput, filledText, type AmountInput } from './input-fields.ts';
 
 /** Input of a refund (§4.3). */
@@ -17,9 +17,9 @@ export interface Refund {
   readonly result: 'accepted';
   /** The refund's own id. */
   readonly refundId: string;
-  /** A reference for reconciliation. */
+  /** A reference for reconciliation; empty where the answer bears none. */
   readonly referenceId: string;
-  /** The payment that is refunded; for reconciliation only (§2.3). */
+  /** The payment that is refunded; for reconciliation only (§2.3). Empty where the answer bears none. */
   readonly paymentId: string;
   /** The refund as the gateway reports it, in its spelling. */
   readonly amount: string;
@@ -130,9 +130,9 @@ const accepted = z.string().regex(/^accepted$/i);
 /** `data` of a refund's answer (§4.3). */
 export const refundData = z.object({
   result: accepted,
-  refundId: wireId,
-  referenceId: infoText,
-  paymentId: infoText,
+  refundId: wireIdOrNumber,
+  referenceId: informs,
+  paymentId: informs,
   amount: decidingText,
 });
 
@@ -149,10 +149,10 @@ export const moneyMoveData = (action: 'capture' | 'creditvoid') =>
       .string()
       .regex(new RegExp(`^${action}$`, 'i'))
       .nullish(),
-    rrn: mayBeAbsent,
-    order_id: mayBeAbsent,
-    trans_id: mayBeAbsent,
-    card_brand: mayBeAbsent,
+    rrn: informs,
+    order_id: informs,
+    trans_id: informs,
+    card_brand: informs,
     decline_reason: z.literal(['']).nullish(),
   });
 
@@ -160,7 +160,7 @@ export const moneyMoveData = (action: 'capture' | 'creditvoid') =>
 export const recurringBody = z.object({
   result: z.string(),
   status: z.string(),
-  payment_id: mayBeAbsent,
-  decline_reason: mayBeAbsent,
+  payment_id: informs,
+  decline_reason: informs,
   transactionId: wireId.nullish().catch(null),
 });
