@@ -28,19 +28,9 @@ export const silentCells: readonly Exception[] = [
 /** Cells that fail today. */
 export const openCells: readonly Exception[] = [
   {
-    readings: byTransaction,
-    journeys: ['return', 'webhook', 'decline, pay', 'refund', 'dashboard'],
-    why: 'Without the id of a transaction the order gets a review at the end of its checks, which health does not find.',
-  },
-  {
     readings: ['transactionIdOnly, untold'],
     journeys: journeyNames,
     why: 'Each status check is a 404, which reads as a session that is gone. A paid order expires, and gets a new link.',
-  },
-  {
-    readings: ['sessionIdParameter, untold'],
-    journeys: journeyNames,
-    why: 'Each status check is a 400. The order gets a review at the end of its checks, which health does not find.',
   },
   {
     readings: ['bareRows', 'bareRows, untold'],

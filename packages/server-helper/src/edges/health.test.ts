@@ -15,6 +15,7 @@ const calm = {
   deadLetters: 0,
   oldestDueAt: null,
   oldestUnknownAt: null,
+  unprovenPayments: 0,
   unreadableAnswers: 0,
   failingOrders: 0,
   oldestFailingAt: null,
@@ -41,6 +42,7 @@ describe('health of a running shop', () => {
         undelivered: 0,
         openReviews: 0,
         deadLetters: 0,
+        unprovenPayments: 0,
         unreadableAnswers: 0,
         failingOrders: 0,
       },
@@ -134,6 +136,7 @@ it.each([
   ],
   ['an unknown outcome past its limit', { oldestUnknownAt: 1 }, {}, ['outcome_unknown']],
   ['orders whose checks do not end', { failingOrders: 2 }, {}, ['checks_failing']],
+  ['money without evidence', { unprovenPayments: 1 }, {}, ['unproven_payments']],
   ['an answer that may be money', { unreadableAnswers: 1 }, {}, ['unreadable_answers']],
   ['a clock that was set back', { oldestDueAt: 200_000_000 }, {}, []],
 ])('health names %s', async (_what, backlog, changes, findings) => {

@@ -16,6 +16,7 @@ export type HealthFinding =
   | 'many_waiting'
   | 'outcome_unknown'
   | 'unknown_words'
+  | 'unproven_payments'
   | 'unreadable_answers'
   | 'unreadable_recurring_tokens';
 
@@ -120,19 +121,19 @@ function findingsOf(
   limits: HealthOptions,
   isHeldBack: boolean,
 ): readonly HealthFinding[] {
-  const { dueAttempts, undelivered, deadLetters, unreadableAnswers, unreadableTokens, drift } =
-    counts;
+  const { dueAttempts, undelivered, unreadableAnswers, drift } = counts;
   const waiting = limits.waiting ?? WAITING;
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
     ['checks_failing', counts.failingOrders > 0],
-    ['dead_letters', deadLetters > 0],
+    ['dead_letters', counts.deadLetters > 0],
     ['gateway_held_back', isHeldBack],
     ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
     ['unknown_words', drift.has('unknown_word')],
+    ['unproven_payments', counts.unprovenPayments > 0],
     ['unreadable_answers', unreadableAnswers > 0 || drift.has('unreadable_answer')],
-    ['unreadable_recurring_tokens', unreadableTokens > 0],
+    ['unreadable_recurring_tokens', counts.unreadableTokens > 0],
   ];
   return checks.filter(([, isSo]) => isSo).map(([finding]) => finding);
 }

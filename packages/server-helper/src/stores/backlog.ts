@@ -16,6 +16,8 @@ export interface Backlog {
   readonly deadLetters: number;
   /** Answers that may be money, could not be understood, and wait for a person. */
   readonly unreadableAnswers: number;
+  /** Open reviews of links, and of money, that may be paid and have no evidence. */
+  readonly unprovenPayments: number;
   /** Orders whose status checks begin and do not end. */
   readonly failingOrders: number;
   /** Since when the oldest of them do so, in milliseconds since the epoch. */

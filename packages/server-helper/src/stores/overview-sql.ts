@@ -21,6 +21,9 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
       ${count("pay_outbox WHERE outcome = 'dead'")} AS dead_letters,
       ${count("pay_reviews WHERE resolved_at IS NULL AND reason = 'unreadable_answer'")}
         AS unreadable_answers,
+      ${count(`pay_reviews
+        WHERE resolved_at IS NULL AND reason IN ('no_evidence', 'unattributed_payment')`)}
+        AS unproven_payments,
       (SELECT COUNT(DISTINCT order_id) FROM (SELECT order_id FROM ${failing}
         LIMIT ${MAX_COUNTED}) AS bounded) AS failing_orders,
       (SELECT MIN(unended_since) FROM ${failing}) AS oldest_failing_at,

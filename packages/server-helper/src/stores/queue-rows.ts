@@ -42,6 +42,7 @@ export const backlogOf = (row: Row): Backlog => ({
   openReviews: whole(row, 'open_reviews'),
   deadLetters: whole(row, 'dead_letters'),
   unreadableAnswers: whole(row, 'unreadable_answers'),
+  unprovenPayments: whole(row, 'unproven_payments'),
   failingOrders: whole(row, 'failing_orders'),
   oldestFailingAt: optionalWhole(row, 'oldest_failing_at'),
   oldestDueAt: optionalWhole(row, 'oldest_due_at'),

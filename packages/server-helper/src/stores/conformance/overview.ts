@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { NOW, changeOf, openedIn, paidChange, refundOf } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
+import type { ReviewReason } from '../../payments/payment-record.ts';
 import type { Store } from '../store.ts';
 
 /** All orders of a store, by pages of this length. */
@@ -61,6 +62,26 @@ export const overviewConformance: readonly ConformanceCase[] = [
       const after = changeOf({ ...paid.payment, version: paid.payment.version + 1 });
       await store.commit({ ...after, reviews: [resolved] });
       assert.equal((await store.backlog(NOW, ['paid'])).openReviews, before.openReviews);
+    },
+  },
+  {
+    name: 'counts the open reviews of links and money without evidence',
+    async check(store) {
+      const counted = async (): Promise<number> => (await store.backlog(NOW, [])).unprovenPayments;
+      const before = await counted();
+      const { payment } = await openedIn(store);
+      const { orderId } = payment;
+      const review = (reason: ReviewReason) => {
+        const open = { resolvedAt: null, resolution: null, resolvedBy: null };
+        return { orderId, reason, subject: randomUUID(), createdAt: NOW, ...open };
+      };
+      const reviews = [review('no_evidence'), review('unattributed_payment'), review('paid_late')];
+      await store.commit({ ...changeOf({ ...payment, version: payment.version + 1 }), reviews });
+      assert.equal(await counted(), before + 2);
+      const resolved = reviews.map((one) => ({ ...one, resolvedAt: NOW, resolution: 'looked' }));
+      const after = changeOf({ ...payment, version: payment.version + 2 });
+      await store.commit({ ...after, reviews: resolved });
+      assert.equal(await counted(), before);
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../payments/attempt.ts';
-import type { PaymentRecord, ReviewItem } from '../../payments/payment-record.ts';
+import type { PaymentRecord, ReviewItem, ReviewReason } from '../../payments/payment-record.ts';
 import { FAILING_MS, MAX_COUNTED, type Backlog } from '../backlog.ts';
 import type { QueuedEvent } from '../delivery.ts';
 
@@ -25,13 +25,15 @@ export function countBacklog(
     );
   const operations = records.flatMap((record) => record.operations);
   const unknown = operations.filter(({ state }) => state === 'unknown');
-  const unreadable = reviews.filter(({ reason }) => reason === 'unreadable_answer');
+  const counted = (...reasons: readonly ReviewReason[]): number =>
+    Math.min(reviews.filter(({ reason }) => reasons.includes(reason)).length, MAX_COUNTED);
   return {
     dueAttempts: Math.min(due.length, MAX_COUNTED),
     undelivered: Math.min(undelivered, MAX_COUNTED),
     openReviews: reviews.length,
     deadLetters: dead.length,
-    unreadableAnswers: Math.min(unreadable.length, MAX_COUNTED),
+    unreadableAnswers: counted('unreadable_answer'),
+    unprovenPayments: counted('no_evidence', 'unattributed_payment'),
     failingOrders: Math.min(new Set(failing.map(({ orderId }) => orderId)).size, MAX_COUNTED),
     oldestFailingAt: oldestOf(failing.flatMap(({ unendedSince }) => unendedSince ?? [])),
     oldestDueAt: due[0]?.nextCheckAt ?? null,

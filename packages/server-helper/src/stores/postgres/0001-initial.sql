@@ -87,6 +87,8 @@ CREATE TABLE pay_reviews (
 CREATE INDEX pay_reviews_open ON pay_reviews (created_at) WHERE resolved_at IS NULL;
 CREATE INDEX pay_reviews_unreadable ON pay_reviews (created_at)
   WHERE resolved_at IS NULL AND reason = 'unreadable_answer';
+CREATE INDEX pay_reviews_unproven ON pay_reviews (created_at)
+  WHERE resolved_at IS NULL AND reason IN ('no_evidence', 'unattributed_payment');
 
 CREATE TABLE pay_operations (
   order_id text NOT NULL REFERENCES pay_payments (order_id),
