@@ -16,7 +16,8 @@ Usage: pay-gateway-sandbox [options]
   --public-url <address>
                     what others call the sandbox, such as http://sandbox:4010
   --seed <text>     ids and keys follow from it, so runs can be repeated
-                    (default: the keys of "demo", fresh ids at every start)
+                    (default: on loopback the keys of "demo", else random ones;
+                    fresh ids at every start)
   --data <folder>   keep everything in a journal in this folder, across restarts
                     (default: keep it in memory)
   --policy <names>  readings of the specification, separated by commas; see below

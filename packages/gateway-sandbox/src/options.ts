@@ -6,7 +6,7 @@ import { SandboxError } from './sandbox-error.ts';
 
 const longestSeed = 200;
 
-/** The journal and the keys of a sandbox without a seed of its own. */
+/** The keys of a sandbox on loopback without a seed of its own. */
 export const defaultSeed = 'demo';
 
 /** How a sandbox starts. Every option has a default that suits a laptop. */
@@ -34,8 +34,9 @@ export interface SandboxOptions {
   readonly controlToken?: string | undefined;
   /**
    * Keys come from it, and all ids and numbers too: the same seed and the same calls give the same
-   * replies. Without a seed the keys are those of `demo`, and ids are fresh at every start, so that
-   * a shop with a lasting database never meets an id twice.
+   * replies. Without a seed the keys are those of `demo` on loopback, and random where others reach
+   * the sandbox; ids are fresh at every start, so that a shop with a lasting database never meets an
+   * id twice.
    */
   readonly seed?: string | undefined;
   /** Folder for the journal. Without it everything is gone when the sandbox stops. */
@@ -58,7 +59,8 @@ export interface SandboxOptions {
   readonly allowProduction?: boolean | undefined;
   /**
    * Deliver webhooks to addresses beyond this machine too. Leave it off unless your endpoint is
-   * reached by a public name: with it, a copied webhook of production gets test events.
+   * reached by a public name: with it, a copied webhook of production gets test events. A sandbox
+   * that is bound wider than loopback needs it for each webhook, since it sends none to this machine.
    * @defaultValue false
    */
   readonly allowRemoteWebhooks?: boolean | undefined;
@@ -94,7 +96,7 @@ export function resolveOptions(
   options: SandboxOptions,
   nodeEnvironment: string | undefined,
 ): SandboxSettings {
-  if (nodeEnvironment === 'production' && options.allowProduction !== true) {
+  if (nodeEnvironment?.trim().toLowerCase() === 'production' && options.allowProduction !== true) {
     throw new SandboxError(
       'production_refused',
       'The sandbox moves no money and does not start with NODE_ENV=production. Unset it, or pass allowProduction: true (--i-know on the command line).',

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SandboxOptions } from './options.ts';
@@ -9,6 +12,7 @@ import {
   getStatus,
   postLink,
   startForTest,
+  stopForTest,
   validLink,
 } from './testing/sandbox-for-test.ts';
 
@@ -54,11 +58,47 @@ test.each<[string, SandboxOptions, string]>([
   });
 });
 
-test('with NODE_ENV=production it starts only with leave', async () => {
-  vi.stubEnv('NODE_ENV', 'production');
-  await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
-  const sandbox = await startForTest({ allowProduction: true });
-  await sandbox.control.ready();
+test.each(['production', 'Production', 'PRODUCTION '])(
+  'with NODE_ENV=%s it starts only with leave',
+  async (environment) => {
+    vi.stubEnv('NODE_ENV', environment);
+    await expect(startSandbox({ port: 0 })).rejects.toMatchObject({ code: 'production_refused' });
+    const sandbox = await startForTest({ allowProduction: true });
+    await sandbox.control.ready();
+  },
+);
+
+test('without a seed the keys are well known on loopback, and secret where others can reach it', async () => {
+  const keys = async (host: string) => {
+    const { apiKey, productionApiKey, portal, salePassword } = await startForTest({
+      host,
+      seed: undefined,
+    });
+    return [apiKey, productionApiKey, portal.password, salePassword];
+  };
+  const [wellKnown, again] = [await keys('127.0.0.1'), await keys('localhost')];
+  expect(again).toEqual(wellKnown);
+  const [wide, wideAgain] = [await keys('0.0.0.0'), await keys('0.0.0.0')];
+  expect(new Set([...wellKnown, ...wide, ...wideAgain]).size).toBe(12);
+});
+
+test('a journal with the well-known keys is refused where others can reach the sandbox', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  await stopForTest(await startForTest({ seed: undefined, data }));
+  await expect(startSandbox({ port: 0, host: '0.0.0.0', data })).rejects.toMatchObject({
+    code: 'seed_mismatch',
+    message: expect.stringContaining('its keys are well known'),
+  });
+  await rm(data, { recursive: true });
+});
+
+test('random keys outlive a restart with the same data folder', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const options = { host: '0.0.0.0', seed: undefined, data };
+  const first = await startForTest(options);
+  await stopForTest(first);
+  expect((await startForTest(options)).apiKey).toBe(first.apiKey);
+  await rm(data, { recursive: true });
 });
 
 test('a busy port is named, and the way out of it', async () => {

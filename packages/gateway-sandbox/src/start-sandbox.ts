@@ -4,7 +4,7 @@ import { createControlClient } from './control/control-client.ts';
 import type { ControlClient } from './control/control-client.ts';
 import { defaultTenant } from './domain/state.ts';
 import { Faults } from './faults/faults.ts';
-import { listen, stop } from './http/listen.ts';
+import { isLoopback, listen, stop } from './http/listen.ts';
 import { createRequestListener } from './http/request-listener.ts';
 import { journalHeader } from './journal/journal-entries.ts';
 import type { JournalEntry, JournalHeader } from './journal/journal-entries.ts';
@@ -100,6 +100,7 @@ async function serve(
     faults,
     ...readings,
     ownPort: () => address.port,
+    isPrivate: isLoopback(settings.host),
     allowsRemote: settings.allowRemoteWebhooks,
     timeoutMs: settings.webhookTimeoutMs,
   });
@@ -169,21 +170,25 @@ async function liftProfiles(machine: Machine): Promise<void> {
   }
 }
 
-async function openJournal({ data, seed }: SandboxSettings): Promise<{
+async function openJournal({ data, host, seed }: SandboxSettings): Promise<{
   journal: Journal | null;
   header: JournalHeader;
   entries: JournalEntry[];
 }> {
-  // Without a seed of its own, a sandbox keeps the well-known keys but never repeats an id.
-  const fresh = journalHeader(seed ?? defaultSeed, seed ?? randomUUID());
+  // Without a seed of its own, a sandbox never repeats an id. The keys are well known on loopback,
+  // where a shop's configuration may hold them, and random where others reach the sandbox.
+  const keySeed = seed ?? (isLoopback(host) ? defaultSeed : randomUUID());
+  const fresh = journalHeader(keySeed, seed ?? randomUUID());
   if (data === null) return { journal: null, header: fresh, entries: [] };
-  const opened = await Journal.open(data, fresh);
-  if (seed !== null && opened.header.idSeed !== seed) {
-    await opened.journal.close();
-    throw new SandboxError(
-      'seed_mismatch',
-      `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`,
-    );
-  }
-  return opened;
+  const { journal, header, entries } = await Journal.open(data, fresh);
+  const isOfAnother = seed !== null && header.idSeed !== seed;
+  const isWellKnown = seed === null && header.seed === defaultSeed && !isLoopback(host);
+  if (!isOfAnother && !isWellKnown) return { journal, header, entries };
+  await journal.close();
+  throw new SandboxError(
+    'seed_mismatch',
+    isOfAnother
+      ? `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`
+      : `The journal in ${data} was begun on loopback, so its keys are well known, and others could use them at ${host}. Start with another data folder, or with a host on loopback.`,
+  );
 }

@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { BlockList, isIP } from 'node:net';
 import type { AttemptResult } from '../domain/webhooks/delivery.ts';
 
 export interface WebhookPost {
@@ -59,23 +60,39 @@ function open({ url, body, headers, signal }: WebhookPost): ClientRequest {
 export interface TargetRule {
   /** The sandbox's own port: it never calls itself. */
   readonly ownPort: number;
+  /** Whether only this machine reaches the sandbox. */
+  readonly isPrivate: boolean;
   /** Addresses beyond this machine too. */
   readonly allowsRemote: boolean;
 }
 
 /**
  * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
- * a webhook of production that was copied here gets no test event, and the sandbox is no way to
- * reach other machines. Names are judged as they are written; none is looked up.
+ * a webhook of production that was copied here gets no test event. A sandbox that others reach sends
+ * nothing to this machine, so that they do not reach this machine's private services through it.
+ * Names are judged as they are written; none is looked up.
  */
-export function isAllowedTarget(url: string, { ownPort, allowsRemote }: TargetRule): boolean {
+export function isAllowedTarget(
+  url: string,
+  { ownPort, isPrivate, allowsRemote }: TargetRule,
+): boolean {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return false;
-  const isHere = isLoopback(hostname);
+  if (!isThisMachine(hostname)) return allowsRemote;
   const effectivePort = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
-  return isHere ? effectivePort !== ownPort : allowsRemote;
+  return isPrivate && effectivePort !== ownPort;
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+/** Addresses that lead back to this machine, those of IPv4 in IPv6 form included. */
+const ownAddresses = new BlockList();
+ownAddresses.addSubnet('127.0.0.0', 8, 'ipv4');
+ownAddresses.addSubnet('0.0.0.0', 8, 'ipv4');
+ownAddresses.addAddress('::1', 'ipv6');
+ownAddresses.addAddress('::', 'ipv6');
+
+function isThisMachine(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(address);
+  if (version !== 0) return ownAddresses.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  return /(?:^|\.)localhost\.?$/.test(hostname);
 }

@@ -170,6 +170,24 @@ test.each(['https://shop.example/hook', 'http://10.0.0.1/hook', 'http://localhos
   },
 );
 
+test.each([
+  'http://127.0.0.1:9/',
+  'http://localhost:9/',
+  'http://shop.localhost:9/',
+  'http://[::1]:9/',
+  'http://[::ffff:127.0.0.1]:9/',
+  'http://0.0.0.0:9/',
+  'http://[::]:9/',
+  'http://2130706433:9/',
+])('where others can reach the sandbox, nothing is sent to %s', async (url) => {
+  const sandbox = await startForTest({ host: '0.0.0.0', allowRemoteWebhooks: true });
+  const portal = await PortalForTest.logIn(sandbox);
+  await portal.answerOf('POST', 'webhooks', { url });
+  await pay(sandbox);
+  await sandbox.control.advanceClock({ by: 'PT0S' });
+  expect(await attemptsOf(sandbox)).toEqual([['waiting', 'blocked']]);
+});
+
 test('the sandbox never calls itself, whatever a webhook says', async () => {
   const sandbox = await startForTest({ allowRemoteWebhooks: true });
   const portal = await PortalForTest.logIn(sandbox);

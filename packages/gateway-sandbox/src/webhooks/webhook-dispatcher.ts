@@ -17,6 +17,8 @@ interface DispatcherOptions extends Readings {
   readonly tenants: Tenants;
   readonly faults: Faults;
   readonly ownPort: () => number;
+  /** Whether only this machine reaches the sandbox. */
+  readonly isPrivate: boolean;
   readonly allowsRemote: boolean;
   readonly timeoutMs: number;
 }
@@ -190,8 +192,8 @@ export class WebhookDispatcher {
   }
 
   async #post(url: string, deliveryId: string, signedBody: SignedBody): Promise<AttemptResult> {
-    const { ownPort, allowsRemote, timeoutMs, policy, profile } = this.#parts;
-    if (!isAllowedTarget(url, { ownPort: ownPort(), allowsRemote })) {
+    const { ownPort, isPrivate, allowsRemote, timeoutMs, policy, profile } = this.#parts;
+    if (!isAllowedTarget(url, { ownPort: ownPort(), isPrivate, allowsRemote })) {
       return { url, outcome: 'blocked', status: null };
     }
     const { body, signature } = signedBody;
