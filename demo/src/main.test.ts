@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,14 +54,26 @@ it('says when it is ready and where, and ends with code 0 on SIGTERM', async () 
   expect(await stderr).toBe('');
 });
 
-it('keeps the secret of its addresses for its owner only', async () => {
+it('keeps its secret, its orders and the sandbox’s journal for its owner only', async () => {
   const { child } = launch({});
   await readyLine(child);
   const exit = once(child, 'exit');
   child.kill('SIGINT');
   expect((await exit)[0]).toBe(0);
-  const { mode } = await stat(join(folder, '.data', 'token-secret'));
-  expect(mode & 0o777).toBe(0o600);
+  const files = await readdir(join(folder, '.data'), { recursive: true, withFileTypes: true });
+  const modes = await Promise.all(
+    files
+      .filter((entry) => entry.isFile() && /secret|db|journal/.test(entry.name))
+      .map(async ({ parentPath, name }) => {
+        const { mode } = await stat(join(parentPath, name));
+        return [name, (mode & 0o777).toString(8)];
+      }),
+  );
+  expect(Object.fromEntries(modes)).toEqual({
+    'token-secret': '600',
+    'shop.db': '600',
+    'journal.jsonl': '600',
+  });
 });
 
 it('starts no sandbox when it is given a gateway', async () => {

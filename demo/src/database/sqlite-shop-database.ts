@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStore } from '@pay-button/server-helper';
@@ -7,6 +7,8 @@ import { shopDatabase, type ShopDatabase } from './shop-database.ts';
 /** Orders and payments in one SQLite file, for a shop in one process. */
 export function sqliteShopDatabase(file: string): ShopDatabase<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true });
+  // For its owner only, as SQLite then makes the files beside it too: orders hold names and phones.
+  closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file);
   const run = (on: DatabaseSync, sql: string, values: readonly (string | number)[]) =>
     on.prepare(sql.replaceAll(/\$\d/g, '?')).all(...values);

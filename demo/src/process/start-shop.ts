@@ -20,6 +20,8 @@ export interface RunningShop {
     readonly inspector: string | null;
     readonly adminToken: string;
   };
+  /** The port that the shop listens on. */
+  readonly port: number;
   /** Takes no new requests, ends those under way, and lets go of everything. */
   close(): Promise<void>;
 }
@@ -82,7 +84,11 @@ async function startOn<Tx>(
     const sandboxUrl = sandbox === null ? null : sandbox.url;
     const inspector = sandboxUrl === null ? null : `${sandboxUrl}/_sandbox`;
     const { adminToken } = settings;
-    return { addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken }, close };
+    return {
+      addresses: { shop: publicUrl, sandbox: sandboxUrl, inspector, adminToken },
+      port: server.port,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

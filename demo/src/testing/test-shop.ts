@@ -8,6 +8,7 @@ import { startShop } from '../process/start-shop.ts';
 /** A shop with its sandbox, for one test file, in its own folder. */
 export interface TestShop {
   readonly url: string;
+  readonly port: number;
   readonly sandboxUrl: string;
   readonly adminToken: string;
   /** The sandbox's own control; only where the shop started one. */
@@ -30,6 +31,7 @@ export async function openTestShop(
   const { addresses } = shop;
   return {
     url: addresses.shop,
+    port: shop.port,
     sandboxUrl: addresses.sandbox ?? '',
     adminToken: addresses.adminToken,
     control: createControlClient(addresses.sandbox ?? 'http://127.0.0.1:9'),

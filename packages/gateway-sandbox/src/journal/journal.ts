@@ -129,7 +129,8 @@ async function openFile(
   try {
     await mkdir(folder, { recursive: true });
     const unlock = await lockFolder(folder);
-    const file = await open(path, 'a+').catch(async (error: unknown) => {
+    // For its owner only: the journal holds shoppers' names and phones.
+    const file = await open(path, 'a+', 0o600).catch(async (error: unknown) => {
       await unlock();
       throw error;
     });
