@@ -7,6 +7,7 @@ import type { BugId } from './bugs/bugs.ts';
 import type { ShopDatabase } from './database/shop-database.ts';
 import { assets, payElements } from './http/assets.ts';
 import type { Warn } from './http/problem.ts';
+import { ownHostsOnly } from './http/own-hosts.ts';
 import { publicAddress } from './http/same-site.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { findOwnOrder, payableOrder } from './orders/orders.ts';
@@ -79,7 +80,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   const app = express();
   app.disable('x-powered-by');
   app.set('secure cookies', publicUrl.startsWith('https:'));
-  app.use(securityHeaders(publicUrl, options.gatewayOrigins));
+  app.use(securityHeaders(publicUrl, options.gatewayOrigins), ownHostsOnly(publicUrl));
   qa?.mount(app);
   app.use('/pay', payElements());
   app.use('/pay', payments.router());

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingError } from './settings.ts';
 
 /** How long requests under way may take to end when the shop stops. */
 const DRAIN_MS = 7_000;
+
+/** How long a client may take, so that slow ones do not use up the connections. */
+const TIME_OUTS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+};
 
 /** A server that listens. Requests wait until it has an app. */
 interface HttpServer {
@@ -20,12 +28,16 @@ interface HttpServer {
  *
  * @throws {@link SettingError} when the system refuses.
  */
-export async function openHttpServer(port: number, host: string): Promise<HttpServer> {
+export async function openHttpServer(
+  port: number,
+  host: string,
+  timeOuts: ServerOptions = TIME_OUTS,
+): Promise<HttpServer> {
   let serve: (app: RequestListener) => void = () => undefined;
   const handed = new Promise<RequestListener>((resolve) => {
     serve = resolve;
   });
-  const server = createServer((request, response) => {
+  const server = createServer(timeOuts, (request, response) => {
     void handed.then((app) => app(request, response));
   });
   try {
