@@ -2,6 +2,7 @@ import { html } from '@lit-labs/ssr';
 import type { PaymentState } from '@pay-button/server-helper';
 import type { Request } from 'express';
 import type { AdminParts } from '../admin/admin-api.ts';
+import type { AdminSessionParts } from '../admin/admin-sessions.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import type { Html, Page, View } from '../pages/page.ts';
 
@@ -60,7 +61,9 @@ export function instant(at: string): Html {
 
 /** What the admin's pages work with. */
 export interface AdminPagesParts extends AdminParts {
-  readonly database: AdminParts['database'] & Pick<ShopDatabase<never>, 'confirmSeconds'>;
+  readonly database: AdminParts['database'] &
+    AdminSessionParts['database'] &
+    Pick<ShopDatabase<never>, 'confirmSeconds'>;
   readonly publicUrl: string;
   /** Where 3-D Secure pages may lead. */
   readonly gatewayOrigins: readonly string[];

@@ -43,6 +43,16 @@ it('shows nothing to anybody without the token', async () => {
   expect(await capture.text()).toContain('data-test="admin-token"');
 });
 
+it('ends the session on the server when the admin signs out, and no other session', async () => {
+  const leaving = await signedInAdmin(shop);
+  const copy = new Visitor(shop.url);
+  for (const [name, value] of leaving.cookies) copy.cookies.set(name, value);
+  expect(await textOf(copy, '/admin')).not.toContain('data-test="admin-token"');
+  await leaving.postForm('/admin/sign-out', {});
+  expect(await textOf(copy, '/admin')).toContain('data-test="admin-token"');
+  expect(await textOf(admin, '/admin')).not.toContain('data-test="admin-token"');
+});
+
 it('leads to the page that was asked for, and to no other site', async () => {
   const next = async (wish: string) => {
     const visitor = new Visitor(shop.url);

@@ -13,13 +13,12 @@ import { reviewActions } from './reviews.ts';
 
 /** The admin's shop for people: plain pages and forms behind one token. */
 export function adminPages(parts: AdminPagesParts): Router {
-  const { adminToken, publicUrl } = parts;
   const router = Router();
   const form = urlencoded({ extended: false, limit: '16kb' });
-  router.use(ownFormsOnly(publicUrl));
-  router.post('/sign-in', form, signIn(adminToken));
-  router.post('/sign-out', signOut);
-  router.use(signedInOnly(adminToken), form);
+  router.use(ownFormsOnly(parts.publicUrl));
+  router.post('/sign-in', form, signIn(parts));
+  router.post('/sign-out', signOut(parts));
+  router.use(signedInOnly(parts), form);
   router.get('/', (request, response) => sendOverview(parts, request, response));
   router.get('/orders/:orderId', (request, response) => sendOrder(parts, request, response));
   router.post('/orders/:orderId/refund', (request, response) =>

@@ -1,23 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { NextFunction, Request, Response } from 'express';
 import { formField } from '../http/body.ts';
-import { readCookie, setCookie } from '../http/cookies.ts';
 import { type Page, sendPage, type View, viewFor } from '../pages/page.ts';
-
-const COOKIE = 'shop_admin';
-const COOKIE_DAYS = 1;
-
-/** Whether a browser has signed in as the admin. */
-export function isSignedIn(request: Request, adminToken: string): boolean {
-  return isSame(readCookie(request, COOKIE), adminSession(adminToken));
-}
+import { type AdminSessionParts, beginSession, endSession, isSignedIn } from './admin-sessions.ts';
 
 /** Shows the sign-in page to everyone but the admin. */
-export function signedInOnly(adminToken: string) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+export function signedInOnly(parts: AdminSessionParts) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     response.set('Cache-Control', 'no-store');
-    if (isSignedIn(request, adminToken)) return next();
+    if (await isSignedIn(parts, request)) return next();
     const view = viewFor(request, response);
     // Status 200: browsers report an error status on their console.
     sendPage(response, 200, view, signInPage(view, { next: request.originalUrl, isWrong: false }));
@@ -25,11 +17,11 @@ export function signedInOnly(adminToken: string) {
 }
 
 /** Checks the token, and leads to the requested page. */
-export function signIn(adminToken: string) {
-  return (request: Request, response: Response): void => {
+export function signIn(parts: AdminSessionParts) {
+  return async (request: Request, response: Response): Promise<void> => {
     const next = formField(request, 'next');
-    if (isSame(formField(request, 'token').trim(), adminToken)) {
-      setCookie(response, COOKIE, adminSession(adminToken), COOKIE_DAYS);
+    if (isSame(formField(request, 'token').trim(), parts.adminToken)) {
+      await beginSession(parts, response);
       response.redirect(303, /^\/admin(?:[/?][\w/?=&.%-]*)?$/.test(next) ? next : '/admin');
       return;
     }
@@ -39,9 +31,11 @@ export function signIn(adminToken: string) {
 }
 
 /** Ends the session. */
-export function signOut(_request: Request, response: Response): void {
-  response.clearCookie(COOKIE, { path: '/' });
-  response.redirect(303, '/admin');
+export function signOut(parts: AdminSessionParts) {
+  return async (request: Request, response: Response): Promise<void> => {
+    await endSession(parts, request, response);
+    response.redirect(303, '/admin');
+  };
 }
 
 function signInPage(
@@ -80,11 +74,6 @@ function signInPage(
 export function bearsAdminToken(request: Request, adminToken: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   return isSame(given, adminToken);
-}
-
-/** The cookie of a signed-in browser. It opens the pages only; the API needs the token. */
-function adminSession(adminToken: string): string {
-  return createHmac('sha256', adminToken).update('shop_admin').digest('base64url');
 }
 
 /** Compares secrets in a time that says nothing about them. */

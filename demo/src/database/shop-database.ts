@@ -20,6 +20,10 @@ export interface ShopDatabase<Tx> {
    */
   saveOrder(order: NewOrder): Promise<string>;
   findOrder(orderId: string): Promise<ShopOrder | null>;
+  /** Stores a session of the admin, and forgets those that have ended. */
+  saveAdminSession(id: string, endsAt: Date): Promise<void>;
+  hasAdminSession(id: string, now: Date): Promise<boolean>;
+  endAdminSession(id: string): Promise<void>;
   /** The newest orders, newest first. */
   listOrders(limit: number): Promise<readonly ShopOrder[]>;
   /** Ships an order: one row in the shop's own table, inside the commit that records the payment. */
@@ -61,7 +65,11 @@ const TABLES = (serialKey: string): string => `
     order_id text NOT NULL,
     shipped_at text NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS shop_fulfilments_of ON shop_fulfilments (order_id);`;
+  CREATE INDEX IF NOT EXISTS shop_fulfilments_of ON shop_fulfilments (order_id);
+  CREATE TABLE IF NOT EXISTS shop_admin_sessions (
+    id text PRIMARY KEY,
+    ends_at text NOT NULL
+  );`;
 
 const INSERT_ORDER = `
   INSERT INTO shop_orders (order_id, owner, halalas, placed_at, details, request_key)
@@ -96,6 +104,22 @@ export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
     findOrder: async (orderId) => {
       const [row] = await sql.query(`${SELECT_ORDERS} WHERE order_id = $1`, [orderId]);
       return row === undefined ? null : orderOf(row);
+    },
+    saveAdminSession: async (id, endsAt) => {
+      await sql.query('DELETE FROM shop_admin_sessions WHERE ends_at < $1', [
+        new Date().toISOString(),
+      ]);
+      await sql.query('INSERT INTO shop_admin_sessions (id, ends_at) VALUES ($1, $2)', [
+        id,
+        endsAt.toISOString(),
+      ]);
+    },
+    hasAdminSession: async (id, now) => {
+      const lasting = 'SELECT id FROM shop_admin_sessions WHERE id = $1 AND ends_at > $2';
+      return (await sql.query(lasting, [id, now.toISOString()])).length > 0;
+    },
+    endAdminSession: async (id) => {
+      await sql.query('DELETE FROM shop_admin_sessions WHERE id = $1', [id]);
     },
     listOrders: async (limit) => {
       const newest = `${SELECT_ORDERS} ORDER BY placed_at DESC LIMIT $1`;

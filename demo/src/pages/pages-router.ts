@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
 import type { Payments } from '@pay-button/server-helper';
 import { type NextFunction, type Request, type Response, Router, urlencoded } from 'express';
-import { isSignedIn } from '../admin/sign-in.ts';
+import { type AdminSessionParts, isSignedIn } from '../admin/admin-sessions.ts';
 import {
   addToBasket,
   basketOf,
@@ -35,13 +35,13 @@ import {
 import { storefront } from './storefront.ts';
 
 /** What the pages work with. */
-interface PagesParts {
-  readonly database: Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder'>;
+interface PagesParts extends AdminSessionParts {
+  readonly database: AdminSessionParts['database'] &
+    Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder'>;
   readonly payments: Pick<Payments, 'retrieve' | 'statusUrl'>;
   readonly publicUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly adminToken: string;
   /** Whether the pages may show a test card, because the gateway is the sandbox. */
   readonly showsTestCard: boolean;
   readonly isOpenToAll?: OrderLookup['isOpenToAll'];
@@ -94,7 +94,7 @@ function orderPages(router: Router, parts: PagesParts): void {
       const { orderId } = request.params;
       const standing = await findStanding(parts, orderId, request);
       // An admin who passed 3-D Secure for a shopper also comes back to these pages.
-      const isAdmin = standing === null && isSignedIn(request, parts.adminToken);
+      const isAdmin = standing === null && (await isSignedIn(parts, request));
       if (isAdmin) return response.redirect(303, `/admin/orders/${orderId}`);
       if (standing === null) return sendErrorPage(request, response, 'notFound');
       const bought = isPaid(standing) && emptyBasket(request, response, standing.order.lines);
