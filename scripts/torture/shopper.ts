@@ -10,6 +10,8 @@ export interface Places {
 /** What a shopper and a merchant learnt about one order. */
 export interface Purchase {
   readonly orderId: string;
+  /** The answers to the last question: for the link, and with a link whether the order is paid. */
+  answers: Answers;
   /** Whether the shop gave a payment link in time. */
   hasLink: boolean;
   /** Whether the shop showed it as paid. */
@@ -18,6 +20,28 @@ export interface Purchase {
   isRefunded: boolean;
   /** From the gateway's taking the money to the shop's showing it, in milliseconds. */
   knownAfterMs: number;
+}
+
+/** How often a shopper got each answer, and when, so that the report of a wrong explains it. */
+export class Answers {
+  readonly #startedAt = performance.now();
+  readonly #seen = new Map<string, { times: number; firstAt: number; lastAt: number }>();
+
+  add(answer: string): void {
+    const now = performance.now();
+    const seen = this.#seen.get(answer) ?? { times: 0, firstAt: now, lastAt: now };
+    this.#seen.set(answer, { ...seen, times: seen.times + 1, lastAt: now });
+  }
+
+  /** Such as `3 × 503 store_unavailable (0 to 12 s), 200 × 429 too_many_attempts (13 to 300 s)`. */
+  toString(): string {
+    const second = (at: number): number => Math.round((at - this.#startedAt) / 1_000);
+    const parts = [...this.#seen].map(
+      ([answer, { times, firstAt, lastAt }]) =>
+        `${times} × ${answer} (${second(firstAt)} to ${second(lastAt)} s)`,
+    );
+    return parts.length === 0 ? 'no process answered' : parts.join(', ');
+  }
 }
 
 const RETRY_PAUSE_MS = 50;
@@ -36,19 +60,23 @@ const CALL_LIMIT_MS = 15_000;
 export async function shop(orderId: string, places: Places): Promise<Purchase> {
   const purchase: Purchase = {
     orderId,
+    answers: new Answers(),
     hasLink: false,
     isShownPaid: false,
     isRefunded: false,
     knownAfterMs: 0,
   };
-  const link = await insist(places, within(LINK_WAIT_MS), (url) => checkout(url, orderId));
+  const link = await insist(places, within(LINK_WAIT_MS), (url) =>
+    checkout(url, orderId, purchase.answers),
+  );
   if (link === undefined) return purchase;
   purchase.hasLink = true;
+  purchase.answers = new Answers();
   await send(`${places.gatewayUrl}/pay${new URL(link.redirectUrl).search}`, { method: 'POST' });
   const paidAt = performance.now();
   const isOver = within(WAIT_MS);
   const hints = [hint(places, orderId), hint(places, orderId)];
-  purchase.isShownPaid = await untilPaid(places, isOver, new URL(link.statusUrl).pathname);
+  purchase.isShownPaid = await untilPaid(places, isOver, link.statusUrl, purchase.answers);
   purchase.knownAfterMs = performance.now() - paidAt;
   await Promise.all(hints);
   if (purchase.isShownPaid && Math.random() < 0.3) {
@@ -85,10 +113,11 @@ async function insist<T>(
 export async function checkout(
   url: string,
   orderId: string,
+  answers?: Answers,
 ): Promise<{ readonly redirectUrl: string; readonly statusUrl: string } | undefined> {
   const body = JSON.stringify({ orderId });
   const headers = { 'content-type': 'application/json' };
-  return read(`${url}/pay/checkout`, { method: 'POST', headers, body });
+  return read(`${url}/pay/checkout`, { method: 'POST', headers, body }, answers);
 }
 
 /** The webhook may be lost with the process that takes it, unless it was acknowledged. */
@@ -108,11 +137,13 @@ export function webhook(url: string, orderId: string, limitMs?: number): Promise
 async function untilPaid(
   places: Places,
   isOver: () => boolean,
-  statusPath: string,
+  statusUrl: string,
+  answers: Answers,
 ): Promise<boolean> {
+  const { pathname } = new URL(statusUrl);
   while (!isOver()) {
     const status = await insist(places, isOver, (url) =>
-      read<{ readonly state: string }>(`${url}${statusPath}`, {}),
+      read<{ readonly state: string }>(`${url}${pathname}`, {}, answers),
     );
     if (status?.state === 'paid') return true;
     await pause(POLL_PAUSE_MS);
@@ -120,10 +151,20 @@ async function untilPaid(
   return false;
 }
 
-async function read<T>(url: string, init: RequestInit): Promise<T | undefined> {
-  const response = await send(url, init);
-  const text = await response.text();
-  return response.ok ? (JSON.parse(text) as T) : undefined;
+async function read<T>(url: string, init: RequestInit, answers?: Answers): Promise<T | undefined> {
+  try {
+    const response = await send(url, init);
+    const text = await response.text();
+    const { ok, status } = response;
+    const body = text === '' ? {} : (JSON.parse(text) as { code?: string; state?: string });
+    answers?.add(`${status} ${body.code ?? body.state ?? ''}`.trimEnd());
+    return ok ? (body as T) : undefined;
+  } catch (error) {
+    // `fetch` has the system's code in the cause.
+    const { name, cause } = error as Error;
+    answers?.add((cause as { readonly code?: string } | undefined)?.code ?? name);
+    throw error;
+  }
 }
 
 /** A call that ends, whatever the other side does. */

@@ -173,9 +173,10 @@ function compare(
     if (!shipped.has(orderId)) wrongs.push(`${orderId} was paid and is lost`);
     else if (!isHandled.has(orderId)) wrongs.push(`${orderId} reached no handler`);
   }
-  for (const { orderId, hasLink, isShownPaid } of purchases) {
-    if (!hasLink) wrongs.push(`${orderId} got no payment link in time`);
-    else if (!isShownPaid) wrongs.push(`${orderId} was not shown as paid in time`);
+  for (const { orderId, hasLink, isShownPaid, answers } of purchases) {
+    if (!hasLink) wrongs.push(`${orderId} got no payment link in time: ${answers.toString()}`);
+    else if (!isShownPaid)
+      wrongs.push(`${orderId} was not shown as paid in time: ${answers.toString()}`);
   }
   for (const [orderId, times] of Object.entries(refunds)) {
     if (times > 1) wrongs.push(`${orderId} was refunded ${times} times`);
