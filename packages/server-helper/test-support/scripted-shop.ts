@@ -3,8 +3,8 @@ import { GatewayError } from '../src/gateway/gateway-error.ts';
 import type { PaymentEvent, PaymentRecord } from '../src/payments/payment-record.ts';
 import { PaymentsError } from '../src/errors.ts';
 import { faultyStore, type Faults } from '../src/doubles/faulty-store.ts';
-import { memoryStore } from '../src/stores/memory/memory-store.ts';
 import type { History, Store } from '../src/stores/store.ts';
+import { freshStore, type everyStore, type FreshStore } from './every-store.ts';
 import type { ShopProcess } from './histories/shop.ts';
 import { Shop } from './histories/shop.ts';
 import { isMoneyStep, playMoney, type MoneyStep } from './money-steps.ts';
@@ -36,17 +36,16 @@ const calm = { storeFaults: 0, slowness: 0, handlerFaults: 0, hasHandlersEverywh
 /** The simulated shop and gateway of the histories, with a script in place of chance. */
 export class ScriptedShop {
   readonly orderId: OrderId = 'a';
+  readonly #fresh: FreshStore;
   readonly #shop: Shop;
-  readonly #opened: Promise<unknown>;
   /** The work that time passes for. */
   readonly #waitedFor = new Set<Promise<unknown>>();
   #passing: Promise<void> | undefined;
   #fault: Faults = 'ok';
 
-  /** @param settled - Resolves when a real database has answered. */
-  constructor(store: Store<unknown> = memoryStore(), settled?: () => Promise<unknown>) {
-    this.#opened = store.open('simulation');
-    const faulty = faultyStore(store, () => {
+  private constructor(fresh: FreshStore) {
+    this.#fresh = fresh;
+    const faulty = faultyStore(fresh.store, () => {
       const fault = this.#fault;
       this.#fault = 'ok';
       return fault;
@@ -55,9 +54,26 @@ export class ScriptedShop {
       store: faulty,
       seed: 1,
       faultProfile: calm,
-      settled,
+      settled: fresh.settled,
       isScripted: true,
     });
+  }
+
+  /** Opens a shop on an empty store of this kind. */
+  static async open(name: (typeof everyStore)[number]): Promise<ScriptedShop> {
+    const fresh = await freshStore(name);
+    await fresh.store.open('simulation');
+    return new ScriptedShop(fresh);
+  }
+
+  /** Ends what the store holds, once the store has answered all that it was asked. */
+  end(): Promise<void> {
+    return this.#fresh.end();
+  }
+
+  /** The store behind the faults of {@link Step}. */
+  get store(): Store<unknown> {
+    return this.#fresh.store;
   }
 
   get gateway() {
@@ -84,17 +100,13 @@ export class ScriptedShop {
       get: (verbs, name) => {
         const verb: unknown = Reflect.get(verbs, name);
         if (typeof verb !== 'function') return verb;
-        return async (...given: unknown[]) => {
-          await this.#opened;
-          return this.#drive(Reflect.apply(verb, verbs, given));
-        };
+        return (...given: unknown[]) => this.#drive(Reflect.apply(verb, verbs, given));
       },
     });
   }
 
   /** The record of an order; null while there is none. */
-  async find(orderId: OrderId): Promise<PaymentRecord | null> {
-    await this.#opened;
+  find(orderId: OrderId): Promise<PaymentRecord | null> {
     return this.#shop.record(orderId);
   }
 
@@ -142,7 +154,6 @@ export class ScriptedShop {
   }
 
   async #run(step: Step): Promise<void> {
-    await this.#opened;
     const [first, second] = [this.#process(0), this.#process(1)];
     if (isMoneyStep(step)) {
       const stage = {

@@ -1,18 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
+import { everyStore } from '../../test-support/every-store.ts';
 import { ScriptedShop, type Step } from '../../test-support/scripted-shop.ts';
 
 const HOUR_MS = 3_600_000;
-let fresh: FreshStore;
 let simulation: ScriptedShop;
 
 /** Each test begins with a store that holds nothing. */
 function simulateOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    simulation = new ScriptedShop(fresh.store, fresh.settled);
+    simulation = await ScriptedShop.open(name);
   });
-  afterEach(() => fresh.end());
+  afterEach(() => simulation.end());
 }
 
 async function play(...steps: readonly Step[]): Promise<void> {

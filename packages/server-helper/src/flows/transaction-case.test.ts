@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
+import { everyStore } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { transactionId } from '../ids.ts';
 
 let play: ScriptedShop;
-let fresh: FreshStore;
 /** How the gateway writes ids in its status answers; a row comes once in each spelling. */
 let spellings: readonly ((id: string) => string)[];
 
@@ -20,8 +19,7 @@ async function confirm(): Promise<void> {
 
 describe.each(everyStore)('a transaction whose id comes in another case, in %s,', (name) => {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
     spellings = [asItIs];
     const { gateway } = play;
     const retrieveStatus = gateway.retrieveStatus.bind(gateway);
@@ -37,7 +35,7 @@ describe.each(everyStore)('a transaction whose id comes in another case, in %s,'
       };
     };
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   it('is the same payment, and not a second charge', async () => {
     await play.payByLink();

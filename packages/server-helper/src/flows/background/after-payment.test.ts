@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const SECOND_MS = 1_000;
@@ -7,20 +7,17 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe.each(everyStore)('an order that is paid (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     await play.payByLink();
     expect((await play.payment()).state).toBe('paid');
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const session = (pick = 0) => [...play.gateway.sessions.values()][pick];
   const transaction = () => session()?.transactions[0];
@@ -135,13 +132,10 @@ describe.each(everyStore)('an order that is paid (%s store)', (name) => {
 });
 
 describe.each(everyStore)('an order with an older link that is over (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);
@@ -153,7 +147,7 @@ describe.each(everyStore)('an order with an older link that is over (%s store)',
       attempts: [{ state: 'closed' }, { state: 'succeeded' }],
     });
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   it('follows a hint about the link that is over', async () => {
     const [older] = play.gateway.sessions.values();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { notePart } from '../../gateway/partial-status.ts';
@@ -14,16 +14,13 @@ const unreadable = errorOf('unreadable_answer');
 notePart(unreadable, []);
 
 describe.each(everyStore)('a link whose status is never whole (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   it.each([
     ['a session that is not known', notFound],

@@ -1,21 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { resolveReview } from '../../payments/review.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(everyStore)('a link whose status the gateway never says (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     await play.steps({ kind: 'want-to-pay', orderId: play.orderId });
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const days = async (count: number): Promise<void> => {
     for (let day = 0; day < count; day += 1) await play.later(DAY_MS);
@@ -33,7 +30,7 @@ describe.each(everyStore)('a link whose status the gateway never says (%s store)
     const id = `${play.orderId}/no_evidence/a~1`;
     const resolution = { id, why: 'not paid', by: null, reopens: false };
     const change = resolveReview(record, resolution, record.payment.updatedAt);
-    if (change !== null) await fresh.store.commit(change);
+    if (change !== null) await play.store.commit(change);
   };
   const open = [['no_evidence', 'a~1', null]];
   const ended = [['no_evidence', 'a~1', 'evidence']];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
@@ -7,19 +7,16 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 describe.each(everyStore)('a refund through a link that is closed (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
   let statusCalls: () => number;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     await closeWithDoubtfulMoney();
     const asked = vi.spyOn(play.gateway, 'retrieveStatus');
     statusCalls = () => asked.mock.calls.length;
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   /** Another amount than was asked for came, and the link was watched to its end. */
   async function closeWithDoubtfulMoney(): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
@@ -93,14 +93,12 @@ describe('an order whose price changed, over HTTP,', () => {
 
 describe.each(everyStore)('a sale beside an open link, in %s,', (name) => {
   let play: ScriptedShop;
-  let fresh: FreshStore;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
     await play.steps({ kind: 'want-to-pay', orderId: 'a' });
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const sell = () => play.money().sale('a', { auth: 'capture', card: aCard, requestId: 's-1' });
 

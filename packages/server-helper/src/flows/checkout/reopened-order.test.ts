@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(everyStore)('an order that is opened again after it ended, in %s,', (name) => {
   let play: ScriptedShop;
-  let fresh: FreshStore;
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const watchToTheEnd = async (): Promise<void> => {
     for (let day = 0; day < 12; day += 1) await play.later(DAY_MS);

@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const SECOND_MS = 1_000;
 
 describe.each(everyStore)('an order with two payable links (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     await play.steps({ kind: 'reprice', orderId, amount: '99.50' });
@@ -21,7 +18,7 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
     for (let minute = 0; minute < 3; minute += 1) await play.later(60 * SECOND_MS);
     expect(play.gateway.sessions.size).toBe(2);
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const payment = () => play.payment();
 
@@ -56,8 +53,8 @@ describe.each(everyStore)('an order with two payable links (%s store)', (name) =
     const [waiting, asked] = (await play.record()).attempts.toSorted(
       (left, right) => (left.lastCheckAt ?? 0) - (right.lastCheckAt ?? 0),
     );
-    await fresh.store.hint(waiting!.merchantOrderId, (asked?.lastCheckAt ?? 0) + 10);
-    const claims = vi.spyOn(fresh.store, 'claimDue');
+    await play.store.hint(waiting!.merchantOrderId, (asked?.lastCheckAt ?? 0) + 10);
+    const claims = vi.spyOn(play.store, 'claimDue');
     await play.steps({ kind: 'wait', milliseconds: SECOND_MS }, { kind: 'tick' });
     expect(claims.mock.calls.length).toBeLessThan(10);
   });

@@ -1,26 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     const { orderId } = play;
     await play.steps({ kind: 'want-to-pay', orderId });
     await play.steps({ kind: 'pay', orderId, pick: 0, isApproved: true });
     play.gateway.mood = 'status-unknown-words';
     await play.later();
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
-  const unreadable = async () => (await fresh.store.backlog(Date.now(), [])).unreadableAnswers;
+  const unreadable = async () => (await play.store.backlog(Date.now(), [])).unreadableAnswers;
 
   it('is counted until evidence ends it, and the order is paid then', async () => {
     expect(await unreadable()).toBe(1);

@@ -7,7 +7,6 @@ import type { TransactionId } from '../../ids.ts';
 import { resolveReview } from '../../payments/review.ts';
 
 let play: ScriptedShop;
-let fresh: FreshStore;
 
 /** The gateway takes 100.00 in place of 115.00. */
 async function takeLess(): Promise<TransactionId> {
@@ -21,10 +20,9 @@ async function takeLess(): Promise<TransactionId> {
 
 describe.each(everyStore)('money of another amount, in %s,', (name) => {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   it('is recorded by the amount that came, and refunded up to that', async () => {
     const transactionId = await takeLess();
@@ -95,7 +93,7 @@ describe.each(everyStore)('money of another amount, in %s,', (name) => {
     const kept = { id, why: 'kept', by: null, reopens: false };
     const resolved = resolveReview(record, kept, record.payment.updatedAt);
     if (resolved === null) throw new Error('no review');
-    await fresh.store.commit(resolved);
+    await play.store.commit(resolved);
     await play.money().resolveOperation('request/r-1', 'failed', 'not on the dashboard');
     expect((await play.payment()).state).toBe('review');
   });
@@ -115,6 +113,7 @@ describe.each(everyStore)('money of another amount, in %s,', (name) => {
 });
 
 describe.each(everyStore)('money in the name of another order, in %s,', (name) => {
+  let fresh: FreshStore;
   let shop: Shop;
   let session: string;
   const named = { ...statusRow(), merchantOrderId: '1002~1' };

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import type { TransactionId } from '../../ids.ts';
 
 let play: ScriptedShop;
-let fresh: FreshStore;
 let duplicate: TransactionId;
 
 const refund = (amount: string, requestId: string) =>
@@ -17,8 +16,7 @@ function refundOnDashboard(minorUnits: number): void {
 
 describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
     await play.payByLink();
     play.gateway.payLate([...play.gateway.sessions.keys()][0] ?? '');
     await play.later(6_000);
@@ -27,7 +25,7 @@ describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
     if (row === undefined) throw new Error('no duplicate');
     duplicate = row.transactionId;
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   it('goes by the duplicate’s own transaction, and leaves the payment as it is', async () => {
     expect(await refund('115.00', 'r-1')).toMatchObject({ state: 'pending' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { rowOf, type SimulatedTransaction } from '../../../test-support/simulated-transactions.ts';
 import { isMerchantOrderId, transactionId } from '../../ids.ts';
@@ -10,16 +10,14 @@ const operationId = `period/a/${PERIOD}`;
 
 describe.each(everyStore)('a recurring charge, in %s,', (name) => {
   let play: ScriptedShop;
-  let fresh: FreshStore;
   const numbers: string[] = [];
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
     numbers.length = 0;
     await play.payByLink();
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const charge = (amount = '50.00', periodKey = PERIOD) =>
     play.money().chargeRecurring('a', { amount, periodKey });

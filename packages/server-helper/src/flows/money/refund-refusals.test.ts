@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
 
 const orderId = 'a';
-let fresh: FreshStore;
 let simulation: ScriptedShop;
 
 async function play(...steps: readonly Step[]): Promise<void> {
@@ -22,12 +21,11 @@ const posts = () => simulation.transactions.posts.length;
 /** Each test begins with a paid order in a store of its own. */
 function paidOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    simulation = new ScriptedShop(fresh.store, fresh.settled);
+    simulation = await ScriptedShop.open(name);
     const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
     await play({ kind: 'want-to-pay', orderId }, approve, { kind: 'confirm', orderId });
   });
-  afterEach(() => fresh.end());
+  afterEach(() => simulation.end());
 }
 
 describe('a refund', () => {

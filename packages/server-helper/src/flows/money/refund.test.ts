@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
 
-let fresh: FreshStore;
 const orderId = 'a';
 let simulation: ScriptedShop;
 
@@ -26,11 +25,10 @@ const posts = () => simulation.transactions.posts.length;
 
 describe.each(everyStore)('a refund (%s store)', (name) => {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    simulation = new ScriptedShop(fresh.store, fresh.settled);
+    simulation = await ScriptedShop.open(name);
     await pay();
   });
-  afterEach(() => fresh.end());
+  afterEach(() => simulation.end());
 
   it('is pending until the gateway’s status shows it, and refunds the payment then', async () => {
     const asked = await refund('20.00', 'r-1');

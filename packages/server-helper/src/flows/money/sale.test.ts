@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 let play: ScriptedShop;
-let fresh: FreshStore;
 const sell = (requestId = 's-1') =>
   play.money().sale('a', { auth: 'capture', card: aCard, requestId });
 const challenge = (isApproved: boolean) =>
@@ -13,10 +12,9 @@ const challenge = (isApproved: boolean) =>
 /** Each test begins with a store that holds nothing. */
 function playOn(name: (typeof everyStore)[number]): void {
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
+    play = await ScriptedShop.open(name);
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 }
 
 describe.each(everyStore)('a sale, kept in %s,', (name) => {

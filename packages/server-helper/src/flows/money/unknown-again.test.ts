@@ -1,21 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { everyStore } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describe.each(everyStore)('a refund whose answer came late (%s store)', (name) => {
-  let fresh: FreshStore;
   let play: ScriptedShop;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    play = new ScriptedShop(fresh.store, fresh.settled);
-    await fresh.store.open('simulation');
+    play = await ScriptedShop.open(name);
     await play.payByLink();
   });
-  afterEach(() => fresh.end());
+  afterEach(() => play.end());
 
   const reviews = async () => (await play.record()).reviews;
   const operations = async () => (await play.record()).operations;
@@ -24,7 +21,7 @@ describe.each(everyStore)('a refund whose answer came late (%s store)', (name) =
       ({ event }) => event.type === 'review' && event.reason === 'unknown_outcome',
     );
   const oldestUnknownAt = async (): Promise<number | null> =>
-    (await fresh.store.backlog(Date.now(), [])).oldestUnknownAt;
+    (await play.store.backlog(Date.now(), [])).oldestUnknownAt;
 
   /** The process that sent it is given up for dead, and its answer comes after all. */
   async function answeredLate(): Promise<void> {
