@@ -87,6 +87,8 @@ export type SaleOutcome =
       readonly kind: 'success' | 'redirect';
       readonly transactionId: TransactionId;
       readonly reference: string | null;
+      /** Charges the customer again, where the answer bears it. Encrypted. */
+      readonly recurringToken: string | null;
     }
   | { readonly kind: 'declined' }
   /** Refused, or never sent: nothing moved. */

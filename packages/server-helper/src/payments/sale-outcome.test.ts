@@ -8,8 +8,9 @@ import { recordSale } from './sale-outcome.ts';
 
 const LATER = NOW + 1_000;
 const t9 = transactionId('t-9');
-const success: SaleOutcome = { kind: 'success', transactionId: t9, reference: '77' };
-const redirect: SaleOutcome = { kind: 'redirect', transactionId: t9, reference: '77' };
+const answer = { transactionId: t9, reference: '77', recurringToken: null };
+const success: SaleOutcome = { kind: 'success', ...answer };
+const redirect: SaleOutcome = { kind: 'redirect', ...answer };
 
 const record = (before: PaymentRecord, outcome: SaleOutcome) =>
   recordSale(before, 'request/s-1', outcome, LATER);

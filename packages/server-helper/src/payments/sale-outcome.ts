@@ -5,7 +5,7 @@ import { discrepancy, reasonOfPrice } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutOrder, aboutTransaction } from './event.ts';
 import type { Operation } from './operation.ts';
-import { hasMoney } from './payment.ts';
+import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord, ReviewReason } from './payment-record.ts';
 import type { SaleOutcome } from './sale-decision.ts';
 
@@ -35,7 +35,7 @@ export function recordSale(
   switch (outcome.kind) {
     case 'success':
     case 'redirect':
-      openSale(draft, attempt, outcome.transactionId, now);
+      openSale(draft, attempt, outcome, now);
       draft.putOperation(operation, 'pending', {
         reference: outcome.reference,
         transactionId: outcome.transactionId,
@@ -108,7 +108,7 @@ export function resolveSale(
   }
   if (transactionId === null) return null;
   if (isStopped) draft.enter({ state: 'pending' });
-  openSale(draft, attempt, transactionId, now);
+  openSale(draft, attempt, { transactionId, recurringToken: null }, now);
   // A person does not say whether an amount is held: its capture or the status does.
   draft.putOperation(operation, 'pending', {
     transactionId,
@@ -118,12 +118,27 @@ export function resolveSale(
   return draft.finish();
 }
 
-/** The sale's transaction is watched like a link, from now on. */
-function openSale(draft: Draft, attempt: Attempt, transactionId: TransactionId, now: number): void {
-  draft.putAttempt(attempt.number, { state: 'open', transactionId, nextCheckAt: now });
+/**
+ * The sale's transaction is watched like a link, from now on. Its token waits in the payment: the row that
+ * pays the order may not bear it.
+ */
+function openSale(
+  draft: Draft,
+  { number, amount }: Attempt,
+  { transactionId, recurringToken }: Pick<Opened, 'transactionId' | 'recurringToken'>,
+  now: number,
+): void {
+  draft.putAttempt(number, { state: 'open', transactionId, nextCheckAt: now });
   if (hasMoney(draft.payment.state) || draft.payment.state === 'review') return;
-  draft.enter({ state: 'pending', amount: attempt.amount, currentAttempt: attempt.number });
+  draft.enter({ state: 'pending', amount, currentAttempt: number, recurringToken });
 }
+
+/** The token from the answer to a sale that is the order's current attempt. */
+export const tokenOfSale = (payment: Payment, { kind, number }: Attempt): string | null =>
+  kind !== 'link' && number === payment.currentAttempt ? payment.recurringToken : null;
+
+/** The answer of a sale that is confirmed by its status. */
+type Opened = Extract<SaleOutcome, { readonly transactionId: TransactionId }>;
 
 /**
  * Records that the amount is held on the card. For an order that is paid already, it is a duplicate;

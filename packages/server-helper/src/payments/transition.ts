@@ -10,6 +10,7 @@ import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, type Payment, type PaymentState } from './payment.ts';
 import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
+import { tokenOfSale } from './sale-outcome.ts';
 import { noteIncomplete, noteUnreadable, type ReadAnswer } from './unreadable-answer.ts';
 
 /**
@@ -180,7 +181,7 @@ function accept(
   const money = {
     transactionId,
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
-    recurringToken: receipt.recurringToken,
+    recurringToken: receipt.recurringToken ?? tokenOfSale(draft.payment, attempt),
   };
   if (isOver(draft.payment)) {
     draft.bind(transactionId, 'late', attempt);

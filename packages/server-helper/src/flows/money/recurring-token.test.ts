@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../index.ts';
 
@@ -55,7 +56,11 @@ describe.each(everyStore)('a recurring token, in %s,', (name) => {
       logger: { info: log, warn: log, error: log },
       clock: {
         now: () => Date.now() + laterMs,
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+        // A wait without a deadline is over at once.
+        sleep: (ms, signal) => {
+          if (signal === undefined) laterMs += ms;
+          return new Promise((resolve) => setTimeout(resolve, signal ? ms : 0).unref());
+        },
       },
       ...keys,
     });
@@ -107,6 +112,45 @@ describe.each(everyStore)('a recurring token, in %s,', (name) => {
     const last = shopWith({ tokenSecrets: [NEXT_SECRET] });
     expect(await charge(last, '2026-12')).toMatchObject({ state: 'succeeded' });
     expect(sent.get('1001~r-2026-12')).toBe(TOKEN);
+  });
+
+  describe('that only the answer to a sale bears', () => {
+    const transactionId = 'f2d5b7c0-0000-4000-8000-000000000007';
+
+    /** Sells by a card, whose answer has the token; no status row has it. */
+    async function sell(payments: Payments, words: object = {}): Promise<void> {
+      const { script } = gateway;
+      gateway.script = (request, response) => {
+        if (!request.path.endsWith('/sale')) return script?.(request, response);
+        const data = { result: 'SUCCESS', transactionId, recurringToken: TOKEN };
+        return sendJson(response, 200, { code: 200, message: 'Success', errorCode: null, data });
+      };
+      gateway.rows.set(transactionId, [statusRow({ transactionId, ...words })]);
+      const sale = { auth: 'capture', card: aCard, requestId: 's-1', recurring: true } as const;
+      await payments.sale('1001', sale);
+      laterMs += 10_000;
+    }
+
+    it('charges the customer again, and is stored encrypted', async () => {
+      const payments = shopWith({ tokenSecrets: [SECRET] });
+      await sell(payments);
+      expect(await charge(payments, '2026-11')).toMatchObject({ state: 'succeeded' });
+      expect(sent.get('1001~r-2026-11')).toBe(TOKEN);
+      const kept = [await fresh.store.load('1001'), await fresh.store.history('1001'), logged];
+      expect(JSON.stringify(kept)).not.toContain(TOKEN);
+    });
+
+    it('is not that of a link which was paid after the sale had failed', async () => {
+      const payments = shopWith({ tokenSecrets: [SECRET] });
+      await sell(payments, { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+      expect(await stored()).toMatchObject({ state: 'failed' });
+      const { redirectUrl } = await payments.ensureLink('1001');
+      const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+      gateway.rows.set(session, [statusRow()]);
+      laterMs += 10_000;
+      await payments.confirm('1001');
+      expect(await stored()).toMatchObject({ state: 'paid', recurringToken: null });
+    });
   });
 
   it('is encrypted by keys of its own, which can be rotated apart from the secrets', async () => {

@@ -120,7 +120,7 @@ interface Sending {
 
 /** The only POST of the sale. The card goes to the gateway and nowhere else. */
 async function send<Tx>(
-  { gateway, addresses, logger }: FlowContext<Tx>,
+  { gateway, addresses, logger, recurringTokens }: FlowContext<Tx>,
   { orderId, amount, customer }: PayableOrder,
   { record, operation, terms, card }: Sending,
 ): Promise<{ readonly outcome: SaleOutcome; readonly html: string | null }> {
@@ -135,7 +135,9 @@ async function send<Tx>(
       customer,
       ...addresses.returnUrls(orderId),
     });
-    return { outcome: outcomeOf(answer), html: answer.html };
+    const { recurringToken: token, html } = answer;
+    const sealed = token && recurringTokens.seal(orderId, token);
+    return { outcome: outcomeOf(answer, sealed), html };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { code, outcome, httpStatus } = error;
@@ -148,9 +150,12 @@ async function send<Tx>(
   }
 }
 
-function outcomeOf({ result, transactionId, paymentId }: Sale): SaleOutcome {
+function outcomeOf(
+  { result, transactionId, paymentId }: Sale,
+  recurringToken: string | null,
+): SaleOutcome {
   if (result === 'declined') return { kind: 'declined' };
   // A success that names no transaction cannot be asked about.
   if (transactionId === null) return { kind: 'unknown', reason: 'unreadable_answer' };
-  return { kind: result, transactionId, reference: paymentId };
+  return { kind: result, transactionId, reference: paymentId, recurringToken };
 }
