@@ -1,6 +1,7 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../errors.ts';
 import type { Addresses } from '../flows/flow-context.ts';
+import { isStrong, MAKE_A_SECRET, MIN_SECRET_LENGTH } from '../options/secret-strength.ts';
 import type { Wiring } from '../options/wiring.ts';
 
 /** The purposes of tokens: to return from the gateway, or to read the state of a payment. */
@@ -20,13 +21,9 @@ export interface Tokens {
 
 const NONCE_BYTES = 16;
 const MAC_BYTES = 32;
-/** The least length of a secret, in characters. */
-export const MIN_SECRET_LENGTH = 32;
 const MAX_TOKEN_LENGTH = 400;
 /** How many tokens are remembered for each purpose before the map starts anew. */
 const MAX_KNOWN = 10_000;
-/** A command that prints a good secret. */
-export const MAKE_A_SECRET = `node -p "crypto.randomBytes(32).toString('hex')"`;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 
 /**
@@ -109,13 +106,6 @@ function verified(secrets: readonly string[], purpose: TokenPurpose, token: stri
     timingSafeEqual(given, mac(secret, purpose, payload)),
   );
   return isSignedByUs ? payload.subarray(NONCE_BYTES).toString('utf8') : null;
-}
-
-/** Whether a secret is long enough, and of some variety. */
-export function isStrong(secret: unknown): boolean {
-  return (
-    typeof secret === 'string' && secret.length >= MIN_SECRET_LENGTH && new Set(secret).size > 5
-  );
 }
 
 const nonces = Buffer.alloc(256 * NONCE_BYTES);

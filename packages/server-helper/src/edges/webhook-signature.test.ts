@@ -21,7 +21,7 @@ const vectors = JSON.parse(
   ),
 ) as Vectors;
 
-const [next, former] = ['whsec-1', 'whsec-2'];
+const [next, former] = ['whsec_5f1c0a7be2d94f36', 'whsec_a8c07d11e93b42f6'];
 const signed = { webhookSecrets: [next, former] };
 const sign = (body: string | Buffer, secret = next): string =>
   createHmac('sha256', secret).update(body).digest('hex');

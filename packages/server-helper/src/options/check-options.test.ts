@@ -66,6 +66,12 @@ const mistakes: readonly (readonly [string, object, string, string])[] = [
     'tokenSecrets',
   ],
   [
+    'the alphabet as a token secret in production',
+    { gateway: production, tokenSecrets: ['abcdefghijklmnopqrstuvwxyz0123456789'] },
+    'weak_token_secret',
+    'tokenSecrets',
+  ],
+  [
     'the API key as a token secret',
     { gateway: { ...good.gateway, apiKey: SECRET } },
     'contradictory_options',

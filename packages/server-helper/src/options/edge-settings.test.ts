@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveEdgeSettings } from './edge-settings.ts';
 
+const SECRET = 'whsec_5f1c0a7be2d94f36';
 const untyped = (value: unknown): never => value as never;
 
 function codeOf(options: object): string {
@@ -46,9 +47,9 @@ describe('the options of the routes', () => {
   });
 
   it('know the header of a signature without case', () => {
-    const options = { webhookSecrets: ['whsec'], webhookSignatureHeader: 'X-Gateway-Hmac' };
+    const options = { webhookSecrets: [SECRET], webhookSignatureHeader: 'X-Gateway-Hmac' };
     expect(resolveEdgeSettings(options).webhookSignature).toEqual({
-      secrets: ['whsec'],
+      secrets: [SECRET],
       header: 'x-gateway-hmac',
       algorithm: 'sha256',
       encoding: 'hex',
@@ -57,20 +58,36 @@ describe('the options of the routes', () => {
     });
   });
 
+  it.each([SECRET, 'سر من كلمات عدة', '4f36a8c07d11e93b', 'kR7~Qz!m2Wx$Lp9v'])(
+    'take the webhook secret %s',
+    (secret) => {
+      expect(codeOf({ webhookSecrets: [secret] })).toBe('none');
+    },
+  );
+
   it.each([
     [{ bodyTimeoutMs: 0 }, 'invalid_timeout'],
     [{ bodyTimeoutMs: 1.5 }, 'invalid_timeout'],
     [{ bodyTimeoutMs: '10' }, 'invalid_timeout'],
     [{ webhookSecrets: [] }, 'invalid_webhook_secret'],
     [{ webhookSecrets: [''] }, 'invalid_webhook_secret'],
-    [{ webhookSecrets: ['whsec', ' '] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: [SECRET, ' '] }, 'invalid_webhook_secret'],
     [{ webhookSecrets: [undefined] }, 'invalid_webhook_secret'],
-    [{ webhookSecrets: 'whsec' }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: SECRET }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['a'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: [SECRET, 'whsec_5f1c0a7be'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['a'.repeat(64)] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['abcabcabcabcabcabc'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['abcdefghijklmnopqrstuvwxyz'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['9876543210fedcba'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: ['your-webhook-secret'] }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: [`5f1c0a7be2d${' '.repeat(20)}`] }, 'invalid_webhook_secret'],
     [
-      { webhookSecrets: ['whsec'], webhookSignatureHeader: 'X Signature' },
+      { webhookSecrets: [SECRET], webhookSignatureHeader: 'X Signature' },
       'invalid_webhook_secret',
     ],
-    [{ webhookSecrets: ['whsec'], webhookSignatureHeader: '' }, 'invalid_webhook_secret'],
+    [{ webhookSecrets: [SECRET], webhookSignatureHeader: '' }, 'invalid_webhook_secret'],
     [{ webhookSignatureHeader: 'X-Signature' }, 'invalid_webhook_secret'],
     [{ limits: true }, 'invalid_limit'],
     [{ limits: null }, 'invalid_limit'],

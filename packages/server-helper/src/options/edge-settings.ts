@@ -1,6 +1,7 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { readProfile } from '../gateway/read-profile.ts';
+import { isStrongEnough, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import type { Limits, PaymentsOptions } from './payments-options.ts';
 
 /** The options of the routes, checked and filled in once. */
@@ -111,12 +112,11 @@ function checkTimeout(bodyTimeoutMs: unknown): void {
 /** An empty list would switch the check off without a word, just when a variable is not set. */
 function checkWebhookSecrets(secrets: unknown): void {
   if (secrets === undefined) return;
-  const isGood = (secret: unknown): boolean => typeof secret === 'string' && secret.trim() !== '';
-  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isGood)) return;
+  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isStrongEnough)) return;
   throw new ConfigurationError('invalid_webhook_secret', {
     setting: 'webhookSecrets',
-    what: 'webhookSecrets must be a list of one or more secrets, none of them empty.',
-    why: 'Without a secret no signature could match, or every webhook would be taken unsigned.',
+    what: `webhookSecrets must be a list of one or more secrets, each of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
+    why: 'Anyone who guesses one can sign webhooks; without one no signature could match.',
     fix: 'Give the secrets that the gateway told when the webhook was created, or leave the option out.',
   });
 }

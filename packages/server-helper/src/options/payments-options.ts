@@ -202,8 +202,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /** From when on `GET /health` calls the kit `degraded`. */
   readonly health?: HealthOptions;
   /**
-   * Secrets of the gateway's webhook signatures; each is tried, so that one can be replaced. With
-   * them, a webhook whose signature matches none gets a 401.
+   * Secrets of the gateway's webhook signatures, of 16 bytes or more each; each is tried, so that
+   * one can be replaced. With them, a webhook whose signature matches none gets a 401.
    * @defaultValue none: webhooks are taken unsigned, as the hints that they are
    */
   readonly webhookSecrets?: readonly string[];

@@ -1,13 +1,6 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
-import { isStrong, MAKE_A_SECRET, MIN_SECRET_LENGTH } from '../edges/tokens.ts';
-
-/** Words of examples and templates, which no secret contains. */
-const PLACEHOLDER =
-  /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|it)|place[-_ ]?holder|your[-_ ]|example|insert[-_ ]/i;
-
-/** One short text again and again. */
-const REPETITION = /^(.{1,8})\1{3,}.{0,7}$/s;
+import { isGuessable, isStrong, MAKE_A_SECRET, MIN_SECRET_LENGTH } from './secret-strength.ts';
 
 /** Words that name an environment in a key, as whole words between `_`, `-`, `.` and `:`. */
 const wordsOf: Readonly<Record<'staging' | 'production', ReadonlySet<string>>> = {
@@ -31,10 +24,8 @@ export function checkSecrets(
   const isProduction = gateway?.environment === 'production';
   throwEveryMistake([
     () => {
-      const isWeak = (secret: string): boolean =>
-        PLACEHOLDER.test(secret) || REPETITION.test(secret);
-      if (isProduction && secrets.some(isWeak)) throw weak();
-      if (isProduction && encrypting.some(isWeak)) throw weakKey();
+      if (isProduction && secrets.some(isGuessable)) throw weak();
+      if (isProduction && encrypting.some(isGuessable)) throw weakKey();
     },
     () => {
       if (encryptionKeys === undefined) return;
@@ -55,7 +46,7 @@ const textsOf = (given: unknown): readonly string[] =>
 const weak = (): ConfigurationError =>
   new ConfigurationError('weak_token_secret', {
     setting: 'tokenSecrets',
-    what: 'A token secret is a placeholder, or one short text again and again.',
+    what: 'A token secret is a placeholder, one short text again and again, or a row such as the alphabet.',
     why: 'Anyone who guesses it can make addresses that pass for ours.',
     fix: `Make one with: ${MAKE_A_SECRET}`,
   });
