@@ -8,12 +8,11 @@ const NETWORK_GROUPS = 4;
 
 /**
  * The key by which limits count a client: an IPv4 address, or the /64 network of an IPv6 address, in
- * any spelling, without the port. `null` for an unknown address and for this machine, which is a proxy
- * or a test and never a shopper.
+ * any spelling, without the port. All clients whose address is unknown are one. `null` for this
+ * machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
-  if (address === undefined) return null;
-  const host = hostOf(address.slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
+  const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
   // A text that is no address came from a header that any client may have written.
   if (host === '') return 'unknown';
   if (isIP(host) === 4) return host.startsWith('127.') ? null : host;

@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { measureRoute } from '../observability/instruments.ts';
 import { observe, requestIdOf, withActivity, type Trigger } from '../observability/steps.ts';
 import { checkout } from './checkout.ts';
-import { health } from './health.ts';
+import { healthFor } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { createChecks, type CountHits } from './limits.ts';
 import { LoadShedding } from './load-shedding.ts';
@@ -48,8 +48,8 @@ const handlers: Readonly<Record<RouteName, RouteHandler>> = {
   returned: shopperReturned,
   status: paymentStatus,
   webhook: webhookArrived,
-  health: (_request, { flows, health: dependencies }) =>
-    health({
+  health: (request, { flows, health: dependencies }) =>
+    healthFor(request, {
       ...dependencies,
       readBacklog: () => flows.backlog(),
       isWritable: () => flows.isWritable(),

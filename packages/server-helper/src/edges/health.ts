@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
@@ -5,7 +6,16 @@ import type { DriftKind } from '../gateway/known-answers.ts';
 import type { HealthOptions, PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Backlog } from '../stores/backlog.ts';
-import type { Answer } from './http.ts';
+import { clientOf } from './client-address.ts';
+import type { Answer, EdgeRequest } from './http.ts';
+
+/** The status, and what the details begin with. */
+interface HealthAnswer {
+  readonly status: number;
+  readonly json: { readonly status: 'ok' | 'degraded' | 'unavailable' } & Readonly<
+    Record<string, unknown>
+  >;
+}
 
 /** A fault that does not stop payments from being recorded. */
 export type HealthFinding =
@@ -56,10 +66,42 @@ const WAITING = 500;
 const DRIFT_MS = 60 * 60_000;
 
 /**
- * `GET /health`: 200 while payments can be recorded, else 503. The answer holds only numbers and
- * words of our own, so it may be public.
+ * `GET /health`: 200 while payments can be recorded, else 503. A stranger learns the status and its
+ * word: how much waits tells of a shop's trade, and a finding or a version where it is weak.
  */
-export async function health(dependencies: HealthDependencies): Promise<Answer> {
+export async function healthFor(
+  request: EdgeRequest,
+  dependencies: HealthDependencies,
+): Promise<Answer> {
+  const { status, json } = await health(dependencies);
+  const knowsDetails = isThisMachine(request) || bearsToken(request, dependencies.limits.token);
+  return { status, json: knowsDetails ? json : { status: json.status } };
+}
+
+/** Headers by which a proxy on this machine says that the request is not its own. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+function isThisMachine(request: EdgeRequest): boolean {
+  const isForwarded = FORWARDED.some((name) => request.header(name) !== undefined);
+  return clientOf(request.address) === null && !isForwarded;
+}
+
+function bearsToken(request: EdgeRequest, token: string | undefined): boolean {
+  const given = /^Bearer +(.+)$/i.exec(request.header('authorization') ?? '')?.[1];
+  if (given === undefined || token === undefined) return false;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+/** The whole answer, for those who may know. */
+export async function health(dependencies: HealthDependencies): Promise<HealthAnswer> {
   const { version, limits } = dependencies;
   const gateway = dependencies.gateway.breakers();
   const [backlog, isWritable] = await Promise.all([

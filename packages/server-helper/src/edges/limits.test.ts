@@ -66,6 +66,16 @@ describe('limits', () => {
     expectTooMany(await shop.send('/pay/status/AAAA', { headers: from(address) }));
   });
 
+  it('clients of payments.handle whose address is not known are one', async () => {
+    const shop = await start({ payments: { limits: { checkoutsPerAddress: 2 } } });
+    const ask = async (one?: string): Promise<number> => {
+      const request = new Request('https://shop.example/pay/checkout', { method: 'POST' });
+      return (await shop.payments.handle(request, { address: one })).status;
+    };
+    expect([await ask(), await ask(''), await ask(), await ask()]).toEqual([415, 415, 429, 429]);
+    expect([await ask(address), await ask('127.0.0.1')]).toEqual([415, 415]);
+  });
+
   it('webhooks are counted by address where that is asked for', async () => {
     const shop = await start({ payments: { limits: { webhooksPerAddress: 1 } } });
     const deliver = (): Promise<Reply> =>

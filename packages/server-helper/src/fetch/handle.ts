@@ -15,7 +15,7 @@ export interface HandleOptions {
   readonly context?: unknown;
   /**
    * The shopper's address, for limits by address: from the connection, or from your proxy.
-   * @defaultValue unknown, and not counted
+   * @defaultValue unknown, and counted as one with all that are
    */
   readonly address?: string | undefined;
 }
@@ -41,7 +41,7 @@ export function createHandle(
   };
 }
 
-/** Warns once that limits by address are off, where no request comes with an address. */
+/** Warns once that all shoppers count as one address, where a request comes without one. */
 function addressWarning(logger: Logger): (options: HandleOptions) => void {
   let hasWarned = false;
   return ({ address }) => {
@@ -49,7 +49,7 @@ function addressWarning(logger: Logger): (options: HandleOptions) => void {
     hasWarned = true;
     logger.warn(
       { code: 'unknown_address' },
-      'payments.handle was not given the shopper’s address, so that limits by address count nobody. Hand it { address }, or set those limits to false. See docs/errors.md#unknown_address',
+      'payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See docs/errors.md#unknown_address',
     );
   };
 }

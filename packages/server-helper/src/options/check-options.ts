@@ -3,6 +3,7 @@ import { ConfigurationError, everyMistake, type Finding, invalidOption } from '.
 import { readClientSettings } from '../gateway/client-settings.ts';
 import type { EventHandlers, HealthOptions, PaymentsOptions } from './payments-options.ts';
 import { checkSecrets } from './secret-rules.ts';
+import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import { parseAmount } from '../money.ts';
 import { MAX_COUNTED } from '../stores/backlog.ts';
 import type { Store } from '../stores/store.ts';
@@ -46,6 +47,7 @@ const healthNames: Readonly<Record<keyof HealthOptions, true>> = {
   unknownMs: true,
   waiting: true,
   failsWhenDegraded: true,
+  token: true,
 };
 
 const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
@@ -81,6 +83,7 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => checkNames('on.', given.on ?? {}, handlerNames),
     () => checkNames('health.', given.health ?? {}, healthNames),
     () => checkHealth(given.health ?? {}),
+    () => checkHealthToken(given.health?.token),
     () => checkFunction('loadOrder', given.loadOrder),
     () => checkSwitch('recheckOrder', given.recheckOrder),
     () => ceilingOf(given.recurringCeiling),
@@ -153,6 +156,16 @@ function checkHealth({ overdueMs = 1, unknownMs = 1, waiting = 1 }: HealthOption
     what: `The limits of health must be whole numbers of at least 1, and waiting below ${MAX_COUNTED}.`,
     why: 'Another limit would never be reached, or always.',
     fix: 'Give such numbers, or leave them out.',
+  });
+}
+
+function checkHealthToken(token: unknown): void {
+  if (token === undefined || isStrongEnough(token)) return;
+  throw invalidOption({
+    setting: 'health.token',
+    what: `health.token must be a text of ${MIN_FOREIGN_BYTES} bytes or more of some variety.`,
+    why: 'Anyone who guesses it reads how the shop’s payments do.',
+    fix: `Make one with: ${MAKE_A_SECRET} — or leave it out.`,
   });
 }
 

@@ -83,10 +83,7 @@ describe('the options of the routes', () => {
     [{ webhookSecrets: ['9876543210fedcba'] }, 'invalid_webhook_secret'],
     [{ webhookSecrets: ['your-webhook-secret'] }, 'invalid_webhook_secret'],
     [{ webhookSecrets: [`5f1c0a7be2d${' '.repeat(20)}`] }, 'invalid_webhook_secret'],
-    [
-      { webhookSecrets: [SECRET], webhookSignatureHeader: 'X Signature' },
-      'invalid_webhook_secret',
-    ],
+    [{ webhookSecrets: [SECRET], webhookSignatureHeader: 'X Signature' }, 'invalid_webhook_secret'],
     [{ webhookSecrets: [SECRET], webhookSignatureHeader: '' }, 'invalid_webhook_secret'],
     [{ webhookSignatureHeader: 'X-Signature' }, 'invalid_webhook_secret'],
     [{ limits: true }, 'invalid_limit'],

@@ -68,7 +68,10 @@ describe('settings from the environment', () => {
   });
 
   it('may hold secrets of webhook signatures, but no empty one', async () => {
-    const payments = paymentsFromEnv(options, { ...env, GATEWAY_WEBHOOK_SECRET: 'whsec_5f1c0a7be2d94f36, whsec_a8c07d11e93b42f6' });
+    const payments = paymentsFromEnv(options, {
+      ...env,
+      GATEWAY_WEBHOOK_SECRET: 'whsec_5f1c0a7be2d94f36, whsec_a8c07d11e93b42f6',
+    });
     const request = new Request('https://shop.example/pay/webhook', { method: 'POST', body: '{}' });
     expect((await payments.handle(request)).status).toBe(401);
     await payments.close();
@@ -77,6 +80,27 @@ describe('settings from the environment', () => {
     expect(empty).toThrow(
       expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
     );
+  });
+
+  it('may hold the token of health’s details, but no weak one, and leave its other options be', async () => {
+    const PAY_HEALTH_TOKEN = 'b41f0c7d2e95836aa7c80d12';
+    const health = { failsWhenDegraded: true };
+    const payments = paymentsFromEnv({ ...options, health }, { ...env, PAY_HEALTH_TOKEN });
+    const asked = async (authorization: string) => {
+      const init = { headers: { authorization } };
+      return (
+        await payments.handle(new Request('https://shop.example/pay/health', init))
+      ).json() as Promise<object>;
+    };
+    expect(Object.keys(await asked(`Bearer ${PAY_HEALTH_TOKEN}`))).toContain('findings');
+    expect(Object.keys(await asked('Bearer another'))).toEqual(['status']);
+    await payments.close();
+    for (const weak of ['', 'short']) {
+      const finding = { code: 'invalid_option', setting: 'PAY_HEALTH_TOKEN' };
+      expect(() => paymentsFromEnv(options, { ...env, PAY_HEALTH_TOKEN: weak })).toThrow(
+        expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
+      );
+    }
   });
 
   it('may say how many connections a group of calls gets at most', async () => {

@@ -30,7 +30,7 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * `GATEWAY_PROFILE` (optional, the name of a JSON file: `gateway.profile`), `PUBLIC_URL`,
  * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `PAY_ENCRYPTION_KEY` (optional,
  * comma-separated too: `encryptionKeys`), `GATEWAY_WEBHOOK_SECRET` (optional,
- * comma-separated too), `DATABASE_URL`
+ * comma-separated too), `PAY_HEALTH_TOKEN` (optional: `health.token`), `DATABASE_URL`
  * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
  *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
@@ -45,7 +45,8 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
   const store = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
-  const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, store };
+  const health = { ...options.health, ...settings.options.health };
+  const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, health, store };
   const [first, ...others] = inEnvironmentWords(settings, mistakesIn(given));
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
   return createPayments<Tx, Asking>({ ...given, store: storeFromUrl(databaseUrl) as Store<Tx> });

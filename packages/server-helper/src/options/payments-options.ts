@@ -47,7 +47,7 @@ export interface Routes {
   readonly health?: string | false;
 }
 
-/** From when on `GET /health` calls the kit `degraded`; see `docs/operations.md`. */
+/** What `GET /health` calls `degraded`, and who is given the details; see `docs/operations.md`. */
 export interface HealthOptions {
   /** How late the latest status check may be, in milliseconds. @defaultValue `900_000` */
   readonly overdueMs?: number;
@@ -61,6 +61,12 @@ export interface HealthOptions {
    * @defaultValue `false`
    */
   readonly failsWhenDegraded?: boolean;
+  /**
+   * Who sends it as `Authorization: Bearer …` is given the details, as this machine is; anyone else
+   * learns the status and its word. 16 bytes or more.
+   * @defaultValue none: details for this machine alone
+   */
+  readonly token?: string;
 }
 
 /** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
@@ -199,7 +205,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * @defaultValue a quarter of `checksPerSecond`
    */
   readonly oldChecksPerSecond?: number;
-  /** From when on `GET /health` calls the kit `degraded`. */
+  /** What `GET /health` calls `degraded`, and who is given the details. */
   readonly health?: HealthOptions;
   /**
    * Secrets of the gateway's webhook signatures, of 16 bytes or more each; each is tried, so that

@@ -18,6 +18,7 @@ export interface EnvironmentSettings {
     | 'encryptionKeys'
     | 'webhookSecrets'
     | 'checksPerSecond'
+    | 'health'
   >;
   readonly databaseUrl: string;
   readonly findings: readonly Finding[];
@@ -37,6 +38,7 @@ const variables: Readonly<Record<string, string>> = {
   tokenSecrets: 'PAY_TOKEN_SECRET',
   encryptionKeys: 'PAY_ENCRYPTION_KEY',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
+  'health.token': 'PAY_HEALTH_TOKEN',
 };
 
 /** The meaning of each variable, for the finding that it is missing. */
@@ -73,6 +75,7 @@ export function readEnvironment(env: Environs): EnvironmentSettings {
     ...encryptionKeysOf(env),
     ...webhookSecretsOf(env),
     ...checksPerSecondOf(env),
+    ...healthTokenOf(env),
   };
   const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
@@ -115,6 +118,12 @@ function webhookSecretsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'webhoo
 function checksPerSecondOf(env: Environs): Pick<PaymentsOptions<unknown>, 'checksPerSecond'> {
   const rate = numberOf(env['GATEWAY_CHECKS_PER_SECOND']);
   return rate === undefined ? {} : { checksPerSecond: rate };
+}
+
+/** Without the variable only this machine is given the details; one that is there and empty is a mistake. */
+function healthTokenOf(env: Environs): Pick<PaymentsOptions<unknown>, 'health'> {
+  const token = env['PAY_HEALTH_TOKEN']?.trim();
+  return token === undefined ? {} : { health: { token } };
 }
 
 function pageOriginsOf(env: Environs): Pick<GatewayClientOptions, 'pageOrigins'> {

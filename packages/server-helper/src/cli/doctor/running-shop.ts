@@ -52,10 +52,15 @@ export const checkPublicUrl: Check = {
   needs: ['network', 'publicUrl'],
   async run({ settings }) {
     const url = shopAddress(settings, '/health');
-    const answer = await ask(url);
+    const token = settings.options.health?.token;
+    const answer = await ask(
+      url,
+      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+    );
     if (typeof answer === 'string') return [unreachable(url, answer)];
-    const status = answer.json['status'];
-    if (status === 'ok') return [fine(`${url} answers, release ${String(answer.json['version'])}`)];
+    const { status, version } = answer.json;
+    const release = typeof version === 'string' ? `, release ${version}` : '';
+    if (status === 'ok') return [fine(`${url} answers${release}`)];
     if (status === 'degraded') return [degraded(answer)];
     if (status === 'unavailable') {
       return [
@@ -89,12 +94,15 @@ function unreachable(url: string, reason: string): CheckResult {
 
 function degraded({ json }: ShopAnswer): CheckResult {
   const findings = Array.isArray(json['findings']) ? json['findings'].map(String) : [];
+  const isStranger = findings.length === 0;
   return {
     status: 'odd',
     code: 'shop_degraded',
-    what: `The shop takes payments, and says: ${findings.join(', ')}.`,
+    what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
     why: 'Something waits that should not, or needs a person.',
-    fix: 'Look each word up; is payments.start() called, or payments.tick() from cron?',
+    fix: isStranger
+      ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which is then told what it is.'
+      : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
     help: helpOf('health'),
   };
 }

@@ -183,7 +183,8 @@ describe.each(everyStore)('a recurring token, in %s,', (name) => {
     expect(await operations()).toEqual([]);
     const explained = await payments.explain('1001');
     expect(explained?.recurringToken).toEqual({ key: missing, isReadable: false });
-    const reply = await payments.handle(new Request('https://shop.example/pay/health'));
+    const request = new Request('https://shop.example/pay/health');
+    const reply = await payments.handle(request, { address: '127.0.0.1' });
     expect(await reply.json()).toMatchObject({ findings: ['unreadable_recurring_tokens'] });
     // With the secret back the same period is charged.
     const mended = shopWith({ tokenSecrets: [NEXT_SECRET, SECRET] });
