@@ -45,6 +45,21 @@ describe('the rule of workflows', () => {
       ['[push]', '[pull_request_target]'],
       '1 pull_request_t',
     ],
+    [
+      'a registry’s address',
+      ['.ci/run', 'npm ci --registry=https://npm.example'],
+      '5 job test: names a registry',
+    ],
+    [
+      'code of others in a job that may publish',
+      ['contents: read', 'id-token: write'],
+      '5 job test: may publish, so it checks nothing out',
+    ],
+    [
+      'a command of the project in a job that may publish',
+      ['contents: read', 'id-token: write'],
+      '5 job test: may publish, so it checks nothing out\n5 job test: may publish, so it runs nothing but npm publish',
+    ],
     ['a job that is not there', ['steps:', 'needs: build\n    steps:'], '5 job test: needs build'],
   ])('finds %s in a workflow', (_what, [before = '', after = ''], finding) => {
     expect(found(sound.replace(before, after)).join('\n').slice(0, finding.length)).toBe(finding);

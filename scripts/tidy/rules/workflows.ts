@@ -42,6 +42,7 @@ export const workflows: Rule = {
       const found = [
         ...faultsOf(job, Object.keys(workflow.jobs ?? {}), workflow.permissions),
         ...(job.steps ?? []).flatMap(stepFaults),
+        ...publishingFaults(job, workflow.permissions),
       ];
       findings.push(...found.map((message) => ({ line, message: `job ${name}: ${message}` })));
     }
@@ -73,10 +74,25 @@ function faultsOf(job: Job, names: readonly string[], ofAll: unknown): readonly 
   ];
 }
 
+/** The right to publish is stolen by any code that runs beside it: that of a dependency too. */
+function publishingFaults({ permissions, steps = [] }: Job, ofAll: unknown): readonly string[] {
+  if (!JSON.stringify(permissions ?? ofAll ?? '').includes('"id-token":"write"')) return [];
+  const checksOut = steps.some(({ uses = '' }) => uses.startsWith('actions/checkout@'));
+  const runsCode = steps.some(({ run = '' }) =>
+    /\.ci\/|\bnode\b|\bnpx\b|\bnpm (?!publish\b)/.test(run),
+  );
+  return [
+    ...(checksOut ? ['may publish, so it checks nothing out'] : []),
+    ...(runsCode ? ['may publish, so it runs nothing but npm publish'] : []),
+  ];
+}
+
 function stepFaults({ uses = '', run = '', with: given = {} }: Step): readonly string[] {
   const keepsToken = uses.startsWith('actions/checkout@') && given['persist-credentials'] !== false;
+  const namesRegistry = given['registry-url'] !== undefined || /registry\S*:\/\//.test(run);
   return [
     ...(keepsToken ? ['the checkout leaves its token behind: persist-credentials: false'] : []),
+    ...(namesRegistry ? ['names a registry; each machine has its own'] : []),
     ...(run.includes('${{') ? ['an expression inside a script can be a script: use env'] : []),
   ];
 }
