@@ -14,9 +14,9 @@ const byTransaction = ['transactionIdOnly', 'status asks for transactions'];
 /** Cells that may be silent: nothing tells the shop more. */
 export const silentCells: readonly Exception[] = [
   {
-    readings: ['closesOnFailure'],
+    readings: ['closesOnFailure, untold'],
     journeys: ['decline, pay'],
-    why: 'No answer says that a page takes no more cards. A second link beside one that may be payable could be paid twice, so the shop offers the first until it expires. No money moves.',
+    why: 'No answer says that a page takes no more cards, and the profile does not. A second link beside one that may be payable could be paid twice, so the shop offers the first until it expires. No money moves.',
   },
   {
     readings: byTransaction,

@@ -88,6 +88,8 @@ export const journeys: readonly Journey[] = [
       const left = await shop.pay(page, 'declined');
       if (left !== null) await shop.comeBack(left);
       await shop.pass(20 * SECOND);
+      // An order is not asked about twice within 5 seconds, and a new link needs a fresh answer.
+      await shop.pass(6 * SECOND);
       // A page that sends the shopper away is opened anew by the shop's button.
       const address = await shop.pay(left === null ? page : await shop.link(), 'approved');
       if (address !== null) await shop.comeBack(address);

@@ -38,7 +38,7 @@ const policies: Readonly<Record<Policy, PolicyRow>> = {
   appendsTransactionId: [everyJourney],
   appendsSessionId: [everyJourney],
   declineLeaves: [everyJourney],
-  closesOnFailure: [everyJourney],
+  closesOnFailure: [everyJourney, { session: { afterFailure: 'closed' } }],
   lastAttemptOnly: [everyJourney],
   forgetsSessions: [everyJourney],
   rejectedStatus: [everyJourney],
@@ -100,6 +100,9 @@ const differences: Readonly<Record<string, Difference>> = {
   'status not yet found': place('status.notFound', { status: { notFound: 'not-yet' } }),
   'our name as reference': place('status.orderName', { status: { orderName: 'reference' } }),
   'no name of ours': place('status.orderName', { status: { orderName: null } }),
+  'page closed by a failure': place('session.afterFailure', {
+    session: { afterFailure: 'closed' },
+  }),
   'refund path': operation('operations.refund.path', moves, {
     refund: { path: '/payment/refund' },
   }),

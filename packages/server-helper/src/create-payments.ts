@@ -124,7 +124,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const once = new OnceAMinute(() => clock.now());
   const flows = new PaymentFlows<Tx>({
     gateway,
-    readings: profile.status,
+    readings: { ...profile.status, ...profile.session },
     store: storeOf(options, logger, once),
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,

@@ -6,6 +6,7 @@ import type { Transaction } from '../domain/transaction/transaction.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { Language } from './language.ts';
 import { challengeAddress, checkoutAddress } from './page-address.ts';
+import { closesOnFailure } from '../readings/profile.ts';
 
 /** The declined payment of a session that sends the shopper back to the shop (§3, §4.1). */
 const lastDecline = 3;
@@ -37,13 +38,10 @@ export function addressAfterAttempt(
 }
 
 /** Whether the page offers no further attempt after this one. */
-function isFinal(
-  { machine, policy }: SandboxParts,
-  { tenant, session, transaction }: Attempt,
-): boolean {
+function isFinal(parts: SandboxParts, { tenant, session, transaction }: Attempt): boolean {
   if (transaction.status !== 'FAILED') return false;
-  if (policy.has('declineLeaves') || policy.has('closesOnFailure')) return true;
-  const attempts = transactionsOf(machine.tenant(tenant), session);
+  if (parts.policy.has('declineLeaves') || closesOnFailure(parts)) return true;
+  const attempts = transactionsOf(parts.machine.tenant(tenant), session);
   return attempts.filter(({ status }) => status === 'FAILED').length >= lastDecline;
 }
 

@@ -10,6 +10,7 @@ import { ReceiverForTest } from '../testing/receiver-for-test.ts';
 import {
   createLink,
   getStatus,
+  poorCard,
   postLink,
   send,
   startForTest,
@@ -231,4 +232,13 @@ test('a required sale hash and a required field are asked for', async () => {
   expect((await sell(sandbox)).body).toMatchObject({ message: 'hash should not be empty' });
   expect((await postLink(sandbox)).status).toBe(400);
   expect((await postLink(sandbox, { ...validLink, channel: 'WEB' })).status).toBe(201);
+});
+
+test('a session is over with its first failed payment where the profile says so', async () => {
+  const sandbox = await start({ session: { afterFailure: 'closed' } });
+  const { sessionId } = await payLink(sandbox, {}, poorCard);
+  const again = sandbox.control.pay(sessionId, { card: { number: poorCard } });
+  await expect(again).rejects.toMatchObject({ code: 'session_closed' });
+  const page = await send(`${sandbox.url}/checkout?sessionId=${sessionId}`);
+  expect(page.text).toContain('data-test="notice-closed"');
 });

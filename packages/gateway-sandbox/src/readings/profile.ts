@@ -37,6 +37,7 @@ export interface Profile {
     readonly notFound?: 'unknown' | 'not-yet';
     readonly orderName?: string | null;
   };
+  readonly session?: { readonly afterFailure?: 'payable' | 'closed' };
   readonly operations?: { readonly [Name in OperationName]?: OperationReading };
   readonly login?: {
     readonly path?: string;
@@ -57,6 +58,10 @@ export interface Readings {
   readonly policy: Policies;
   readonly profile: Profile;
 }
+
+/** Whether a session takes no further payment after a failed one (N2). */
+export const closesOnFailure = ({ policy, profile }: Readings): boolean =>
+  policy.has('closesOnFailure') || profile.session?.afterFailure === 'closed';
 
 /** The sandbox's own readings. */
 export const usualProfile: Profile = {};

@@ -1,6 +1,7 @@
 import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
+import type { Profile } from '../gateway/profile.ts';
 import type { StatusReadings } from './confirm/ask-gateway.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
@@ -26,8 +27,8 @@ export interface FlowContext<Tx> {
     | 'chargeRecurring'
     | 'sale'
   >;
-  /** @defaultValue by sessions, and a 404 says nothing */
-  readonly readings?: StatusReadings | undefined;
+  /** @defaultValue by sessions, a 404 says nothing, and a page takes cards after a failed one */
+  readonly readings?: (StatusReadings & Partial<Profile['session']>) | undefined;
   readonly store: Store<Tx>;
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;

@@ -25,6 +25,13 @@ const status = z.strictObject({
     ),
 });
 
+const session = z.strictObject({
+  afterFailure: z
+    .enum(['payable', 'closed'], 'must be "payable" or "closed"')
+    .default('payable')
+    .describe('Whether a session’s page takes another card after a failed payment (N2).'),
+});
+
 const login = z.strictObject({
   path: path.default('/auth/login').describe('The path of the portal’s login (N16).'),
   body: body(['username', 'password']),
@@ -84,6 +91,7 @@ export const gatewayProfile = z
     $schema: z.string().optional(),
     name: z.string().max(200).optional().describe('What the file is, for people.'),
     status: status.prefault({}).describe('The status call (§4.2).'),
+    session: session.prefault({}).describe('The checkout session behind a payment link (§3).'),
     operations: operationProfiles
       .default({})
       .describe('Single operations, by the client’s method names.'),

@@ -137,19 +137,25 @@ export function decideOpening(
 }
 
 /**
- * The gateway does not know an attempt's session any more: its link is not offered, and the next
- * shopper gets a fresh one. It stays watched, since a shopper may have its address.
+ * The gateway does not know an attempt's session any more, or its page takes no more cards: its link is
+ * not offered, and the next shopper gets a fresh one. It stays watched, since a shopper may have its
+ * address.
  *
- * @returns `null` when it was not on offer.
+ * @param change - What else changes.
+ * @returns `change` when the link was not on offer.
  */
 export function withdrawLink(
   { payment, attempts }: PaymentRecord,
   { number }: Attempt,
   now: number,
+  change: Change | null = null,
 ): Change | null {
-  const attempt = attempts.find((one) => one.number === number);
-  if (attempt?.state !== 'open' || attempt.redirectUrl === null) return null;
-  return changeOf(payment, [{ ...attempt, redirectUrl: null }], {}, now);
+  const changed = change?.attempts.find((one) => one.number === number);
+  const attempt = changed ?? attempts.find((one) => one.number === number);
+  if (attempt?.state !== 'open' || attempt.redirectUrl === null) return change;
+  const base = change ?? changeOf(payment, [], {}, now);
+  const others = base.attempts.filter((one) => one.number !== number);
+  return { ...base, attempts: [...others, { ...attempt, redirectUrl: null }] };
 }
 
 /** The attempt has no link: refused (`closed`), or its answer never reached us (`lost`). */

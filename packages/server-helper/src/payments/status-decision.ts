@@ -4,6 +4,7 @@ import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
 import { decideUnknown, endSilence, endUnheard, expire, reviewSilence } from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
+import { withdrawLink } from './link-decision.ts';
 import { reviewUnproven } from './operation-outcome.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { transition } from './transition.ts';
@@ -24,6 +25,8 @@ export interface StatusFacts {
   readonly boundElsewhere?: ReadonlyMap<TransactionId, string>;
   /** The order's price now; `null` for no such order, absent where the merchant was not asked. */
   readonly price?: Money | null | undefined;
+  /** Whether the gateway's page takes another card after a failed one. @defaultValue `payable` */
+  readonly afterFailure?: 'payable' | 'closed' | undefined;
 }
 
 /** Judges the rows of a status answer, and says what the verdict changes. */
@@ -94,9 +97,12 @@ function decideByRows(
   now: number,
   facts: StatusFacts,
 ): Change | null {
-  const { verdict, change } = decideByEvidence(record, attempt, answer, now, facts);
-  if (change !== null || verdict.kind === 'money') return change;
+  const { verdict, change: judged } = decideByEvidence(record, attempt, answer, now, facts);
   const { isWhole, isOfSession = true, cameBackAsPaid = false } = answer;
+  // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
+  const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && isOfSession;
+  const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
+  if (change !== null || verdict.kind === 'money') return change;
   if (!isOfSession && cameBackAsPaid && isPastWatch(attempt, now)) {
     return endUnheard(record, attempt, now);
   }

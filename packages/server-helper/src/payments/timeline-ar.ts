@@ -64,7 +64,7 @@ const steps: Readonly<Record<Exclude<AttemptStep, 'requested'>, Sentence>> = {
   succeeded: (attempt) => `نجحت ${attempt}`,
   closed: (attempt) => `أُغلقت ${attempt}`,
   lost: (attempt) => `لم يصل رد البوابة على ${attempt}`,
-  withdrawn: (attempt) => `لم تعد ${attempt} متاحة للدفع، فالبوابة لا تعرف جلستها`,
+  withdrawn: (attempt) => `لم تعد ${attempt} متاحة للدفع، فالبوابة لا تقبل الدفع على صفحتها`,
   unwatched: (attempt) => `انتهت متابعة ${attempt}`,
 };
 

@@ -61,7 +61,7 @@ const steps: Readonly<Record<AttemptStep, string>> = {
   succeeded: 'succeeded',
   closed: 'is closed',
   lost: 'is lost: no answer of the gateway arrived',
-  withdrawn: 'is not offered any more: the gateway does not know its session',
+  withdrawn: 'is not offered any more: the gateway takes no payment on its page',
   unwatched: 'is not checked any more',
 };
 

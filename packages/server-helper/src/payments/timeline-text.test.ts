@@ -30,8 +30,8 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   [{ ...link, step: 'open' }, 'Attempt 1 is open.', 'أصبحت المحاولة 1 متاحة للدفع.'],
   [
     { ...link, step: 'withdrawn' },
-    'Attempt 1 is not offered any more: the gateway does not know its session.',
-    'لم تعد المحاولة 1 متاحة للدفع، فالبوابة لا تعرف جلستها.',
+    'Attempt 1 is not offered any more: the gateway takes no payment on its page.',
+    'لم تعد المحاولة 1 متاحة للدفع، فالبوابة لا تقبل الدفع على صفحتها.',
   ],
   [
     { kind: 'evidence', attempt: 2, rows: [row] },

@@ -16,6 +16,7 @@ import type { Refusal } from './hosted-page.ts';
 import type { Method } from './payment-methods.ts';
 import { pageAddress, sessionIdOf, showHosted } from './show-hosted.ts';
 import type { Shown } from './show-hosted.ts';
+import { closesOnFailure } from '../../readings/profile.ts';
 
 /** The hosted page: `GET /checkout?sessionId=…`, its form, and the drawer's "expire now". */
 export function hostedRoutes(parts: SandboxParts): Router {
@@ -64,7 +65,7 @@ async function submitPayment(
     means: read.means,
     choice: readOutcome(formField(request, 'outcome')),
     formKey: readFormKey(formField(request, 'formKey')),
-    closesOnFailure: parts.policy.has('closesOnFailure'),
+    closesOnFailure: closesOnFailure(parts),
   });
   if (await injectPageFaults(parts, page, 'after-commit')) return;
   if (await keepAnswerPlan(parts, reply, response)) return;

@@ -12,6 +12,7 @@ import { hostedPage } from './hosted-page.ts';
 import type { HostedPageParts } from './hosted-page.ts';
 import { noticePage } from './notice.ts';
 import type { NoticeKind } from './notice.ts';
+import { closesOnFailure } from '../../readings/profile.ts';
 
 /** The parts of the page that depend on the form that was just sent. */
 export type Shown = Pick<
@@ -30,11 +31,12 @@ const nothingSent: Shown = {
 
 /** Sends the page of the session that the address names, or the notice of its state. */
 export function showHosted(
-  { machine, policy, tenants }: SandboxParts,
+  parts: SandboxParts,
   request: Request,
   response: Response,
   shown: Partial<Shown>,
 ): void {
+  const { machine, tenants } = parts;
   const language = languageOf(request);
   const tenantId = tenants.ofSession(sessionIdOf(request));
   const tenant = machine.tenant(tenantId);
@@ -56,7 +58,7 @@ export function showHosted(
     // The issuer has not answered, and no step of the shopper can make it answer.
     notice('waiting-for-bank', session.failureUrl);
   } else if (state === 'EXPIRED') notice('expired', session.failureUrl);
-  else if (policy.has('closesOnFailure') && hasFailed(attempts)) {
+  else if (closesOnFailure(parts) && hasFailed(attempts)) {
     notice('closed', session.failureUrl);
   } else {
     const savedCards = savedCardsOf(tenant, session).map(({ id, card }) => ({

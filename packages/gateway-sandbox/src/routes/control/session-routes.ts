@@ -9,6 +9,7 @@ import type { SandboxParts } from '../../sandbox-parts.ts';
 import { badRequest, refuse } from './control-call.ts';
 import type { ControlCall, ControlReply, ControlRoutes } from './control-call.ts';
 import { describeSession, paymentAnswer } from './describe.ts';
+import { closesOnFailure } from '../../readings/profile.ts';
 
 /** Why a payment made no transaction, by the kind of the core's reply. */
 const refusals = {
@@ -58,13 +59,12 @@ export function sessionRoutes(parts: SandboxParts): ControlRoutes {
     'POST /sessions/:id/pay': async ({ tenant, id: sessionId, fields, response }) => {
       const read = readMeans(fields, machine.now(tenant));
       if ('problem' in read) return read;
-      const closesOnFailure = parts.policy.has('closesOnFailure');
       const command = {
         sessionId,
         means: read.means,
         choice: null,
         formKey: null,
-        closesOnFailure,
+        closesOnFailure: closesOnFailure(parts),
       };
       const { reply } = await machine.execute({ kind: 'pay', tenant, ...command });
       if (await keepAnswerPlan(parts, reply, response)) return 'cut';

@@ -76,8 +76,7 @@ export const readings = {
   N2: {
     item: 'A session after a failed payment',
     ours: 'stays payable; a row for each try',
-    entries: [],
-    none: 'every row is judged, however many there are',
+    entries: ['session.afterFailure'],
     unseen: 'pay first with a card that is declined, then with one that is approved',
   },
   N3: {

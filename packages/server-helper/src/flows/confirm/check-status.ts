@@ -158,7 +158,8 @@ async function askAndRecord<Tx>(
       const record = current ?? before;
       read = attributed(record, attempt, asked, now, boundElsewhere);
       const { answer } = read;
-      const change = decideStatus(record, attempt, answer, now, { boundElsewhere, price });
+      const facts = { boundElsewhere, price, afterFailure: context.readings?.afterFailure };
+      const change = decideStatus(record, attempt, answer, now, facts);
       const isPriced = now - answeredAt < PRICE_AGE_MS;
       if (isRechecked && paysOrder(change) && !isPriced) return { kind: 'ask_price' };
       if (change === null) return { kind: 'decided', change };
