@@ -40,15 +40,14 @@ it('ten thousand webhooks in ten seconds ask the gateway once in five seconds fo
     pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
   });
   for (const orderId of ORDERS) await payments.ensureLink(orderId);
+  const answers: Promise<number>[] = [];
   for (let tenth = 0; tenth < TENTHS; tenth += 1) {
-    const answers = await Promise.all(
-      Array.from({ length: WEBHOOKS / TENTHS }, (_, index) => deliver(index)),
-    );
-    expect(new Set(answers)).toEqual(new Set([200]));
+    for (let index = 0; index < WEBHOOKS / TENTHS; index += 1) answers.push(deliver(index));
     // The checks that follow are on their way before time passes.
     await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(100);
   }
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
   expect(asked.size).toBe(ORDERS.length);
   for (const times of asked.values()) {
     expect(times).toHaveLength(2);

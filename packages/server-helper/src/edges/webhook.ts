@@ -4,6 +4,7 @@ import { bodyProblem, decodeBody } from './body.ts';
 import { problem } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 import { valueAt } from '../gateway/translation.ts';
+import { inEqualTime } from './equal-time.ts';
 import { hintedId } from './hinted-ids.ts';
 import { isSigned } from './webhook-signature.ts';
 
@@ -17,7 +18,8 @@ const acknowledged: Answer = { status: 200, json: {} };
 
 /**
  * `POST /webhook`: a reason to ask the gateway, never proof. The answer is the same for a known order,
- * an unknown order and nonsense, so that no answer reveals which orders exist.
+ * an unknown order and nonsense, so that no answer reveals which orders exist. Where anyone may send
+ * one, a known order and an unknown one take the same time as well.
  */
 export async function webhookArrived(request: EdgeRequest, context: RouteContext): Promise<Answer> {
   const { flows, checks, settings, health, onError } = context;
@@ -31,9 +33,12 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   const notification = body.kind === 'problem' ? undefined : body.value;
   const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
   if (merchantOrderId === undefined) return acknowledged;
-  try {
+  const storeHint = async (): Promise<void> => {
     await noteTransaction(context, merchantOrderId, notification);
     await flows.hint(merchantOrderId);
+  };
+  try {
+    await (signature === null ? inEqualTime(storeHint) : storeHint());
     return acknowledged;
   } catch (error) {
     onError(error);
