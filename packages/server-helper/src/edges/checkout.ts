@@ -24,7 +24,7 @@ const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
  */
 export async function checkout(
   request: EdgeRequest,
-  { flows, checks, wiring }: RouteContext,
+  { flows, checks, wiring, settings, onError }: RouteContext,
 ): Promise<Answer> {
   if (isCrossSite(request, wiring.publicOrigin)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
@@ -39,6 +39,7 @@ export async function checkout(
     const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
     return problem('invalid_body', detail, { field: field === '' ? undefined : field });
   }
+  await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
   const link = await flows.ensureLink(parsed.data.orderId, {
     request: request.original,
     seed: key,
@@ -49,6 +50,21 @@ export async function checkout(
   });
   if (body.kind === 'form') return seeOther(link.redirectUrl);
   return { status: 201, json: link };
+}
+
+/** The shopper's name by the shop's own key; a key that fails must not keep shoppers from paying. */
+function shopperOf(
+  { original }: EdgeRequest,
+  { shopperKey }: RouteContext['settings'],
+  onError: RouteContext['onError'],
+): string | undefined {
+  try {
+    const key = shopperKey?.(original);
+    return typeof key === 'string' && key !== '' ? key : undefined;
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
 }
 
 /** The shop's own pages, those of the same site beside it, and an address typed by hand. */

@@ -48,12 +48,14 @@ const handlers: Readonly<Record<RouteName, RouteHandler>> = {
   returned: shopperReturned,
   status: paymentStatus,
   webhook: webhookArrived,
-  health: (request, { flows, health: dependencies }) =>
-    healthFor(request, {
+  health: async (request, { flows, checks, health: dependencies }) => {
+    await checks.healthPerAddress(request.address);
+    return healthFor(request, {
       ...dependencies,
       readBacklog: () => flows.backlog(),
       isWritable: () => flows.isWritable(),
-    }),
+    });
+  },
 };
 
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import type { Limits } from '../options/payments-options.ts';
+import type { LimitNumbers } from '../options/edge-settings.ts';
 import type { HitCount, ShortLived } from '../stores/store.ts';
 import { clientOf } from './client-address.ts';
 import { problem, Refusal } from './problem.ts';
@@ -21,7 +21,7 @@ export type CountHits = (key: string, hits: number, window: ShortLived) => Promi
 export type Check = (subject: string | undefined) => Promise<void> | undefined;
 
 /** The checks of the routes. An address may be unknown, and is then not counted. */
-export type Checks = Readonly<Record<keyof Limits, Check>>;
+export type Checks = Readonly<Record<keyof LimitNumbers, Check>>;
 
 /**
  * Makes the checks; a limit that is off costs nothing.
@@ -29,13 +29,13 @@ export type Checks = Readonly<Record<keyof Limits, Check>>;
  * @param secret - Makes the store's keys, so that the store holds no person's address.
  */
 export function createChecks(
-  limits: Required<Limits>,
+  limits: LimitNumbers,
   countHits: CountHits,
   now: () => number,
   logger: Logger,
   secret: string,
 ): Checks {
-  const checkOf = (name: keyof Limits): Check => {
+  const checkOf = (name: keyof LimitNumbers): Check => {
     const limit = limits[name];
     if (limit === false) return () => undefined;
     const keyOf = (subject: string): string =>
@@ -51,16 +51,19 @@ export function createChecks(
     });
     return (subject) => (subject === undefined ? undefined : counter.check(subject));
   };
-  const byAddress = (name: keyof Limits): Check => {
+  const byAddress = (name: keyof LimitNumbers): Check => {
     const check = checkOf(name);
     return (address) => check(clientOf(address) ?? undefined);
   };
   return {
     checkoutsPerAddress: byAddress('checkoutsPerAddress'),
     checkoutsPerOrder: checkOf('checkoutsPerOrder'),
+    checkoutsPerShopper: checkOf('checkoutsPerShopper'),
     pollsPerAddress: byAddress('pollsPerAddress'),
     pollsPerOrder: checkOf('pollsPerOrder'),
+    returnsPerAddress: byAddress('returnsPerAddress'),
     webhooksPerAddress: byAddress('webhooksPerAddress'),
+    healthPerAddress: byAddress('healthPerAddress'),
   };
 }
 

@@ -5,7 +5,7 @@ import type { PaymentState } from '../payments/payment.ts';
 import { SUCCESS_RETURN } from '../payments/transaction-hint.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
 import { idsInQuery } from './hinted-ids.ts';
-import { invalidAddress } from './problem.ts';
+import { invalidAddress, Refusal } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 
 /** How long a returning shopper waits for the gateway's answer. */
@@ -29,20 +29,21 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 
 /**
  * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
- * state alone. Of the query, ids of transactions are stored where the gateway is asked about these.
+ * state alone; beyond the limit of an address it is the waiting page. Of the query, ids of transactions are stored where the gateway is asked about these.
  */
 export async function shopperReturned(
   request: EdgeRequest,
   context: RouteContext,
   token: string,
 ): Promise<Answer> {
-  const { flows, tokens, wiring, onError } = context;
+  const { flows, tokens, wiring, checks, onError } = context;
   const orderId = tokens.read('return', token);
   if (orderId === null) return invalidAddress();
-  const { payment, isFresh } = await noteReturn(context, request, orderId)
+  const { payment, isFresh } = await Promise.resolve(checks.returnsPerAddress(request.address))
+    .then(() => noteReturn(context, request, orderId))
     .then(() => flows.confirmOrder(orderId, wait))
     .catch((error: unknown): PaymentFinding => {
-      onError(error);
+      if (!(error instanceof Refusal)) onError(error);
       return { payment: null, isFresh: false };
     });
   const known = pageOf[payment?.state ?? 'unpaid'];

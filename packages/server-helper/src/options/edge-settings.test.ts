@@ -23,10 +23,14 @@ describe('the options of the routes', () => {
       limits: {
         checkoutsPerAddress: 600,
         checkoutsPerOrder: 60,
+        checkoutsPerShopper: 60,
         pollsPerAddress: 12_000,
         pollsPerOrder: 240,
-        webhooksPerAddress: false,
+        returnsPerAddress: 1_200,
+        webhooksPerAddress: 12_000,
+        healthPerAddress: 6_000,
       },
+      shopperKey: null,
       shedLoad: true,
     });
   });
@@ -93,6 +97,9 @@ describe('the options of the routes', () => {
     [{ limits: { checkoutsPerAddress: true } }, 'invalid_limit'],
     [{ limits: { checkoutPerAddress: 10 } }, 'invalid_limit'],
     [{ limits: { constructor: 10 } }, 'invalid_limit'],
+    [{ limits: { shopperKey: 'session' } }, 'invalid_limit'],
+    [{ limits: { shopperKey: 10 } }, 'invalid_limit'],
+    [{ limits: { checkoutsPerShopper: 10 } }, 'invalid_limit'],
   ])('may not be %j', (options, code) => {
     expect(codeOf(untyped(options))).toBe(code);
   });

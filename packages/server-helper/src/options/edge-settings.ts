@@ -4,6 +4,9 @@ import { readProfile } from '../gateway/read-profile.ts';
 import { isStrongEnough, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import type { Limits, PaymentsOptions } from './payments-options.ts';
 
+/** Requests a minute; `false` for no limit. */
+export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
+
 /** The options of the routes, checked and filled in once. */
 export interface EdgeSettings {
   readonly bodyTimeoutMs: number;
@@ -13,8 +16,9 @@ export interface EdgeSettings {
   readonly webhookOrderNames: readonly string[];
   /** Where a notification bears a transaction's id; `null` where the gateway is asked about none. */
   readonly webhookTransaction: string | null;
-  /** Requests a minute; `false` for no limit. */
-  readonly limits: Required<Limits>;
+  readonly limits: LimitNumbers;
+  /** Names a request's shopper by the shop's own key; `null` where there is none. */
+  readonly shopperKey: ((request: unknown) => unknown) | null;
   readonly shedLoad: boolean;
 }
 
@@ -35,20 +39,26 @@ type EdgeOptions = Pick<
 const BODY_TIMEOUT_MS = 10_000;
 
 /** Far above what a busy shop behind one address asks, and far below what hurts. */
-const usualLimits: Required<Limits> = {
+const usualLimits: LimitNumbers = {
   checkoutsPerAddress: 600,
   checkoutsPerOrder: 60,
+  checkoutsPerShopper: 60,
   pollsPerAddress: 12_000,
   pollsPerOrder: 240,
-  webhooksPerAddress: false,
+  returnsPerAddress: 1_200,
+  webhooksPerAddress: 12_000,
+  healthPerAddress: 6_000,
 };
 
-const noLimits: Required<Limits> = {
+const noLimits: LimitNumbers = {
   checkoutsPerAddress: false,
   checkoutsPerOrder: false,
+  checkoutsPerShopper: false,
   pollsPerAddress: false,
   pollsPerOrder: false,
+  returnsPerAddress: false,
   webhooksPerAddress: false,
+  healthPerAddress: false,
 };
 
 /** A header's name (RFC 9110, §5.1). */
@@ -73,7 +83,8 @@ export function resolveEdgeSettings(
     () => checkHeader(webhookSignatureHeader, options),
     () => checkLimits(limits),
   ]);
-  const given = Object.entries(limits || noLimits).filter(([, limit]) => limit !== undefined);
+  const { shopperKey, ...numbers }: Limits<never> = limits || noLimits;
+  const given = Object.entries(numbers).filter(([, limit]) => limit !== undefined);
   return {
     bodyTimeoutMs,
     webhookSignature:
@@ -87,15 +98,16 @@ export function resolveEdgeSettings(
     webhookTransaction: status.asksFor === 'session' ? null : webhook.transactionId,
     webhookOrderNames: orderName === undefined ? ORDER_NAMES : [orderName],
     limits: { ...usualLimits, ...Object.fromEntries(given) },
+    // Each adapter gives what its framework has; the option's type says which that is.
+    shopperKey: (shopperKey as EdgeSettings['shopperKey'] | undefined) ?? null,
     shedLoad: options.shedLoad ?? true,
   };
 }
 
 /** Whether any limit counts addresses. */
-export function countsAddresses(limits: Required<Limits>): boolean {
-  const { checkoutsPerAddress, pollsPerAddress, webhooksPerAddress } = limits;
-  return [checkoutsPerAddress, pollsPerAddress, webhooksPerAddress].some(
-    (limit) => limit !== false,
+export function countsAddresses(limits: LimitNumbers): boolean {
+  return Object.entries(limits).some(
+    ([name, limit]) => name.endsWith('PerAddress') && limit !== false,
   );
 }
 
@@ -137,15 +149,32 @@ function checkHeader(header: unknown, { webhookSecrets, ...options }: EdgeOption
 function checkLimits(limits: unknown): void {
   if (limits === false) return;
   const isObject = typeof limits === 'object' && limits !== null;
+  const { shopperKey, ...numbers } = { ...(limits as object) } as Readonly<Record<string, unknown>>;
   const wrong = isObject
-    ? Object.entries(limits).find(([name, limit]) => !isLimit(name, limit))?.[0]
+    ? Object.entries(numbers).find(([name, limit]) => !isLimit(name, limit))?.[0]
     : 'limits';
-  if (wrong === undefined) return;
+  if (wrong === undefined) {
+    checkShopperKey(shopperKey, numbers['checkoutsPerShopper']);
+    return;
+  }
   throw new ConfigurationError('invalid_limit', {
     setting: wrong === 'limits' ? wrong : `limits.${wrong}`.slice(0, 60),
     what: 'limits is false or an object of whole numbers a minute, 1 or more, or false.',
     why: 'A limit that is misspelt or no number would not hold.',
     fix: `Use the names ${Object.keys(usualLimits).join(', ')}.`,
+  });
+}
+
+function checkShopperKey(shopperKey: unknown, perShopper: unknown): void {
+  const isAlone = shopperKey === undefined && Number.isInteger(perShopper);
+  if (!isAlone && (shopperKey === undefined || typeof shopperKey === 'function')) return;
+  throw new ConfigurationError('invalid_limit', {
+    setting: 'limits.shopperKey',
+    what: isAlone
+      ? 'limits.checkoutsPerShopper is given without limits.shopperKey.'
+      : 'limits.shopperKey must be a function.',
+    why: 'Without a name of its own no shopper is counted.',
+    fix: 'Give a function that names a request’s shopper, or leave both out.',
   });
 }
 

@@ -77,8 +77,10 @@ export type EventHandlers = {
 /**
  * Requests a minute; `false` for no limit. The first tenth of each is counted by every process for
  * itself, the rest in the store by all together. This machine's own address is never counted.
+ *
+ * @typeParam Asking - The request of {@link Limits.shopperKey}: what `loadOrder` is given.
  */
-export interface Limits {
+export interface Limits<Asking = Request> {
   /** @defaultValue `600` */
   readonly checkoutsPerAddress?: number | false;
   /** Counted once the order is known to be the shopper's. @defaultValue `60` */
@@ -87,8 +89,28 @@ export interface Limits {
   readonly pollsPerAddress?: number | false;
   /** Counted once the token is known to be ours. @defaultValue `240` */
   readonly pollsPerOrder?: number | false;
-  /** The gateway sends from few addresses, and hints are coalesced anyway. @defaultValue `false` */
+  /**
+   * Names the shopper of a request, such as the id of a session or an account: a text of the shop's
+   * own making, not one that the sender may choose anew. `undefined` for a shopper without a name.
+   * @defaultValue none: shoppers are counted by address alone
+   */
+  readonly shopperKey?: (request: Asking) => string | null | undefined;
+  /** Counted where {@link Limits.shopperKey} names the shopper. @defaultValue `60` */
+  readonly checkoutsPerShopper?: number | false;
+  /**
+   * Returns beyond the limit are sent to `pages.pending` and ask nobody; the background checks find
+   * their payments.
+   * @defaultValue `1_200`
+   */
+  readonly returnsPerAddress?: number | false;
+  /**
+   * The gateway may send all from one address; it repeats what was refused (N15), and the background
+   * checks find what was lost. A shop of more than 200 notifications a second raises it.
+   * @defaultValue `12_000`
+   */
   readonly webhooksPerAddress?: number | false;
+  /** @defaultValue `6_000` */
+  readonly healthPerAddress?: number | false;
 }
 
 /**
@@ -223,7 +245,7 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * set Express's `trust proxy`, or hand `payments.handle` the `address`.
    * @defaultValue the defaults of {@link Limits}
    */
-  readonly limits?: Limits | false;
+  readonly limits?: Limits<Asking> | false;
   /**
    * Whether a process that cannot answer all that arrives refuses status polls, and then checkouts,
    * with 503 `overloaded` and `Retry-After`. Webhooks and returns are always taken.
