@@ -3,13 +3,12 @@ export { paymentsFromEnv, type EnvironmentOptions } from './options/payments-fro
 export type { Environs } from './options/settings-from-env.ts';
 export type {
   EventHandlers,
-  HealthOptions,
-  Limits,
   Order,
   Pages,
   PaymentsOptions,
   Routes,
 } from './options/payments-options.ts';
+export type { HealthOptions, Limits } from './options/edge-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/checkout/checkout.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';

@@ -1,7 +1,8 @@
 import { resolveEdgeSettings } from './edge-settings.ts';
 import { ConfigurationError, everyMistake, type Finding, invalidOption } from '../errors.ts';
 import { readClientSettings } from '../gateway/client-settings.ts';
-import type { EventHandlers, HealthOptions, PaymentsOptions } from './payments-options.ts';
+import type { HealthOptions } from './edge-options.ts';
+import type { EventHandlers, PaymentsOptions } from './payments-options.ts';
 import { checkSecrets } from './secret-rules.ts';
 import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import { parseAmount } from '../money.ts';

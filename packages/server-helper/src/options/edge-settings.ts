@@ -2,7 +2,8 @@ import { ConfigurationError, throwEveryMistake } from '../errors.ts';
 import type { Profile } from '../gateway/profile.ts';
 import { readProfile } from '../gateway/read-profile.ts';
 import { isStrongEnough, MIN_FOREIGN_BYTES } from './secret-strength.ts';
-import type { Limits, PaymentsOptions } from './payments-options.ts';
+import type { Limits } from './edge-options.ts';
+import type { PaymentsOptions } from './payments-options.ts';
 
 /** Requests a minute; `false` for no limit. */
 export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
