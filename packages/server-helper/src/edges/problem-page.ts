@@ -10,8 +10,8 @@ const words: Partial<Record<ProblemCode, readonly [english: string, arabic: stri
     'جارٍ تجهيز الدفع. حاول مرة أخرى بعد قليل.',
   ],
   gateway_timeout: [
-    'The payment gateway takes longer than usual. Try again in a moment.',
-    'تستغرق بوابة الدفع وقتًا أطول من المعتاد. حاول مرة أخرى بعد قليل.',
+    'The payment page takes longer than usual. Try again in a moment.',
+    'يستغرق تجهيز صفحة الدفع وقتًا أطول من المعتاد. حاول مرة أخرى بعد قليل.',
   ],
   gateway_unreachable: [
     'The payment gateway did not answer. Nothing was charged. Try again in a moment.',

@@ -80,6 +80,6 @@ async function linkInTime<Link>(
   });
   throw new PaymentsError(
     code,
-    'The payment gateway takes longer than usual, so there is no new payment page yet. Try again in a moment.',
+    'The payment page takes longer than usual, so there is no new payment page yet. Try again in a moment.',
   );
 }

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
-import type { Attempt } from '../../payments/attempt.ts';
+import { CREATING_TIMEOUT_MS, type Attempt } from '../../payments/attempt.ts';
 import {
   abandonAttempt,
   decideLink,
@@ -20,6 +20,8 @@ import type { PayableOrder } from './load-order.ts';
 const WAIT_STEP_MS = 100;
 /** How long a shopper waits for another process's link before the refusal. */
 const MAX_WAIT_MS = 8_000;
+/** The pause between two commits of a link that the store does not take. */
+const RECORD_STEP_MS = 1_000;
 
 const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already.',
@@ -102,7 +104,18 @@ async function createLink<Tx>(
     await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
     throw error;
   }
-  return recordLink(context, reserved, attempt, link);
+  const { clock } = context;
+  for (;;) {
+    try {
+      return await recordLink(context, reserved, attempt, link);
+    } catch (error) {
+      // The reservation keeps every other process waiting, so only this one can end the wait.
+      const mayPass = error instanceof PaymentsError && error.code === 'store_unavailable';
+      const endsAt = attempt.createdAt + CREATING_TIMEOUT_MS;
+      if (!mayPass || clock.now() + RECORD_STEP_MS >= endsAt) throw error;
+    }
+    await clock.sleep(RECORD_STEP_MS);
+  }
 }
 
 /**
