@@ -8,11 +8,11 @@ export const EQUAL_TIME_MS = 50;
 export async function inEqualTime<T>(work: () => Promise<T>): Promise<T> {
   const period = () => new Promise((resolve) => setTimeout(resolve, EQUAL_TIME_MS));
   const first = period();
-  let isDone = false;
-  const result = work().finally(() => (isDone = true));
+  const state = { isDone: false };
+  const result = work().finally(() => (state.isDone = true));
   // A rejection is for the caller, who is given it at the end of the period.
   result.catch(() => undefined);
   await first;
-  while (!isDone) await period();
+  while (!state.isDone) await period();
   return result;
 }

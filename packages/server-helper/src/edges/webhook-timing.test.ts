@@ -28,15 +28,15 @@ describe('the time that a webhook takes', () => {
     const headers = { 'content-type': 'application/json', 'x-signature': signature };
     const init = { method: 'POST', headers, body };
     const request = new Request('https://shop.example/pay/webhook', init);
-    let status: number | undefined;
-    void shop.payments.handle(request).then((answer) => (status = answer.status));
+    const answers: Response[] = [];
+    void shop.payments.handle(request).then((answer) => answers.push(answer));
     await untilTimersMatter();
     let spent = 0;
-    for (; status === undefined && spent < 1_000; spent += 1) {
+    for (; answers.length === 0 && spent < 1_000; spent += 1) {
       await vi.advanceTimersByTimeAsync(1);
       await untilTimersMatter();
     }
-    expect(status).toBe(200);
+    expect(answers.map(({ status }) => status)).toEqual([200]);
     return spent;
   }
 
