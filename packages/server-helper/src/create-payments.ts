@@ -13,6 +13,7 @@ import { nameOf } from './errors.ts';
 import { watchGauges } from './observability/instruments.ts';
 import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
 import { explain, type Explanation } from './flows/explain.ts';
+import { UnknownLinks } from './flows/confirm/unknown-links.ts';
 import { createRecurringTokens } from './flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money/money-verbs.ts';
 import { orderWarning } from './flows/checkout/load-order.ts';
@@ -122,9 +123,11 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const profile = readProfile(options.gateway.profile);
   const gateway = createGatewayClient({ clock: options.clock, logger, ...options.gateway });
   const once = new OnceAMinute(() => clock.now());
+  const unknownLinks = new UnknownLinks();
   const flows = new PaymentFlows<Tx>({
     gateway,
     readings: { ...profile.status, ...profile.session },
+    unknownLinks,
     store: storeOf(options, logger, once),
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
     clock,
@@ -137,7 +140,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
-  const health = healthOf(options, clock, gateway, recurringTokens);
+  const health = healthOf(options, clock, gateway, { recurringTokens, unknownLinks });
   const [secret = ''] = options.tokenSecrets;
   const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { DriftKind } from '../gateway/known-answers.ts';
@@ -26,6 +27,7 @@ export type HealthFinding =
   | 'status_checks_overdue'
   | 'many_waiting'
   | 'outcome_unknown'
+  | 'unknown_links'
   | 'unknown_words'
   | 'unproven_payments'
   | 'unreadable_answers'
@@ -42,6 +44,8 @@ export interface HealthDependencies {
   readonly gateway: Pick<GatewayClient, 'breakers' | 'drift'>;
   /** How many orders this process has met whose recurring token no key opens. */
   unreadableTokens?(): number;
+  /** Whether the gateway knew none of many links that this process asked about. */
+  areLinksUnknown?(): boolean;
 }
 
 /** What health reports besides the backlog of the store. */
@@ -49,14 +53,18 @@ export function healthOf(
   { health: limits = {} }: Pick<PaymentsOptions<never>, 'health'>,
   clock: Clock,
   gateway: HealthDependencies['gateway'],
-  recurringTokens: Pick<RecurringTokens, 'unreadable'>,
+  met: {
+    readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;
+    readonly unknownLinks: UnknownLinks;
+  },
 ): Omit<HealthDependencies, 'readBacklog' | 'isWritable'> {
   return {
     version: packageVersion(),
     limits,
     now: () => clock.now(),
     gateway,
-    unreadableTokens: () => recurringTokens.unreadable,
+    unreadableTokens: () => met.recurringTokens.unreadable,
+    areLinksUnknown: () => met.unknownLinks.areMany,
   };
 }
 
@@ -122,7 +130,13 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
   };
   const isHeldBack = Object.values(gateway).includes('open');
   const unreadableTokens = dependencies.unreadableTokens?.() ?? 0;
-  const known = { ...counts, unreadableTokens, drift: recentDrift(dependencies, now) };
+  const areLinksUnknown = dependencies.areLinksUnknown?.() ?? false;
+  const known = {
+    ...counts,
+    unreadableTokens,
+    areLinksUnknown,
+    drift: recentDrift(dependencies, now),
+  };
   const findings = findingsOf(known, oldest, limits, isHeldBack);
   const isWell = findings.length === 0;
   return {
@@ -146,6 +160,7 @@ const age = (at: number | null, now: number): number | null =>
 /** What is counted: the backlog without the times of its oldest items, and this process's own. */
 type Counts = Omit<Backlog, `oldest${string}`> & {
   readonly unreadableTokens: number;
+  readonly areLinksUnknown: boolean;
   readonly drift: ReadonlySet<DriftKind>;
 };
 
@@ -173,6 +188,7 @@ function findingsOf(
     ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],
     ['outcome_unknown', (unknownMs ?? 0) > (limits.unknownMs ?? UNKNOWN_MS)],
+    ['unknown_links', counts.areLinksUnknown],
     ['unknown_words', drift.has('unknown_word')],
     ['unproven_payments', counts.unprovenPayments > 0],
     ['unreadable_answers', unreadableAnswers > 0 || drift.has('unreadable_answer')],

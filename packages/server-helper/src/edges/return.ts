@@ -39,9 +39,10 @@ export async function shopperReturned(
   const { flows, tokens, wiring, checks, onError } = context;
   const orderId = tokens.read('return', token);
   if (orderId === null) return invalidAddress();
+  const isSuccess = isSuccessReturn(context, request);
   const { payment, isFresh } = await Promise.resolve(checks.returnsPerAddress(request.address))
     .then(() => noteReturn(context, request, orderId))
-    .then(() => flows.confirmOrder(orderId, wait))
+    .then(() => flows.confirmOrder(orderId, { ...wait, isSignOfMoney: isSuccess }))
     .catch((error: unknown): PaymentFinding => {
       if (!(error instanceof Refusal)) onError(error);
       return { payment: null, isFresh: false };
@@ -54,15 +55,19 @@ export async function shopperReturned(
   return seeOther(new URL(`${wiring.publicUrl}${path}`).href);
 }
 
+const isSuccessReturn = ({ wiring }: RouteContext, { path }: EdgeRequest): boolean =>
+  path.toLowerCase().startsWith(`${wiring.routes.return}/success/`.toLowerCase());
+
 /** Stores what a return says where the gateway is asked about transactions, and no session tells more. */
 async function noteReturn(
-  { flows, settings, wiring }: RouteContext,
-  { path, query }: EdgeRequest,
+  context: RouteContext,
+  request: EdgeRequest,
   orderId: string,
 ): Promise<void> {
+  const { flows, settings } = context;
   if (settings.webhookTransaction === null) return;
-  const isSuccess = path.toLowerCase().startsWith(`${wiring.routes.return}/success/`.toLowerCase());
-  const ids = [...idsInQuery(query), ...(isSuccess ? [SUCCESS_RETURN] : [])];
+  const marks = isSuccessReturn(context, request) ? [SUCCESS_RETURN] : [];
+  const ids = [...idsInQuery(request.query), ...marks];
   const noted = ids.map((id) => ({ transactionId: id, source: 'return' as const }));
   await flows.noteTransactions(orderId, noted);
 }

@@ -6,6 +6,7 @@ import type { StatusReadings } from './confirm/ask-gateway.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';
+import type { UnknownLinks } from './confirm/unknown-links.ts';
 import type { RecurringTokens } from './money/recurring-tokens.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
@@ -29,6 +30,8 @@ export interface FlowContext<Tx> {
   >;
   /** @defaultValue by sessions, a 404 says nothing, and a page takes cards after a failed one */
   readonly readings?: (StatusReadings & Partial<Profile['session']>) | undefined;
+  /** Absent where health is not asked. */
+  readonly unknownLinks?: UnknownLinks | undefined;
   readonly store: Store<Tx>;
   /** Whose payments these are; a store of another scope is refused. */
   readonly scope: string;

@@ -176,9 +176,8 @@ export class Draft {
 
   /** Writes who resolved a review and how, in place of what was written before. */
   putResolution(item: ReviewItem, resolution: string, resolvedBy: string | null): void {
-    const resolvedAt = this.#now;
     const key = `${item.reason}/${item.subject}`;
-    this.#reviews.set(key, { ...item, resolvedAt, resolution, resolvedBy });
+    this.#reviews.set(key, resolved(item, this.#now, resolution, resolvedBy));
   }
 
   /** @param subject - As in {@link eventAbout}. */
@@ -212,6 +211,14 @@ export class Draft {
     return this.#reviews.get(`${reason}/${subject}`) ?? stored;
   }
 }
+
+/** A review after its resolution: by evidence, unless a person decided. */
+export const resolved = (
+  item: ReviewItem,
+  resolvedAt: number,
+  resolution = BY_EVIDENCE,
+  resolvedBy: string | null = null,
+): ReviewItem => ({ ...item, resolvedAt, resolution, resolvedBy });
 
 /** A change of the payment and its attempts, without events. */
 export function changeOf(

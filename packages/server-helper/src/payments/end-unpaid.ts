@@ -1,11 +1,11 @@
 import type { Attempt } from './attempt.ts';
-import { BY_EVIDENCE, changeOf, Draft } from './draft.ts';
+import { changeOf, Draft, resolved } from './draft.ts';
 import { aboutOrder, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
-import { isPastFinalCheck, isPastWatch } from './watch.ts';
+import { isPastFinalCheck, isPastWatch, YOUNG_MS } from './watch.ts';
 
 /**
  * Expires a payment whose current link's life and the grace after it are over. Called only after a
@@ -33,21 +33,71 @@ export function expire(
   return { ...change, events: [event] };
 }
 
+/** The review of a link about which the gateway has given no evidence, open or resolved. */
+const silenceReview = (
+  { reviews }: Pick<PaymentRecord, 'reviews'>,
+  { merchantOrderId }: Pick<Attempt, 'merchantOrderId'>,
+): ReviewItem | undefined =>
+  reviews.find(({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId);
+
+/**
+ * Whether a person has a link about which the gateway has given no evidence. An answer that leaves this
+ * open says nothing about the link's money.
+ */
+export const awaitsEvidenceOf = (
+  record: Pick<PaymentRecord, 'reviews'>,
+  attempt: Pick<Attempt, 'merchantOrderId'>,
+): boolean => silenceReview(record, attempt)?.resolvedAt === null;
+
 /**
  * Decides about a session that the gateway does not know. Of a live link without any row so far,
  * that means that nothing has come yet. A link whose failed tries the gateway showed before is not
  * offered any more; it stays watched, since a shopper may have its address. Seven days after a
- * session's life the payment expires.
+ * session's life the payment expires. A link that a hint named is for a person instead: the hint
+ * contradicts the gateway.
  *
  * @returns `null` when nothing changes.
  */
 export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
+  const stored = storedOf(record, attempt);
+  if (isHinted(stored)) {
+    if (awaitsEvidenceOf(record, attempt)) return null;
+    const review = contradicts(stored, now) ? openSilence(record, attempt, now) : null;
+    if (review !== null) return review;
+  }
   const withdrawn = withdrawLink(record, attempt, now);
   const expired = expire(record, attempt, now, false, withdrawn?.attempts);
-  const isShown = record.attempts.some(
-    ({ number, failedAt }) => number === attempt.number && failedAt !== null,
-  );
+  const isShown = stored !== undefined && stored.failedAt !== null;
   return expired ?? (isShown ? withdrawn : null);
+}
+
+const storedOf = ({ attempts }: PaymentRecord, { number }: Attempt): Attempt | undefined =>
+  attempts.find((one) => one.number === number);
+
+type Hinted = Attempt & { readonly hintedAt: number };
+
+/** Whether a hint ever named a link that may still be paid. */
+const isHinted = (attempt: Attempt | undefined): attempt is Hinted =>
+  attempt?.state === 'open' && attempt.hintedAt !== null;
+
+/**
+ * Whether a hint about a link contradicts a gateway that does not know the link: during the link's life,
+ * since some gateways forget sessions afterwards, and not at once, since a status may lag behind.
+ */
+function contradicts({ hintedAt, expiresAt }: Hinted, now: number): boolean {
+  const isLast = expiresAt - now <= YOUNG_MS;
+  return now < expiresAt && (isLast || now - hintedAt >= YOUNG_MS);
+}
+
+/** @returns `null` where a person has resolved the review before. */
+function openSilence(
+  record: PaymentRecord,
+  { merchantOrderId }: Attempt,
+  now: number,
+): Change | null {
+  const draft = new Draft(record, now);
+  draft.reportReview(merchantOrderId, 'no_evidence', { transactionId: null });
+  return draft.finish();
 }
 
 /**
@@ -56,13 +106,11 @@ export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: numb
  * link had let expire needs none.
  */
 export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const { payment, attempts } = record;
-  const stored = attempts.find(({ number }) => number === attempt.number);
+  const { payment } = record;
+  const stored = storedOf(record, attempt);
   const isExpired = payment.state === 'expired' && payment.currentAttempt === attempt.number;
   if (stored?.state !== 'open' || !isPastWatch(stored, now) || isExpired) return null;
-  const draft = new Draft(record, now);
-  draft.reportReview(stored.merchantOrderId, 'no_evidence', { transactionId: null });
-  return draft.finish();
+  return openSilence(record, stored, now);
 }
 
 /**
@@ -70,28 +118,26 @@ export function reviewSilence(record: PaymentRecord, attempt: Attempt, now: numb
  * gateway has said nothing: by a review or, once a person has resolved that, by its expiry.
  */
 export function endUnheard(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
-  const { merchantOrderId } = attempt;
-  const review = record.reviews.find(
-    ({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId,
-  );
-  if (review?.resolvedAt === null) return null;
+  if (awaitsEvidenceOf(record, attempt)) return null;
   return reviewSilence(record, attempt, now) ?? expire(record, attempt, now, false);
 }
 
-/** Adds to a change that an answer ends the review of its link's silence. */
+/**
+ * Adds to a change that an answer ends the review of its link's silence. That the gateway does not know
+ * a link which a hint named is no such answer.
+ */
 export function endSilence(
-  { payment, reviews }: PaymentRecord,
-  { merchantOrderId }: Attempt,
+  record: PaymentRecord,
+  attempt: Attempt,
+  kind: 'rows' | 'unknown_session',
   change: Change | null,
   now: number,
 ): Change | null {
-  const ended = reviews
-    .filter(({ reason, subject }) => reason === 'no_evidence' && subject === merchantOrderId)
-    .filter(({ resolvedAt }) => resolvedAt === null)
-    .map((item): ReviewItem => ({ ...item, resolvedAt: now, resolution: BY_EVIDENCE }));
-  if (ended.length === 0) return change;
-  const base = change ?? changeOf(payment, [], {}, now);
-  return { ...base, reviews: [...base.reviews, ...ended] };
+  const review = silenceReview(record, attempt);
+  const isHeard = kind === 'rows' || !isHinted(storedOf(record, attempt));
+  if (review?.resolvedAt !== null || !isHeard) return change;
+  const base = change ?? changeOf(record.payment, [], {}, now);
+  return { ...base, reviews: [...base.reviews, resolved(review, now)] };
 }
 
 /** Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`. */

@@ -86,8 +86,10 @@ export function decideStatus(
       ? decideByRows(record, attempt, answer, now, facts)
       : decideUnknown(record, attempt, now);
   // Without a row, an answer about transactions may be about none of the session's.
-  const isHeard = answer.kind !== 'rows' || answer.isOfSession !== false || answer.rows.length > 0;
-  return isHeard ? endSilence(record, attempt, decided ?? unproven, now) : (decided ?? unproven);
+  const isEmpty =
+    answer.kind === 'rows' && answer.isOfSession === false && answer.rows.length === 0;
+  const change = decided ?? unproven;
+  return isEmpty ? change : endSilence(record, attempt, answer.kind, change, now);
 }
 
 function decideByRows(

@@ -112,7 +112,7 @@ const reviews: Readonly<Record<ReviewReason, string>> = {
   currency_mismatch: 'خصمت البوابة بعملة أخرى',
   duplicate_charge: 'خُصم المبلغ مرتين',
   incomplete_answer: 'رد البوابة ناقص، وقد تكون فيه عملية دفع لم تظهر',
-  no_evidence: 'لم تُجب البوابة عن حالة الرابط حتى نهاية متابعته، وقد يكون الطلب مدفوعًا',
+  no_evidence: 'لم تقل البوابة هل دُفع الرابط، وقد يكون الطلب مدفوعًا',
   order_changed: 'تغيّر سعر الطلب بعد إنشاء رابط الدفع',
   order_mismatch: 'تذكر البوابة طلبًا آخر',
   order_missing:

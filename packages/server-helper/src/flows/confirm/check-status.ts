@@ -149,6 +149,9 @@ async function askAndRecord<Tx>(
   const heard = sealTokens(context, attempt.orderId, await askAttempt(context, before, attempt));
   const asked = { ...heard, answer: { ...heard.answer, askedAt } };
   logWhatIsMissing(context, attempt, heard.answer);
+  if (attempt.sessionId !== null && heard.hinted === undefined) {
+    context.unknownLinks?.note(attempt, heard.answer, askedAt);
+  }
   let read = attributed(before, attempt, asked, askedAt, new Map());
   const random = context.random();
   const { afterPayment } = context.watch ?? usualWatch;

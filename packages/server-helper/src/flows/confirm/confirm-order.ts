@@ -1,4 +1,6 @@
+import { attemptName } from '../../ids.ts';
 import { isHinted, type Attempt } from '../../payments/attempt.ts';
+import { awaitsEvidenceOf } from '../../payments/end-unpaid.ts';
 import { hasMoney } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { gapEnd } from '../../stores/check-rules.ts';
@@ -26,6 +28,11 @@ export interface WaitOptions {
    * `ask-each-link` in turn, however many there are.
    */
   readonly onThrottled: 'leave-a-hint' | 'wait-for-hints' | 'ask-each-link';
+  /**
+   * Whether the shopper seems to have paid. A link that the gateway does not know is then asked about
+   * again soon, and does not expire without a person. @defaultValue `false`
+   */
+  readonly isSignOfMoney?: boolean;
 }
 
 /** The state of knowledge when the wait ends. */
@@ -55,7 +62,7 @@ export async function confirmOrder<Tx>(
   { clock, store }: Pick<FlowContext<Tx>, 'clock' | 'store'>,
   shareCheck: ShareCheck,
   orderId: string,
-  { deadlineMs, onThrottled }: WaitOptions,
+  { deadlineMs, onThrottled, isSignOfMoney = false }: WaitOptions,
 ): Promise<Finding> {
   const begunAt = clock.now();
   const answered = new Map<number, boolean>();
@@ -70,8 +77,10 @@ export async function confirmOrder<Tx>(
     }
     const { record, asked } = check;
     if (asked !== null && (!joined || startedAt > begunAt)) {
-      const { attemptNumber, answer } = asked;
-      answered.set(attemptNumber, isEvidence(answer));
+      answered.set(asked.attemptNumber, saysAll(check));
+      if (isSignOfMoney && asked.answer.kind === 'unknown_session') {
+        await store.hint(attemptName(orderId, asked.attemptNumber), clock.now());
+      }
     }
     const links = openLinks(record);
     const waiting = links.filter(({ number }) => !answered.has(number));
@@ -96,6 +105,13 @@ export async function confirmOrder<Tx>(
     }
     await clock.sleep(Math.max(1, nextAt - now));
   }
+}
+
+/** Whether the gateway has said all about the link, so that no person waits for evidence of it. */
+function saysAll({ record, asked }: StatusCheck): boolean {
+  const attempt = record?.attempts.find(({ number }) => number === asked?.attemptNumber);
+  if (record === null || asked === null || attempt === undefined) return false;
+  return isEvidence(asked.answer) && !awaitsEvidenceOf(record, attempt);
 }
 
 /** The links that may still pay the order; a paid order waits for none. */

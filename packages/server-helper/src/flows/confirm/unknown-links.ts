@@ -1,0 +1,39 @@
+import type { MerchantOrderId } from '../../ids.ts';
+import type { Attempt } from '../../payments/attempt.ts';
+import { YOUNG_MS } from '../../payments/watch.ts';
+import type { AskedStatus } from './ask-gateway.ts';
+
+/** So many links in a row are no chance any more. */
+const MANY = 5;
+
+/** Codes of answers that refuse the question, whatever the link. */
+const refusals: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'redirected',
+  'rejected',
+  'unauthorized',
+  'wrong_credential_type',
+  'wrong_environment',
+]);
+
+/**
+ * The links about which this process asked since the gateway last knew one, and which the gateway did not
+ * know, or about which it refused the question. A shop that reads its gateway wrongly has these alone.
+ */
+export class UnknownLinks {
+  readonly #names = new Set<MerchantOrderId>();
+
+  /** Notes an answer about a session. */
+  note({ merchantOrderId, createdAt, expiresAt }: Attempt, answer: AskedStatus, now: number): void {
+    if (answer.kind === 'rows') this.#names.clear();
+    if (this.#names.size >= MANY) return;
+    // A status may lag behind at first, and some gateways forget sessions after their life.
+    const isDue = now - createdAt >= YOUNG_MS && now < expiresAt;
+    const isUnknown = answer.kind === 'unknown_session' && isDue;
+    if (isUnknown || refusals.has(answer.code ?? '')) this.#names.add(merchantOrderId);
+  }
+
+  get areMany(): boolean {
+    return this.#names.size >= MANY;
+  }
+}
