@@ -45,7 +45,7 @@ describe('the doctor, of a good shop', () => {
   it('finds nothing wrong, as a process', async () => {
     const { code, out, err } = await shop.run('doctor', '--page', `${shop.url}/product`);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('0 wrong, 1 not checked, 10 fine');
+    expect(out).toContain('0 wrong, 1 not checked, 11 fine');
     expect(out).not.toContain('\u001B');
   });
 

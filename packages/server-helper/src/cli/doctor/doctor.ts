@@ -4,7 +4,7 @@ import { readShopSettings, type ShopSettings } from '../shop-settings.ts';
 import { helpOf, type Check, type CheckResult, type DoctorParts } from './check.ts';
 import { checkClock, checkRuntime, checkSettings } from './machine.ts';
 import { checkAnswers } from './answers.ts';
-import { checkKeys, checkWebhook } from './gateway.ts';
+import { checkKeys, checkPageOrigins, checkWebhook } from './gateway.ts';
 import { checkPage } from './page.ts';
 import { checkPublicUrl, checkRequests } from './running-shop.ts';
 import { checkReview, checkStore } from './store.ts';
@@ -17,6 +17,7 @@ const checks: readonly Check[] = [
   checkKeys,
   checkWebhook,
   checkAnswers,
+  checkPageOrigins,
   checkClock,
   checkPublicUrl,
   checkRequests,

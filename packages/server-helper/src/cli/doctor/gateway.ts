@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isThisMachine } from '../../gateway/addresses.ts';
 import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { poolTransport } from '../../gateway/pool-transport.ts';
@@ -61,6 +62,27 @@ function withDate(transport: Transport, onDate: (gateway: number) => void): Tran
     },
   };
 }
+
+/** Where shoppers are sent to pay. */
+export const checkPageOrigins: Check = {
+  id: 'page-origins',
+  title: 'Hosted pages',
+  needs: ['gateway'],
+  async run({ clientOptions: { baseUrl, pageOrigins } }) {
+    if (pageOrigins !== undefined) return [fine(pageOrigins.join(', '))];
+    if (isThisMachine(new URL(baseUrl).hostname)) return [fine('of a sandbox on this machine')];
+    return [
+      {
+        status: 'odd',
+        code: 'any_page_origin',
+        what: 'Shoppers are sent to whatever https page the gateway names.',
+        why: 'An attacker who changes the gateway’s answer sends them to a page that only looks like its own.',
+        fix: 'Set GATEWAY_PAGE_ORIGINS to the origin that the address bar of the hosted page shows. A shop whose own code gives gateway.pageOrigins may ignore this.',
+        help: helpOf('page-origins'),
+      },
+    ];
+  },
+};
 
 /** Whether the gateway would notify this shop of payments; the portal is asked. */
 export const checkWebhook: Check = {
