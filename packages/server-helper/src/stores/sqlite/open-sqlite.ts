@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { migrateSqlite } from './migrate.ts';
@@ -32,7 +32,7 @@ export interface OpenDatabase {
 
 /** Opens a file, which is made with its folders where there is none, and migrates it. */
 export async function openSqlite(file: string, scope: string): Promise<OpenDatabase> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') makeFile(file);
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { timeout: START_TIMEOUT_MS });
   try {
@@ -44,4 +44,13 @@ export async function openSqlite(file: string, scope: string): Promise<OpenDatab
     database.close();
     throw error;
   }
+}
+
+/**
+ * Makes the file and its folders for their owner only, where they are not there yet: they say who
+ * paid what. SQLite gives its log the mode of the file.
+ */
+function makeFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
