@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fullSecret, mayInform, unlessNone, wireId } from './answer-fields.ts';
+import { fullSecret, mayInform, unlessNone, wireId, wireIdOrNumber } from './answer-fields.ts';
 import { filledText, pathId, webAddressInput } from './input-fields.ts';
 import type { SealedBody } from '../sealed-body.ts';
 
@@ -185,7 +185,7 @@ export const deleteWebhookInput: z.ZodType<DeleteWebhookInput> = z.strictObject(
 
 /** A webhook's record in a list (§2.4). */
 const listedWebhook = z.object({
-  id: wireId,
+  id: wireIdOrNumber,
   url: z.string().min(1),
   active: z.boolean().optional().catch(undefined),
   events: z.array(z.string()).optional().catch(undefined),
