@@ -45,9 +45,12 @@ export const fidelityPath = new URL(
   import.meta.url,
 );
 
-/** The schema of a gateway's profile, and its copy in the published package. */
+/** The schema of a gateway's profile, and its copies in the published packages. */
 export const profileSchema = new URL('../gateway-profile.schema.json', import.meta.url);
-export const profileSchemaCopy = new URL('gateway-profile.schema.json', fidelityPath);
+export const profileSchemaCopies = [
+  new URL('gateway-profile.schema.json', fidelityPath),
+  new URL('../../packages/server-helper/gateway-profile.schema.json', import.meta.url),
+];
 
 const tiers = {
   spec: 'The specification states it.',
