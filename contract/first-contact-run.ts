@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Sandbox } from '@pay-button/gateway-sandbox';
-import { createGatewayClient, type GatewayProfile } from '@pay-button/server-helper';
+import type { GatewayProfile } from '@pay-button/server-helper';
 import { runCli } from '../packages/server-helper/src/cli/run.ts';
 
 export const approved = '4201320111111010';
 export const insufficient = '4201320000311101';
+/** Asks for 3-D Secure, and is then approved. */
+export const challenged = '4508750015741019';
 
 const returnAddress = 'https://first-contact.example/returned';
 
@@ -15,6 +17,7 @@ interface Sighting {
   readonly id: string;
   readonly verdict: string;
   readonly seen: string;
+  readonly unseen: string;
   readonly entry: string;
 }
 
@@ -25,9 +28,10 @@ export interface ContactRun {
   readonly err: string;
   readonly json: {
     readonly readings: readonly Sighting[];
-    readonly stated: readonly { section: string; what: string; holds: boolean; seen: string }[];
     readonly remarks: readonly string[];
     readonly steps: readonly { step: string; why?: string }[];
+    readonly made: readonly { what: string; state: string }[];
+    readonly again: string | null;
   };
   /** The proposed profile's entries, without its name. */
   readonly entries: GatewayProfile | null;
@@ -39,11 +43,12 @@ export interface ContactOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Test cards, in the order in which the merchant tries them. */
   readonly cards?: readonly string[];
-  /** What the return address of the paid transaction bears. */
-  readonly appended?: (transactionId: string) => string;
-  /** Whether a person is at a terminal; else the command waits for the payment by itself. */
+  /** Whether a person is at a terminal; else the command waits until the status shows the payment. */
   readonly isTTY?: boolean;
 }
+
+/** Every step, with a refund, a webhook and its notifications. */
+export const everything = ['--refund', '--portal-writes', '--listen', '0'];
 
 const settingsOf = (sandbox: Sandbox) => ({
   GATEWAY_ENVIRONMENT: 'staging',
@@ -53,32 +58,22 @@ const settingsOf = (sandbox: Sandbox) => ({
   GATEWAY_PORTAL_PASSWORD: sandbox.portal.password,
 });
 
-/** Runs the command against a sandbox, with a merchant who pays what is shown and types. */
+/** Runs the command against a sandbox, with a merchant who pays the page that is shown, and types. */
 export async function firstContact(
   sandbox: Sandbox,
-  { args = [], env = {}, cards = [approved], appended = () => '', isTTY = true }: ContactOptions,
+  { args = [], env = {}, cards = [approved], isTTY = true }: ContactOptions = {},
 ): Promise<ContactRun> {
   const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   const file = join(folder, 'profile.json');
   const [out, err] = [new PassThrough(), new PassThrough()];
   const input = Object.assign(new PassThrough(), { isTTY });
   const chunks = { out: '', err: '' };
-  let paid = '';
   out.on('data', (chunk: Buffer) => (chunks.out += chunk.toString()));
+  const merchant = new Merchant(sandbox, cards, (line) => input.write(`${line}\n`));
   err.on('data', (chunk: Buffer) => {
-    const text = chunk.toString();
-    chunks.err += text;
-    const [, session] = /Open \S+sessionId=([\da-f-]+)/.exec(text) ?? [];
-    if (session !== undefined) void pay(session);
-    if (text.includes('The session shows no payment')) input.write(`${paid}\n`);
+    chunks.err += chunk.toString();
+    void merchant.read(chunk.toString());
   });
-  const pay = async (session: string) => {
-    for (const number of cards) {
-      const payment = await sandbox.control.pay(session, { card: { number } });
-      paid = payment.transaction.transactionId;
-    }
-    input.write(`${returnAddress}${appended(paid)}\n`);
-  };
   const parameters = ['first-contact', '--yes', '--json', '--out', file, ...args];
   try {
     const settings = { ...settingsOf(sandbox), ...env };
@@ -90,11 +85,69 @@ export async function firstContact(
   }
 }
 
+/** A merchant at the terminal, who knows of the payment only what the page and the dashboard show. */
+class Merchant {
+  readonly #sandbox: Sandbox;
+  readonly #cards: string[];
+  readonly #type: (line: string) => void;
+  #session = '';
+  #forms = 0;
+
+  constructor(sandbox: Sandbox, cards: readonly string[], type: (line: string) => void) {
+    this.#sandbox = sandbox;
+    this.#cards = [...cards];
+    this.#type = type;
+  }
+
+  async read(text: string): Promise<void> {
+    const { control } = this.#sandbox;
+    const [, page, session] = /Open (\S+sessionId=([\da-f-]+))/.exec(text) ?? [];
+    if (page !== undefined && session !== undefined) {
+      this.#session = session;
+      await this.#payNext(page);
+    } else if (text.includes('The payment is under way')) {
+      const { transactions } = await control.session(this.#session);
+      const id = transactions.at(-1)?.transactionId ?? '';
+      await control.answerChallenge(id, { otp: '123456' });
+      this.#type(returnAddress);
+    } else if (text.includes('Paste the transaction')) {
+      const { session: paid } = await control.session(this.#session);
+      while (this.#cards.length > 0) await this.#send(paid.redirectUrl);
+      const { transactions } = await control.session(this.#session);
+      this.#type(transactions.at(-1)?.transactionId ?? '');
+    } else if (text.includes('waits for it again')) {
+      await control.advanceClock({ by: 'PT30S' });
+    }
+  }
+
+  async #payNext(page: string): Promise<void> {
+    if (this.#cards.length > 0) this.#type(await this.#send(page));
+  }
+
+  /** Sends the next card from the page. Answers what the merchant then types. */
+  async #send(page: string): Promise<string> {
+    const [number = ''] = this.#cards;
+    this.#forms += 1;
+    const fields = { number, expiry: '12/39', cvv: '123', formKey: `${this.#forms}` };
+    const body = new URLSearchParams(fields);
+    const before = await this.#tries();
+    const { headers } = await fetch(page, { method: 'POST', body, redirect: 'manual' });
+    if ((await this.#tries()) === before) return 'closed';
+    this.#cards.shift();
+    const location = headers.get('location') ?? '';
+    return location.startsWith(returnAddress) ? location : '';
+  }
+
+  async #tries(): Promise<number> {
+    return (await this.#sandbox.control.session(this.#session)).transactions.length;
+  }
+}
+
 function read(text: string): ContactRun['json'] {
   try {
     return JSON.parse(text) as ContactRun['json'];
   } catch {
-    return { readings: [], stated: [], remarks: [], steps: [] };
+    return { readings: [], remarks: [], steps: [], made: [], again: null };
   }
 }
 
@@ -104,40 +157,6 @@ function entriesOf(text: string): GatewayProfile | null {
   return entries;
 }
 
-/** The verdict about one open point. */
-export const verdictOf = ({ json }: ContactRun, id: string): string | undefined =>
-  json.readings.find((one) => one.id === id)?.verdict;
-
-/** What was seen of one open point. */
-export const seenOf = ({ json }: ContactRun, id: string): string =>
-  json.readings.find((one) => one.id === id)?.seen ?? '';
-
-/** Pays a link through the client under a profile; answers with the words of its rows. */
-export async function payUnder(sandbox: Sandbox, profile: GatewayProfile) {
-  const { baseUrl, apiKey, portal } = sandbox;
-  const client = createGatewayClient({ environment: 'staging', baseUrl, apiKey, portal, profile });
-  try {
-    const link = await client.createPaymentLink({
-      merchantOrderId: '1001~1',
-      amount: '5.00',
-      customer: { name: 'Noura', email: 'noura@shop.example', phone: '0501234567' },
-      successUrl: 'https://shop.example/paid',
-      failureUrl: 'https://shop.example/failed',
-    });
-    const { transaction } = await sandbox.control.pay(link.sessionId, {
-      card: { number: approved },
-    });
-    const asksFor = profile.status?.asksFor ?? 'session';
-    const asked =
-      asksFor === 'transaction'
-        ? { transactionId: transaction.transactionId }
-        : { sessionId: link.sessionId };
-    const { transactions } = await client.retrieveStatus(asked);
-    await client.listWebhooks();
-    await client.retrieveCredentials();
-    await client.listSdkTokens();
-    return transactions.map((one) => [one.transactionStatus, one.paymentStatus]);
-  } finally {
-    await client.close();
-  }
-}
+/** The row of one reading. */
+export const rowOf = ({ json }: ContactRun, id: string): Sighting | undefined =>
+  json.readings.find((one) => one.id === id);

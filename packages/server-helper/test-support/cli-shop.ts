@@ -24,10 +24,15 @@ export interface CliRun {
 
 const program = new URL('../src/cli/main.ts', import.meta.url).pathname;
 
-/** Runs `pay-button` as its own process; what it prints is searched for canaries. */
+/**
+ * Runs `pay-button` as its own process; what it prints is searched for canaries.
+ *
+ * @param stopAt - A text at which a person presses Ctrl-C.
+ */
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  stopAt?: string,
 ): Promise<CliRun> {
   const { PATH = '' } = process.env;
   const child = spawn(
@@ -38,7 +43,10 @@ export async function runCli(
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+    if (stopAt !== undefined && text.includes(stopAt)) child.kill('SIGINT');
+  });
   const [code] = (await once(child, 'close')) as [number];
   for (const canary of Object.values(canaries)) expect(out + err).not.toContain(canary);
   return { code, out, err, json: readJson(out) };

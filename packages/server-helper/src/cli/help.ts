@@ -63,18 +63,20 @@ Usage: pay-button first-contact [options]
 The specification leaves 32 points open. This command asks your gateway about those that can be
 seen with a key and one payment with a test card, holds the answers against your profile
 (GATEWAY_PROFILE, else this kit's readings), prints a table, and writes the profile to use.
-It needs no shop and no database. It asks before each step; where nobody can be asked and --yes is
-not given, it says what it would do and sends nothing.
+It needs no shop and no database. It asks before each step; without a terminal and without --yes
+it says what it would do and sends nothing. Ctrl-C ends it and names what was made.
 
 Steps
-  errors            asks about a session that does not exist, with a wrong key, without a phone
-  link              creates a payment link of 1.00 SAR, and asks its status before it is paid
-  pay               shows the link and waits until you have paid it with a test card
-  status            asks the status by session and by transaction, with both names of the query
-  refund            refunds 0.01 of that payment; only with --refund
-  phones            creates one more link, for a phone number of another country
+  errors            sends what must be refused, such as a wrong key and an empty sale
   portal            logs in to the portal, and lists webhooks, API keys and SDK tokens
-  webhooks          creates a webhook that is off, and deletes it; only with --portal-writes
+  webhooks          creates a webhook and changes it; only with --portal-writes
+  link              creates a payment link of 1.00 SAR and asks its status
+  pay               shows the link and waits until you have paid it with a test card
+  status            asks the status of the payment in every way that circulates
+  notifications     refuses the notification once, and waits for it again; only with --listen
+  refund            refunds 0.01 of the payment (else 0.02); only with --refund
+  phones            creates one more link, for a phone number of another country
+  trial             reads the payment as a shop does, under the profile to propose
 
 Options
   --yes             take every step without asking
@@ -83,9 +85,12 @@ Options
   --timeout SECONDS how long to wait for each answer (default 10)
   --returned URL    where the browser ended after the payment; it may name the transaction
   --transaction ID  the transaction, as the dashboard shows it
-  --session ID      an earlier link, for the step status; with --order NAME, our name of it
+  --session ID      an earlier link, for the step status
+  --order NAME      our name of that link's payment
   --refund          refund test money: 0.01, or 0.02 where that is refused
   --portal-writes   create, change and delete one webhook
+  --listen PORT     take notifications on this port of this machine
+  --webhook-url URL how the gateway reaches that port, where it is not on this machine (a tunnel)
   --out FILE        where the profile goes (default gateway-profile.json)
   --force           replace that file
   --production      ask in production all the same: the link is then paid with real money

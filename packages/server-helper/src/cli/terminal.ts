@@ -43,6 +43,11 @@ export class Terminal {
     this.#err.write(`${text}\n`);
   }
 
+  /** Asks; the answer is typed on the same line. */
+  prompt(text: string): void {
+    this.#err.write(`${text} `);
+  }
+
   /** Shows how far long work is: one line that changes on a terminal, a line each time elsewhere. */
   progress(text: string): void {
     if (this.#err.isTTY === true) this.passing(text);

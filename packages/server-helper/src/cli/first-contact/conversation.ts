@@ -2,15 +2,15 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Source } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Asks a person at a terminal; where there is none, the options have answered already. */
+/** Asks a person at a terminal; without one, every question stays without an answer. */
 export class Conversation {
   readonly #terminal: Terminal;
   readonly #lines: Interface | undefined;
   readonly #unread: string[] = [];
   #wake: (() => void) | undefined;
-  #isOver = false;
+  #isOver: boolean;
 
-  /** @param input - Where a person types; `undefined` where nobody does. */
+  /** @param input - Where a person types; `undefined` without a person. */
   constructor(terminal: Terminal, input: Source | undefined) {
     this.#terminal = terminal;
     this.#isOver = input === undefined;
@@ -20,10 +20,7 @@ export class Conversation {
       this.#unread.push(line.trim());
       this.#wake?.();
     });
-    this.#lines.on('close', () => {
-      this.#isOver = true;
-      this.#wake?.();
-    });
+    this.#lines.on('close', () => this.end());
   }
 
   /** Whether a person can be asked. */
@@ -31,21 +28,20 @@ export class Conversation {
     return !this.#isOver || this.#unread.length > 0;
   }
 
-  /** Asks for yes or no; nothing typed is yes, and the end of the input is no. */
+  /** Asks for yes or no; an empty line is yes, and the end of the input is no. */
   async agrees(question: string): Promise<boolean> {
-    const said = await this.ask(`${question} [Y/n]`);
-    return said !== null && /^(?:y|yes)?$/i.test(said);
+    this.#terminal.prompt(`${question} [Y/n]`);
+    const line = await this.next();
+    return line !== null && /^(?:y|yes)?$/i.test(line);
   }
 
-  /** Asks for a line; `null` at the end of the input, or when the time is up. */
-  async ask(question: string, withinMs?: number): Promise<string | null> {
-    this.#terminal.error(question);
-    return this.next(withinMs);
-  }
-
-  /** Waits for the next line. */
+  /**
+   * The next line; `null` when the time is up.
+   *
+   * @param withinMs - How long to wait, also without a person. Absent: until the end of the input.
+   */
   async next(withinMs?: number): Promise<string | null> {
-    if (this.#unread.length === 0 && !this.#isOver) {
+    if (this.#unread.length === 0 && !(this.#isOver && withinMs === undefined)) {
       await new Promise<void>((resolve) => {
         const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs);
         this.#wake = () => {
@@ -58,7 +54,12 @@ export class Conversation {
     return this.#unread.shift() ?? null;
   }
 
-  close(): void {
-    this.#lines?.close();
+  /** Ends every wait; no further line is read. */
+  end(): void {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#lines?.close();
+    }
+    this.#wake?.();
   }
 }

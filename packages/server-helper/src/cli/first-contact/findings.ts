@@ -3,9 +3,13 @@ import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
 import { plain } from '../terminal.ts';
 import { isFields, type Fields } from './gateway-line.ts';
+import type { Reading } from './reading.ts';
 import { readingIds, readings, type ReadingId } from './readings.ts';
 
-export type Verdict = 'confirmed' | 'contradicted' | 'not seen';
+/** From the weakest to the strongest: a contradiction outlasts a confirmation. */
+const verdicts = ['not seen', 'confirmed', 'contradicted'] as const;
+
+export type Verdict = (typeof verdicts)[number];
 
 /** One row of the table of readings. */
 export interface Sighting {
@@ -13,26 +17,21 @@ export interface Sighting {
   readonly item: string;
   readonly reading: string;
   readonly verdict: Verdict;
+  /** What was seen; empty where nothing was. */
   readonly seen: string;
+  /** How to see the reading, or its part that no step sees; empty where all of it was seen. */
+  readonly unseen: string;
   /** The places of a profile that express another reading; else why none does. */
   readonly entry: string;
 }
 
-/** Something that the specification states, and whether the gateway does it. */
-export interface Stated {
-  readonly section: string;
-  readonly what: string;
-  readonly holds: boolean;
-  readonly seen: string;
-}
-
-/** Another reading that was seen, where a profile expresses it. */
-export interface Difference {
+/** What the gateway does, where a profile has a place for it. */
+export interface Entry {
   /** Where in the profile, such as `status.parameter`. */
   readonly place: string;
   /** What the gateway does. */
   readonly value: unknown;
-  /** What an absent entry means. */
+  /** The meaning of an absent entry. */
   readonly usual: unknown;
 }
 
@@ -40,13 +39,12 @@ type Tree = Record<string, unknown>;
 
 /** Collects what was seen, holds it against the profile in use, and makes the profile to propose. */
 export class Findings {
-  readonly stated: Stated[] = [];
-  /** What a person should know and no table holds. */
+  /** What a person should know and the table does not hold. */
   readonly remarks: string[] = [];
   readonly #inUse: Profile;
   readonly #proposed: Tree;
   readonly #secrets: Set<string>;
-  readonly #seen = new Map<ReadingId, { verdict: Verdict; texts: string[] }>();
+  readonly #seen = new Map<ReadingId, { verdict: Verdict; texts: Set<string> }>();
 
   constructor(inUse: Profile, secrets: readonly string[]) {
     this.#inUse = inUse;
@@ -59,69 +57,66 @@ export class Findings {
     this.#secrets.add(secret);
   }
 
-  /** A text in which the gateway may have had a word, as it may be shown. */
+  /** A text that may have words of the gateway, as it may be shown. */
   clean(text: string): string {
     return plain(cleanMessages([text], [...this.#secrets])[0] ?? '');
   }
 
-  /** Notes what was seen of a reading; a contradiction outlasts a confirmation. */
-  note(id: ReadingId, verdict: Verdict, seen: string): void {
-    const known = this.#seen.get(id) ?? { verdict: 'not seen', texts: [] };
-    const rank = (one: Verdict) => ['not seen', 'confirmed', 'contradicted'].indexOf(one);
-    const texts = known.texts.includes(seen) ? known.texts : [...known.texts, seen];
-    this.#seen.set(id, {
-      verdict: rank(verdict) > rank(known.verdict) ? verdict : known.verdict,
-      texts,
-    });
+  /** The same for a text with an id that a person needs whole: its digits are not taken for a phone's. */
+  cleanId(text: string): string {
+    return this.holdsSecret(text) ? this.clean(text) : plain(text);
   }
 
-  /** Notes a reading that a profile expresses: it is held against the profile in use. */
-  noteEntry(id: ReadingId, { place, value, usual }: Difference, seen: string): void {
+  /** Whether a value of the gateway holds a key, a password or a token. */
+  holdsSecret(value: unknown): boolean {
+    const text = JSON.stringify(value) ?? '';
+    return [...this.#secrets].some((secret) => secret.length > 3 && text.includes(secret));
+  }
+
+  /** Notes what was seen of a reading. */
+  note(id: ReadingId, verdict: Verdict, seen: string): void {
+    const known = this.#seen.get(id) ?? { verdict: 'not seen', texts: new Set() };
+    const isStronger = verdicts.indexOf(verdict) > verdicts.indexOf(known.verdict);
+    known.texts.add(seen);
+    this.#seen.set(id, { verdict: isStronger ? verdict : known.verdict, texts: known.texts });
+  }
+
+  /** Notes a reading that a profile expresses: the profile in use decides what was expected. */
+  noteEntry(id: ReadingId, { place, value, usual }: Entry, seen: string): void {
     if (this.holdsSecret(value)) {
       this.note(id, 'contradicted', `${seen}; it holds a secret, so the profile leaves it out`);
       return;
     }
-    const current = place.split('.').reduce<unknown>(fieldOf, this.#inUse) ?? usual;
-    const isSame = JSON.stringify(current) === JSON.stringify(value);
-    this.note(id, isSame ? 'confirmed' : 'contradicted', seen);
-    put(this.#proposed, place.split('.'), value === usual ? undefined : value);
+    const path = place.split('.');
+    const given = path.reduce<unknown>(fieldOf, this.#inUse);
+    const isExpected = (given === undefined ? usual : given) === value;
+    this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
+    put(this.#proposed, path, value === usual ? undefined : value);
   }
 
-  /** Notes something that the specification states. */
-  state(section: string, what: string, holds: boolean, seen: string): void {
-    this.stated.push({ section, what, holds, seen: this.clean(seen) });
-  }
-
-  /** Tells a person something that no table holds. */
+  /** Notes something that no row of the table holds. */
   remark(text: string): void {
     this.remarks.push(this.clean(text));
   }
 
-  /** The same about an id that a person needs whole: its digits are not taken for a phone's. */
-  remarkWithId(text: string): void {
-    this.remarks.push(this.holdsSecret(text) ? this.clean(text) : plain(text));
-  }
-
-  verdictOf(id: ReadingId): Verdict {
-    return this.#seen.get(id)?.verdict ?? 'not seen';
-  }
-
   table(): readonly Sighting[] {
     return readingIds.map((id) => {
-      const { item, ours, unseen, entries, ...rest } = readings[id];
+      const { item, ours, entries, toSee, never }: Reading = readings[id];
       const { verdict = 'not seen', texts = [] } = this.#seen.get(id) ?? {};
-      const seen = verdict === 'not seen' ? [...texts, unseen] : texts;
-      const entry =
-        entries.length > 0 ? entries.join(', ') : `none: ${'none' in rest ? rest.none : ''}`;
-      return { id, item, reading: ours, verdict, seen: this.clean(seen.join('; ')), entry };
+      return {
+        id,
+        item,
+        reading: ours,
+        verdict,
+        seen: this.clean([...texts].join('; ')),
+        unseen: verdict === 'not seen' ? toSee : (never ?? ''),
+        entry: typeof entries === 'string' ? `none: ${entries}` : entries.join(', '),
+      };
     });
   }
 
   isWell(): boolean {
-    return (
-      this.table().every(({ verdict }) => verdict !== 'contradicted') &&
-      this.stated.every(({ holds }) => holds)
-    );
+    return this.table().every(({ verdict }) => verdict !== 'contradicted');
   }
 
   /** The profile in use with what was seen, without what this kit reads anyway; checked. */
@@ -130,12 +125,6 @@ export class Findings {
     const different: GatewayProfile = differences(rest, readProfile(undefined)) ?? {};
     readProfile(different);
     return different;
-  }
-
-  /** Whether something that the gateway sent holds a key, a password or a token. */
-  holdsSecret(value: unknown): boolean {
-    const text = JSON.stringify(value) ?? '';
-    return [...this.#secrets].some((secret) => secret.length > 3 && text.includes(secret));
   }
 }
 

@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
+import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import { firstContact } from './first-contact.ts';
+import { stepNames } from './reading.ts';
 
 let gateway: ScriptedGateway;
 let folder: string;
@@ -44,7 +46,7 @@ describe('first contact sends nothing', () => {
     expect(gateway.seen).toEqual([]);
   });
 
-  it('where nobody can be asked: it says what it would do', async () => {
+  it('where no person can be asked: it says what it would do', async () => {
     const { code, out } = await run({});
     expect([code, existsSync(file)]).toEqual([0, false]);
     expect(out).toContain('Nothing was sent');
@@ -113,14 +115,49 @@ describe('first contact', () => {
     gateway.script = () => undefined;
     const { code, json } = await run({ args: ['--yes', '--json', '--timeout', '1'] });
     expect([code, json['file'], existsSync(file)]).toEqual([1, null, false]);
-    expect(json['stated']).toContainEqual(expect.objectContaining({ section: '§1', holds: false }));
+    expect(json['endedBy']).toContain('no answer in time');
     expect(gateway.seen).toHaveLength(2);
   });
 
-  it('ends where nobody listens, and says so', async () => {
+  it('ends where the gateway is down, and says only that', async () => {
     const env = { GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' };
     const { code, out } = await run({ args: ['--yes'], env });
     expect([code, out]).toEqual([1, expect.stringContaining('no connection could be made')]);
+    expect(out).not.toContain('Not seen');
+  });
+
+  it('ends at the first question where the gateway refuses the key', async () => {
+    gateway.script = (_request, response) =>
+      sendJson(response, 401, { statusCode: 401, message: 'Invalid', error: 'Unauthorized' });
+    const { code, out } = await run({ args: ['--yes'] });
+    expect([code, out]).toEqual([1, expect.stringContaining('refuses GATEWAY_API_KEY')]);
+    expect([gateway.seen.length, existsSync(file)]).toEqual([1, false]);
+  });
+
+  it('names what it made when a person stops it, and writes no profile', async () => {
+    gateway.script = ({ path }, response) => {
+      if (!path.endsWith('intiate')) sendJson(response, 404, {});
+      else sendJson(response, 201, { id: 's-1', redirectUrl: 'https://gw.example/?sessionId=s-1' });
+    };
+    const settings = {
+      GATEWAY_ENVIRONMENT: 'staging',
+      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_API_KEY: canaries.apiKey,
+    };
+    const args = ['first-contact', '--yes', '--steps', 'link,pay', '--out', file];
+    const { code, out, err } = await runCli(args, settings, 'Open https');
+    expect([code, existsSync(file)]).toEqual([1, false]);
+    expect(err).toContain('Stopping');
+    expect(out).toMatch(/made {5}a payment link of 1\.00 SAR, first-contact-\S+~1: not paid/);
+    expect(out).toContain('a person stopped it');
+    expect(out).toContain('--session s-1 --order first-contact-');
+  });
+
+  it('has every step and option in its help', async () => {
+    const { out } = await run({ args: ['--help'] });
+    for (const name of stepNames) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    const options = Object.keys(firstContact.options);
+    for (const name of options) expect(out).toMatch(new RegExp(`^ {2}--${name} `, 'm'));
   });
 
   it('tries a refused password once, so that no account is locked', async () => {

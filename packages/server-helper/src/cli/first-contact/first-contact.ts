@@ -1,44 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { refusalOfPage } from '../../gateway/addresses.ts';
-import { readClientSettings } from '../../gateway/client-settings.ts';
-import { poolTransport } from '../../gateway/pool-transport.ts';
-import type { GatewayProfile } from '../../gateway/profile.ts';
+import { dirname, relative, resolve } from 'node:path';
 import { nameOf } from '../../errors.ts';
-import {
-  type Command,
-  type ExitCode,
-  type Invocation,
-  textOf,
-  UsageError,
-  type Values,
-} from '../command.ts';
+import type { GatewayProfile } from '../../gateway/profile.ts';
+import { type Command, type ExitCode, type Invocation, textOf, UsageError } from '../command.ts';
 import {
   gatewaySettings,
   readShopSettings,
   requireSettings,
   type ShopSettings,
 } from '../shop-settings.ts';
-import { Conversation } from './conversation.ts';
-import { Findings } from './findings.ts';
-import { GatewayLine, GatewaySilent } from './gateway-line.ts';
-import { errorsStep, linkStep, payStep, phonesStep, readPlace } from './link-steps.ts';
-import { portalStep } from './portal-steps.ts';
-import { refundStep } from './refund-step.ts';
-import { writeJson, writeTable, type StepReport } from './report.ts';
-import { statusStep } from './status-step.ts';
+import { openVisit } from './open-visit.ts';
+import { isWell, writeJson, writeTable, type Outcome } from './report.ts';
+import { steps, takeSteps, type Course } from './steps.ts';
 import type { Step, Visit } from './visit.ts';
-import { webhookStep } from './webhook-step.ts';
-
-const steps: readonly Step[] = [
-  errorsStep,
-  linkStep,
-  payStep,
-  statusStep,
-  refundStep,
-  phonesStep,
-  portalStep,
-  webhookStep,
-];
 
 const NAME = 'first-contact';
 
@@ -55,6 +29,8 @@ export const firstContact: Command = {
     timeout: 'text',
     refund: 'flag',
     'portal-writes': 'flag',
+    listen: 'text',
+    'webhook-url': 'text',
     production: 'flag',
     out: 'text',
     force: 'flag',
@@ -68,21 +44,32 @@ export const firstContact: Command = {
     requireSettings(settings, neededSettings);
     checkEnvironment(invocation, settings);
     const file = fileOf(invocation);
-    const isTerminal = invocation.input?.isTTY === true;
-    if (invocation.values['yes'] !== true && !isTerminal) {
+    const isAsked = invocation.values['yes'] !== true;
+    if (isAsked && invocation.input?.isTTY !== true) {
       writePlan(invocation, chosen, file);
       return 0;
     }
-    const visit = open(invocation, settings);
+    const visit = await openVisit(invocation, settings);
+    const stop = () => stopRun(visit);
+    process.once('SIGINT', stop);
     try {
-      const taken = await takeSteps(visit, chosen, invocation.values['yes'] !== true);
-      return finish(invocation, visit, taken, file, settings);
+      const course = await takeSteps(visit, chosen, isAsked);
+      return finish(invocation, visit, course, file, settings);
     } finally {
-      visit.conversation.close();
+      process.off('SIGINT', stop);
+      visit.conversation.end();
+      visit.listener?.close();
       await visit.line.close();
     }
   },
 };
+
+/** Ends the run at Ctrl-C: what was made is taken away or named. A second Ctrl-C ends the process. */
+function stopRun({ conversation, line, say }: Visit): void {
+  say('\nStopping. Press Ctrl-C again to end at once.');
+  line.interrupt();
+  conversation.end();
+}
 
 const neededSettings = [
   ...gatewaySettings,
@@ -90,6 +77,7 @@ const neededSettings = [
   'GATEWAY_PAGE_ORIGINS',
   'GATEWAY_PORTAL_USERNAME',
   'GATEWAY_PORTAL_PASSWORD',
+  'GATEWAY_WEBHOOK_SECRET',
 ];
 
 function chosenSteps(names: string | undefined): readonly Step[] {
@@ -99,13 +87,6 @@ function chosenSteps(names: string | undefined): readonly Step[] {
   if (unknown === undefined) return steps.filter(({ name }) => wanted.includes(name));
   const known = steps.map(({ name }) => name).join(', ');
   throw new UsageError(`There is no step "${unknown.slice(0, 40)}". There are ${known}.`, NAME);
-}
-
-function secondsOf(values: Values, name: string, usual: number): number {
-  const text = textOf(values, name);
-  if (text === undefined) return usual;
-  if (/^\d{1,4}$/.test(text) && Number(text) <= 3_600) return Number(text);
-  throw new UsageError(`--${name} takes whole seconds, at most 3600.`, NAME);
 }
 
 /** In production a card that pays is a real one. */
@@ -141,86 +122,52 @@ function writePlan({ terminal, values }: Invocation, chosen: readonly Step[], fi
     return;
   }
   terminal.line('Nothing was sent: the input is no terminal, and --yes is not given. It would');
-  for (const { step, does } of plan) terminal.line(`  ${step.padEnd(9)} ${does}`);
+  for (const { step, does } of plan) terminal.line(`  ${step.padEnd(14)} ${does}`);
   terminal.line(`and write the proposed profile to ${file}.`);
-}
-
-function open({ terminal, values, input }: Invocation, { options }: ShopSettings): Visit {
-  const timeoutMs = secondsOf(values, 'timeout', 10) * 1_000;
-  const { address, apiKeys, portal, profile, pageOrigins } = readClientSettings(options.gateway);
-  const secrets = [...apiKeys, ...(portal === null ? [] : [portal.username, portal.password])];
-  const visit: Visit = {
-    line: new GatewayLine(poolTransport(address.origin, 1), address.path, timeoutMs),
-    findings: new Findings(profile, secrets),
-    conversation: new Conversation(terminal, input?.isTTY === true ? input : undefined),
-    profile,
-    apiKey: apiKeys[0] ?? '',
-    portal,
-    refusalOfPage: (page) => refusalOfPage(page, address.origin, pageOrigins),
-    say: (text) => terminal.error(text),
-    waitMs: secondsOf(values, 'wait', 300) * 1_000,
-    mayRefund: values['refund'] === true,
-    mayWritePortal: values['portal-writes'] === true,
-    session: textOf(values, 'session'),
-    orderName: textOf(values, 'order'),
-    page: undefined,
-    transaction: textOf(values, 'transaction'),
-    returned: undefined,
-    unpaid: undefined,
-    history: new Map(),
-  };
-  readPlace(visit, textOf(values, 'returned') ?? '');
-  return visit;
-}
-
-async function takeSteps(
-  visit: Visit,
-  chosen: readonly Step[],
-  isAsked: boolean,
-): Promise<readonly StepReport[]> {
-  const reports: StepReport[] = [];
-  for (const step of chosen) {
-    const why = await whyNot(visit, step, isAsked);
-    reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
-    if (why !== undefined) continue;
-    visit.say(`${step.name}: ${step.does} …`);
-    try {
-      await step.run(visit);
-    } catch (error) {
-      if (!(error instanceof GatewaySilent)) throw error;
-      visit.findings.state('§1', 'the gateway answers', false, error.message);
-      break;
-    }
-  }
-  if (visit.line.wasLimited) visit.findings.note('N22', 'contradicted', 'an answer was a 429');
-  return reports;
-}
-
-async function whyNot(visit: Visit, step: Step, isAsked: boolean): Promise<string | undefined> {
-  const missing = step.missing?.(visit);
-  if (missing !== undefined || !isAsked) return missing;
-  const isAgreed = await visit.conversation.agrees(`${step.name}: ${step.does}?`);
-  return isAgreed ? undefined : 'you did not want it';
 }
 
 function finish(
   { terminal, values }: Invocation,
-  { findings }: Visit,
-  taken: readonly StepReport[],
+  visit: Visit,
+  course: Course,
   file: string,
   { options }: ShopSettings,
 ): ExitCode {
-  const isSomethingSeen = findings.table().some(({ verdict }) => verdict !== 'not seen');
+  const { findings, line, made, session, orderName } = visit;
+  if (line.wasLimited) findings.note('N22', 'contradicted', 'an answer was a 429');
+  if (course.endedBy === undefined || course.wasStopped === true) {
+    if (line.wasAnswered) findings.note('§1', 'confirmed', 'it does');
+  } else findings.note('§1', 'contradicted', course.endedBy);
+  const isComplete = course.endedBy === undefined && line.wasAnswered;
+  const schema = schemaFrom(file);
   const profile: GatewayProfile = {
-    $schema: './gateway-profile.schema.json',
+    ...(schema === undefined ? {} : { $schema: schema }),
     name: `${options.gateway.environment}, seen ${new Date().toISOString().slice(0, 10)}`,
     ...findings.proposed(),
   };
-  if (isSomethingSeen) writeProfile(file, profile, values['force'] === true);
-  const outcome = { findings, steps: taken, profile, file: isSomethingSeen ? file : null };
+  if (isComplete) writeProfile(file, profile, values['force'] === true);
+  const name = orderName === undefined ? '' : ` --order ${orderName}`;
+  const again = `--steps status,trial --session ${session}${name}`;
+  const outcome: Outcome = {
+    findings,
+    course,
+    made,
+    again: session === undefined ? undefined : findings.cleanId(again),
+    profile,
+    file: isComplete ? file : null,
+  };
   if (values['json'] === true) writeJson(terminal, outcome);
   else writeTable(terminal, outcome);
-  return findings.isWell() ? 0 : 1;
+  return isWell(outcome) ? 0 : 1;
+}
+
+const SCHEMA = 'node_modules/@pay-button/server-helper/gateway-profile.schema.json';
+
+/** The installed schema as the profile names it for editors; `undefined` where it is not installed. */
+function schemaFrom(file: string): string | undefined {
+  if (!existsSync(SCHEMA)) return undefined;
+  const path = relative(dirname(resolve(file)), resolve(SCHEMA));
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 function writeProfile(file: string, profile: GatewayProfile, mayReplace: boolean): void {

@@ -7,10 +7,11 @@ export interface Question {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Absent, the merchant's API key is sent. */
+  readonly credential?: Readonly<Record<string, string>>;
 }
 
-/** What the gateway said, or why it said nothing. */
+/** The gateway's answer, or the reason why there is none. */
 export interface Answer {
   /** The HTTP status; 0 where there is no answer. */
   readonly status: number;
@@ -22,9 +23,17 @@ export interface Answer {
 /** How many questions in a row may stay without an answer before the run ends. */
 const MOST_SILENCES = 2;
 
-/** The gateway does not answer, so that no further question is sent. */
-export class GatewaySilent extends Error {
-  override readonly name = 'GatewaySilent';
+const KEY_FIX = 'Take it from the dashboard of this environment: Settings, API Credentials.';
+const SILENCE_FIX = 'Check GATEWAY_BASE_URL, and whether this machine reaches it.';
+
+/** No further question is sent: the gateway is silent or refuses the key. */
+export class ContactEnded extends Error {
+  override readonly name: string = 'ContactEnded';
+}
+
+/** A person stops the run. */
+export class ContactStopped extends ContactEnded {
+  override readonly name = 'ContactStopped';
 }
 
 /**
@@ -34,48 +43,78 @@ export class GatewaySilent extends Error {
 export class GatewayLine {
   readonly #transport: Transport;
   readonly #basePath: string;
+  readonly #apiKey: string;
   readonly #timeoutMs: number;
+  #interruption = new AbortController();
   #silences = 0;
+  /** Whether there was any answer. */
+  wasAnswered = false;
   /** Whether any answer was a 429. */
   wasLimited = false;
 
-  constructor(transport: Transport, basePath: string, timeoutMs: number) {
+  constructor(transport: Transport, basePath: string, apiKey: string, timeoutMs: number) {
     this.#transport = transport;
     this.#basePath = basePath;
+    this.#apiKey = apiKey;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws {@link GatewaySilent} after several questions in a row without an answer. */
-  async ask({ method, path, query, body, headers }: Question): Promise<Answer> {
-    const signal = AbortSignal.timeout(this.#timeoutMs);
-    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  /** @throws {@link ContactEnded} where no further question makes sense. */
+  async ask(question: Question): Promise<Answer> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const interruption = this.#interruption.signal;
     try {
       const { status, body: text } = await this.#transport.send({
-        method,
-        path: `${this.#basePath}${path}${search}`,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal,
+        ...this.#requestOf(question),
+        signal: AbortSignal.any([timeout, interruption]),
       });
       this.#silences = 0;
+      this.wasAnswered = true;
       if (status === 429) this.wasLimited = true;
-      const read = parseJson(text);
-      return { status, body: read, messages: messagesOf(read) };
+      const body = parseJson(text);
+      const answer = { status, body, messages: messagesOf(body) };
+      if (status !== 401 || question.credential !== undefined) return answer;
+      throw new ContactEnded(
+        `the gateway refuses GATEWAY_API_KEY (${summaryOf(answer)}). ${KEY_FIX}`,
+      );
     } catch (error) {
-      if (!signal.aborted && !(error instanceof TransportError)) throw error;
-      this.#silences += 1;
-      const why = signal.aborted ? 'no answer in time' : (error as TransportError).message;
-      if (this.#silences >= MOST_SILENCES) throw new GatewaySilent(why);
-      return { status: 0, body: undefined, messages: [why] };
+      if (interruption.aborted) throw new ContactStopped('a person stopped it.');
+      if (!timeout.aborted && !(error instanceof TransportError)) throw error;
+      return this.#silence(timeout.aborted ? 'no answer in time' : (error as Error).message);
     }
+  }
+
+  /** Ends the question that is open, and refuses all later ones until {@link GatewayLine.resume}. */
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
+  /** Lets the last questions through, which take away what was made. */
+  resume(): void {
+    this.#interruption = new AbortController();
+    this.#silences = 0;
   }
 
   close(): Promise<void> {
     return this.#transport.close();
+  }
+
+  #silence(why: string): Answer {
+    this.#silences += 1;
+    if (this.#silences >= MOST_SILENCES) throw new ContactEnded(`${why}. ${SILENCE_FIX}`);
+    return { status: 0, body: undefined, messages: [why] };
+  }
+
+  #requestOf({ method, path, query, body, credential }: Question) {
+    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    const headers = {
+      accept: 'application/json',
+      ...(credential ?? { 'x-api-key': this.#apiKey }),
+    };
+    const target = { method, path: `${this.#basePath}${path}${search}` };
+    if (body === undefined) return { ...target, headers };
+    const type = { 'content-type': 'application/json' };
+    return { ...target, headers: { ...headers, ...type }, body: JSON.stringify(body) };
   }
 }
 
@@ -103,12 +142,12 @@ export function envelopeOf({ body }: Answer): string {
 }
 
 /** An answer's status and envelope, in words. */
-export const toldOf = (answer: Answer): string =>
+export const summaryOf = (answer: Answer): string =>
   answer.status === 0 ? 'no answer' : `HTTP ${answer.status}, ${envelopeOf(answer)}`;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What kind of value a field bears, without the value. */
+/** What kind of value a field has, without the value. */
 export function formOf(value: unknown): string {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';

@@ -1,116 +1,121 @@
-import { table, wrap, type Terminal } from '../terminal.ts';
-import type { Findings, Verdict } from './findings.ts';
 import type { GatewayProfile } from '../../gateway/profile.ts';
+import { wrap, type Terminal } from '../terminal.ts';
+import type { Findings, Sighting, Verdict } from './findings.ts';
+import type { Course } from './steps.ts';
 
-const colours = { confirmed: 'green', contradicted: 'red', 'not seen': 'dim' } as const;
-
-const marks: Readonly<Record<Verdict, string>> = {
-  confirmed: '✓',
-  contradicted: '✗',
-  'not seen': '·',
-};
-
-/** The steps that ran or did not, with the reason. */
-export interface StepReport {
-  readonly step: string;
-  readonly why?: string;
-}
-
+/** Everything that a run found and left. */
 export interface Outcome {
   readonly findings: Findings;
-  readonly steps: readonly StepReport[];
+  readonly course: Course;
+  /** What was made at the gateway, and what became of it. */
+  readonly made: ReadonlyMap<string, string>;
+  /** The options that ask about the same payment later. */
+  readonly again: string | undefined;
   readonly profile: GatewayProfile;
-  /** Where the profile was written; `null` where nothing was seen. */
+  /** Where the profile was written; `null` where it was not. */
   readonly file: string | null;
 }
 
-export function writeJson(terminal: Terminal, { findings, steps, profile, file }: Outcome): void {
-  const { stated, remarks } = findings;
+export function writeJson(terminal: Terminal, outcome: Outcome): void {
+  const { findings, course, made, again, profile, file } = outcome;
   terminal.json({
-    ok: findings.isWell(),
-    steps,
+    ok: isWell(outcome),
+    steps: course.reports,
+    endedBy: course.endedBy ?? null,
     readings: findings.table(),
-    stated,
-    remarks,
+    made: [...made].map(([what, state]) => ({ what: findings.cleanId(what), state })),
+    again: again ?? null,
+    remarks: findings.remarks,
     profile,
     file,
   });
 }
 
-/** Writes the table for a person, the readings that were seen first. */
-export function writeTable(terminal: Terminal, { findings, steps, profile, file }: Outcome): void {
-  const all = findings.table();
+/** Whether all that was seen is as the profile says, and the run came to its end. */
+export const isWell = ({ findings, course }: Outcome): boolean =>
+  course.endedBy === undefined && findings.isWell();
+
+const colours = { confirmed: 'green', contradicted: 'red', 'not seen': 'dim' } as const;
+const marks = { confirmed: '✓', contradicted: '✗', 'not seen': '·' } as const;
+
+/** Writes the table for a person; what needs attention comes last, where a terminal shows it. */
+export function writeTable(terminal: Terminal, outcome: Outcome): void {
+  const { findings, course, made } = outcome;
+  const isSeen = findings.table().some(({ id, verdict }) => id !== '§1' && verdict !== 'not seen');
+  if (isSeen && course.wasStopped !== true) writeReadings(terminal, findings.table());
   terminal.line();
-  terminal.line(terminal.paint('bold', 'Readings'));
-  const head = ['', 'id', 'verdict', 'our reading'];
-  const rows = all.map(({ id, verdict, reading }) => [
-    terminal.paint(colours[verdict], marks[verdict]),
-    id,
-    terminal.paint(colours[verdict], verdict),
-    reading,
-  ]);
-  for (const [index, line] of table([head, ...rows]).entries()) {
-    terminal.line(line);
-    const one = all[index - 1];
-    if (one === undefined || one.verdict === 'not seen') continue;
-    writeBelow(terminal, 'seen', one.seen);
-    if (one.verdict === 'contradicted') writeBelow(terminal, 'profile', one.entry);
+  for (const [what, state] of made) {
+    writeBelow(terminal, 'made', findings.cleanId(`${what}: ${state}`));
   }
+  for (const { step, why } of course.reports) {
+    if (why !== undefined) writeBelow(terminal, 'skipped', `${step}: ${why}`);
+  }
+  for (const remark of findings.remarks) writeBelow(terminal, 'note', remark);
+  writeSummary(terminal, outcome);
+}
+
+function writeReadings(terminal: Terminal, table: readonly Sighting[]): void {
+  const unseen = table.filter((one) => one.unseen !== '');
+  writeHeading(terminal, 'not seen', 'Not seen, and how to see it', unseen.length);
+  for (const row of unseen) writeUnseen(terminal, row);
+  const confirmed = table.filter(({ verdict }) => verdict === 'confirmed');
+  writeHeading(terminal, 'confirmed', 'Confirmed', confirmed.length);
+  for (const { id, item, seen } of confirmed) writeBelow(terminal, id, `${item}: ${seen}`);
+  const contradicted = table.filter(({ verdict }) => verdict === 'contradicted');
+  writeHeading(terminal, 'contradicted', 'Contradicted', contradicted.length);
+  for (const row of contradicted) writeContradicted(terminal, row);
+}
+
+function writeUnseen(terminal: Terminal, { id, item, verdict, seen, unseen }: Sighting): void {
+  writeBelow(terminal, id, `${item}: ${unseen}`);
+  if (verdict === 'not seen' && seen !== '') writeBelow(terminal, '', `(${seen})`);
+}
+
+function writeContradicted(terminal: Terminal, { id, item, reading, seen, entry }: Sighting): void {
+  writeBelow(terminal, id, item);
+  writeBelow(terminal, '', `this kit: ${reading}`);
+  writeBelow(terminal, '', `seen:     ${seen}`);
+  writeBelow(terminal, '', `profile:  ${entry}`);
+}
+
+function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: number): void {
   terminal.line();
-  terminal.line(terminal.paint('bold', 'Not seen, and how to see it'));
-  for (const { id, item, seen, verdict } of all) {
-    if (verdict === 'not seen') writeBelow(terminal, id, `${item}: ${seen}`);
-  }
-  writeStated(terminal, findings);
-  for (const remark of findings.remarks) terminal.line(`! ${remark}`);
-  for (const { step, why } of steps) if (why !== undefined) terminal.line(`- ${step}: ${why}`);
-  writeSummary(terminal, findings, profile, file);
+  const text = terminal.paint('bold', `${title} (${count})`);
+  terminal.line(`${terminal.paint(colours[verdict], marks[verdict])} ${text}`);
 }
 
 const LABEL = 9;
 
 function writeBelow(terminal: Terminal, label: string, text: string): void {
-  for (const [index, line] of wrap(text, terminal.width - LABEL - 4).entries()) {
+  for (const [index, line] of wrap(text, terminal.width - LABEL - 2).entries()) {
     const head = (index === 0 ? label : '').padEnd(LABEL);
-    terminal.line(`    ${terminal.paint('dim', head)}${line}`);
+    terminal.line(`  ${terminal.paint('dim', head)}${line}`);
   }
 }
 
-function writeStated(terminal: Terminal, { stated }: Findings): void {
-  if (stated.length === 0) return;
-  terminal.line();
-  terminal.line(terminal.paint('bold', 'What the specification states'));
-  for (const { section, what, holds, seen } of stated) {
-    const mark = holds ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
-    terminal.line(`${mark} ${section} ${what}`);
-    if (!holds) writeBelow(terminal, 'seen', seen);
-  }
-  terminal.line();
-}
-
-function writeSummary(
-  terminal: Terminal,
-  findings: Findings,
-  profile: GatewayProfile,
-  file: string | null,
-): void {
-  const count = (verdict: Verdict) =>
-    findings.table().filter((one) => one.verdict === verdict).length;
-  const mark = findings.isWell() ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
-  terminal.line(
-    `${mark} ${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not seen')} not seen.`,
+function writeSummary(terminal: Terminal, outcome: Outcome): void {
+  const { findings, course, again, profile, file } = outcome;
+  const table = findings.table();
+  const counts = (['confirmed', 'contradicted', 'not seen'] as const).map(
+    (verdict) => `${table.filter((one) => one.verdict === verdict).length} ${verdict}`,
   );
-  if (file === null) {
-    terminal.line('No profile was written: nothing was seen that one could express.');
-    return;
+  const mark = isWell(outcome) ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
+  terminal.line(
+    course.endedBy === undefined
+      ? `${mark} ${counts.join(', ')}.`
+      : `${mark} The run ended early: ${course.endedBy}`,
+  );
+  if (again !== undefined) {
+    terminal.line('The same payment later, also after the link’s 48 hours:');
+    terminal.line(`  pay-button first-contact ${again}`);
   }
   const { $schema: _schema, name: _name, ...entries } = profile;
-  terminal.line(
-    Object.keys(entries).length === 0
-      ? `${file}: no entry is needed, the gateway keeps to this kit’s readings.`
-      : `${file}: the profile of this gateway. Use it: GATEWAY_PROFILE=${file}`,
-  );
-  if (Object.keys(entries).length > 0) {
+  if (file === null) terminal.line('No profile was written.');
+  else if (Object.keys(entries).length === 0) {
+    terminal.line(`${file}: no entry is needed, the gateway keeps to this kit’s readings.`);
+  } else {
+    terminal.line(`${file}: the profile of this gateway. Use it:`);
+    terminal.line(`  GATEWAY_PROFILE=${file}`);
     terminal.line('Run the command again with it: what it expresses is then confirmed.');
   }
 }

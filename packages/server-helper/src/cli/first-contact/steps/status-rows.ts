@@ -1,7 +1,7 @@
-import { isMerchantOrderId } from '../../ids.ts';
-import type { Findings } from './findings.ts';
-import { formOf, isPlainName, type Fields } from './gateway-line.ts';
-import type { Visit } from './visit.ts';
+import { isMerchantOrderId } from '../../../ids.ts';
+import type { Findings } from '../findings.ts';
+import { formOf, isPlainName, type Fields } from '../gateway-line.ts';
+import type { Visit } from '../visit.ts';
 
 /** The fields of a row that the specification states (§2.2). */
 const statedFields: Readonly<Record<string, string>> = {
@@ -24,22 +24,21 @@ export function noteRows(visit: Visit, rows: readonly Fields[]): void {
   noteTries(visit, rows);
   noteAmounts(findings, rows);
   if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
-    findings.note('N10', 'contradicted', 'the row of a payment link bears a token');
+    findings.note('N10', 'contradicted', 'the row of a payment link has a token');
   }
 }
 
+/** §2.2: a row of an open or a declined payment may lack what does not exist yet (N4). */
 function noteStated(findings: Findings, rows: readonly Fields[]): void {
+  const paid = rows.filter(({ transactionStatus }) => transactionStatus === 'SUCCESS');
+  if (paid.length === 0) return;
   const wrong = Object.entries(statedFields).flatMap(([name, form]) => {
-    const odd = rows.map((row) => formOf(row[name])).find((one) => one !== form);
+    const odd = paid.map((row) => formOf(row[name])).find((one) => one !== form);
     return odd === undefined ? [] : [`${name} is ${odd}`];
   });
-  const seen = wrong.length === 0 ? 'all eight fields, in their form' : wrong.join(', ');
-  // A row of an open or a declined payment may lack what does not exist yet (N4).
-  const paid = rows.filter(({ transactionStatus }) => transactionStatus === 'SUCCESS');
-  const isWrong = Object.entries(statedFields).some(([name, form]) =>
-    paid.some((row) => formOf(row[name]) !== form),
-  );
-  findings.state('§2.2', 'a row bears eight fields, amounts as texts', !isWrong, seen);
+  const isUsual = wrong.length === 0;
+  const seen = isUsual ? 'all eight fields, in their form' : wrong.join(', ');
+  findings.note('§2.2', isUsual ? 'confirmed' : 'contradicted', seen);
 }
 
 function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly Fields[]): void {
@@ -52,28 +51,24 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
   const about = `further fields: ${shown}${forms}`;
   const place = 'status.orderName';
   if (orderName === undefined) {
-    findings.note(
-      'N6',
-      'not seen',
-      `${about}; our name of the payment is not known here (--order)`,
-    );
+    findings.note('N6', 'not seen', `${about}; our name of the payment is not known (--order)`);
     return;
   }
-  const bearing = extra.filter((name) => rows.every((row) => row[name] === orderName));
+  const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
   const usual = ['merchantOrderId', 'orderId'].find((name) =>
     rows.some((row) => isMerchantOrderId(row[name])),
   );
   const current = profile.status.orderName;
-  const isCurrent = typeof current === 'string' && bearing.includes(current);
-  const found = isCurrent ? current : bearing.find(isPlainName);
-  const isUsual = usual !== undefined && bearing.includes(usual) && !isCurrent;
+  const isCurrent = typeof current === 'string' && named.includes(current);
+  const found = isCurrent ? current : named.find(isPlainName);
+  const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
   const value = isUsual ? undefined : (found ?? null);
-  const seen = `${isUsual ? usual : (found ?? 'no field')} bears our name; ${about}`;
+  const seen = `${isUsual ? usual : (found ?? 'no field')} has our name; ${about}`;
   findings.noteEntry('N6', { place, value, usual: undefined }, seen);
 }
 
 /** N4: the words of rows that are not paid. */
-function noteWords(findings: Findings, rows: readonly Fields[]): void {
+export function noteWords(findings: Findings, rows: readonly Fields[]): void {
   const usual: Readonly<Record<string, string>> = { FAILED: 'DECLINED', PENDING: 'PENDING' };
   for (const { transactionStatus, paymentStatus } of rows) {
     const wanted = usual[String(transactionStatus)];
@@ -89,11 +84,12 @@ function noteWords(findings: Findings, rows: readonly Fields[]): void {
 function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void {
   const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
   if (words.has('FAILED') && words.has('SUCCESS')) {
-    findings.note('N2', 'confirmed', 'paid after a failure; a row for each try');
+    const entry = { place: 'session.afterFailure', value: 'payable', usual: 'payable' };
+    findings.noteEntry('N2', entry, 'paid after a failure; a row for each try');
   } else if (words.has('FAILED')) {
     findings.note('N2', 'not seen', 'the only payment failed');
   } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
-    findings.note('N2', 'contradicted', 'the failed try is told no more');
+    findings.note('N2', 'contradicted', 'the failed try is no longer listed');
   }
   for (const seen of history.values()) {
     if (seen.length < 2) continue;

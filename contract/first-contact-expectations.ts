@@ -1,0 +1,95 @@
+import type { Policy, Sandbox } from '@pay-button/gateway-sandbox';
+import type { GatewayProfile } from '@pay-button/server-helper';
+import { expect } from 'vitest';
+import {
+  approved,
+  everything,
+  insufficient,
+  rowOf,
+  type ContactOptions,
+  type ContactRun,
+} from './first-contact-run.ts';
+import { journeys } from './matrix/journeys.ts';
+import { playCell } from './matrix/play-cell.ts';
+import { readings, type Reading } from './matrix/readings.ts';
+
+/** Every step, and a declined card before the approved one. */
+export const all: ContactOptions = { args: everything, cards: [insufficient, approved] };
+
+/** What is seen of each policy: the row, its verdict and its words. */
+const policies: Readonly<Record<Policy, readonly [id: string, verdict: string, seen: string]>> = {
+  sameId: ['X2', 'confirmed', 'the transaction’s id is the session’s'],
+  transactionIdOnly: ['X2', 'contradicted', 'transaction ids only'],
+  sessionIdOnly: ['X2', 'confirmed', 'session ids only'],
+  sessionIdParameter: ['X1', 'contradicted', 'only sessionId is answered'],
+  refundAboveMinimum: ['X5', 'contradicted', '0.01 is refused, 0.02 is accepted'],
+  otherAccepted: ['X6', 'confirmed', 'a refund is ACCEPTED'],
+  B: ['X7', 'confirmed', 'HTTP 400, envelope B'],
+  appendsTransactionId: ['N1', 'contradicted', 'appended: transactionId, status'],
+  appendsSessionId: ['N1', 'contradicted', 'appended: sessionId, status'],
+  declineLeaves: ['N2', 'confirmed', 'a declined card left for failureUrl'],
+  closesOnFailure: ['N2', 'contradicted', 'the page takes no card after a declined one'],
+  lastAttemptOnly: ['N2', 'contradicted', 'the failed try is no longer listed'],
+  forgetsSessions: ['N3', 'not seen', ''],
+  rejectedStatus: ['N4', 'contradicted', 'FAILED comes with REJECTED'],
+  absentStatus: ['N4', 'contradicted', 'FAILED comes with absent'],
+  nullPending: ['N4', 'confirmed', ''],
+  ownOrderNumbers: ['N6', 'confirmed', 'merchantOrderId has our name'],
+  noOrderName: ['N6', 'contradicted', 'no field has our name'],
+  bareRows: ['N6', 'contradicted', 'no field has our name; further fields: none'],
+  numericIds: ['N6', 'confirmed', 'numbers: currencyCode, rrn'],
+  strictHash: ['N8', 'not seen', ''],
+  noSecrets: ['N12', 'contradicted', 'secret at no place'],
+  webhookEnvelope: ['N13', 'contradicted', 'our name of the payment at /data/merchantOrderId'],
+  unsignedWebhooks: ['N14', 'contradicted', 'no header holds an HMAC'],
+  noRetries: ['N15', 'not seen', 'no second delivery within 2 s'],
+  fullKeys: ['N17', 'contradicted', 'keys in full'],
+  rotationRevokes: ['N18', 'not seen', ''],
+  saudiPhones: ['N20', 'contradicted', 'a number of the Emirates is refused'],
+  errorsB: ['N21', 'contradicted', 'an unknown id: HTTP 404, envelope B'],
+  emptyForUnknown: ['N21', 'contradicted', 'an unknown id: an empty content'],
+  unknownUntilTransaction: ['N21', 'contradicted', 'a session before its payment: 404'],
+};
+
+/** The parts of a profile that the command never sees, or does not need. */
+export function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayProfile {
+  const { sale: _operation, pollStatus: _poll, ...operations } = profile.operations ?? {};
+  const { asksFor, ...status } = profile.status ?? {};
+  const whole = {
+    ...profile,
+    status: asksFor === undefined || asksFor === 'either' ? status : { ...status, asksFor },
+    operations,
+  };
+  const parts = Object.entries(whole).filter(([, part]) => Object.keys(part ?? {}).length > 0);
+  return Object.fromEntries(parts);
+}
+
+/** Two journeys of an order in a shop with this profile. */
+export async function orders(
+  sandbox: Sandbox,
+  reading: Reading,
+  profile: GatewayProfile,
+): Promise<readonly string[]> {
+  const played = journeys.filter(({ name }) => name === 'return' || name === 'webhook');
+  const outcomes = played.map((journey) =>
+    playCell(sandbox, { ...reading, told: profile }, journey),
+  );
+  return (await Promise.all(outcomes)).map(({ kind }) => kind);
+}
+
+/** The row of a single policy in the table. */
+export function expectRow({ name }: Reading, run: ContactRun): void {
+  const expected = Object.hasOwn(policies, name) ? policies[name as Policy] : undefined;
+  if (expected === undefined) return;
+  const [id, verdict, seen] = expected;
+  const row = rowOf(run, id);
+  expect([row?.verdict, row?.seen]).toEqual([verdict, expect.stringContaining(seen)]);
+  // A row that was not seen says how to see it.
+  if (verdict === 'not seen') expect(row?.unseen).not.toBe('');
+}
+
+/** Each reading of which the command has no word before. */
+export const unknown = readings.filter(({ name }) => !name.endsWith('untold'));
+/** A gateway that tries once is waited for for two seconds. */
+export const optionsFor = ({ policy }: Reading): ContactOptions =>
+  policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;

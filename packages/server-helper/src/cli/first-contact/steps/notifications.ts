@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { parseJson } from '../../../gateway/envelope.ts';
+import { valueAt } from '../../../gateway/translation.ts';
+import type { Notification } from '../notification-listener.ts';
+import { placesIn } from '../places.ts';
+import type { Step, Visit } from '../visit.ts';
+
+/** How long to wait for the first notification, and for its second delivery. */
+const FIRST_MS = 10_000;
+const SECOND_MS = 40_000;
+const POLL_MS = 100;
+
+/** Reads the notifications about the payment (N13, N14, N15, §6). */
+export const notificationsStep: Step = {
+  name: 'notifications',
+  does: 'refuses the notification of the payment once, and waits for it again',
+  missing: ({ listener, orderName }) => {
+    if (listener === null) return 'it is taken only with --listen PORT';
+    return orderName === undefined ? 'there is no payment of this run' : undefined;
+  },
+  async run(visit) {
+    const { findings } = visit;
+    const first = await arrived(visit, FIRST_MS, () => true);
+    if (first === undefined) {
+      findings.note('N13', 'not seen', 'no notification came');
+      return;
+    }
+    const { transaction = '' } = visit;
+    const own = visit.listener?.notifications.find(({ body }) => body.includes(transaction));
+    const body = parseJson((own ?? first).body);
+    if (body === undefined) findings.note('N13', 'contradicted', 'the body is no JSON');
+    else notePayload(visit, body);
+    noteSignature(visit, first);
+    await noteRetry(visit, first);
+  },
+};
+
+/** The first notification that fits, once there is one. */
+async function arrived(
+  { listener, conversation, waitMs }: Visit,
+  withinMs: number,
+  fits: (notification: Notification) => boolean,
+): Promise<Notification | undefined> {
+  const until = performance.now() + Math.min(withinMs, waitMs);
+  for (;;) {
+    const found = listener?.notifications.find(fits);
+    if (found !== undefined || performance.now() > until) return found;
+    await conversation.next(POLL_MS);
+  }
+}
+
+const orderNames = ['/merchantOrderId', '/orderId'];
+
+/** Where a notification has our name of the payment and the transaction's id. */
+function notePayload({ findings, profile, orderName, transaction }: Visit, body: unknown): void {
+  const placeOf = (wanted: string | undefined, expected: readonly string[]) => {
+    const isWanted = (value: unknown) => wanted !== undefined && String(value) === wanted;
+    const known = expected.find((place) => isWanted(valueAt(body, place)));
+    const found = placesIn(body).filter(({ value }) => isWanted(value));
+    return known ?? (found.find(({ name }) => name === 'merchantOrderId') ?? found[0])?.pointer;
+  };
+  const given = profile.webhook.orderName;
+  const name = placeOf(orderName, [...(given === undefined ? [] : [given]), ...orderNames]);
+  const seen = `our name of the payment at ${name ?? 'no place'}`;
+  findings.note('§6', name === undefined ? 'contradicted' : 'confirmed', seen);
+  if (name !== undefined) {
+    const value = name !== given && orderNames.includes(name) ? undefined : name;
+    findings.noteEntry('N13', { place: 'webhook.orderName', value, usual: undefined }, seen);
+  }
+  const id = placeOf(transaction, [profile.webhook.transactionId, '/transactionId']);
+  if (id === undefined) return;
+  const entry = { place: 'webhook.transactionId', value: id, usual: '/transactionId' };
+  findings.noteEntry('N13', entry, `the transaction at ${id}`);
+}
+
+const usualForm = {
+  header: 'X-Signature',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  prefix: '',
+  timestamped: false,
+} as const;
+
+type SignatureForm = Readonly<Record<keyof typeof usualForm, string | boolean>>;
+
+/** N14: the header that holds an HMAC of the body by a secret of the webhook, in whichever form. */
+function noteSignature({ findings, listener, profile }: Visit, notification: Notification): void {
+  const secrets = listener?.secrets ?? [];
+  if (secrets.length === 0) {
+    findings.note('N14', 'not seen', 'the secret is not known: set GATEWAY_WEBHOOK_SECRET');
+    return;
+  }
+  const { header: expected } = profile.webhook.signature;
+  for (const [name, value] of Object.entries(notification.headers)) {
+    const form = formOf(String(value), notification.body, secrets);
+    if (form === undefined) continue;
+    const header = name === expected.toLowerCase() ? expected : headerName(name);
+    const time = form.timestamped === true ? ', with its time' : '';
+    const seen = `${header}: HMAC with ${form.algorithm} in ${form.encoding}${time}`;
+    for (const [part, one] of Object.entries({ header, ...form })) {
+      const usual = usualForm[part as keyof SignatureForm];
+      findings.noteEntry('N14', { place: `webhook.signature.${part}`, value: one, usual }, seen);
+    }
+    return;
+  }
+  const seen = 'no header holds an HMAC of the body by the webhook’s secret';
+  findings.note('N14', 'contradicted', seen);
+}
+
+/** The form of a header that signs the body; `undefined` for any other header. */
+function formOf(
+  value: string,
+  body: string,
+  secrets: readonly string[],
+): Omit<SignatureForm, 'header'> | undefined {
+  const [, seconds] = /(?:^|,)\s*t=(\d+)/.exec(value) ?? [];
+  for (const algorithm of ['sha256', 'sha512', 'sha1'] as const) {
+    for (const encoding of ['hex', 'base64'] as const) {
+      const signed = (payload: string) =>
+        secrets.map((secret) => createHmac(algorithm, secret).update(payload).digest(encoding));
+      const mac = signed(body).find((one) => value.endsWith(one));
+      if (mac !== undefined) {
+        const prefix = value.slice(0, -mac.length);
+        return { algorithm, encoding, prefix, timestamped: false };
+      }
+      const isTimed = signed(`${seconds}.${body}`).some((one) => value.includes(`v1=${one}`));
+      if (isTimed) return { algorithm, encoding, prefix: '', timestamped: true };
+    }
+  }
+  return undefined;
+}
+
+/** Node gives the names of headers in small letters. */
+const headerName = (name: string): string =>
+  name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+
+/** N15: the first delivery was refused, so the same notification once more is a retry. */
+async function noteRetry(visit: Visit, first: Notification): Promise<void> {
+  const { findings, waitMs } = visit;
+  const again = await arrived(visit, SECOND_MS, (one) => one !== first && one.body === first.body);
+  if (again !== undefined) {
+    const seconds = Math.round((again.at - first.at) / 1_000);
+    findings.note('N15', 'confirmed', `a second delivery after ${seconds} s`);
+    return;
+  }
+  const hasWaited = waitMs >= SECOND_MS;
+  const seen = `no second delivery within ${Math.min(waitMs, SECOND_MS) / 1_000} s`;
+  findings.note('N15', hasWaited ? 'contradicted' : 'not seen', seen);
+}
