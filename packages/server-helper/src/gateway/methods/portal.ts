@@ -44,7 +44,7 @@ export interface ApiCredentialMethods {
    * `error.body.read()` gives it, once, and with it the key.
    * @example
    * const { id, apiKey } = await client.rotateApiKey();
-   * // Deploy it beside the old key, apiKey: [old, new], and revoke the old one once it works.
+   * // Deploy it beside the old key, apiKey: [new, old], and revoke the old one once it works.
    * console.log(id, apiKey.length);
    */
   rotateApiKey(options?: CallOptions): Promise<ApiCredential>;
