@@ -30,7 +30,7 @@ export function readBody<Request>(
   body: unknown,
   read: (fields: BodyFields) => Request,
 ): ReadBody<Request> {
-  if (!isObject(body)) return { messages: [notAnObject] };
+  if (!isFields(body)) return { messages: [notAnObject] };
   const fields = new BodyFields(body);
   const request = read(fields);
   return fields.messages.length > 0 ? { messages: fields.messages } : { request };
@@ -69,7 +69,7 @@ export class BodyFields {
   /** The fields of an object inside; messages about them begin with the object's name. */
   inside(name: string): BodyFields {
     const value = this.#field(name);
-    if (!isObject(value)) {
+    if (!isFields(value)) {
       const fault = isAbsent(value) ? 'should not be empty' : 'must be an object';
       this.messages.push(`${this.#prefix}${name} ${fault}`);
       return new BodyFields({}, `${this.#prefix}${name}.`);
@@ -164,6 +164,9 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function isObject(value: unknown): value is object {
+/** An object of a JSON body. */
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Tenant } from '../domain/state.ts';
-import type { Fields } from './places.ts';
+import type { Fields } from '../domain/body-fields.ts';
 
 /** Informative fields that look like numbers, which a gateway may send as such. */
 const numeric: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Fields } from './places.ts';
+import type { Fields } from '../domain/body-fields.ts';
 import type { Readings } from './profile.ts';
 
 /** The gateway's own number of an order: ten digits that follow from the merchant's name of it. */

@@ -1,11 +1,6 @@
+import { isFields } from '../domain/body-fields.ts';
+import type { Fields } from '../domain/body-fields.ts';
 import type { Places } from './profile.ts';
-
-/** An object of a JSON body. */
-export type Fields = Record<string, unknown>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * A body with fields moved from the object at `base` to other places; a field whose place is null

@@ -1,6 +1,6 @@
 import type { OperationName } from '../operations.ts';
-import { isFields } from './places.ts';
-import type { Fields } from './places.ts';
+import { isFields } from '../domain/body-fields.ts';
+import type { Fields } from '../domain/body-fields.ts';
 import { readingOf } from './profile.ts';
 import type { Profile } from './profile.ts';
 

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../domain/webhooks/gateway-event.ts';
 import { withNumbers } from './numbers.ts';
 import { orderNamesOfWebhook } from './order-names.ts';
 import { moveFields } from './places.ts';
-import type { Fields } from './places.ts';
+import type { Fields } from '../domain/body-fields.ts';
 import { signatureForm } from './profile.ts';
 import type { Profile, Readings } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import { statusRows } from '../domain/transaction/status-rows.ts';
-import { isFields } from '../readings/places.ts';
+import { isFields } from '../domain/body-fields.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
 import type { CallAddress, Operation } from './operation.ts';
 import { dataA, errorA, errorB } from './wire-reply.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
-import type { DriftKind } from '../gateway/known-answers.ts';
+import type { DriftKind } from '../gateway/compare-fields.ts';
 import type { HealthOptions } from '../options/edge-options.ts';
 import type { PaymentsOptions } from '../options/payments-options.ts';
 import { packageVersion } from '../package-version.ts';

@@ -4,12 +4,9 @@ import { countDrift } from '../observability/instruments.ts';
 import { onOneLine } from '../plain-text.ts';
 import { publishDrift } from './diagnostics.ts';
 import { parseJson, type Opened } from './envelope.ts';
+import { compareFields, type DriftKind, type FieldListener } from './compare-fields.ts';
 import {
   type AskedOperation,
-  compareFields,
-  type DriftKind,
-  type FieldListener,
-  isObject,
   knownAnswers,
   knownError,
   type KnownFields,
@@ -17,6 +14,7 @@ import {
 import { operations } from './operations.ts';
 import { changeOf, type Profile } from './profile.ts';
 import { cleanMessages } from './redaction.ts';
+import { type Fields, isFields } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** One unexpected thing in the answers of an operation. It holds no value of any answer. */
@@ -96,7 +94,7 @@ export class DriftCounter {
     if (status !== httpStatus) this.note(operation, 'unexpected_status', String(status));
     const isWrong =
       opened === 'unreadable' || (opened === 'data' && this.#isWrapped(operation, body));
-    if (isWrong || !isObject(body)) this.note(operation, 'other_envelope');
+    if (isWrong || !isFields(body)) this.note(operation, 'other_envelope');
     else this.#compare(operation, body, opened === 'error' ? knownError : fields, '', secrets);
   }
 
@@ -118,7 +116,7 @@ export class DriftCounter {
 
   #compare(
     operation: AskedOperation,
-    body: Readonly<Record<string, unknown>>,
+    body: Fields,
     fields: KnownFields,
     place: string,
     secrets: () => readonly string[],
@@ -152,7 +150,7 @@ export class DriftCounter {
   /** Whether an answer that is to have no envelope is inside one that the profile does not name. */
   #isWrapped(operation: AskedOperation, body: unknown): boolean {
     const isBare = operation === 'logIn' || operations[operation].envelope === 'bare';
-    if (!isBare || !isObject(body) || !ENVELOPE.some((name) => name in body)) return false;
+    if (!isBare || !isFields(body) || !ENVELOPE.some((name) => name in body)) return false;
     return [...wrappers].some((name) => name in body && !this.#mappedBy(operation).has(name));
   }
 
@@ -188,8 +186,8 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 413, 415]);
 /** They say nothing of how the gateway reads its specification. */
 const ofTheMoment: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
-const isErrorEnvelope = (body: unknown): body is Readonly<Record<string, unknown>> =>
-  isObject(body) && 'message' in body && ('code' in body || 'statusCode' in body);
+const isErrorEnvelope = (body: unknown): body is Fields =>
+  isFields(body) && 'message' in body && ('code' in body || 'statusCode' in body);
 
 /** The fields that hold the answer in envelopes A and C, and the others of all envelopes (§4). */
 const wrappers: ReadonlySet<string> = new Set(['data', 'responseBody']);

@@ -3,13 +3,14 @@ import { parse } from 'yaml';
 import { readContractText } from '../../../../contract/contract-document.ts';
 import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
-import { type AskedOperation, isObject, knownAnswers, type KnownFields } from './known-answers.ts';
+import { type AskedOperation, knownAnswers, type KnownFields } from './known-answers.ts';
+import { isFields } from './translation.ts';
 
 /** Everything that the contract shows in an answer, as names of fields. */
 function fieldsOf(schema: unknown): readonly string[] {
-  if (!isObject(schema)) return [];
+  if (!isFields(schema)) return [];
   const { properties, $ref, items, allOf = [] } = schema;
-  const own = isObject(properties) ? Object.entries(properties) : [];
+  const own = isFields(properties) ? Object.entries(properties) : [];
   const more = [items, ...(allOf as unknown[]), ...own.map(([, field]) => field)];
   const named =
     typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : null;

@@ -4,7 +4,7 @@ import type { OperationName } from './operations.ts';
 export type AskedOperation = OperationName | 'logIn';
 
 /** A field of an answer as the specification states it or this kit foresees it. */
-interface KnownField {
+export interface KnownField {
   /** `null` is never another type: it says as much as no field. */
   readonly types: readonly ('string' | 'number' | 'boolean' | 'object' | 'list')[];
   /** The words that this kit knows, where the field holds one of a few. */
@@ -178,61 +178,3 @@ export const knownAnswers: Readonly<Record<AskedOperation, KnownAnswer>> = {
     }),
   },
 };
-
-/** What was unexpected in an answer of the gateway. */
-export type DriftKind =
-  /** A field that neither the specification nor this kit's readings know. */
-  | 'unknown_field'
-  /** A word that this kit does not know, in a field that holds one of a few. */
-  | 'unknown_word'
-  /** A value of another type, such as a number in place of a text. */
-  | 'other_type'
-  /** Another envelope than the operation's, or none of the envelopes of errors. */
-  | 'other_envelope'
-  /** An HTTP status that the operation does not answer. */
-  | 'unexpected_status'
-  /** An answer that could not be read, so that its call failed. */
-  | 'unreadable_answer';
-
-/** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
-export type FieldListener = (kind: DriftKind, place: string, name?: string) => void;
-
-const typeOf = (value: unknown): KnownField['types'][number] =>
-  Array.isArray(value) ? 'list' : (typeof value as 'string' | 'number' | 'boolean' | 'object');
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/**
- * Compares an object with the fields that are known at its place. Nothing below an unknown field is
- * looked at: the names there may be data, such as the keys of a map.
- *
- * @param place - JSON Pointer of the object; `*` stands for each record of a list.
- */
-export function compareFields(
-  value: Readonly<Record<string, unknown>>,
-  fields: KnownFields,
-  place: string,
-  on: FieldListener,
-): void {
-  for (const name of Object.keys(value)) {
-    const field = fields.get(name);
-    if (field === undefined) on('unknown_field', place, name);
-    else if (value[name] !== null) compareField(value[name], field, `${place}/${name}`, on);
-  }
-}
-
-function compareField(value: unknown, field: KnownField, place: string, on: FieldListener): void {
-  if (!field.types.includes(typeOf(value))) on('other_type', place);
-  else if (typeof value === 'string') {
-    if (field.words?.test(value) === false) on('unknown_word', place);
-  } else if (field.fields === undefined) return;
-  else if (isObject(value)) compareFields(value, field.fields, place, on);
-  else for (const record of value as readonly unknown[]) compareRecord(record, field, place, on);
-}
-
-function compareRecord(record: unknown, { fields }: KnownField, place: string, on: FieldListener) {
-  if (fields === undefined) return;
-  if (isObject(record)) compareFields(record, fields, `${place}/*`, on);
-  else on('other_type', `${place}/*`);
-}

@@ -1,9 +1,11 @@
 import type { Operation } from './operations.ts';
 import type { OperationProfile } from './profile.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** An object of a JSON body. */
+export type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
+/** Whether a value of JSON is an object. */
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
@@ -13,7 +15,7 @@ export function valueAt(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of pointer.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    const hasField = Array.isArray(value) ? INDEX.test(name) : isObject(value);
+    const hasField = Array.isArray(value) ? INDEX.test(name) : isFields(value);
     if (!hasField || !Object.hasOwn(value as object, name)) return undefined;
     value = (value as Fields)[name];
   }
@@ -38,7 +40,7 @@ export function translateAnswer(
   if (answer === undefined) return body;
   if (list !== undefined) return translateList(body, list, answer);
   if (envelope !== 'A') return translateRecord(body, body, answer);
-  if (!isObject(body) || !isObject(body['data'])) return body;
+  if (!isFields(body) || !isFields(body['data'])) return body;
   return { ...body, data: translateRecord(body['data'], body, answer) };
 }
 
@@ -50,7 +52,7 @@ function translateList(body: unknown, list: string, answer: Pointers): unknown {
   const translated = Array.isArray(records)
     ? records.map((record) => translateRecord(record, record, fields))
     : records;
-  return { ...(isObject(body) ? body : {}), [list]: translated };
+  return { ...(isFields(body) ? body : {}), [list]: translated };
 }
 
 /** A pointer that finds nothing leaves its field out; `null` says that the gateway has none. */
@@ -58,5 +60,5 @@ function translateRecord(record: unknown, document: unknown, pointers: Pointers)
   const found = Object.entries(pointers)
     .filter(([, pointer]) => pointer !== undefined)
     .map(([name, pointer = null]) => [name, pointer && valueAt(document, pointer)]);
-  return { ...(isObject(record) ? record : {}), ...Object.fromEntries(found) };
+  return { ...(isFields(record) ? record : {}), ...Object.fromEntries(found) };
 }

@@ -1,6 +1,7 @@
 import { basePaths } from '../../sandbox-parts.ts';
 import type { SandboxParts } from '../../sandbox-parts.ts';
 import type { SignedIn } from './sign-in.ts';
+import { isFields } from '../../domain/body-fields.ts';
 
 /** An answer of the gateway's API, which the dashboard shows as it is. */
 export interface ApiAnswer {
@@ -54,7 +55,7 @@ export function recordsOf(
   name: string,
 ): readonly Readonly<Record<string, unknown>>[] {
   const list = body[name];
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return Array.isArray(list) ? list.filter(isFields) : [];
 }
 
 /** A field as text; a value of another type counts as empty. */
@@ -66,12 +67,8 @@ export function textOf(record: Readonly<Record<string, unknown>>, name: string):
 function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return isFields(value) ? value : {};
   } catch {
     return {};
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,8 @@
 import { messagesOf, parseJson } from '../../gateway/envelope.ts';
+import { type Fields, isFields } from '../../gateway/translation.ts';
 import { TransportError, type Transport, type TransportRequest } from '../../gateway/transport.ts';
+
+export { type Fields, isFields };
 
 /** A request as a step asks it; the path is below the base URL. */
 export interface Question {
@@ -117,12 +120,6 @@ export class GatewayLine {
     return { ...target, headers: { ...headers, ...type }, body: JSON.stringify(body) };
   }
 }
-
-/** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
 
