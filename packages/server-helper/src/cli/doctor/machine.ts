@@ -1,5 +1,6 @@
-import { databaseName } from '../shop-settings.ts';
-import { fine, helpOf, type Check } from './check.ts';
+import { readProfile } from '../../gateway/read-profile.ts';
+import { databaseName, type ShopSettings } from '../shop-settings.ts';
+import { fine, helpOf, type Check, type CheckResult } from './check.ts';
 
 /** Checks the version of Node, since the kit needs 22.19 or later. */
 export const checkRuntime: Check = {
@@ -41,9 +42,29 @@ export const checkSettings: Check = {
     const keys = Array.isArray(apiKey) ? apiKey.length : 1;
     const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
     const secrets = counted(options.tokenSecrets.length, 'token secret');
-    return [fine(`${counted(keys, 'API key')}, ${secrets}, ${databaseName(databaseUrl)}`)];
+    const summary = `${counted(keys, 'API key')}, ${secrets}, ${databaseName(databaseUrl)}`;
+    return [fine(summary), ...namelessTransactions(options)];
   },
 };
+
+/** A transaction of another shopper could be claimed by its id, where no row and no webhook names its order. */
+function namelessTransactions({
+  gateway,
+  webhookSecrets,
+}: ShopSettings['options']): readonly CheckResult[] {
+  const { asksFor, orderName } = readProfile(gateway.profile).status;
+  if (asksFor === 'session' || orderName !== null || webhookSecrets !== undefined) return [];
+  return [
+    {
+      status: 'odd',
+      code: 'nameless_transactions',
+      what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
+      why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
+      fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
+      help: 'docs/security-model.md#transactions-without-a-name',
+    },
+  ];
+}
 
 const ODD_MS = 30_000;
 const WRONG_MS = 300_000;
