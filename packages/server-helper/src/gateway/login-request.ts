@@ -89,32 +89,15 @@ async function sendLogin(
     const answer = await transport.send({ method: 'POST', path, headers, body, signal });
     trace?.answered(answer.status);
     const secrets = (): readonly string[] => [settings.username, settings.password];
-    const result = readLogin(answer, profile, clock.now());
-    countLoginDrift(drift, answer, result, secrets);
-    return result;
+    if (answer.status >= 200 && answer.status <= 299) {
+      return readLogin(answer, profile, drift, secrets);
+    }
+    drift.refusal('logIn', answer, secrets);
+    return { meaning: meaningOfStatus(answer, clock.now(), false), answer };
   } catch (error) {
     if (signal.aborted) return { meaning: silence };
     if (error instanceof TransportError) return { meaning: meaningOfFault(error) };
     throw error;
-  }
-}
-
-function countLoginDrift(
-  drift: DriftCounter,
-  answer: TransportAnswer,
-  result: PortalToken | FailedLogin,
-  secrets: () => readonly string[],
-): void {
-  if (answer.status < 200 || answer.status > 299) {
-    drift.refusal('logIn', answer, secrets);
-    return;
-  }
-  const body = parseJson(answer.body);
-  if (body !== undefined) {
-    drift.success('logIn', answer, body, openEnvelope('bare', body).kind, secrets);
-  }
-  if ('meaning' in result && result.meaning.code === 'unreadable_answer') {
-    drift.note('logIn', 'unreadable_answer');
   }
 }
 
@@ -127,15 +110,16 @@ const silence: Meaning = {
   retryable: true,
 };
 
+/** Reads the answer of a login that the portal calls a success, and counts what is not expected. */
 function readLogin(
   answer: TransportAnswer,
   profile: Profile['login'],
-  now: number,
+  drift: DriftCounter,
+  secrets: () => readonly string[],
 ): PortalToken | FailedLogin {
-  if (answer.status < 200 || answer.status > 299) {
-    return { meaning: meaningOfStatus(answer, now, false), answer };
-  }
-  const opened = openEnvelope('bare', parseJson(answer.body));
+  const parsed = parseJson(answer.body);
+  const opened = openEnvelope('bare', parsed);
+  if (parsed !== undefined) drift.success('logIn', answer, parsed, opened.kind, secrets);
   if (opened.kind === 'error') {
     return { meaning: meaningOfErrorCode(opened.errorCode, answer, login), answer };
   }
@@ -144,6 +128,7 @@ function readLogin(
   const token = firstAt(body, tokenAt === undefined ? usualTokens : [tokenAt], headerText);
   const seconds = firstAt(body, lifetimeAt === undefined ? usualLifetimes : [lifetimeAt], lifetime);
   if (token !== undefined) return { token, lifetimeMs: seconds ? seconds * 1_000 : null };
+  drift.note('logIn', 'unreadable_answer');
   const why = `the answer holds no token at ${tokenAt ?? 'a usual place'} (gateway.profile: login.token)`;
   return { meaning: unreadableBecause(why), answer };
 }

@@ -23,6 +23,29 @@ export function readProfile(given: GatewayProfile | string | undefined): Profile
   throw error;
 }
 
+/**
+ * Puts the content of a profile's file in the place of its name, so that all parts of a shop go by the
+ * same content even if the file changes meanwhile. A file that cannot be read stays a name, which the
+ * checks at start report beside all other mistakes.
+ */
+export function withProfileRead<Options extends { readonly gateway: GivenProfile }>(
+  options: Options,
+): Options {
+  const { profile } = options?.gateway ?? {};
+  if (typeof profile !== 'string') return options;
+  try {
+    const content = contentOf(profile);
+    if (typeof content !== 'object') return options;
+    return { ...options, gateway: { ...options.gateway, profile: content as GatewayProfile } };
+  } catch {
+    return options;
+  }
+}
+
+interface GivenProfile {
+  readonly profile?: GatewayProfile | string | undefined;
+}
+
 function contentOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
