@@ -21,8 +21,8 @@ import { reviewVerbs, type ReviewVerbs } from './flows/money/review-verbs.ts';
 import type { PaymentLinkView } from './flows/checkout/checkout.ts';
 import { PaymentFlows } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
-import { createGatewayClient, type GatewayClient } from './gateway/gateway-client.ts';
-import { readProfile } from './gateway/read-profile.ts';
+import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
+import { readProfile, withProfileRead } from './gateway/read-profile.ts';
 import {
   carefulLogger,
   consoleLogger,
@@ -111,8 +111,9 @@ export interface Payments extends MoneyVerbs {
  * payments.start();
  */
 export function createPayments<Tx = unknown, Asking = Request>(
-  options: PaymentsOptions<Tx, Asking>,
+  given: PaymentsOptions<Tx, Asking>,
 ): Payments {
+  const options = withProfileRead(given);
   checkOptions(options);
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
@@ -121,7 +122,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const clock = options.clock ?? machine;
   const logger = carefulLogger(options.logger ?? silentLogger);
   const profile = readProfile(options.gateway.profile);
-  const gateway = createGatewayClient({ clock: options.clock, logger, ...options.gateway });
+  const { gateway, drift } = openGateway({ clock: options.clock, logger, ...options.gateway });
   const once = new OnceAMinute(() => clock.now());
   const unknownLinks = new UnknownLinks();
   const flows = new PaymentFlows<Tx>({
@@ -142,7 +143,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const settings = resolveEdgeSettings(options, profile);
   const health = healthOf(options, clock, gateway, { recurringTokens, unknownLinks });
   const [secret = ''] = options.tokenSecrets;
-  const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health });
+  const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health, drift });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
   const background = backgroundOf(flows, clock, logger, once);

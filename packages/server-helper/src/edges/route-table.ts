@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
+import type { DriftCounter } from '../gateway/drift.ts';
 import type { EdgeSettings } from '../options/edge-settings.ts';
 import type { Routes } from '../options/payments-options.ts';
 import type { Wiring } from '../options/wiring.ts';
@@ -30,6 +31,8 @@ export interface RouteContext {
   readonly wiring: Wiring;
   readonly settings: EdgeSettings;
   readonly checks: Checks;
+  /** Counts what the gateway's notifications have that is not expected. */
+  readonly drift: Pick<DriftCounter, 'note' | 'notification'>;
   readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
   /** Logs an error that a route handles itself. */
   readonly onError: (error: unknown) => void;

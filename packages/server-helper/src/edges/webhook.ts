@@ -6,7 +6,7 @@ import type { RouteContext } from './route-table.ts';
 import { valueAt } from '../gateway/translation.ts';
 import { inEqualTime } from './equal-time.ts';
 import { hintedId } from './hinted-ids.ts';
-import { isSigned } from './webhook-signature.ts';
+import { faultOfSignature } from './webhook-signature.ts';
 
 const MAX_BODY_BYTES = 65_536;
 
@@ -22,15 +22,20 @@ const acknowledged: Answer = { status: 200, json: {} };
  * one, a known order and an unknown one take the same time as well.
  */
 export async function webhookArrived(request: EdgeRequest, context: RouteContext): Promise<Answer> {
-  const { flows, checks, settings, health, onError } = context;
+  const { flows, checks, settings, health, drift, onError } = context;
   await checks.webhooksPerAddress(request.address);
   const raw = await request.readBody(MAX_BODY_BYTES);
   // An incomplete body may hold a hint, so it is not acknowledged.
   if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return bodyProblem(raw.kind, MAX_BODY_BYTES);
   const signature = settings.webhookSignature;
-  if (signature !== null && !isSigned(request, raw, signature, health.now())) return unsigned;
+  const fault = signature && faultOfSignature(request, raw, signature, health.now());
+  if (fault !== null) {
+    drift.note('webhook', 'refused_signature', fault);
+    return unsigned;
+  }
   const body = decodeBody(request, raw, MAX_BODY_BYTES);
   const notification = body.kind === 'problem' ? undefined : body.value;
+  drift.notification(notification, neededOf(settings), signature?.secrets ?? []);
   const merchantOrderId = nameIn(notification, settings.webhookOrderNames);
   if (merchantOrderId === undefined) return acknowledged;
   const storeHint = async (): Promise<void> => {
@@ -46,6 +51,12 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
     return problem('store_unavailable', 'The notification could not be stored. Send it again.');
   }
 }
+
+/** The places of which a notification has to fill one each. */
+const neededOf = ({ webhookOrderNames, webhookTransaction }: RouteContext['settings']) => [
+  webhookOrderNames,
+  ...(webhookTransaction === null ? [] : [[webhookTransaction]]),
+];
 
 /** Stores the transaction that a notification names, where the gateway is asked about transactions. */
 async function noteTransaction(

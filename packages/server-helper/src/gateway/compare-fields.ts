@@ -1,7 +1,7 @@
 import type { KnownField, KnownFields } from './known-answers.ts';
 import { type Fields, isFields } from './translation.ts';
 
-/** What was unexpected in an answer of the gateway. */
+/** What was unexpected in an answer or a notification of the gateway. */
 export type DriftKind =
   /** A field that neither the specification nor this kit's readings know. */
   | 'unknown_field'
@@ -13,8 +13,10 @@ export type DriftKind =
   | 'other_envelope'
   /** An HTTP status that the operation does not answer. */
   | 'unexpected_status'
-  /** An answer that could not be read, so that its call failed. */
-  | 'unreadable_answer';
+  /** An answer that could not be read, so that its call failed; a notification that names no payment. */
+  | 'unreadable_answer'
+  /** A notification that none of the webhook secrets signed in the profile's form. */
+  | 'refused_signature';
 
 /** Gets each unexpected thing. `name` is the gateway's own spelling of an unknown field. */
 export type FieldListener = (kind: DriftKind, place: string, name?: string) => void;

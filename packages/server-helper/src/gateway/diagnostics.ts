@@ -45,7 +45,7 @@ export interface GatewayEndEvent extends GatewayCallEvent {
 
 /** Event of `pay-button:gateway:drift`: an answer had something that this kit does not expect. */
 export interface GatewayDriftEvent {
-  readonly operation: AskedOperation;
+  readonly operation: AskedOperation | 'webhook';
   readonly kind: DriftKind;
   /** JSON Pointer of the field, the unexpected HTTP status, or empty for the whole answer. */
   readonly field: string;

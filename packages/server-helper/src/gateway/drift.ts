@@ -10,21 +10,29 @@ import {
   knownAnswers,
   knownError,
   type KnownFields,
+  knownNotification,
 } from './known-answers.ts';
 import { operations } from './operations.ts';
 import { changeOf, type Profile } from './profile.ts';
 import { cleanMessages } from './redaction.ts';
-import { type Fields, isFields } from './translation.ts';
+import { type Fields, isFields, valueAt } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
+
+/** An operation, or `webhook` for the notifications that the gateway sends. */
+export type DriftOperation = AskedOperation | 'webhook';
 
 /** One unexpected thing in the answers of an operation. It holds no value of any answer. */
 export interface Drift {
-  /** The client's method, or `logIn` for the portal login that calls share. */
-  readonly operation: AskedOperation;
+  /**
+   * The client's method, `logIn` for the portal login that calls share, or `webhook` for notifications
+   * to the payments router.
+   */
+  readonly operation: DriftOperation;
   readonly kind: DriftKind;
   /**
    * JSON Pointer of the field, with `*` for each record of a list; the status of an
-   * `unexpected_status`; empty for the whole answer.
+   * `unexpected_status`; `missing`, `form`, `time` or `secret` for a `refused_signature`; empty for the
+   * whole answer.
    */
   readonly field: string;
   /** How many answers had it. */
@@ -36,7 +44,7 @@ export interface Drift {
 /** How many unknown fields of an operation are named; further ones are counted together. */
 const MAX_NAMES = 20;
 const MAX_NAME = 40;
-/** How many things are counted each by itself. */
+/** How many things are counted separately. */
 const MAX_KINDS = 500;
 const OTHERS = '(others)';
 /** An identifier. A card, a phone, a key or an e-mail in place of a name has another form. */
@@ -50,8 +58,8 @@ export class DriftCounter {
   readonly #logger: Logger;
   readonly #seen = new Map<string, Drift>();
   /** The names of unknown fields that are shown, by operation. */
-  readonly #names = new Map<AskedOperation, Set<string>>();
-  readonly #mapped = new Map<AskedOperation, ReadonlySet<string>>();
+  readonly #names = new Map<DriftOperation, Set<string>>();
+  readonly #mapped = new Map<DriftOperation, ReadonlySet<string>>();
 
   constructor(profile: Profile, clock: Clock, logger: Logger) {
     this.#profile = profile;
@@ -66,7 +74,7 @@ export class DriftCounter {
   }
 
   /** Counts one thing of one answer. `at` is never a text of the answer. */
-  note(operation: AskedOperation, kind: DriftKind, at = ''): void {
+  note(operation: DriftOperation, kind: DriftKind, at = ''): void {
     const isFull = this.#seen.size >= MAX_KINDS && !this.#seen.has(`${operation} ${kind} ${at}`);
     const field = isFull ? OTHERS : at;
     const key = `${operation} ${kind} ${field}`;
@@ -114,8 +122,31 @@ export class DriftCounter {
     else this.note(operation, 'other_envelope', '/error');
   }
 
+  /**
+   * Compares a notification with what is known of the gateway's webhooks.
+   *
+   * @param body - The parsed body; `undefined` where it cannot be parsed.
+   * @param needed - Pointers in groups: a notification needs a value at one pointer of each.
+   */
+  notification(
+    body: unknown,
+    needed: readonly (readonly string[])[],
+    secrets: readonly string[],
+  ): void {
+    if (!isFields(body)) {
+      this.note('webhook', 'other_envelope');
+      return;
+    }
+    this.#compare('webhook', body, knownNotification, '', () => secrets);
+    for (const places of needed) {
+      const isThere = places.some((place) => (valueAt(body, place) ?? '') !== '');
+      const [only = '', ...others] = places;
+      if (!isThere) this.note('webhook', 'unreadable_answer', others.length === 0 ? only : '');
+    }
+  }
+
   #compare(
-    operation: AskedOperation,
+    operation: DriftOperation,
     body: Fields,
     fields: KnownFields,
     place: string,
@@ -133,7 +164,7 @@ export class DriftCounter {
 
   /** The pointer of an unknown field, or of all that are not named. */
   #shown(
-    operation: AskedOperation,
+    operation: DriftOperation,
     place: string,
     name: string,
     secrets: () => readonly string[],
@@ -155,22 +186,31 @@ export class DriftCounter {
   }
 
   /** The gateway's names that the profile speaks of: they are expected. */
-  #mappedBy(operation: AskedOperation): ReadonlySet<string> {
+  #mappedBy(operation: DriftOperation): ReadonlySet<string> {
     const known = this.#mapped.get(operation);
     if (known !== undefined) return known;
-    const { login, status } = this.#profile;
+    const { status } = this.#profile;
     const isStatus = operation === 'retrieveStatus' || operation === 'pollStatus';
-    const pointers =
-      operation === 'logIn'
-        ? [login.token, login.expiresInSeconds]
-        : Object.values(changeOf(this.#profile, operation).answer ?? {});
-    const names = pointers.flatMap((pointer) => pointer?.split('/').slice(1) ?? []);
+    const names = pointersOf(this.#profile, operation).flatMap(
+      (pointer) => pointer?.split('/').slice(1) ?? [],
+    );
     const around = names.some((name) => wrappers.has(name)) ? ENVELOPE : [];
     const ours = isStatus && status.orderName ? [status.orderName] : [];
     const mapped = new Set([...names, ...around, ...ours]);
     this.#mapped.set(operation, mapped);
     return mapped;
   }
+}
+
+/** Where the profile says that fields are. */
+function pointersOf(
+  profile: Profile,
+  operation: DriftOperation,
+): readonly (string | null | undefined)[] {
+  const { login, webhook } = profile;
+  if (operation === 'logIn') return [login.token, login.expiresInSeconds];
+  if (operation === 'webhook') return [webhook.orderName, webhook.transactionId];
+  return Object.values(changeOf(profile, operation).answer ?? {});
 }
 
 /** A name that a developer gave, and no data: control characters are dropped, long ones cut. */

@@ -128,6 +128,14 @@ const MAX_KNOWN_TOKENS = 8;
  * const { transactions } = await client.retrieveStatus({ sessionId });
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
+  return openGateway(options).gateway;
+}
+
+/** Makes a client, and gives what counts the gateway's drift: notifications do not come by the client. */
+export function openGateway(options: GatewayClientOptions): {
+  readonly gateway: GatewayClient;
+  readonly drift: DriftCounter;
+} {
   const settings = readClientSettings(options);
   const { apiKeys, portal, timeoutMs, breaker: rules, profile } = settings;
   const { origin, path } = settings.address;
@@ -165,7 +173,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     drift,
     logger,
   });
-  return {
+  const gateway = {
     ...paymentLinkMethods(caller, profile.status, (pageUrl) =>
       refusalOfPage(pageUrl, origin, settings.pageOrigins),
     ),
@@ -176,6 +184,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     drift: () => drift.list(),
     close: () => transport.close(),
   };
+  return { gateway, drift };
 }
 
 const stateOf = (access: Access | null): BreakerState =>

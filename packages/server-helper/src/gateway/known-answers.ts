@@ -140,6 +140,18 @@ export interface KnownAnswer {
   readonly namesById?: true;
 }
 
+/** A notification as this kit foresees it (assumption N13); the specification states no field. */
+export const knownNotification: KnownFields = known({
+  ...foreseen('transactionId', 'orderId', 'merchantOrderId', 'currencyCode', 'rrn'),
+  ...foreseen('createdAt', 'finishedAt', 'recurringToken'),
+  amount: number,
+  cardScheme: text,
+  cardNumber: text,
+  status: oneOf(/^(?:Approved|Declined|Pending|Redirect)$/),
+  type: oneOf(/^(?:Purchase|Authorization|Capture|Refund|Void)$/),
+  reason: text,
+});
+
 /** The successes by the client's method names. */
 export const knownAnswers: Readonly<Record<AskedOperation, KnownAnswer>> = {
   createPaymentLink: {

@@ -43,6 +43,7 @@ const words: Readonly<Record<DriftKind, (field: string) => string>> = {
   other_envelope: (field) => `${field === '' ? 'has' : 'refuses in'} another envelope than stated`,
   unexpected_status: (field) => `has the HTTP status ${field}, which is not expected`,
   unreadable_answer: (field) => `cannot be read${field === '' ? '' : ` at ${field}`}`,
+  refused_signature: (field) => `is not signed as the profile says: ${field}`,
 };
 
 function oddAnswer(drift: Drift): CheckResult {
