@@ -9,6 +9,8 @@ import {
   type ContactOptions,
   type ContactRun,
 } from './first-contact-run.ts';
+import { readFileSync } from 'node:fs';
+import { profileSchema } from './fidelity/fidelity.ts';
 import { journeys } from './matrix/journeys.ts';
 import { playCell } from './matrix/play-cell.ts';
 import { readings, type Reading } from './matrix/readings.ts';
@@ -64,17 +66,15 @@ export function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayPro
   return Object.fromEntries(parts);
 }
 
-/** Two journeys of an order in a shop with this profile. */
-export async function orders(
+/** An order in a shop with this profile, which learns of the payment by a webhook. */
+export async function orderUnder(
   sandbox: Sandbox,
   reading: Reading,
   profile: GatewayProfile,
-): Promise<readonly string[]> {
-  const played = journeys.filter(({ name }) => name === 'return' || name === 'webhook');
-  const outcomes = played.map((journey) =>
-    playCell(sandbox, { ...reading, told: profile }, journey),
-  );
-  return (await Promise.all(outcomes)).map(({ kind }) => kind);
+): Promise<string> {
+  const journey = journeys.find(({ name }) => name === 'webhook');
+  if (journey === undefined) throw new Error('there is no such journey');
+  return (await playCell(sandbox, { ...reading, told: profile }, journey)).kind;
 }
 
 /** The row of a single policy in the table. */
@@ -93,3 +93,28 @@ export const unknown = readings.filter(({ name }) => !name.endsWith('untold'));
 /** A gateway that tries once is waited for for two seconds. */
 export const optionsFor = ({ policy }: Reading): ContactOptions =>
   policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The places of a profile: a setting, or a part of an operation such as `operations.refund.path`. */
+export function placesOfProfile(): readonly string[] {
+  const whole = JSON.parse(readFileSync(profileSchema, 'utf8')) as Schema & {
+    readonly $defs: Readonly<Record<string, Schema>>;
+  };
+  const partsOf = (schema: Schema): readonly (readonly [string, Schema])[] => {
+    const target = schema.$ref === undefined ? schema : whole.$defs[schema.$ref.slice(8)];
+    return Object.entries(target?.properties ?? {});
+  };
+  return partsOf(whole)
+    .filter(([name]) => name !== '$schema' && name !== 'name')
+    .flatMap(([name, settings]) =>
+      partsOf(settings).flatMap(([part, inner]) =>
+        name === 'operations'
+          ? partsOf(inner).map(([form]) => `${name}.${part}.${form}`)
+          : [`${name}.${part}`],
+      ),
+    );
+}

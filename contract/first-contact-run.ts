@@ -115,7 +115,7 @@ class Merchant {
       while (this.#cards.length > 0) await this.#send(paid.redirectUrl);
       const { transactions } = await control.session(this.#session);
       this.#type(transactions.at(-1)?.transactionId ?? '');
-    } else if (text.includes('waits for it again')) {
+    } else if (text.includes('for it to come again')) {
       await control.advanceClock({ by: 'PT30S' });
     }
   }

@@ -73,7 +73,7 @@ Steps
   link              creates a payment link of 1.00 SAR and asks its status
   pay               shows the link and waits until you have paid it with a test card
   status            asks the status of the payment in every way that circulates
-  notifications     refuses the notification once, and waits for it again; only with --listen
+  notifications     refuses the notification of the payment once, and reads it; only with --listen
   refund            refunds 0.01 of the payment (else 0.02); only with --refund
   phones            creates one more link, for a phone number of another country
   trial             reads the payment as a shop does, under the profile to propose

@@ -3,7 +3,7 @@ import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
 import { plain } from '../terminal.ts';
 import { isFields, type Fields } from './gateway-line.ts';
-import type { Reading } from './reading.ts';
+import { wayToSee, type Reading } from './reading.ts';
 import { readingIds, readings, type ReadingId } from './readings.ts';
 
 /** From the weakest to the strongest: a contradiction outlasts a confirmation. */
@@ -101,7 +101,8 @@ export class Findings {
 
   table(): readonly Sighting[] {
     return readingIds.map((id) => {
-      const { item, ours, entries, toSee, never }: Reading = readings[id];
+      const reading: Reading = readings[id];
+      const { item, ours, entries, never = '' } = reading;
       const { verdict = 'not seen', texts = [] } = this.#seen.get(id) ?? {};
       return {
         id,
@@ -109,7 +110,7 @@ export class Findings {
         reading: ours,
         verdict,
         seen: this.clean([...texts].join('; ')),
-        unseen: verdict === 'not seen' ? toSee : (never ?? ''),
+        unseen: verdict === 'not seen' ? wayToSee(reading) : never,
         entry: typeof entries === 'string' ? `none: ${entries}` : entries.join(', '),
       };
     });

@@ -1,12 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import { ScriptedGateway, sendJson } from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import { runCli as runProgram } from '../run.ts';
 import { firstContact } from './first-contact.ts';
-import { stepNames } from './reading.ts';
+import { waysToSee } from './reading.ts';
 
 let gateway: ScriptedGateway;
 let folder: string;
@@ -153,9 +155,29 @@ describe('first contact', () => {
     expect(out).toContain('--session s-1 --order first-contact-');
   });
 
+  it('writes no profile when a person stops it at a question', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    err.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('2/10 portal')) process.emit('SIGINT');
+      else if (chunk.toString().includes('[Y/n]')) input.write('\n');
+    });
+    const env = {
+      GATEWAY_ENVIRONMENT: 'staging',
+      GATEWAY_BASE_URL: gateway.baseUrl,
+      GATEWAY_API_KEY: canaries.apiKey,
+      GATEWAY_PORTAL_USERNAME: 'noura',
+      GATEWAY_PORTAL_PASSWORD: 'a password',
+    };
+    const code = await runProgram({ args: ['first-contact', '--out', file], env, out, err, input });
+    expect([code, existsSync(file)]).toEqual([1, false]);
+    expect(String(out.read())).toContain('a person stopped it');
+  });
+
   it('has every step and option in its help', async () => {
     const { out } = await run({ args: ['--help'] });
-    for (const name of stepNames) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    for (const name of Object.keys(waysToSee))
+      expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     const options = Object.keys(firstContact.options);
     for (const name of options) expect(out).toMatch(new RegExp(`^ {2}--${name} `, 'm'));
   });

@@ -81,10 +81,15 @@ export class GatewayLine {
         `the gateway refuses GATEWAY_API_KEY (${summaryOf(answer)}). ${KEY_FIX}`,
       );
     } catch (error) {
-      if (interruption.aborted) throw new ContactStopped('a person stopped it.');
+      this.checkOpen();
       if (!timeout.aborted && !(error instanceof TransportError)) throw error;
       return this.#silence(timeout.aborted ? 'no answer in time' : (error as Error).message);
     }
+  }
+
+  /** @throws {@link ContactStopped} where a person has stopped the run. */
+  checkOpen(): void {
+    if (this.#interruption.signal.aborted) throw new ContactStopped('a person stopped it.');
   }
 
   /** Ends the question that is open, and refuses all later ones until {@link GatewayLine.resume}. */

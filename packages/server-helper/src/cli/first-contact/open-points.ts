@@ -1,9 +1,5 @@
 import type { Reading } from './reading.ts';
 
-const PAY = 'pay the link and ask its status (steps link, pay and status)';
-const REFUND = 'a refund is sent only with --refund';
-const PORTAL = 'set GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD, and take the step portal';
-const NOTIFICATIONS = 'take the step notifications: --listen PORT, with --portal-writes';
 const NO_CARD = 'it takes a sale with a card number, which this command never handles';
 const NO_HOLD = 'it takes an authorization, which only a sale with a card makes';
 
@@ -14,50 +10,44 @@ export const openPoints = {
     ours: 'id',
     entries: ['status.parameter'],
     step: 'status',
-    toSee: PAY,
   },
   X2: {
     item: '§4.2, what `id` identifies',
     ours: 'the checkout session',
     entries: ['status.asksFor'],
     step: 'status',
-    toSee: PAY,
   },
   X3: {
     item: '§4.3, the path of the refund',
     ours: '/payment/s2s/refund',
     entries: ['operations.refund.path'],
     step: 'refund',
-    toSee: REFUND,
-    never: 'a field that every refund needs besides ours (operations.refund.add): read the refusal',
+    never: 'a field that every refund needs besides ours (operations.refund.add)',
   },
   X4: {
     item: '§4.7, the path of the recurring charge',
     ours: '/payment/checkout/recurring',
     entries: ['operations.chargeRecurring.path'],
     step: 'errors',
-    toSee: 'take the step errors, which sends a charge without a token',
+    never: 'a field that every charge needs besides ours (operations.chargeRecurring.add)',
   },
   X5: {
     item: '§4.3, the smallest refund',
     ours: '0.01 is accepted',
     entries: 'the gateway’s 400 is reported',
     step: 'refund',
-    toSee: REFUND,
   },
   X6: {
     item: '§4.3, §4.5 and §4.6, the word that takes a money move on',
     ours: 'accepted, in either case',
     entries: 'any other word is no yes',
     step: 'refund',
-    toSee: REFUND,
   },
   X7: {
     item: '§7, the envelope of a refund above the balance',
     ours: 'A; B is read too',
     entries: 'both envelopes are read',
     step: 'refund',
-    toSee: REFUND,
   },
   N1: {
     item: 'What is appended to successUrl and failureUrl',
@@ -99,7 +89,6 @@ export const openPoints = {
     ours: 'merchantOrderId or orderId has our name',
     entries: ['status.orderName'],
     step: 'status',
-    toSee: PAY,
   },
   N7: {
     item: 'The request of a direct sale',
@@ -134,49 +123,42 @@ export const openPoints = {
     ours: '§4.2 with the transaction id',
     entries: ['operations.pollStatus'],
     step: 'status',
-    toSee: PAY,
   },
   N12: {
     item: 'Creating, changing and deleting a webhook',
     ours: 'POST, PATCH and DELETE; the secret is shown once',
     entries: ['operations.createWebhook', 'operations.updateWebhook', 'operations.deleteWebhook'],
     step: 'webhooks',
-    toSee: 'a webhook is made only with --portal-writes',
   },
   N13: {
     item: 'Events and payload of a webhook',
     ours: 'flat JSON with transactionId and orderId',
     entries: ['webhook.orderName', 'webhook.transactionId'],
     step: 'notifications',
-    toSee: NOTIFICATIONS,
   },
   N14: {
     item: 'The signature of a webhook',
     ours: 'X-Signature: HMAC-SHA-256 in hex',
     entries: ['webhook.signature'],
     step: 'notifications',
-    toSee: NOTIFICATIONS,
   },
   N15: {
     item: 'Retries of a webhook',
     ours: 'three, 30 seconds apart',
     entries: 'a notification is a reason to ask, so a missing one costs time only',
     step: 'notifications',
-    toSee: NOTIFICATIONS,
   },
   N16: {
     item: 'The portal login',
     ours: 'POST /auth/login answers accessToken',
     entries: ['login'],
     step: 'portal',
-    toSee: PORTAL,
   },
   N17: {
     item: 'The record of an API credential',
     ours: 'id and a masked apiKey, in credentials',
     entries: ['operations.retrieveCredentials.answer'],
     step: 'portal',
-    toSee: PORTAL,
   },
   N18: {
     item: 'Rotating an API key',
@@ -191,7 +173,6 @@ export const openPoints = {
     ours: 'a list in sdkTokens',
     entries: ['operations.listSdkTokens', 'operations.createSdkToken', 'operations.updateSdkToken'],
     step: 'portal',
-    toSee: PORTAL,
     never: 'new tokens are credentials, so none is made: createSdkToken names the entry it misses',
   },
   N20: {
@@ -199,7 +180,6 @@ export const openPoints = {
     ours: 'numbers of other countries are accepted',
     entries: 'accept Saudi mobile numbers only, in your shop',
     step: 'phones',
-    toSee: 'take the step phones, which makes one more link',
   },
   N21: {
     item: 'Unknown ids, routes and states',
@@ -220,14 +200,13 @@ export const openPoints = {
     ours: 'a text with two decimals in an answer',
     entries: 'an amount in another form is not taken as paid',
     step: 'status',
-    toSee: PAY,
   },
   N24: {
     item: 'Capture',
     ours: 'once',
     entries: 'one capture is sent',
     step: null,
-    toSee: NO_HOLD,
+    toSee: `${NO_HOLD}; so do fields besides ours (operations.capture.add, operations.void.add)`,
   },
   N25: {
     item: 'A second void, a void of a sale, a capture after a void',

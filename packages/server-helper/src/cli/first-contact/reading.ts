@@ -1,18 +1,21 @@
-/** The names of the steps. The file of a step in `steps/` judges the readings that name it. */
-export const stepNames = [
-  'errors',
-  'portal',
-  'webhooks',
-  'link',
-  'pay',
-  'status',
-  'notifications',
-  'refund',
-  'phones',
-  'trial',
-] as const;
+/**
+ * The steps in their order, and how to see what a step did not. The file of a step in `steps/` judges
+ * the readings that name it.
+ */
+export const waysToSee = {
+  errors: 'take the step errors',
+  portal: 'take the step portal, with GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD',
+  webhooks: 'take the step webhooks, with --portal-writes',
+  link: 'take the step link',
+  pay: 'take the steps link and pay',
+  status: 'pay the link and ask its status (steps link, pay and status)',
+  notifications: 'take the step notifications, with --portal-writes and --listen PORT',
+  refund: 'take the step refund, with --refund',
+  phones: 'take the step phones, which makes one more link',
+  trial: 'pay the link and take the steps status and trial',
+} as const;
 
-export type StepName = (typeof stepNames)[number];
+export type StepName = keyof typeof waysToSee;
 
 /** One row of the table: a point that the specification leaves open, or something that it states. */
 export interface Reading {
@@ -23,8 +26,12 @@ export interface Reading {
   readonly entries: readonly string[] | string;
   /** The step that sees it; `null` where none does. */
   readonly step: StepName | null;
-  /** How to see it, where the step did not. */
-  readonly toSee: string;
+  /** How to see it. @defaultValue the step's way */
+  readonly toSee?: string;
   /** A part that no step sees, and how to see it. */
   readonly never?: string;
 }
+
+/** How to see a reading that was not seen. */
+export const wayToSee = ({ step, toSee }: Reading): string =>
+  toSee ?? (step === null ? '' : waysToSee[step]);

@@ -17,21 +17,18 @@ const statements = {
     ours: 'eight, amounts as texts',
     entries: STATED,
     step: 'status',
-    toSee: 'pay the link and take the step status',
   },
   '§3': {
     item: 'The payment, as this kit’s client reads it under the profile to propose',
     ours: 'SUCCESS and APPROVED',
     entries: STATED,
     step: 'trial',
-    toSee: 'pay the link and take the steps status and trial',
   },
   '§4.1': {
     item: 'Creating a payment link',
     ours: '201 with id and redirectUrl',
     entries: ['operations.createPaymentLink.add'],
     step: 'link',
-    toSee: 'take the step link',
     never: 'a field that it asks for besides the stated ones: read the refusal of the link',
   },
   '§4.3': {
@@ -46,21 +43,18 @@ const statements = {
     ours: 'a list in webhooks',
     entries: STATED,
     step: 'portal',
-    toSee: 'set GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD, and take the step portal',
   },
   '§6': {
     item: 'A notification and its payment',
     ours: 'it has our name of the payment',
     entries: ['webhook.orderName'],
     step: 'notifications',
-    toSee: 'take the step notifications, with --listen PORT',
   },
   '§7': {
     item: 'A wrong key, and an empty phone number',
     ours: '401 and 400 in envelope B; the 400 with a list of messages',
     entries: STATED,
     step: 'errors',
-    toSee: 'take the step errors',
   },
 } as const satisfies Readonly<Record<string, Reading>>;
 

@@ -50,6 +50,7 @@ export async function takeSteps(
     for (const [index, step] of chosen.entries()) {
       const title = `${index + 1}/${chosen.length} ${step.name}: ${step.does}`;
       const why = await whyNot(visit, step, isAsked ? `${title}?` : undefined);
+      visit.line.checkOpen();
       reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
       if (why !== undefined) continue;
       if (!isAsked) visit.say(`${title} …`);

@@ -13,7 +13,7 @@ const POLL_MS = 100;
 /** Reads the notifications about the payment (N13, N14, N15, §6). */
 export const notificationsStep: Step = {
   name: 'notifications',
-  does: 'refuses the notification of the payment once, and waits for it again',
+  does: 'refuses the notification of the payment once, and reads it',
   missing: ({ listener, orderName }) => {
     if (listener === null) return 'it is taken only with --listen PORT';
     return orderName === undefined ? 'there is no payment of this run' : undefined;
@@ -136,7 +136,10 @@ const headerName = (name: string): string =>
 
 /** N15: the first delivery was refused, so the same notification once more is a retry. */
 async function noteRetry(visit: Visit, first: Notification): Promise<void> {
-  const { findings, waitMs } = visit;
+  const { findings, say, waitMs } = visit;
+  say(
+    `    It was refused once: waiting ${Math.min(waitMs, SECOND_MS) / 1_000} s for it to come again …`,
+  );
   const again = await arrived(visit, SECOND_MS, (one) => one !== first && one.body === first.body);
   if (again !== undefined) {
     const seconds = Math.round((again.at - first.at) / 1_000);

@@ -5,10 +5,10 @@ import { noteWords } from './status-rows.ts';
 
 const POLL_MS = 2_000;
 
-const HOW = `Open the page in a browser and pay with a test card of the gateway; try a declined
-card first, if you have one. The page where the browser ends does not exist:
-paste its address here and press Enter, after each try. Type "closed" if the
-page takes no card any more.`;
+const HOW = `Open the page in a browser and pay with a test card of the gateway; try a
+declined card first, if you have one. The page where the browser ends does not
+exist: paste its address here and press Enter, after each try. Type "closed" if
+the page takes no card any more.`;
 
 /** Waits for the person, or for the status to show the payment, whichever comes first. */
 export const payStep: Step = {
