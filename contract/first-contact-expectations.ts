@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { profileSchema } from './fidelity/fidelity.ts';
 import { journeys } from './matrix/journeys.ts';
 import { playCell } from './matrix/play-cell.ts';
-import { readings, type Reading } from './matrix/readings.ts';
+import { NOT_IN_PROFILE, readings, type Reading } from './matrix/readings.ts';
 
 /** Every step, and a declined card before the approved one. */
 export const all: ContactOptions = { args: everything, cards: [insufficient, approved] };
@@ -74,7 +74,7 @@ export async function orderUnder(
 ): Promise<string> {
   const journey = journeys.find(({ name }) => name === 'webhook');
   if (journey === undefined) throw new Error('there is no such journey');
-  return (await playCell(sandbox, { ...reading, told: profile }, journey)).kind;
+  return (await playCell(sandbox, { ...reading, shopProfile: profile }, journey)).kind;
 }
 
 /** The row of a single policy in the table. */
@@ -89,7 +89,7 @@ export function expectRow({ name }: Reading, run: ContactRun): void {
 }
 
 /** Each reading of which the command has no word before. */
-export const unknown = readings.filter(({ name }) => !name.endsWith('untold'));
+export const unknown = readings.filter(({ name }) => !name.endsWith(NOT_IN_PROFILE));
 /** A gateway that tries once is waited for for two seconds. */
 export const optionsFor = ({ policy }: Reading): ContactOptions =>
   policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;

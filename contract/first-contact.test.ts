@@ -127,7 +127,7 @@ describe('first contact proposes the profile of a gateway that it does not know'
       const run = await contact(reading, optionsFor(reading));
       const known = reading.policy.includes('noSecrets')
         ? { operations: { createWebhook: { answer: { secret: null } } } }
-        : reading.told;
+        : reading.shopProfile;
       expect(run.entries).toEqual(visible(known));
       expect(rowOf(run, '§3')?.verdict).toBe('confirmed');
       expect(await orderUnder(sandbox, reading, run.entries ?? {})).toBe('paid');
@@ -140,7 +140,7 @@ describe('first contact proposes the profile of a gateway that it does not know'
     async (_name, reading) => {
       const run = await contact(reading, optionsFor(reading));
       expect(run.entries).not.toBeNull();
-      const known = await orderUnder(sandbox, reading, reading.told);
+      const known = await orderUnder(sandbox, reading, reading.shopProfile);
       expect(await orderUnder(sandbox, reading, run.entries ?? {})).toBe(known);
     },
   );

@@ -1,6 +1,6 @@
 import { Chance } from '../../packages/server-helper/test-support/histories/chance.ts';
 import { journeyNames } from './journeys.ts';
-import { readings, type Reading } from './readings.ts';
+import { NOT_IN_PROFILE, readings, type Reading } from './readings.ts';
 
 const MEMBERS = 5;
 
@@ -13,9 +13,10 @@ const contradictions: readonly (readonly [string, string])[] = [
 /** A gateway of several readings at once, from a seed. No two are about one place of a profile. */
 export function combinationOf(seed: number): Reading {
   const chance = new Chance(seed);
-  const rest = readings.filter(({ name, told, profile, policy }) => {
-    const isUntold = Object.keys({ ...told, ...profile }).length === 0 && name.endsWith('untold');
-    return policy.length + Object.keys(profile).length > 0 && !isUntold;
+  const rest = readings.filter(({ name, shopProfile, profile, policy }) => {
+    const isUnknown =
+      Object.keys({ ...shopProfile, ...profile }).length === 0 && name.endsWith(NOT_IN_PROFILE);
+    return policy.length + Object.keys(profile).length > 0 && !isUnknown;
   });
   const members: Reading[] = [];
   while (members.length < MEMBERS && rest.length > 0) {
@@ -27,7 +28,7 @@ export function combinationOf(seed: number): Reading {
     members: members.map(({ name }) => name),
     policy: members.flatMap(({ policy }) => policy),
     profile: members.map(({ profile }) => profile).reduce(merge, {}),
-    told: members.map(({ told }) => told).reduce(merge, {}),
+    shopProfile: members.map(({ shopProfile }) => shopProfile).reduce(merge, {}),
     journeys: journeyNames,
     places: [],
   };
@@ -36,8 +37,8 @@ export function combinationOf(seed: number): Reading {
 function fit(one: Reading, other: Reading): boolean {
   const names = new Set([one.name, other.name]);
   if (contradictions.some((pair) => pair.every((name) => names.has(name)))) return false;
-  const places = new Set(placesOf(one.told));
-  return !placesOf(other.told).some((place) => places.has(place));
+  const places = new Set(placesOf(one.shopProfile));
+  return !placesOf(other.shopProfile).some((place) => places.has(place));
 }
 
 /** The places of a profile that have a value of their own. */

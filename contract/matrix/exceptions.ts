@@ -11,17 +11,17 @@ export interface Exception {
 
 const byTransaction = ['transactionIdOnly', 'status asks for transactions'];
 
-/** Cells that may be silent: nothing tells the shop more. */
+/** Cells that may be silent: no answer and no notification shows more. */
 export const silentCells: readonly Exception[] = [
   {
-    readings: ['closesOnFailure, untold'],
+    readings: ['closesOnFailure, not in the profile'],
     journeys: ['decline, pay'],
     why: 'No answer says that a page takes no more cards, and the profile does not. A second link beside one that may be payable could be paid twice, so the shop offers the first until it expires. No money moves.',
   },
   {
-    readings: [...byTransaction, 'transactionIdOnly, untold'],
+    readings: [...byTransaction, 'transactionIdOnly, not in the profile'],
     journeys: ['neither', 'lost', 'twice'],
-    why: 'This gateway answers by transaction ids only, and neither a return nor a webhook has arrived. To the shop the order is one whose shopper went away, and it offers a new link once the first has expired. A shop that was not told gets the finding unknown_links with its fifth link.',
+    why: 'This gateway answers by transaction ids only, and neither a return nor a webhook has arrived. To the shop the order is one whose shopper went away, and it offers a new link once the first has expired. A shop without the profile gets the finding unknown_links with its fifth link.',
   },
 ];
 

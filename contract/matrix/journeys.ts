@@ -22,7 +22,7 @@ export type JourneyName = (typeof journeyNames)[number];
 /** One way that an order may go. */
 export interface Journey {
   readonly name: JourneyName;
-  /** Whether the gateway tells the shop by webhook. */
+  /** Whether the gateway notifies the shop by webhook. */
   readonly hasWebhook: boolean;
   /** The payment's states with which the journey ends well. */
   readonly ends: readonly string[];
@@ -54,12 +54,12 @@ async function refund(shop: MatrixShop, amount: string, requestId: string): Prom
 
 const plain = { hasWebhook: false, ends: ['paid'] } as const;
 const unpaid = { ...plain, ends: ['failed', 'expired'] } as const;
-const told = { ...plain, hasWebhook: true } as const;
+const notified = { ...plain, hasWebhook: true } as const;
 
 export const journeys: readonly Journey[] = [
   { ...plain, name: 'return', play: payAndReturn },
   {
-    ...told,
+    ...notified,
     name: 'webhook',
     play: async (shop) => {
       await shop.pay(await shop.link(), 'approved');
@@ -72,7 +72,7 @@ export const journeys: readonly Journey[] = [
     play: async (shop) => void (await shop.pay(await shop.link(), 'approved')),
   },
   {
-    ...told,
+    ...notified,
     name: 'lost',
     play: async (shop) => {
       await shop.control.addFault({ place: 'delivery', kind: 'drop' });

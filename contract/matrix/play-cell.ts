@@ -42,7 +42,7 @@ export async function playCell(
   reading: Reading,
   journey: Journey,
 ): Promise<Outcome> {
-  const shop = await MatrixShop.open(sandbox, reading.told, journey);
+  const shop = await MatrixShop.open(sandbox, reading.shopProfile, journey);
   try {
     const error: unknown = await journey.play(shop).then(
       () => null,

@@ -11,20 +11,23 @@ export interface Reading {
   readonly policy: readonly Policy[];
   /** The profile of the sandbox, and of a shop that knows its gateway. */
   readonly profile: GatewayProfile;
-  /** What the shop's client is given. */
-  readonly told: GatewayProfile;
+  /** The profile of the shop. */
+  readonly shopProfile: GatewayProfile;
   /** The journeys that come by what is read otherwise. */
   readonly journeys: readonly JourneyName[];
   /** The places of a profile that differ here, as `contract/fidelity/assumptions.yaml` names them. */
   readonly places: readonly string[];
 }
 
+/** The end of a reading's name where the shop's profile does not hold the reading. */
+export const NOT_IN_PROFILE = ', not in the profile';
+
 const everyJourney = journeyNames;
 const webhooks: readonly JourneyName[] = ['webhook', 'lost'];
 const sales: readonly JourneyName[] = ['capture', 'void', 'recurring'];
 const moves: readonly JourneyName[] = ['refund', 'dashboard', ...sales];
 
-type PolicyRow = readonly [journeys: readonly JourneyName[], told?: GatewayProfile];
+type PolicyRow = readonly [journeys: readonly JourneyName[], shopProfile?: GatewayProfile];
 
 /** Each policy, with the profile of a shop that knows its gateway where a profile has a place for it. */
 const policies: Readonly<Record<Policy, PolicyRow>> = {
@@ -189,19 +192,19 @@ const usual: Reading = {
   members: [],
   policy: [],
   profile: {},
-  told: {},
+  shopProfile: {},
   journeys: everyJourney,
   places: [],
 };
 
 const ofPolicies = Object.entries(policies).flatMap(([name, row]): readonly Reading[] => {
-  const [played, told] = row;
+  const [played, shopProfile] = row;
   const reading = { ...usual, name, policy: [name as Policy], journeys: played };
-  return told === undefined
+  return shopProfile === undefined
     ? [reading]
     : [
-        { ...reading, told },
-        { ...reading, name: `${name}, untold` },
+        { ...reading, shopProfile },
+        { ...reading, name: `${name}${NOT_IN_PROFILE}` },
       ];
 });
 
@@ -211,7 +214,7 @@ const ofProfiles = Object.entries(differences).map(
     ...difference,
     name,
     profile,
-    told: profile,
+    shopProfile: profile,
   }),
 );
 

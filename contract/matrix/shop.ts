@@ -56,12 +56,16 @@ export class MatrixShop {
     this.payments = makePayments(this);
   }
 
-  static async open(sandbox: Sandbox, told: GatewayProfile, needs: ShopNeeds): Promise<MatrixShop> {
+  static async open(
+    sandbox: Sandbox,
+    profile: GatewayProfile,
+    needs: ShopNeeds,
+  ): Promise<MatrixShop> {
     const tenant = await sandbox.control.openTenant();
     const control = sandbox.control.forTenant(tenant.id);
     const { now } = await control.freezeClock();
     const clock = manualClock(Date.parse(now));
-    const gateway = gatewayOf(tenant, told);
+    const gateway = gatewayOf(tenant, profile);
     let payments: Payments | null = null;
     const server = createServer((request, response) => void serve(payments, request, response));
     server.listen(0, '127.0.0.1');
@@ -164,22 +168,22 @@ export class MatrixShop {
   }
 }
 
-function gatewayOf(tenant: TenantInfo, told: GatewayProfile): GatewayClientOptions {
+function gatewayOf(tenant: TenantInfo, profile: GatewayProfile): GatewayClientOptions {
   const { baseUrl, apiKey, portal, salePassword: password } = tenant;
-  const signsSales = told.sale?.hash === 'required';
+  const signsSales = profile.sale?.hash === 'required';
   return {
     environment: 'staging',
     baseUrl,
     apiKey,
     portal,
-    profile: told,
+    profile,
     ...(signsSales
       ? { saleHash: ({ email, cardNumber }) => saleHash({ email, password, cardNumber }) }
       : {}),
   };
 }
 
-/** Has the gateway tell a shop of payments; answers the secret that signs, if there is one. */
+/** Registers a shop for notifications; answers the secret that signs them, if there is one. */
 async function webhookSecret(gateway: GatewayClientOptions, url: string): Promise<string | null> {
   const client = createGatewayClient(gateway);
   try {
