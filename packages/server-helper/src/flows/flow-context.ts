@@ -2,7 +2,7 @@ import type { PaymentsError } from '../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Profile } from '../gateway/profile.ts';
-import type { StatusReadings } from './confirm/ask-gateway.ts';
+import type { StatusReadings } from './confirm/ask-status.ts';
 import type { Logger, ReportOwnError } from '../logger.ts';
 import type { EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';

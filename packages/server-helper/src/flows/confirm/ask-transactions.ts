@@ -1,7 +1,7 @@
 import { transactionKey, type TransactionId } from '../../ids.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import type { AskedStatus, HeardStatus, KnownTransactions } from './ask-gateway.ts';
+import type { AskedStatus, HeardStatus, KnownTransactions } from './ask-status.ts';
 
 /** Transactions of one attempt that one status check asks about; the newest, should there be more. */
 const MOST_BOUND = 8;

@@ -15,7 +15,7 @@ import { changeIn, changePayment, type Decide } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askStore } from '../store-access.ts';
-import { isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-gateway.ts';
+import { isWholeAnswer, type AskedStatus, type HeardStatus } from './ask-status.ts';
 import { askAttempt, endHints } from './ask-attempt.ts';
 
 /** No other process asks about the attempt during this time; longer than a status call can last. */

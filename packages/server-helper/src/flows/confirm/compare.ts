@@ -7,8 +7,8 @@ import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideByEvidence } from '../../payments/status-decision.ts';
 import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
-import { askGateway } from './ask-attempt.ts';
-import { sessionReadings, type AskingGateway, type StatusReadings } from './ask-gateway.ts';
+import { askGateway } from './ask-gateway.ts';
+import { sessionReadings, type AskingGateway, type StatusReadings } from './ask-status.ts';
 
 /**
  * How the gateway contradicts money that we recorded from its own answer: it does not know the

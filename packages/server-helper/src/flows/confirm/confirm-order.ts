@@ -9,7 +9,7 @@ import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
 import type { Flight } from '../single-flight.ts';
 import { loadRecord } from '../store-access.ts';
-import { isEvidence } from './ask-gateway.ts';
+import { isEvidence } from './ask-status.ts';
 import { checkStatus, type StatusCheck } from './check-status.ts';
 
 /** Links that one caller waits for; the background checks ask about the others. */

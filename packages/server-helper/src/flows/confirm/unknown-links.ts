@@ -1,7 +1,7 @@
 import type { MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { YOUNG_MS } from '../../payments/watch.ts';
-import type { AskedStatus } from './ask-gateway.ts';
+import type { AskedStatus } from './ask-status.ts';
 
 /** So many links in a row are no chance any more. */
 const MANY = 5;

@@ -7,7 +7,7 @@ import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { changePayment, loadPayment, type Known } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
-import { isWholeAnswer } from '../confirm/ask-gateway.ts';
+import { isWholeAnswer } from '../confirm/ask-status.ts';
 import { checkStatus, type StatusCheckRequest } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { sendOperation } from './send-operation.ts';
