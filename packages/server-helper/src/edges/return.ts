@@ -2,7 +2,7 @@ import type { WaitOptions } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
-import { SUCCESS_RETURN } from '../payments/transaction-hint.ts';
+import { SIGN_OF_MONEY } from '../payments/transaction-hint.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
 import { idsInQuery } from './hinted-ids.ts';
 import { invalidAddress, Refusal } from './problem.ts';
@@ -66,7 +66,7 @@ async function noteReturn(
 ): Promise<void> {
   const { flows, settings } = context;
   if (settings.webhookTransaction === null) return;
-  const marks = isSuccessReturn(context, request) ? [SUCCESS_RETURN] : [];
+  const marks = isSuccessReturn(context, request) ? [SIGN_OF_MONEY] : [];
   const ids = [...idsInQuery(request.query), ...marks];
   const noted = ids.map((id) => ({ transactionId: id, source: 'return' as const }));
   await flows.noteTransactions(orderId, noted);

@@ -19,12 +19,16 @@ export interface HintedAnswer {
   readonly rows: readonly HintedRow[];
   /** The hints that it was asked about. */
   readonly asked: readonly TransactionHint[];
-  /** Whether it was asked about every hint by now. */
+  /** Of these, the ones about which it answered in full. */
+  readonly answered: readonly TransactionHint[];
+  /** Stored ids that need no question of their own. */
+  readonly needless: readonly TransactionId[];
+  /** Whether it has answered about every other hint. */
   readonly isComplete: boolean;
   /** Whether it also said that the session has no transaction. */
   readonly isSessionEmpty: boolean;
-  /** Whether the shopper came back by the success address. */
-  readonly cameBackAsPaid: boolean;
+  /** Whether there is a sign of money without an id. */
+  readonly hasSignOfMoney: boolean;
 }
 
 /** An answer with the rows that count for its attempt. */
@@ -50,7 +54,7 @@ type Meaning =
 
 /**
  * Decides which rows about hinted transactions count for an attempt. A hint proves nothing: a row counts
- * where it names the attempt. A row without a name counts for the order's current attempt where the order's
+ * where it names the attempt. A row without a name counts for the order's newest link where the order's
  * own return address brought the transaction; money that a webhook alone brought is for a person, also
  * where its amount is an earlier link's. A row of another order is dropped without a review, so that
  * forged hints make no work.
@@ -74,7 +78,7 @@ export function attributed(
     meant.filter(({ meaning }) => meaning !== 'another-order').map((one) => hintOf(one)),
   );
   const rows = [...answer.rows, ...own];
-  const { isComplete, isSessionEmpty, cameBackAsPaid } = hinted;
+  const { isComplete, isSessionEmpty, hasSignOfMoney } = hinted;
   // A transaction of the link proves that the answer "none in this session" says nothing.
   const isAnswered = rows.length === 0 ? isSessionEmpty : answer.isWhole && isComplete;
   return {
@@ -83,7 +87,7 @@ export function attributed(
       rows,
       unattributed: of('unattributed').map(({ row }) => row.transactionId),
       isOfSession: of('waits').length === 0 && isAnswered,
-      cameBackAsPaid,
+      hasSignOfMoney,
     },
     forgotten: of('another-order')
       .map(hintOf)
@@ -113,13 +117,17 @@ function meaningOf(
   if (key !== transactionKey(hint.transactionId)) return 'nothing';
   // The shopper of this order says so: that may not be silence.
   if (hint.source === 'return') {
-    return attempt.number === record.payment.currentAttempt ? 'counts' : 'nothing';
+    return attempt.number === linkOf(record, hint)?.number ? 'counts' : 'nothing';
   }
   if (boundElsewhere.has(row.transactionId)) return 'another-order';
   const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
   if (!isExact) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
 }
+
+/** The newest link that there was when a hint came. A sale beside it has a transaction of its own. */
+const linkOf = ({ attempts }: PaymentRecord, { hintedAt }: TransactionHint): Attempt | undefined =>
+  attempts.findLast(({ sessionId, createdAt }) => sessionId !== null && createdAt <= hintedAt);
 
 /** The other attempt that a row names, unless it was asked about since the hint came. */
 function dueName({ attempts }: PaymentRecord, { row, hint }: HintedRow): MerchantOrderId[] {

@@ -100,12 +100,12 @@ function decideByRows(
   facts: StatusFacts,
 ): Change | null {
   const { verdict, change: judged } = decideByEvidence(record, attempt, answer, now, facts);
-  const { isWhole, isOfSession = true, cameBackAsPaid = false } = answer;
+  const { isWhole, isOfSession = true, hasSignOfMoney = false } = answer;
   // A page that takes no more cards would stay on offer until it expires, and the order unpaid.
   const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && isOfSession;
   const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
   if (change !== null || verdict.kind === 'money') return change;
-  if (!isOfSession && cameBackAsPaid && isPastWatch(attempt, now)) {
+  if (!isOfSession && hasSignOfMoney && isPastWatch(attempt, now)) {
     return endUnheard(record, attempt, now);
   }
   return expire(record, attempt, now, isWhole && isOfSession);

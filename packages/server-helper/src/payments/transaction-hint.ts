@@ -11,35 +11,41 @@ export type HintSource = 'return' | 'signed' | 'unsigned';
  * ask about it, never proof.
  */
 export interface TransactionHint {
-  /** {@link SUCCESS_RETURN}, or a text from outside that may be no transaction. */
+  /** {@link SIGN_OF_MONEY}, or a text from outside that may be no transaction. */
   readonly transactionId: TransactionId;
   readonly source: HintSource;
   /** When it was named first. */
   readonly hintedAt: number;
   /** When the gateway was asked about it last. */
   readonly askedAt: number | null;
+  /** When the gateway last answered that in full. */
+  readonly answeredAt: number | null;
 }
 
-/** In place of an id: the shopper came back by the success address, which is a sign of money. */
-export const SUCCESS_RETURN = transactionId('');
+/**
+ * In place of an id, a sign of money: the shopper came back by the success address, or a hint named an id
+ * for which there was no room.
+ */
+export const SIGN_OF_MONEY = transactionId('');
 
-const isSuccessReturn = ({ transactionId: id }: Pick<TransactionHint, 'transactionId'>): boolean =>
-  id === SUCCESS_RETURN;
+const isSign = ({ transactionId: id }: Pick<TransactionHint, 'transactionId'>): boolean =>
+  id === SIGN_OF_MONEY;
 
-/** Whether the shopper came back by the success address. */
-export const cameBackAsPaid = (hints: readonly TransactionHint[]): boolean =>
-  hints.some(isSuccessReturn);
+/** Whether there is a sign of money without an id. */
+export const hasSignOfMoney = (hints: readonly TransactionHint[]): boolean => hints.some(isSign);
 
 /** What becomes of an order's hints. */
 export interface HintChange {
   readonly noted?: readonly Pick<TransactionHint, 'transactionId' | 'source'>[];
   readonly asked?: readonly TransactionId[];
+  /** Of those that were asked about. */
+  readonly answered?: readonly TransactionId[];
   readonly forgotten?: readonly TransactionId[];
 }
 
 /**
  * How many ids of each source an order has at most, so that a flood of forged ids cannot push out
- * others. With the success return that makes 16.
+ * others. With the sign of money that makes 16.
  */
 const limits: Readonly<Record<HintSource, number>> = { return: 4, signed: 6, unsigned: 5 };
 
@@ -55,19 +61,21 @@ const isIn = (ids: readonly TransactionId[]) => {
 /** An order's hints after a change. A hint that did not change is the same object. */
 export function changedHints(
   stored: readonly TransactionHint[],
-  { noted = [], asked = [], forgotten = [] }: HintChange,
+  { noted = [], asked = [], answered = [], forgotten = [] }: HintChange,
   now: number,
 ): readonly TransactionHint[] {
-  const [isAsked, isForgotten] = [isIn(asked), isIn(forgotten)];
+  const [isAsked, isAnswered, isForgotten] = [isIn(asked), isIn(answered), isIn(forgotten)];
   const kept = stored
     .filter((hint) => !isForgotten(hint))
-    .map((hint) => (isAsked(hint) ? { ...hint, askedAt: now } : hint));
+    .map((hint) => (isAsked(hint) ? { ...hint, askedAt: now } : hint))
+    .map((hint) => (isAnswered(hint) ? { ...hint, answeredAt: now } : hint));
   return noted.reduce<readonly TransactionHint[]>((hints, one) => withNoted(hints, one, now), kept);
 }
 
 /**
- * Adds a hint. The one that was asked about longest ago makes room for it; where none of its source
- * was asked about yet, it is not stored.
+ * Adds a hint. Of those that the gateway answered about, the one asked about longest ago makes room for
+ * it. Where there is none of its source, a sign of money takes its place: a person learns of it when the
+ * order's checks end without evidence.
  */
 function withNoted(
   hints: readonly TransactionHint[],
@@ -76,40 +84,55 @@ function withNoted(
 ): readonly TransactionHint[] {
   const known = hints.find(isIn([noted.transactionId]));
   if (known !== undefined && weight(known) <= weight(noted)) return hints;
-  const added = { hintedAt: now, askedAt: null, ...noted, ...known, source: noted.source };
+  const isNew = { hintedAt: now, askedAt: null, answeredAt: null };
+  const added = { ...isNew, ...noted, ...known, source: noted.source };
   const others = hints.filter((hint) => hint !== known);
-  const peers = others.filter((hint) => hint.source === noted.source && !isSuccessReturn(hint));
-  const tooMany = isSuccessReturn(noted) ? 0 : peers.length + 1 - limits[noted.source];
+  const peers = others.filter((hint) => hint.source === noted.source && !isSign(hint));
+  const tooMany = isSign(noted) ? 0 : peers.length + 1 - limits[noted.source];
   if (tooMany <= 0) return [...others, added];
   const ended = peers
-    .filter(({ askedAt }) => askedAt !== null)
+    .filter(({ answeredAt }) => answeredAt !== null)
     .toSorted(byTurn)
     .slice(0, tooMany);
-  if (ended.length < tooMany) return hints;
+  if (ended.length < tooMany)
+    return withNoted(hints, { ...noted, transactionId: SIGN_OF_MONEY }, now);
   return [...others.filter((hint) => !ended.includes(hint)), added];
 }
 
 /** How many hints one status check asks about. */
 const ASKED_AT_ONCE = 3;
 
+/** What a status check does about an order's hints. */
+export interface HintTurn {
+  /** The hints that it asks about. */
+  readonly asked: readonly TransactionHint[];
+  /** Whether the gateway has answered about every other hint. */
+  readonly isComplete: boolean;
+  /** The hints that need no question of their own, and no room. */
+  readonly needless: readonly TransactionId[];
+}
+
 /**
- * The hints that a status check asks about: those never asked about first, then the one asked about
- * longest ago. Ids that anyone may have sent leave room for two others.
+ * Chooses the hints that a status check asks about: those never asked about first, then the one asked
+ * about longest ago. Ids that anyone may have sent leave room for two others.
  *
  * @param known - Ids that need no question of their own: of money that is bound, and of sessions.
- * @param most - How many.
  */
-export function hintsToAsk(
-  hints: readonly TransactionHint[],
-  known: readonly string[],
-  most = ASKED_AT_ONCE,
-): readonly TransactionHint[] {
+export function hintsToAsk(hints: readonly TransactionHint[], known: readonly string[]): HintTurn {
   const isKnown = isIn(known.map(transactionId));
-  const askable = hints.filter((hint) => !isSuccessReturn(hint) && !isKnown(hint)).toSorted(byTurn);
-  const trusted = askable.filter(({ source }) => source !== 'unsigned').slice(0, most);
-  const others = askable.filter(({ source }) => source === 'unsigned').slice(0, most);
-  const first = trusted.slice(0, most - Math.min(1, others.length));
-  return [...first, ...others].slice(0, most);
+  const ids = hints.filter((hint) => !isSign(hint));
+  const askable = ids.filter((hint) => !isKnown(hint)).toSorted(byTurn);
+  const trusted = askable.filter(({ source }) => source !== 'unsigned');
+  const others = askable.filter(({ source }) => source === 'unsigned');
+  const first = trusted.slice(0, ASKED_AT_ONCE - Math.min(1, others.length));
+  const asked = [...first, ...others].slice(0, ASKED_AT_ONCE);
+  const isOver = (hint: TransactionHint): boolean =>
+    hint.answeredAt !== null || asked.includes(hint);
+  return {
+    asked,
+    isComplete: askable.every(isOver),
+    needless: ids.filter(isKnown).map((hint) => hint.transactionId),
+  };
 }
 
 function byTurn(one: TransactionHint, other: TransactionHint): number {

@@ -23,8 +23,8 @@ export interface ReadAnswer {
   readonly isOfSession?: boolean;
   /** Money that a webhook alone brought to the attempt, in rows without a name. @defaultValue none */
   readonly unattributed?: readonly TransactionId[];
-  /** Whether the shopper came back by the success address. @defaultValue `false` */
-  readonly cameBackAsPaid?: boolean;
+  /** Whether there is a sign of money without an id. @defaultValue `false` */
+  readonly hasSignOfMoney?: boolean;
   /** When the gateway was asked. The answer proves no operation that began later. @defaultValue now */
   readonly askedAt?: number;
 }

@@ -20,6 +20,7 @@ export const transactionHintOf = (row: Row): TransactionHint => ({
   source: text(row, 'source') as HintSource,
   hintedAt: whole(row, 'hinted_at'),
   askedAt: optionalWhole(row, 'asked_at'),
+  answeredAt: optionalWhole(row, 'answered_at'),
 });
 
 /** What a store removes and writes, so that the hints of an order become others. */

@@ -2,7 +2,11 @@ import { transactionKey } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Attributed } from '../../payments/hinted-rows.ts';
 import type { CheckEnd, PaymentRecord } from '../../payments/payment-record.ts';
-import { cameBackAsPaid, hintsToAsk } from '../../payments/transaction-hint.ts';
+import {
+  hasSignOfMoney,
+  hintsToAsk,
+  type TransactionHint,
+} from '../../payments/transaction-hint.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askGateway } from './ask-gateway.ts';
 import { sessionReadings, type HeardStatus, type KnownTransactions } from './ask-status.ts';
@@ -23,13 +27,10 @@ export async function askAttempt<Tx>(
     transactionId ?? '',
   ]);
   const bound = record.ledger.map(({ transactionId }) => transactionId);
-  const asked = hintsToAsk(hints, [...known, ...bound]);
-  const all = hintsToAsk(hints, [...known, ...bound], Infinity);
   const transactions: KnownTransactions = {
     ledger: record.ledger,
-    hints: asked,
-    isComplete: all.every((hint) => hint.askedAt !== null || asked.includes(hint)),
-    cameBackAsPaid: cameBackAsPaid(hints),
+    hints: hintsToAsk(hints, [...known, ...bound]),
+    hasSignOfMoney: hasSignOfMoney(hints),
   };
   return askGateway(gateway, attempt, readings, transactions);
 }
@@ -55,11 +56,16 @@ export async function endHints<Tx>(
   const all = isOver ? await store.transactionHints(orderId) : [];
   const bound = new Set(ledger.map(({ transactionId }) => transactionKey(transactionId)));
   const isBound = (id: string): boolean => bound.has(transactionKey(id));
-  const asked = hinted.asked.map(({ transactionId }) => transactionId);
+  const idsOf = (hints: readonly TransactionHint[]) => hints.map((hint) => hint.transactionId);
+  const asked = idsOf(hinted.asked);
   // What came while the gateway was asked made the attempt due again.
   const ended = all.filter(({ hintedAt }) => now - hintedAt > LONGEST_CHECK_MS);
-  const over = ended.map(({ transactionId }) => transactionId);
-  const change = { asked, forgotten: [...forgotten, ...asked.filter(isBound), ...over] };
+  const needless = [...hinted.needless, ...asked.filter(isBound), ...idsOf(ended)];
+  const change = {
+    asked,
+    answered: idsOf(hinted.answered),
+    forgotten: [...forgotten, ...needless],
+  };
   if (asked.length + change.forgotten.length > 0) {
     await store.changeTransactionHints(orderId, change, now);
   }

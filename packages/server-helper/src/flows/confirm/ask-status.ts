@@ -6,7 +6,7 @@ import type { StatusInput } from '../../gateway/schemas/status.ts';
 import type { HintedAnswer } from '../../payments/hinted-rows.ts';
 import type { LedgerRow } from '../../payments/payment-record.ts';
 import type { StatusAnswer } from '../../payments/status-decision.ts';
-import type { TransactionHint } from '../../payments/transaction-hint.ts';
+import type { HintTurn } from '../../payments/transaction-hint.ts';
 
 export type AskingGateway = Pick<GatewayClient, 'retrieveStatus'>;
 
@@ -28,11 +28,8 @@ export interface HeardStatus {
 /** What the gateway may be asked about an attempt, besides its session. */
 export interface KnownTransactions {
   readonly ledger: readonly LedgerRow[];
-  /** The hints that it is asked about now. */
-  readonly hints: readonly TransactionHint[];
-  /** Whether no other hint was never asked about. */
-  readonly isComplete: boolean;
-  readonly cameBackAsPaid: boolean;
+  readonly hints: HintTurn;
+  readonly hasSignOfMoney: boolean;
 }
 
 export const sessionReadings: StatusReadings = { asksFor: 'session', notFound: 'unknown' };

@@ -1,7 +1,12 @@
 import { transactionKey, type TransactionId } from '../../ids.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
 import type { TransactionHint } from '../../payments/transaction-hint.ts';
-import type { AskedStatus, HeardStatus, KnownTransactions } from './ask-status.ts';
+import {
+  isWholeAnswer,
+  type AskedStatus,
+  type HeardStatus,
+  type KnownTransactions,
+} from './ask-status.ts';
 
 /** Transactions of one attempt that one status check asks about; the newest, should there be more. */
 const MOST_BOUND = 8;
@@ -23,13 +28,13 @@ interface Heard {
 export async function askTransactions(
   ask: (id: TransactionId) => Promise<AskedStatus>,
   bound: readonly TransactionId[],
-  { hints, isComplete, cameBackAsPaid }: KnownTransactions,
+  { hints, hasSignOfMoney }: Pick<KnownTransactions, 'hints' | 'hasSignOfMoney'>,
   isSessionEmpty: boolean,
 ): Promise<HeardStatus> {
   const own = bound.slice(-MOST_BOUND);
   const heard = await Promise.all([
     ...own.map(async (id): Promise<Heard> => ({ id, answer: await ask(id) })),
-    ...hints.map(async (hint): Promise<Heard> => {
+    ...hints.asked.map(async (hint): Promise<Heard> => {
       const { transactionId: id } = hint;
       return { id, hint, answer: refusedAsNone(await ask(id)) };
     }),
@@ -37,10 +42,12 @@ export async function askTransactions(
   const shown = rowsOnce(heard);
   const hinted = {
     rows: shown.flatMap(({ row, hint }) => (hint === undefined ? [] : { row, hint })),
-    asked: hints,
-    isComplete: isComplete && own.length === bound.length,
+    asked: hints.asked,
+    answered: heard.flatMap(({ hint, answer }) => (hint && isWholeAnswer(answer) ? [hint] : [])),
+    needless: hints.needless,
+    isComplete: hints.isComplete && own.length === bound.length,
     isSessionEmpty,
-    cameBackAsPaid,
+    hasSignOfMoney,
   };
   const sure = heard.filter(({ hint }) => hint === undefined);
   const failed = heard.find(({ answer }) => answer.kind !== 'rows' || !answer.isWhole)?.answer;

@@ -50,7 +50,8 @@ export async function compareAttempt(
   now: number,
   readings: StatusReadings = sessionReadings,
 ): Promise<Comparison> {
-  const known = { ledger: record.ledger, hints: [], isComplete: true, cameBackAsPaid: false };
+  const hints = { asked: [], isComplete: true, needless: [] };
+  const known = { ledger: record.ledger, hints, hasSignOfMoney: false };
   const { answer } = await askGateway(gateway, attempt, readings, known);
   if (answer.kind === 'unknown_session') return compareUnknown(record, attempt);
   const found: Comparison =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { transactionId, type TransactionId } from '../../ids.ts';
-import { SUCCESS_RETURN, type HintSource } from '../../payments/transaction-hint.ts';
+import { SIGN_OF_MONEY, type HintSource } from '../../payments/transaction-hint.ts';
 import type { Store } from '../store.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { NOW, openedIn } from './orders.ts';
@@ -16,13 +16,13 @@ async function hintsIn(store: Store<unknown>) {
     const noted = ids.map((id) => ({ transactionId: id, source }));
     return store.changeTransactionHints(orderId, { noted }, now);
   };
-  const asked = (ids: readonly TransactionId[], now: number): Promise<void> =>
-    store.changeTransactionHints(orderId, { asked: ids }, now);
+  const answered = (ids: readonly TransactionId[], now: number): Promise<void> =>
+    store.changeTransactionHints(orderId, { asked: ids, answered: ids }, now);
   const hints = async () => {
     const stored = await store.transactionHints(orderId);
     return new Map(stored.map(({ transactionId: id, ...hint }) => [id, hint]));
   };
-  return { orderId, note, asked, hints };
+  return { orderId, note, answered, hints };
 }
 
 /** What every store promises about the transactions that hints name. */
@@ -37,7 +37,10 @@ export const transactionHintConformance: readonly ConformanceCase[] = [
       await note('signed', [id], NOW + 2);
       const found = await hints();
       assert.equal(found.size, 1);
-      assert.deepEqual([...found.values()], [{ source: 'return', hintedAt: NOW, askedAt: null }]);
+      assert.deepEqual(
+        [...found.values()],
+        [{ source: 'return', hintedAt: NOW, askedAt: null, answeredAt: null }],
+      );
     },
   },
   {
@@ -54,20 +57,23 @@ export const transactionHintConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'lets no flood of forged ids push out others, and forgets those asked about first',
+    name: 'lets no flood of forged ids push out others, and forgets those answered about first',
     async check(store) {
-      const { note, asked, hints } = await hintsIn(store);
+      const { orderId, note, answered, hints } = await hintsIn(store);
       const [own, signed, forged] = [newIds(4), newIds(6), newIds(5)];
-      await note('return', [SUCCESS_RETURN, ...own]);
+      await note('return', [SIGN_OF_MONEY, ...own]);
       await note('signed', signed);
       await note('unsigned', forged);
       for (let round = 0; round < 4; round += 1) await note('unsigned', newIds(5));
-      const all = [SUCCESS_RETURN, ...own, ...signed, ...forged];
+      const all = [SIGN_OF_MONEY, ...own, ...signed, ...forged];
       assert.deepEqual(new Set((await hints()).keys()), new Set(all));
       const [first, ...others] = forged;
       assert.ok(first);
-      await asked(others, NOW + 2);
-      await asked([first], NOW + 1);
+      await store.changeTransactionHints(orderId, { asked: forged }, NOW + 1);
+      await note('unsigned', newIds(1));
+      assert.deepEqual(new Set((await hints()).keys()), new Set(all), 'asked without an answer');
+      await answered(others, NOW + 3);
+      await answered([first], NOW + 2);
       const next = newId();
       await note('unsigned', [next]);
       const left = await hints();
@@ -76,15 +82,30 @@ export const transactionHintConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'remembers when a named transaction was asked about, and forgets what it is told to',
+    name: 'remembers when a named transaction was asked and answered about, and forgets what it is told to',
     async check(store) {
-      const { orderId, note, asked, hints } = await hintsIn(store);
+      const { orderId, note, answered, hints } = await hintsIn(store);
       const [kept, gone] = [newId(), newId()];
       await note('signed', [kept, gone]);
-      await asked([kept], NOW + 5);
+      await answered([kept], NOW + 4);
+      await store.changeTransactionHints(orderId, { asked: [kept] }, NOW + 5);
       await store.changeTransactionHints(orderId, { forgotten: [gone] }, NOW + 6);
-      const hint = { source: 'signed' as const, hintedAt: NOW, askedAt: NOW + 5 };
+      const times = { hintedAt: NOW, askedAt: NOW + 5, answeredAt: NOW + 4 };
+      const hint = { source: 'signed' as const, ...times };
       assert.deepEqual([...(await hints())], [[kept, hint]]);
+    },
+  },
+  {
+    name: 'keeps a sign of money in place of a named transaction that finds no room',
+    async check(store) {
+      const { note, hints } = await hintsIn(store);
+      await note('unsigned', newIds(5));
+      assert.ok(!(await hints()).has(SIGN_OF_MONEY));
+      await note('unsigned', newIds(1));
+      assert.equal((await hints()).get(SIGN_OF_MONEY)?.source, 'unsigned');
+      assert.equal((await hints()).size, 6);
+      await note('return', [SIGN_OF_MONEY]);
+      assert.equal((await hints()).get(SIGN_OF_MONEY)?.source, 'return');
     },
   },
 ];

@@ -57,6 +57,7 @@ CREATE TABLE pay_transaction_hints (
   source text NOT NULL,
   hinted_at bigint NOT NULL,
   asked_at bigint,
+  answered_at bigint,
   PRIMARY KEY (order_id, transaction_id)
 );
 

@@ -14,19 +14,31 @@ const read: Statement = {
     (SELECT coalesce(json_agg(h), '[]') FROM pay_transaction_hints h WHERE order_id = $1)::text AS hints`,
 };
 
-/** A hint that another process wrote meanwhile keeps the better source, and the later question. */
+/**
+ * A hint that another process wrote meanwhile keeps the better source, and the later question. The rows
+ * are locked in one order, so that two processes do not wait in a circle.
+ */
 const write: Statement = {
   name: 'pay_change_transaction_hints',
   text: `
-  WITH removed AS (
-    DELETE FROM pay_transaction_hints WHERE order_id = $1 AND transaction_id = ANY ($2::text[])
+  WITH locked AS MATERIALIZED (
+    SELECT transaction_id FROM pay_transaction_hints WHERE order_id = $1
+    ORDER BY transaction_id FOR UPDATE
+  ), removed AS (
+    DELETE FROM pay_transaction_hints
+    WHERE order_id = $1 AND transaction_id = ANY ($2::text[])
+      AND (SELECT count(*) FROM locked) >= 0
   )
-  INSERT INTO pay_transaction_hints AS h (order_id, transaction_id, source, hinted_at, asked_at)
-  SELECT $1, n.transaction_id, n.source, n.hinted_at, n.asked_at
+  INSERT INTO pay_transaction_hints AS h
+    (order_id, transaction_id, source, hinted_at, asked_at, answered_at)
+  SELECT $1, n.transaction_id, n.source, n.hinted_at, n.asked_at, n.answered_at
   FROM jsonb_to_recordset($3::jsonb) AS n
-    (transaction_id text, source text, hinted_at bigint, asked_at bigint)
+    (transaction_id text, source text, hinted_at bigint, asked_at bigint, answered_at bigint)
+  WHERE (SELECT count(*) FROM locked) >= 0
+  ORDER BY n.transaction_id
   ON CONFLICT (order_id, transaction_id) DO UPDATE SET
-    source = LEAST(h.source, excluded.source), asked_at = GREATEST(h.asked_at, excluded.asked_at)`,
+    source = LEAST(h.source, excluded.source), asked_at = GREATEST(h.asked_at, excluded.asked_at),
+    answered_at = GREATEST(h.answered_at, excluded.answered_at)`,
 };
 
 interface StoredHints {
@@ -62,6 +74,7 @@ export async function changeTransactionHints(
     source: hint.source,
     hinted_at: hint.hintedAt,
     asked_at: hint.askedAt,
+    answered_at: hint.answeredAt,
   }));
   await connections.query(write, [orderId, removed, JSON.stringify(rows)]);
 }

@@ -52,6 +52,7 @@ CREATE TABLE pay_transaction_hints (
   source TEXT NOT NULL,
   hinted_at INTEGER NOT NULL,
   asked_at INTEGER,
+  answered_at INTEGER,
   PRIMARY KEY (order_id, transaction_id)
 ) STRICT, WITHOUT ROWID;
 

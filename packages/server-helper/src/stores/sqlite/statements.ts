@@ -106,9 +106,11 @@ function watchStatements(prepare: Prepare) {
     removeTransactionHint: prepare(`
       DELETE FROM pay_transaction_hints WHERE order_id = ? AND transaction_id = ?`),
     putTransactionHint: prepare(`
-      INSERT INTO pay_transaction_hints (order_id, transaction_id, source, hinted_at, asked_at)
-      VALUES (?, ?, ?, ?, ?) ON CONFLICT (order_id, transaction_id)
-      DO UPDATE SET source = excluded.source, asked_at = excluded.asked_at`),
+      INSERT INTO pay_transaction_hints
+        (order_id, transaction_id, source, hinted_at, asked_at, answered_at)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (order_id, transaction_id)
+      DO UPDATE SET source = excluded.source, asked_at = excluded.asked_at,
+        answered_at = excluded.answered_at`),
     lease: prepare(`
       UPDATE pay_attempts SET next_check_at = ?3 WHERE order_id = ?1 AND number = ?2`),
   };

@@ -21,7 +21,7 @@ export function changeTransactionHints(
   const before = readTransactionHints(sql, orderId);
   const { removed, written } = writesOf(before, changedHints(before, change, now));
   for (const id of removed) sql.removeTransactionHint.run(orderId, id);
-  for (const { transactionId, source, hintedAt, askedAt } of written) {
-    sql.putTransactionHint.run(orderId, transactionId, source, hintedAt, askedAt);
+  for (const { transactionId, source, hintedAt, askedAt, answeredAt } of written) {
+    sql.putTransactionHint.run(orderId, transactionId, source, hintedAt, askedAt, answeredAt);
   }
 }
