@@ -82,13 +82,16 @@ export async function deliverEvents<Tx>(
         continue;
       }
       const wanted = Math.min(queue.free, most - claimed);
+      const wasIdle = queue.isIdle;
       const deliveries = await store.claimEvents(clock.now(), wanted, DELIVERY_LEASE_MS, types);
       claimed += deliveries.length;
       const [usual, last] = byTries(deliveries);
       for (const delivery of usual) begin(delivery);
       for (const delivery of last) await beginAlone(delivery);
       if (deliveries.length > 0) continue;
-      if (queue.isIdle) break;
+      if (wasIdle) break;
+      // An event that was handled during the claim lets the next one of its order be claimed now.
+      if (queue.isIdle) continue;
       await withDeadline(clock, PAUSE_MS, () => queue.oneEnded()).catch(nullWhenLate);
     }
   } finally {
