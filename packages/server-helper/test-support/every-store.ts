@@ -16,12 +16,28 @@ export interface FreshStore {
   end(): Promise<void>;
 }
 
-/** Makes a store for one test. */
-export async function freshStore(name: (typeof everyStore)[number]): Promise<FreshStore> {
-  if (name === 'memory') return watched(memoryStore(), async () => undefined);
-  if (name === 'SQLite') return watched(sqliteStore({ file: ':memory:' }), async () => undefined);
+/**
+ * Makes a store for one test, and opens it: a shopper waits some seconds for that, and a busy machine
+ * may need longer to make the tables of all tests.
+ *
+ * @param scope - Whose payments the store has. @defaultValue those of `Shop`
+ */
+export async function freshStore(
+  name: (typeof everyStore)[number],
+  scope = 'staging/default',
+): Promise<FreshStore> {
+  const fresh = watched(...(await emptyStore(name)));
+  await fresh.store.open(scope);
+  return fresh;
+}
+
+async function emptyStore(
+  name: (typeof everyStore)[number],
+): Promise<[store: Store<unknown>, end: () => Promise<void>]> {
+  if (name === 'memory') return [memoryStore(), async () => undefined];
+  if (name === 'SQLite') return [sqliteStore({ file: ':memory:' }), async () => undefined];
   const database = await countedPool(inject('databaseUrl'));
-  return watched(postgresStore({ pool: database.pool }), () => database.end());
+  return [postgresStore({ pool: database.pool }), () => database.end()];
 }
 
 /** Virtual time stands still while the database works: no test may depend on how fast it is. */

@@ -61,9 +61,7 @@ export class ScriptedShop {
 
   /** Opens a shop on an empty store of this kind. */
   static async open(name: (typeof everyStore)[number]): Promise<ScriptedShop> {
-    const fresh = await freshStore(name);
-    await fresh.store.open('simulation');
-    return new ScriptedShop(fresh);
+    return new ScriptedShop(await freshStore(name, 'simulation'));
   }
 
   /** Ends what the store holds, once the store has answered all that it was asked. */

@@ -118,7 +118,7 @@ describe('a process that cannot answer all that arrives', () => {
   const polls = Array.from({ length: 50 }, () => '/pay/status/not-a-token');
 
   it('refuses polls with the time to come again, and takes returns and the next checkout', async () => {
-    shop = await Shop.start();
+    shop = await Shop.start({ payments: { shedLoad: true } });
     requests.requestMs = 100;
     const answers = await arriveTogether(...polls, '/pay/return/success/not-a-token');
     expect(answers.at(0)).toMatch(/^HTTP\/1.1 404 /);

@@ -15,8 +15,7 @@ describe.each(everyStore)('an event whose deliveries never end (%s store)', (nam
   let fresh: FreshStore;
 
   beforeEach(async () => {
-    fresh = await freshStore(name);
-    await fresh.store.open('simulation');
+    fresh = await freshStore(name, 'simulation');
   });
   afterEach(() => fresh.end());
 
