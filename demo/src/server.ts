@@ -9,6 +9,7 @@ import { assets, payElements } from './http/assets.ts';
 import type { Warn } from './http/problem.ts';
 import { ownHostsOnly } from './http/own-hosts.ts';
 import { publicAddress } from './http/same-site.ts';
+import { securityText } from './http/security-text.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { findOwnOrder, payableOrder } from './orders/orders.ts';
 import { pagesRouter } from './pages/pages-router.ts';
@@ -87,7 +88,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   const parts = { ...options, payments, now, ...qa?.hooks };
   app.use('/api/admin', adminApi(parts));
   app.use('/api', apiRouter(parts));
-  app.use(publicAddress(publicUrl), assets());
+  app.use(publicAddress(publicUrl), assets(), securityText(publicUrl, now));
   app.use('/admin', adminPages(parts));
   app.use(pagesRouter({ ...parts, showsTestCard: qa !== null }));
   return {
