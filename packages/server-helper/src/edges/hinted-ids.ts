@@ -1,4 +1,5 @@
 import { transactionId, type TransactionId } from '../ids.ts';
+import { valueAt } from '../gateway/translation.ts';
 import { wireId } from '../gateway/schemas/answer-fields.ts';
 
 /**
@@ -13,6 +14,8 @@ export function hintedId(value: unknown): TransactionId | undefined {
 
 const NAMES = ['transactionId', 'trans_id', 'id'];
 
-/** The ids in the query of a return address, which the gateway may have added. */
-export const idsInQuery = (query: URLSearchParams): readonly TransactionId[] =>
-  NAMES.flatMap((name) => hintedId(query.get(name)) ?? []);
+/** The ids that a gateway may have added to a return: to its address, or to what it posts there. */
+export const idsInReturn = (query: URLSearchParams, posted: unknown): readonly TransactionId[] =>
+  NAMES.flatMap((name) => [query.get(name), valueAt(posted, `/${name}`)]).flatMap(
+    (value) => hintedId(value) ?? [],
+  );

@@ -4,9 +4,12 @@ import type { Pages } from '../options/payments-options.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { SIGN_OF_MONEY } from '../payments/transaction-hint.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
-import { idsInQuery } from './hinted-ids.ts';
+import { decodeBody } from './body.ts';
+import { idsInReturn } from './hinted-ids.ts';
 import { invalidAddress, Refusal } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
+
+const MAX_BODY_BYTES = 16_384;
 
 /** How long a returning shopper waits for the gateway's answer. */
 const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
@@ -29,7 +32,8 @@ const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
 
 /**
  * `/return/success/:token` and `/return/failure/:token`: the same hint. The next page depends on our
- * state alone; beyond the limit of an address it is the waiting page. Of the query, ids of transactions are stored where the gateway is asked about these.
+ * state alone; beyond the limit of an address it is the waiting page. Ids of transactions, of the query or
+ * of a posted form, are stored where the gateway is asked about these.
  */
 export async function shopperReturned(
   request: EdgeRequest,
@@ -67,7 +71,19 @@ async function noteReturn(
   const { flows, settings } = context;
   if (settings.webhookTransaction === null) return;
   const marks = isSuccessReturn(context, request) ? [SIGN_OF_MONEY] : [];
-  const ids = [...idsInQuery(request.query), ...marks];
+  const posted = request.method === 'POST' ? await postedFields(request) : undefined;
+  const ids = [...idsInReturn(request.query, posted), ...marks];
   const noted = ids.map((id) => ({ transactionId: id, source: 'return' as const }));
   await flows.noteTransactions(orderId, noted);
+}
+
+/**
+ * What a return by POST bears. The specification says "redirect" and no method, so a gateway may send the
+ * browser back by a form. A body that cannot be read says nothing.
+ */
+async function postedFields(request: EdgeRequest): Promise<unknown> {
+  const raw = await request.readBody(MAX_BODY_BYTES);
+  if (raw.kind !== 'bytes' && raw.kind !== 'parsed') return undefined;
+  const body = decodeBody(request, raw, MAX_BODY_BYTES);
+  return body.kind === 'problem' ? undefined : body.value;
 }

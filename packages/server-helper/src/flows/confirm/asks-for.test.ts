@@ -96,6 +96,35 @@ describe('status by transaction', () => {
     expect(await at.state()).toBe('paid');
   });
 
+  it.each([
+    ['application/x-www-form-urlencoded', (id: string) => `status=1&trans_id=${id}`],
+    ['application/json', (id: string) => JSON.stringify({ transactionId: id })],
+  ])('takes an id that the gateway posts to the return address (%s)', async (type, bodyOf) => {
+    at = await TransactionShop.start({ asksFor: 'transaction' });
+    const link = await at.shop.open();
+    const body = bodyOf(at.has(link, { merchantOrderId: link.merchantOrderId }));
+    const headers = { 'content-type': type };
+    const reply = await at.shop.send(link.success, { method: 'POST', headers, body });
+    expect(reply.status).toBe(303);
+    expect(await at.state()).toBe('paid');
+  });
+
+  it('sends a shopper on whose posted return cannot be read', async () => {
+    at = await TransactionShop.start({ asksFor: 'transaction' });
+    const link = await at.shop.open();
+    for (const [type, body] of [
+      ['text/plain', 'trans_id=1'],
+      ['application/json', '{'],
+      ['application/json', 'null'],
+      ['application/x-www-form-urlencoded', `trans_id=${'x'.repeat(70_000)}`],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const reply = await at.shop.send(link.success, { method: 'POST', headers, body });
+      expect(reply.status).toBe(303);
+    }
+    expect(at.questions).toEqual([]);
+  });
+
   it('reviews another amount than the link’s', async () => {
     at = await TransactionShop.start({ asksFor: 'transaction' });
     const link = await at.shop.open();
