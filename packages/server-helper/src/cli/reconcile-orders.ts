@@ -119,7 +119,8 @@ async function checkAt(
   attempt: Attempt,
   { leavesHints, readings }: Scope,
 ): Promise<Difference | null> {
-  const compared = await compareAttempt(gateway, record, attempt, Date.now(), readings);
+  const context = { gateway, store, readings };
+  const compared = await compareAttempt(context, record, attempt, Date.now());
   if (compared.outcome === 'same') return null;
   const { orderId, number, merchantOrderId } = attempt;
   const about = { orderId, attempt: number };

@@ -9,14 +9,27 @@ import {
 } from '../../payments/transaction-hint.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { askGateway } from './ask-gateway.ts';
-import { sessionReadings, type HeardStatus, type KnownTransactions } from './ask-status.ts';
+import {
+  sessionReadings,
+  type AskingGateway,
+  type HeardStatus,
+  type KnownTransactions,
+  type StatusReadings,
+} from './ask-status.ts';
 
 /** A status check does not last longer. */
 const LONGEST_CHECK_MS = 60_000;
 
+/** What a question about an attempt needs. */
+export interface AskingContext<Tx> {
+  readonly gateway: AskingGateway;
+  readonly store: Pick<FlowContext<Tx>['store'], 'transactionHints'>;
+  readonly readings?: StatusReadings | undefined;
+}
+
 /** Asks the gateway about an attempt, also about transactions that hints named where that is needed. */
 export async function askAttempt<Tx>(
-  { gateway, store, readings = sessionReadings }: FlowContext<Tx>,
+  { gateway, store, readings = sessionReadings }: AskingContext<Tx>,
   record: PaymentRecord,
   attempt: Attempt,
 ): Promise<HeardStatus> {

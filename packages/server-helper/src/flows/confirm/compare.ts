@@ -2,13 +2,13 @@ import { transactionKey } from '../../ids.ts';
 import type { GatewayErrorCode } from '../../gateway/gateway-error.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { EvidenceRow } from '../../payments/evidence.ts';
+import { attributed } from '../../payments/hinted-rows.ts';
 import type { Verdict } from '../../payments/judge.ts';
 import type { PaymentState } from '../../payments/payment.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { decideByEvidence } from '../../payments/status-decision.ts';
 import type { ReadAnswer } from '../../payments/unreadable-answer.ts';
-import { askGateway } from './ask-gateway.ts';
-import { sessionReadings, type AskingGateway, type StatusReadings } from './ask-status.ts';
+import { askAttempt, type AskingContext } from './ask-attempt.ts';
 
 /**
  * How the gateway contradicts money that we recorded from its own answer: it does not know the
@@ -44,19 +44,17 @@ const answered: ReadonlySet<GatewayErrorCode | 'partial_answer'> = new Set([
 
 /** Asks the gateway about one attempt and compares, without recording anything. */
 export async function compareAttempt(
-  gateway: AskingGateway,
+  context: AskingContext<unknown>,
   record: PaymentRecord,
   attempt: Attempt,
   now: number,
-  readings: StatusReadings = sessionReadings,
 ): Promise<Comparison> {
-  const hints = { asked: [], isComplete: true, needless: [] };
-  const known = { ledger: record.ledger, hints, hasSignOfMoney: false };
-  const { answer } = await askGateway(gateway, attempt, readings, known);
+  const heard = await askAttempt(context, record, attempt);
+  const { code } = heard.answer;
+  const { answer } = attributed(record, attempt, heard, now, new Map());
   if (answer.kind === 'unknown_session') return compareUnknown(record, attempt);
   const found: Comparison =
     answer.kind === 'rows' ? compareRows(record, attempt, answer, now) : { outcome: 'same' };
-  const { code } = answer;
   if (code === undefined || found.outcome !== 'same') return found;
   return { outcome: answered.has(code) ? 'unreadable' : 'silent', code };
 }
