@@ -84,12 +84,16 @@ test('the keyboard alone buys a coffee', async ({ shopper, page }) => {
   await shopper.open('/');
   await page.keyboard.press('Tab');
   await expect(page.locator('.skip')).toBeFocused();
+  // A key goes to the page that is there: each step waits for what the key before it brings.
   await page.keyboard.press('Enter');
+  await expect(page.locator('#content')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(shopper.at('add-coffee')).toBeFocused();
   await page.keyboard.press('Enter');
+  await page.waitForURL('**/?added=coffee*');
   await shopper.at('basket').focus();
   await page.keyboard.press('Enter');
+  await page.waitForURL('**/basket');
   await shopper.at('customer-name').focus();
   await page.keyboard.type('Noura');
   await page.keyboard.press('Tab');
