@@ -42,9 +42,13 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 const scratch = mkdtempSync(join(root, '.cache/documents-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** A slow machine may take its time; only the end of the program counts. */
+const timeout = 240_000;
+
 const conditions = ['@pay-button/source', 'node', 'default'];
 const config = `const source = { conditions: ${JSON.stringify(conditions)} };
-export default { resolve: source, ssr: { resolve: source }, test: { include: ['*.ts'] } };`;
+export default { resolve: source, ssr: { resolve: source }, test: {
+  include: ['*.ts'], testTimeout: ${timeout}, hookTimeout: ${timeout} } };`;
 
 describe('the commands of the documents', () => {
   it('install a package before they run its program', () => {
@@ -127,9 +131,6 @@ describe('the guide of the gateway client', () => {
     for (const id of ids) expect(text).toContain(`\n| ${id} `);
   });
 });
-
-/** A slow machine may take its time; only the end of the program counts. */
-const timeout = 240_000;
 
 describe('a block that says that it runs', () => {
   it.each(runs)('does so as it is written: $place', { timeout }, async ({ code }) => {
