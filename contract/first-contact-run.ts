@@ -110,7 +110,7 @@ class Merchant {
       const id = transactions.at(-1)?.transactionId ?? '';
       await control.answerChallenge(id, { otp: '123456' });
       this.#type(returnAddress);
-    } else if (text.includes('Paste the transaction')) {
+    } else if (text.includes('paste the transaction')) {
       const { session: paid } = await control.session(this.#session);
       while (this.#cards.length > 0) await this.#send(paid.redirectUrl);
       const { transactions } = await control.session(this.#session);

@@ -99,7 +99,7 @@ describe('first contact with a gateway of this kit’s readings', () => {
       'deleted',
       'paid with a test card',
       'accepted',
-      'not paid: it ends after 48 hours',
+      'no payment of it was seen; it ends after 48 hours',
     ]);
   });
 
@@ -180,6 +180,14 @@ describe('first contact proposes the profile of a gateway that it does not know'
 });
 
 describe('first contact', () => {
+  it('names a field that the gateway asks for, and concludes nothing else from its refusal', async () => {
+    const operations = { createPaymentLink: { add: { channel: 'WEB' } } };
+    const run = await contact({ profile: { operations } }, { args: ['--wait', '0'] });
+    expect(rowOf(run, '§4.1')?.verdict).toBe('contradicted');
+    expect(run.json.remarks.join(' ')).toMatch(/channel must be "WEB".*createPaymentLink[.]add/);
+    expect(rowOf(run, 'N20')?.verdict).toBe('not seen');
+  });
+
   it('confirms everything under the profile that it proposed', async () => {
     const profile: GatewayProfile = {
       status: { parameter: 'sessionId', orderName: 'reference', notFound: 'not-yet' },

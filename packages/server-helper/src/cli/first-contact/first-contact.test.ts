@@ -150,7 +150,7 @@ describe('first contact', () => {
     const { code, out, err } = await runCli(args, settings, 'Open https');
     expect([code, existsSync(file)]).toEqual([1, false]);
     expect(err).toContain('Stopping');
-    expect(out).toMatch(/made {5}a payment link of 1\.00 SAR, first-contact-\S+~1: not paid/);
+    expect(out).toMatch(/made {5}a payment link of 1\.00 SAR, first-contact-\S+~1: no payment/);
     expect(out).toContain('a person stopped it');
     expect(out).toContain('--session s-1 --order first-contact-');
   });

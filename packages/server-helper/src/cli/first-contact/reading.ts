@@ -11,7 +11,7 @@ export const waysToSee = {
   status: 'pay the link and ask its status (steps link, pay and status)',
   notifications: 'take the step notifications, with --portal-writes and --listen PORT',
   refund: 'take the step refund, with --refund',
-  phones: 'take the step phones, which makes one more link',
+  phones: 'take the steps link and phones',
   trial: 'pay the link and take the steps status and trial',
 } as const;
 

@@ -79,6 +79,7 @@ function writeContradicted(terminal: Terminal, { id, item, reading, seen, entry 
 }
 
 function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: number): void {
+  if (count === 0) return;
   terminal.line();
   const text = terminal.paint('bold', `${title} (${count})`);
   terminal.line(`${terminal.paint(colours[verdict], marks[verdict])} ${text}`);
@@ -112,7 +113,10 @@ function writeSummary(terminal: Terminal, outcome: Outcome): void {
   const { $schema: _schema, name: _name, ...entries } = profile;
   if (file === null) terminal.line('No profile was written.');
   else if (Object.keys(entries).length === 0) {
-    terminal.line(`${file}: no entry is needed, the gateway keeps to this kit’s readings.`);
+    const why = findings.isWell()
+      ? 'no entry is needed, the gateway keeps to this kit’s readings.'
+      : 'no entry expresses what was contradicted.';
+    terminal.line(`${file}: ${why}`);
   } else {
     terminal.line(`${file}: the profile of this gateway. Use it:`);
     terminal.line(`  GATEWAY_PROFILE=${file}`);

@@ -38,7 +38,11 @@ export async function createLink(visit: Visit, name: string, phone: string): Pro
     },
   });
   if (isSuccess(answer)) {
-    made(visit, `a payment link of 1.00 SAR, ${name}`, 'not paid: it ends after 48 hours');
+    made(
+      visit,
+      `a payment link of 1.00 SAR, ${name}`,
+      'no payment of it was seen; it ends after 48 hours',
+    );
   }
   return answer;
 }
@@ -81,6 +85,8 @@ export const linkStep: Step = {
 export const phonesStep: Step = {
   name: 'phones',
   does: 'creates one more link, for a phone number of another country',
+  missing: ({ session }) =>
+    session === undefined ? 'without an ordinary link its refusal shows nothing' : undefined,
   async run(visit) {
     const answer = await createLink(visit, freshName(), ABROAD);
     const number = 'a number of the Emirates is';

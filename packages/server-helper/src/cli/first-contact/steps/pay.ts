@@ -10,6 +10,10 @@ declined card first, if you have one. The page where the browser ends does not
 exist: paste its address here and press Enter, after each try. Type "closed" if
 the page takes no card any more.`;
 
+const ASK = `No payment is seen. Pay, if you have not yet. Then paste the transaction’s id
+from the dashboard, or the address where the browser ended; press Enter if there
+is neither.`;
+
 /** Waits for the person, or for the status to show the payment, whichever comes first. */
 export const payStep: Step = {
   name: 'pay',
@@ -19,14 +23,8 @@ export const payStep: Step = {
     const { conversation, say } = visit;
     say(conversation.isPossible ? HOW : 'Pay this page with a test card of the gateway.');
     showPage(visit);
-    const isPaid = await waitForPayment(visit);
-    if (!isPaid && conversation.isPossible) {
-      say('The session shows no payment. Paste the transaction’s id from the dashboard, or the');
-      say('address where the browser ended; press Enter if there is neither.');
-      readPlace(visit, (await conversation.next()) ?? '');
-    }
-    const name = `a payment link of 1.00 SAR, ${visit.orderName}`;
-    if (isPaid || visit.transaction !== undefined) made(visit, name, 'paid with a test card');
+    if (!(await waitForPayment(visit))) return;
+    made(visit, `a payment link of 1.00 SAR, ${visit.orderName}`, 'paid with a test card');
   },
 };
 
@@ -36,13 +34,17 @@ async function waitForPayment(visit: Visit): Promise<boolean> {
   const { conversation, findings, say, waitMs } = visit;
   const until = performance.now() + waitMs;
   let line: string | null = null;
+  let isAsked = false;
   for (;;) {
     const rows = await rowsNow(visit);
     noteWords(findings, rows);
     const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
     if (words.has('SUCCESS')) return true;
-    if (line !== null) {
-      if (words.size === 0) return false;
+    if (line !== null && words.size === 0) {
+      if (isAsked && line === '') return false;
+      say(ASK);
+      isAsked = true;
+    } else if (line !== null) {
       const isOpen = words.has('PENDING');
       say(isOpen ? 'The payment is under way: finish it.' : 'The declined card is seen. Now pay:');
       if (!isOpen) showPage(visit);
