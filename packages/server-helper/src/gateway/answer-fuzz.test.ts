@@ -78,6 +78,13 @@ const run = (property: fc.IAsyncProperty<never>): Promise<void> =>
 const anOperation = fc.constantFrom(...names);
 const aStatus = fc.constantFrom('200 OK', '201 Created', '204 No Content', '400 Bad', '401 No');
 
+/** The results of a success without a body, where the body decides nothing. */
+const emptyResults: ReadonlyMap<string, readonly unknown[]> = new Map([
+  ['deleteWebhook', [undefined]],
+  ['updateWebhook', [{ id: 'wh-1', url: '' }]],
+  ['updateSdkToken', [{ id: 'sdk-1' }]],
+]);
+
 describe('whatever the gateway answers, a call ends with a value or with a GatewayError:', () => {
   it('bytes in the place of the body', async () => {
     await run(
@@ -90,7 +97,7 @@ describe('whatever the gateway answers, a call ends with a value or with a Gatew
           wire = httpAnswer(status, Buffer.from(bytes));
           const ending = await callOnce(operation);
           if ('error' in ending) expectOwnError(ending.error, operation);
-          else expect([operation, ending.value]).toEqual(['deleteWebhook', undefined]);
+          else expect(emptyResults.get(operation)).toEqual([ending.value]);
         },
       ) as never,
     );

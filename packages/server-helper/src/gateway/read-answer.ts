@@ -18,6 +18,8 @@ export type AnswerOf<Name extends OperationName> =
 
 /** The part of a method in reading its answer. */
 export interface Reading<Name extends OperationName> {
+  /** The answer where a success has no body, if the body decides nothing. */
+  readonly ifEmpty?: AnswerOf<Name>;
   /** Finds a fault in an answer of the specified shape. */
   readonly refuse?: (answer: AnswerOf<Name>) => string | undefined;
   /**
@@ -39,7 +41,7 @@ export function readAnswer<Name extends OperationName>(
   operation: Name,
   context: CallContext,
   answer: TransportAnswer,
-  { refuse, salvage }: Reading<Name>,
+  { refuse, salvage, ifEmpty }: Reading<Name>,
   change: OperationProfile,
 ): AnswerOf<Name> {
   const { envelope, answer: schema, method } = operations[operation];
@@ -48,7 +50,13 @@ export function readAnswer<Name extends OperationName>(
     drift.note(operation, 'unreadable_answer', field);
     return errorOf(context, unreadableBecause(why), answer);
   };
-  if (envelope === 'empty' && answer.body?.trim() === '') return null as AnswerOf<Name>;
+  if (answer.body?.trim() === '') {
+    if (envelope === 'empty') return null as AnswerOf<Name>;
+    if (ifEmpty !== undefined) {
+      drift.note(operation, 'unexpected_status', String(answer.status));
+      return ifEmpty;
+    }
+  }
   const body = parseJson(answer.body);
   if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
   const translated = translateAnswer(body, operations[operation], change);

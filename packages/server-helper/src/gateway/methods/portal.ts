@@ -3,19 +3,20 @@ import type { z } from 'zod';
 import type { Caller } from '../caller.ts';
 import { type CallOptions, optionsOf } from '../call.ts';
 import { maskedKey } from '../redaction.ts';
-import type {
-  ApiCredential,
-  CreatedSdkToken,
-  CreateSdkTokenInput,
-  SdkToken,
-  UpdateSdkTokenInput,
-  CreatedWebhook,
-  createdWebhookAnswer,
-  CreateWebhookInput,
-  DeleteWebhookInput,
-  UpdateWebhookInput,
-  Webhook,
-  webhookAnswer,
+import {
+  sdkTokenAnswer,
+  type ApiCredential,
+  type CreatedSdkToken,
+  type CreateSdkTokenInput,
+  type SdkToken,
+  type UpdateSdkTokenInput,
+  type CreatedWebhook,
+  type createdWebhookAnswer,
+  type CreateWebhookInput,
+  type DeleteWebhookInput,
+  type UpdateWebhookInput,
+  type Webhook,
+  type webhookAnswer,
 } from '../schemas/portal.ts';
 import { readInput } from '../input.ts';
 import { bodyOf } from '../sealed-body.ts';
@@ -74,7 +75,8 @@ export interface SdkTokenMethods {
    */
   createSdkToken(input: CreateSdkTokenInput, options?: CallOptions): Promise<CreatedSdkToken>;
   /**
-   * Switches a token on or off (§4.17, assumed: N19).
+   * Switches a token on or off (§4.17, assumed: N19). After a success without a body the result has the
+   * `id` alone.
    *
    * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
    * {@link SdkTokenMethods.listSdkTokens}. A lost answer is `unknown`.
@@ -115,7 +117,7 @@ export interface WebhookMethods {
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreatedWebhook>;
   /**
    * Changes a webhook's address, events or whether it is active (§4.11, assumed: N12). What is not
-   * given stays.
+   * given stays. After a success without a body the result has the `id` alone.
    *
    * @throws {@link GatewayError} `not_found` for an unknown id; otherwise as
    * {@link WebhookMethods.createWebhook}.
@@ -154,7 +156,8 @@ export function portalMethods(
     updateSdkToken: async (input, options) => {
       const operation = 'updateSdkToken';
       const { id, status } = readInput(operation, input);
-      return caller.exchange({ operation, id, body: { status } }, options);
+      const call = { operation, id, body: { status } } as const;
+      return caller.exchange(call, options, { ifEmpty: sdkTokenAnswer.parse({ id }) });
     },
     listWebhooks: async (...given) => {
       const { webhooks } = await caller.exchange({ operation: 'listWebhooks' }, optionsOf(given));
@@ -171,7 +174,8 @@ export function portalMethods(
     updateWebhook: async (input, options) => {
       const operation = 'updateWebhook';
       const { id, ...body } = readInput(operation, input);
-      return decodeWebhook(await caller.exchange({ operation, id, body }, options));
+      const ifEmpty = { id, url: '' };
+      return decodeWebhook(await caller.exchange({ operation, id, body }, options, { ifEmpty }));
     },
     deleteWebhook: async (input, options) => {
       const operation = 'deleteWebhook';
