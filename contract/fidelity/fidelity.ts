@@ -52,6 +52,16 @@ export const profileSchemaCopies = [
   new URL('../../packages/server-helper/gateway-profile.schema.json', import.meta.url),
 ];
 
+/** The currencies that amounts can carry, and their copy: packages import nothing of each other. */
+export const currencies = new URL(
+  '../../packages/server-helper/src/currencies.ts',
+  import.meta.url,
+);
+export const currenciesCopy = new URL(
+  '../../packages/gateway-sandbox/src/domain/money/currencies.ts',
+  import.meta.url,
+);
+
 const tiers = {
   spec: 'The specification states it.',
   contradiction: 'The specification states it twice, differently.',

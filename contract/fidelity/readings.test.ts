@@ -1,7 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { expect, it } from 'vitest';
-import { buildFidelity, profileSchema, profileSchemaCopies } from './fidelity.ts';
+import { numericCodes } from '../../packages/server-helper/src/currencies.ts';
+import {
+  buildFidelity,
+  currencies,
+  currenciesCopy,
+  profileSchema,
+  profileSchemaCopies,
+} from './fidelity.ts';
 
 const { sources, behaviours } = buildFidelity();
 const read = (path: URL | string) => readFileSync(path, 'utf8');
@@ -51,6 +58,33 @@ it('the open points name places that a profile has', () => {
 
 it('the package carries the schema of profiles as it is (npm run fidelity)', () => {
   for (const copy of profileSchemaCopies) expect(read(copy)).toBe(read(profileSchema));
+});
+
+it('the sandbox takes every currency of the client’s list, which it copies (npm run fidelity)', async () => {
+  const sandbox = await startSandbox({ port: 0 });
+  const post = (currency: string) =>
+    fetch(`${sandbox.baseUrl}/payment/checkout/intiate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': sandbox.apiKey },
+      body: JSON.stringify({
+        merchantOrderId: currency,
+        amount: 1,
+        currency,
+        customerPhone: '0501234567',
+        successUrl: 'https://shop.example/s',
+        failureUrl: 'https://shop.example/f',
+      }),
+    });
+  try {
+    const codes = Object.keys(numericCodes);
+    const answers = await Promise.all(codes.map(async (code) => [code, (await post(code)).status]));
+    expect(answers).toEqual(codes.map((code) => [code, 201]));
+    expect((await post('KWD')).status).toBe(400);
+    expect((await post('XYZ')).status).toBe(400);
+  } finally {
+    await sandbox.close();
+  }
+  expect(read(currenciesCopy)).toBe(read(currencies));
 });
 
 it('an answer’s tier is the one of its open point, in the contract and in the sandbox', () => {

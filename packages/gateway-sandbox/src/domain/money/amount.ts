@@ -1,3 +1,5 @@
+import { numericCodes } from './currencies.ts';
+
 /**
  * The largest amount of a payment link: far above any order, far below the limit of exact doubles.
  */
@@ -21,19 +23,7 @@ export function formatAmount(minor: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** ISO 4217 numeric codes of the currencies that the sandbox takes; each has two decimals. */
-const numericCodes: ReadonlyMap<string, string> = new Map([
-  ['SAR', '682'],
-  ['AED', '784'],
-  ['QAR', '634'],
-  ['EGP', '818'],
-  ['USD', '840'],
-  ['EUR', '978'],
-  ['GBP', '826'],
-  ['INR', '356'],
-  ['PKR', '586'],
-  ['TRY', '949'],
-]);
+const known: ReadonlyMap<string, string> = new Map(Object.entries(numericCodes));
 
 const threeDecimalCurrencies: ReadonlySet<string> = new Set(['KWD', 'BHD', 'OMR', 'JOD', 'TND']);
 
@@ -43,7 +33,7 @@ export const defaultCurrency = 'SAR';
 export const threeDecimals = 'is not supported, because amounts carry two decimals';
 
 /** The message about a currency that the sandbox does not know. */
-export const unknownCurrency = `must be one of ${[...numericCodes.keys()].join(', ')}`;
+export const unknownCurrency = 'must be an ISO 4217 code of a currency with two decimals';
 
 /** The currency of a request; a fault is the text behind the field's name (N23). */
 export function readCurrency(value: unknown): { value: string } | { fault: string } {
@@ -54,7 +44,7 @@ export function readCurrency(value: unknown): { value: string } | { fault: strin
   if (threeDecimalCurrencies.has(value)) {
     return { fault: `${value} ${threeDecimals}` };
   }
-  if (!numericCodes.has(value)) {
+  if (!known.has(value)) {
     return { fault: unknownCurrency };
   }
   return { value };
@@ -62,5 +52,5 @@ export function readCurrency(value: unknown): { value: string } | { fault: strin
 
 /** The numeric code that status rows carry as `currencyCode` (N6). */
 export function numericCurrency(currency: string): string {
-  return numericCodes.get(currency) ?? '000';
+  return known.get(currency) ?? '000';
 }

@@ -33,7 +33,7 @@ test.each<[string, unknown, string]>([
   ['currency', 'OMR', 'currency OMR is not supported, because amounts carry two decimals'],
   ['currency', 'JOD', 'currency JOD is not supported, because amounts carry two decimals'],
   ['currency', 'TND', 'currency TND is not supported, because amounts carry two decimals'],
-  ['currency', 'XYZ', 'currency must be one of SAR, AED, QAR, EGP, USD, EUR, GBP, INR, PKR, TRY'],
+  ['currency', 'XYZ', 'currency must be an ISO 4217 code of a currency with two decimals'],
   ['customerName', 7, 'customerName must be a string'],
   ['customerEmail', 'nobody', 'customerEmail must be an email'],
   ['customerPhone', undefined, 'customerPhone should not be empty'],
