@@ -126,7 +126,9 @@ test('a sale has other names of its fields, in the request and in the answer', a
       },
     },
   });
-  expect((await sell(sandbox)).body).toMatchObject({ message: ['orderId should not be empty'] });
+  expect((await sell(sandbox)).body).toMatchObject({
+    message: ['order_number should not be empty'],
+  });
   const { orderId, ...rest } = validSale;
   const data = dataOf(await post(sandbox, '/payment/s2s/sale', { ...rest, order_number: orderId }));
   expect(data).toMatchObject({ result: 'SUCCESS', payment: { uuid: expect.any(String) } });

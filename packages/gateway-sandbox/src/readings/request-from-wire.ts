@@ -29,3 +29,22 @@ export function requestFromWire(
   }
   return { body: fields, messages };
 }
+
+/** Messages that name fields in their middle; all others begin with the name. */
+const NAMES_INSIDE = /^(?:each value in|at least one of) /;
+
+/** Messages of a validation with the gateway's names in place of ours: the sender knows no others. */
+export function inTheirNames(
+  profile: Profile,
+  operation: OperationName,
+  messages: readonly string[],
+): readonly string[] {
+  const { body: names = {} } = readingOf(profile, operation);
+  return messages.map((message) => {
+    const name = NAMES_INSIDE.test(message) ? /[A-Za-z]+/g : /^[A-Za-z]+/;
+    return message.replace(
+      name,
+      (ours) => (Object.hasOwn(names, ours) ? names[ours] : null) ?? ours,
+    );
+  });
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isFields } from '../domain/body-fields.ts';
 import type { Environment } from '../domain/session/session.ts';
 import { readJson } from '../http/json-body.ts';
 import type { BodyFault, ReadBody } from '../http/json-body.ts';
@@ -7,7 +8,7 @@ import type { LoggedRequest } from '../log/request-log.ts';
 import { findOperation } from '../operations.ts';
 import { answerOnWire } from '../readings/answer-on-wire.ts';
 import { recordIdOf } from '../readings/numbers.ts';
-import { requestFromWire } from '../readings/request-from-wire.ts';
+import { inTheirNames, requestFromWire } from '../readings/request-from-wire.ts';
 import { redactRequest } from '../redaction/redaction.ts';
 import { withoutCardForOrder, withoutCardNumbers } from '../redaction/stray-cards.ts';
 import type { SandboxParts } from '../sandbox-parts.ts';
@@ -118,7 +119,7 @@ async function answer<Input>(
   const early = await injectFaults(call, 'before-validation', nothingInjected);
   if (early.ended !== null) return { reply: null, injected: early };
   const decoded = 'refusal' in body ? body : operation.decode(body.input, { tenant });
-  if ('refusal' in decoded) return finish(onWire(decoded.refusal), early);
+  if ('refusal' in decoded) return finish(onWire(withTheirNames(call, decoded.refusal)), early);
 
   const middle = await injectFaults(call, 'before-commit', early);
   if (middle.ended !== null) return { reply: null, injected: middle };
@@ -128,6 +129,14 @@ async function answer<Input>(
   if (late.ended !== null) return { reply, injected: late };
   const spoilt = await injectFaults(call, 'body', late, reply);
   return spoilt.ended === null ? finish(reply, spoilt) : { reply, injected: spoilt };
+}
+
+/** The refusal of a validation in the names that the profile gives to fields. */
+function withTheirNames<Input>({ parts, operation }: Call<Input>, refusal: WireReply): WireReply {
+  const { body } = refusal;
+  if (!isFields(body) || !Array.isArray(body['message'])) return refusal;
+  const message = inTheirNames(parts.profile, operation.name, body['message'] as string[]);
+  return { ...refusal, body: { ...body, message } };
 }
 
 /** Holds an answer back, or cuts the connection in its place, where the operation's outcome says so. */
