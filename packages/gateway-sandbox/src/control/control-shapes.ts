@@ -45,6 +45,8 @@ export const sandboxInfo = tenantInfo.extend({
   version: z.string(),
   seed: z.string(),
   policy: z.array(z.string()),
+  /** The gateway's profile that the sandbox was started with; absent for its own readings. */
+  profile: z.record(z.string(), z.unknown()).exactOptional(),
   /** `rate` only where it is not 1. */
   clock: z.strictObject({
     now: instant,

@@ -1,3 +1,4 @@
+import { isFields } from '../../domain/body-fields.ts';
 import type { Environment } from '../../domain/session/session.ts';
 import { basePaths } from '../../sandbox-parts.ts';
 import { badge, code, definitions, ltr, panel } from '../furniture.ts';
@@ -14,6 +15,7 @@ export function accessPanel(view: View): Html {
   const { access, dashboard } = inspectorTexts[language];
   const { portal } = parts.tenants.credentials(tenant);
   const tokens = sdkTokens(view);
+  const readings = readingsInForce(view);
   return panel({
     id: 'addresses',
     title: access.title,
@@ -24,7 +26,8 @@ export function accessPanel(view: View): Html {
       [access.username, code(portal.username)],
       [access.password, code(portal.password)],
     ])}
-    ${tokens.length > 0 && group(access.sdkTokens, tokens)}`,
+    ${tokens.length > 0 && group(access.sdkTokens, tokens)}
+    ${readings.length > 0 && group(access.readings, readings)}`,
   });
 }
 
@@ -47,6 +50,21 @@ function sdkTokens({ parts, tenant, language }: View): Fact[] {
   return tokens.map(({ name, type, status, environment: of }): Fact => {
     const where = ltr(`${of}${type === null ? '' : ` ${type}`}`);
     return [html`<bdi>${name}</bdi>`, html`${where} ${mark(status, language)}`];
+  });
+}
+
+/** The policies, and the places of the profile with their values. */
+function readingsInForce({ parts, language }: View): Fact[] {
+  const { policy } = inspectorTexts[language].access;
+  const policies = parts.policy.list().map((name): Fact => [policy, code(name)]);
+  return [...policies, ...placesOf(parts.profile)];
+}
+
+function placesOf(value: object, path: readonly string[] = []): Fact[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]): Fact[] => {
+    const place = [...path, name];
+    if (isFields(inner)) return placesOf(inner, place);
+    return [[code(place.join('.')), code(JSON.stringify(inner))]];
   });
 }
 

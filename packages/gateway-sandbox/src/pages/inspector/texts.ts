@@ -124,6 +124,8 @@ export const inspectorTexts = byLanguage({
     username: ['Login name', 'اسم الدخول'],
     password: ['Password', 'كلمة المرور'],
     sdkTokens: ['SDK tokens', 'رموز SDK'],
+    readings: ['Readings in force', 'القراءات المعمول بها'],
+    policy: ['Policy', 'سياسة'],
     REVOKED: ['revoked', 'ملغى'],
     DISABLED: ['disabled', 'معطّل'],
   },

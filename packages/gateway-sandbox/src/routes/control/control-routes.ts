@@ -50,12 +50,13 @@ export function controlRoutes(parts: SandboxParts): Router {
 
 /** Everything a client needs to begin, secrets included: the API is bound to this machine. */
 export function describeSandbox(parts: SandboxParts, tenant: string): object {
-  const { machine, policy, version } = parts;
+  const { machine, policy, profile, version } = parts;
   const { clock, account } = machine.tenant(tenant);
   return {
     version,
     seed: account.seed ?? parts.seed,
     policy: policy.list(),
+    ...(Object.keys(profile).length === 0 ? {} : { profile }),
     clock: {
       now: new Date(machine.now(tenant)).toISOString(),
       state: clock.kind,
