@@ -69,15 +69,18 @@ export async function firstContact(
   const input = Object.assign(new PassThrough(), { isTTY });
   const chunks = { out: '', err: '' };
   out.on('data', (chunk: Buffer) => (chunks.out += chunk.toString()));
+  const acts: Promise<void>[] = [];
   const merchant = new Merchant(sandbox, cards, (line) => input.write(`${line}\n`));
   err.on('data', (chunk: Buffer) => {
     chunks.err += chunk.toString();
-    void merchant.read(chunk.toString());
+    acts.push(merchant.read(chunk.toString()));
   });
   const parameters = ['first-contact', '--yes', '--json', '--out', file, ...args];
   try {
     const settings = { ...settingsOf(sandbox), ...env };
     const code = await runCli({ args: parameters, env: settings, out, err, input });
+    // The status may show a payment before the merchant has read the page's answer.
+    await Promise.all(acts);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     return { code, ...chunks, json: read(chunks.out), entries: entriesOf(text), text };
   } finally {
