@@ -42,7 +42,9 @@ it('every route answers while nothing reaches the database, and recovers with th
     expectProblem(await shop.send(status), 503, 'store_unavailable');
     const hook = { method: 'POST', headers: { 'content-type': 'application/json' } };
     const body = JSON.stringify({ merchantOrderId });
-    expectProblem(await shop.send('/pay/webhook', { ...hook, body }), 503, 'store_unavailable');
+    const notified = await shop.send('/pay/webhook', { ...hook, body });
+    expectProblem(notified, 503, 'store_unavailable');
+    expect(notified.headers['retry-after']).toBe('5');
     const back = await shop.send(success);
     expect(back.headers.location).toBe('https://shop.example/wait/1001');
     expect((await shop.send('/pay/health')).json).toMatchObject({ status: 'unavailable' });

@@ -48,7 +48,9 @@ export async function webhookArrived(request: EdgeRequest, context: RouteContext
   } catch (error) {
     onError(error);
     // The gateway repeats a notification that is not acknowledged.
-    return problem('store_unavailable', 'The notification could not be stored. Send it again.');
+    return problem('store_unavailable', 'The notification could not be stored. Send it again.', {
+      headers: { 'retry-after': '5' },
+    });
   }
 }
 
