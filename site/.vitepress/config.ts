@@ -26,6 +26,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'docs/operations.md',
     'docs/errors.md',
     'docs/security-model.md',
+    'docs/hardening.md',
     'SECURITY.md',
   ],
   Test: [
