@@ -37,14 +37,14 @@ describe('no text of the gateway is kept', () => {
     counted.answer(400, { statusCode: 400, message: 'no', [secret]: 1 });
     await counted.call('retrieveStatus');
     await counted.call('listWebhooks');
-    const told = JSON.stringify([counted.client.drift(), counted.lines]);
+    const reported = JSON.stringify([counted.client.drift(), counted.lines]);
     expect(counted.seen().filter((one) => one.includes('unknown_field'))).toEqual([
       expect.stringContaining('(others)'),
       expect.stringContaining('(others)'),
       expect.stringContaining('(others)'),
       expect.stringContaining('(others)'),
     ]);
-    if (secret.length > 3) expect(told).not.toContain(secret);
+    if (secret.length > 3) expect(reported).not.toContain(secret);
   });
 
   it.each(secrets.slice(0, 9))('as a value: %j', async (secret) => {

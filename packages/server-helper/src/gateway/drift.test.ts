@@ -186,7 +186,7 @@ describe('an answer that is not expected', () => {
   });
 });
 
-describe('each thing is told', () => {
+describe('each thing is reported', () => {
   it('once in the log', async () => {
     counted.answer(200, answerWith({ tid: 1 }));
     await counted.call('retrieveStatus');

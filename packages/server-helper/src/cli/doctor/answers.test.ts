@@ -16,7 +16,7 @@ const run = (env: object = {}, ...args: string[]) =>
   runCliInside(['doctor', '--json', ...args], { ...shop.env, ...env });
 
 /** What the doctor says of the answers: the code, the sentence and how to mend it. */
-async function told(env: object = {}): Promise<readonly string[]> {
+async function reported(env: object = {}): Promise<readonly string[]> {
   const { json } = await run(env);
   return (json['checks'] as readonly Record<string, string>[])
     .filter(({ id }) => id === 'answers')
@@ -35,7 +35,7 @@ function answer(paths: Readonly<Record<string, readonly [number, unknown]>>): vo
 
 describe('the doctor, of the gateway’s answers,', () => {
   it('finds nothing where they are as expected', async () => {
-    expect(await told()).toEqual(['fine: as expected by the usual profile']);
+    expect(await reported()).toEqual(['fine: as expected by the usual profile']);
   });
 
   it('names a row’s field, a word and a status, with the profile’s entry where there is one', async () => {
@@ -45,7 +45,7 @@ describe('the doctor, of the gateway’s answers,', () => {
       '/login': [200, { data: { jwt: 'a' } }],
       '/webhooks': [404, { statusCode: 404, message: 'no', error: 'Not Found' }],
     });
-    expect(await told(portal)).toEqual([
+    expect(await reported(portal)).toEqual([
       expect.stringMatching(/^odd unknown_field: .*retrieveStatus.*\/bill\. .*status\.orderName/),
       expect.stringMatching(/^odd unknown_word: .*\/transactionStatus\. .*no entry/),
       expect.stringMatching(/^odd unknown_field: .*logIn.*\/data\. .*login\.token/),
@@ -56,7 +56,7 @@ describe('the doctor, of the gateway’s answers,', () => {
   it('names a status code of the status call, and of the webhooks’ list', async () => {
     const refusal = { statusCode: 405, message: 'no', error: 'Method Not Allowed' };
     answer({ '/status': [405, refusal], '/webhooks': [404, { ...refusal, statusCode: 404 }] });
-    expect(await told(portal)).toEqual([
+    expect(await reported(portal)).toEqual([
       expect.stringMatching(/^odd unexpected_status: .*retrieveStatus.* 405, .*status\.parameter/),
       expect.stringMatching(/^odd unexpected_status: .*listWebhooks.* 404, .*no entry/),
     ]);
@@ -64,7 +64,7 @@ describe('the doctor, of the gateway’s answers,', () => {
 
   it('says each thing once, however many keys met it', async () => {
     answer({ '/status': [200, { ...statusAnswer([]), page: 1 }] });
-    expect(await told({ GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
+    expect(await reported({ GATEWAY_API_KEY: 'key-a,key-b' })).toHaveLength(1);
   });
 
   it('reads the profile, and names it', async () => {
@@ -72,7 +72,7 @@ describe('the doctor, of the gateway’s answers,', () => {
     writeFileSync(file, JSON.stringify({ status: { orderName: 'bill' } }));
     answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
     const env = { GATEWAY_PROFILE: file };
-    expect(await told(env)).toEqual([`fine: as expected by the profile ${file}`]);
+    expect(await reported(env)).toEqual([`fine: as expected by the profile ${file}`]);
     expect((await run(env)).json['profile']).toBe(`the profile ${file}`);
     const { out } = await runCliInside(['doctor'], { ...shop.env, ...env });
     expect(out.split('\n')[0]).toContain(`the profile ${file}`);
@@ -80,7 +80,7 @@ describe('the doctor, of the gateway’s answers,', () => {
 
   it('checks nothing where no answer came', async () => {
     const unchecked = expect.stringMatching(/^unchecked not_checked/);
-    expect(await told({ GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' })).toEqual([unchecked]);
+    expect(await reported({ GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' })).toEqual([unchecked]);
   });
 
   it('prints no value and no secret', async () => {

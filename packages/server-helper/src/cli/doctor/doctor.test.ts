@@ -133,9 +133,9 @@ describe('the doctor tells apart', () => {
     ['a merchant that is not found', 'Merchant not found', 'support'],
   ])('from the others: %s', async (_what, message, words) => {
     shop.gateway.script = refuse(message);
-    const [told] = await findingsOf('api-key');
-    expect(told?.status).toBe('wrong');
-    expect(JSON.stringify(told)).toContain(words);
+    const [reported] = await findingsOf('api-key');
+    expect(reported?.status).toBe('wrong');
+    expect(JSON.stringify(reported)).toContain(words);
   });
 
   it.each([
@@ -166,11 +166,11 @@ describe('the doctor tells apart', () => {
         ? sendJson(response, 200, { webhooks: listed })
         : shop.gateway.answerUsually(request, response);
     const portal = { GATEWAY_PORTAL_USERNAME: 'noura', GATEWAY_PORTAL_PASSWORD: 'a password' };
-    const [told] = await findingsOf('webhook', portal);
-    expect(told?.code).toBe(code);
+    const [reported] = await findingsOf('webhook', portal);
+    expect(reported?.code).toBe(code);
   });
 
-  it('a gateway that nobody can reach, and clocks that are apart', async () => {
+  it('a gateway that cannot be reached, and clocks that are apart', async () => {
     const env = { GATEWAY_BASE_URL: 'http://127.0.0.1:1/v1' };
     expect(await findingsOf('api-key', env)).toMatchObject([{ code: 'connection_failed' }]);
     expect(await findingsOf('clock', env)).toMatchObject([{ status: 'unchecked' }]);
@@ -186,8 +186,8 @@ describe('the doctor tells apart', () => {
       request.headers['x-api-key'] === 'old-key'
         ? refuse('Invalid API key')(request, response)
         : shop.gateway.answerUsually(request, response);
-    const told = await findingsOf('api-key', { GATEWAY_API_KEY: `old-key,${canaries.apiKey}` });
-    expect(told.map(({ status }) => status)).toEqual(['wrong', 'fine']);
+    const reported = await findingsOf('api-key', { GATEWAY_API_KEY: `old-key,${canaries.apiKey}` });
+    expect(reported.map(({ status }) => status)).toEqual(['wrong', 'fine']);
   });
 });
 
@@ -223,7 +223,7 @@ describe('the doctor, of a shop whose router', () => {
     ]);
   });
 
-  it('has lost its store, is told by its health', async () => {
+  it('has lost its store, learns it from its health', async () => {
     await open();
     await shop.payments.close();
     rmSync(shop.folder, { recursive: true });

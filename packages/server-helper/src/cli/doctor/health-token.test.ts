@@ -13,7 +13,7 @@ async function finding(env: object = {}): Promise<Readonly<Record<string, string
   return checks.find(({ id }) => id === 'public-url') ?? {};
 }
 
-it('the doctor of a shop behind a proxy is told the details by the token alone', async () => {
+it('the doctor of a shop behind a proxy gets the details by the token alone', async () => {
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
   shop = await CliShop.start({

@@ -20,9 +20,9 @@ it('the doctor lists the origins of hosted pages', async () => {
 });
 
 it('the doctor says that shoppers are sent to any page where no origin is named', async () => {
-  const told = await finding({ GATEWAY_BASE_URL: 'https://gateway.example/v1' });
-  expect(told).toMatchObject({ status: 'odd', code: 'any_page_origin' });
-  expect(told['fix']).toContain('GATEWAY_PAGE_ORIGINS');
+  const reported = await finding({ GATEWAY_BASE_URL: 'https://gateway.example/v1' });
+  expect(reported).toMatchObject({ status: 'odd', code: 'any_page_origin' });
+  expect(reported['fix']).toContain('GATEWAY_PAGE_ORIGINS');
 });
 
 it('a sandbox on this machine needs no name', async () => {
