@@ -39,6 +39,18 @@ describe('health of a shop whose gateway answers otherwise than expected', () =>
     expect(await findings()).toEqual([]);
   });
 
+  it('finds an error code beside rows that is no error of HTTP, such as a success of "00"', async () => {
+    shop.gateway.script = (request, response) =>
+      request.path.endsWith('/status')
+        ? sendJson(response, 200, { ...statusAnswer([statusRow()]), errorCode: '00' })
+        : shop.gateway.answerUsually(request, response);
+    await confirm();
+    expect(await findings()).toEqual(['unknown_words']);
+    expect(shop.payments.gateway.drift()).toMatchObject([
+      { operation: 'retrieveStatus', kind: 'unknown_word', field: '/errorCode' },
+    ]);
+  });
+
   it('finds words that are not known, and the finding goes an hour after the last', async () => {
     await confirm(statusRow({ transactionStatus: 'FAILED', paymentStatus: 'REVERSED' }));
     expect(await findings()).toEqual(['unknown_words']);

@@ -126,7 +126,8 @@ export const knownError: KnownFields = known({
   code: number,
   statusCode: number,
   message: { types: ['string', 'list'] },
-  errorCode: text,
+  // The specification shows the HTTP status in words; any other may be a success of the gateway's own.
+  errorCode: oneOf(/^[45]\d\d$/),
   error: text,
   data: { types: ['object'] },
 });
