@@ -60,7 +60,7 @@ export const awaitsEvidenceOf = (
  */
 export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
   const stored = storedOf(record, attempt);
-  if (isHinted(stored)) {
+  if (isHinted(record, stored)) {
     if (awaitsEvidenceOf(record, attempt)) return null;
     const review = contradicts(stored, now) ? openSilence(record, attempt, now) : null;
     if (review !== null) return review;
@@ -76,9 +76,12 @@ const storedOf = ({ attempts }: PaymentRecord, { number }: Attempt): Attempt | u
 
 type Hinted = Attempt & { readonly hintedAt: number };
 
-/** Whether a hint ever named a link that may still be paid. */
-const isHinted = (attempt: Attempt | undefined): attempt is Hinted =>
-  attempt?.state === 'open' && attempt.hintedAt !== null;
+/** Whether a hint ever named a link that may still be paid. Money that the order has explains the hint. */
+const isHinted = (
+  { payment }: Pick<PaymentRecord, 'payment'>,
+  attempt: Attempt | undefined,
+): attempt is Hinted =>
+  attempt?.state === 'open' && attempt.hintedAt !== null && !hasMoney(payment.state);
 
 /**
  * Whether a hint about a link contradicts a gateway that does not know the link: during the link's life,
@@ -134,7 +137,7 @@ export function endSilence(
   now: number,
 ): Change | null {
   const review = silenceReview(record, attempt);
-  const isHeard = kind === 'rows' || !isHinted(storedOf(record, attempt));
+  const isHeard = kind === 'rows' || !isHinted(record, storedOf(record, attempt));
   if (review?.resolvedAt !== null || !isHeard) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };

@@ -79,6 +79,17 @@ describe('a link of which the gateway knows nothing', () => {
     expect(await at.reviews()).toEqual([]);
   });
 
+  it('needs no person where the order’s other link was paid', async () => {
+    await at.later();
+    reprice('99.50');
+    const second = await at.shop.open();
+    at.has(second, { amount: '99.50' });
+    await at.comesBack(second);
+    await at.later(2 * HOUR_MS, 8);
+    expect(await at.state()).toBe('paid');
+    expect(await at.reviews()).toEqual([]);
+  });
+
   it('is asked about again soon after its shopper came back', async () => {
     await at.later(20 * MINUTE_MS, 20);
     await at.comesBack(link);
