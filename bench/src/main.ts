@@ -9,7 +9,8 @@ import { run } from '../../scripts/process/run.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
-import { measureHostile } from './hostile/hostile.ts';
+import { partNames } from './engine/names.ts';
+import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
 import { measureMemory } from './memory/memory.ts';
 import { readCommandLine, type Parameters } from './parameters.ts';
@@ -21,6 +22,8 @@ import { measureWidget } from './widget/widget.ts';
 
 interface Bench {
   readonly about: string;
+  /** What `--only` takes. */
+  readonly parts?: readonly string[];
   readonly takes: readonly (keyof Parameters)[];
   readonly run: (
     onProgress: (text: string) => void,
@@ -42,12 +45,15 @@ const benches = {
   engine: {
     about:
       'checkout and confirmation beside shops by hand, stripe-node and Medusa, and claims in large tables',
+    parts: partNames,
     takes: ['only', 'rounds', 'store'],
     run: measureEngine,
   },
   hostile: {
-    about: 'a shopper’s checkout under a flood of forged webhooks at a slow gateway',
-    takes: ['seconds', 'rate', 'store'],
+    about:
+      'honest shoppers under forged webhooks and hints, a database that hangs, and slow clients',
+    parts: scenarioNames,
+    takes: ['only', 'seconds', 'rate', 'store'],
     run: measureHostile,
   },
   memory: {

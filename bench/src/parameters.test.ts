@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { readCommandLine } from './parameters.ts';
 
 const benches = {
-  engine: { about: 'what a payment costs', takes: ['only', 'rounds', 'store'] },
+  engine: {
+    about: 'what a payment costs',
+    parts: ['claims', 'medusa'],
+    takes: ['only', 'rounds', 'store'],
+  },
   widget: { about: 'what the elements weigh', takes: [] },
 } as const;
 
@@ -59,6 +63,7 @@ describe('the command line of the measurements', () => {
     [['engine', '--rounds', '0'], /^--rounds takes a whole number from 1 on, not "0"/],
     [['engine', '--rounds', '1.5'], /^--rounds takes a whole number/],
     [['engine', '--rounds', ''], /^--rounds takes a whole number/],
+    [['engine', '--only', 'slow'], /^--only takes claims or medusa, not "slow"/],
     [['engine', '--store', 'MySQL'], /^--store takes PostgreSQL or SQLite, not "MySQL"/],
     [['widget', '--rounds', '3'], /^Unknown option '--rounds'.*takes no options/],
   ])('refuses %j with one line that says what is possible', (args, line) => {

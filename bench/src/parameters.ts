@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { partNames, storeNames, type PartName, type StoreName } from './engine/names.ts';
+import { storeNames, type StoreName } from './engine/names.ts';
 
 /** The options of all measurements; each takes some of them and has its own usual values. */
 export interface Parameters {
-  readonly only?: PartName;
+  readonly only?: string;
   readonly payments?: number;
   readonly rate?: number;
   readonly rounds?: number;
@@ -11,9 +11,10 @@ export interface Parameters {
   readonly store?: StoreName;
 }
 
-/** The description of a measurement and the names of the options that it takes. */
+/** The description of a measurement, the names of its parts and of the options that it takes. */
 interface Bench {
   readonly about: string;
+  readonly parts?: readonly string[];
   readonly takes: readonly (keyof Parameters)[];
 }
 
@@ -26,13 +27,17 @@ type Asked<Name extends string> =
 const options: Readonly<
   Record<keyof Parameters, { readonly about: string; readonly words?: readonly string[] }>
 > = {
-  only: { about: 'measures one part only', words: partNames },
+  only: { about: 'measures one part only' },
   payments: { about: 'payments on each store' },
   rate: { about: 'forged webhooks a second' },
   rounds: { about: 'rounds at each gateway' },
   seconds: { about: 'seconds of each measurement' },
   store: { about: 'measures at one store only', words: storeNames },
 };
+
+/** The words that an option of a bench may be, where it takes words. */
+const wordsOf = (option: keyof Parameters, { parts }: Bench): readonly string[] | undefined =>
+  option === 'only' ? parts : options[option].words;
 
 const COMMAND = 'npm run bench --';
 
@@ -54,7 +59,7 @@ export function readCommandLine<Name extends string>(
     if (help === true) return { kind: 'help', text: helpOf(name, bench) };
     const values = Object.entries(given).map(([option, text]) => [
       option,
-      valueOf(option as keyof Parameters, String(text)),
+      valueOf(option as keyof Parameters, String(text), bench),
     ]);
     return { kind: 'run', name, parameters: Object.fromEntries(values) as Parameters };
   } catch (error) {
@@ -76,8 +81,8 @@ function parse(args: readonly string[], { takes }: Bench) {
 }
 
 /** @throws when the option does not take it. */
-function valueOf(option: keyof Parameters, text: string): string | number {
-  const { words } = options[option];
+function valueOf(option: keyof Parameters, text: string, bench: Bench): string | number {
+  const words = wordsOf(option, bench);
   if (words === undefined ? /^[1-9]\d{0,8}$/.test(text) : words.includes(text)) {
     return words === undefined ? Number(text) : text;
   }
@@ -92,12 +97,12 @@ const listOf = (benches: Readonly<Record<string, Bench>>): string =>
     `${COMMAND} <name> --help lists the options of one.`,
   ].join('\n');
 
-const helpOf = (name: string, { about, takes }: Bench): string =>
+const helpOf = (name: string, bench: Bench): string =>
   [
-    `${COMMAND} ${name}${takes.length > 0 ? ' [options]' : ''}`,
-    `  ${about}`,
-    ...takes.map((option) => {
-      const { about: meaning, words } = options[option];
-      return `  --${option} ${words?.join('|') ?? 'N'}  ${meaning}`;
+    `${COMMAND} ${name}${bench.takes.length > 0 ? ' [options]' : ''}`,
+    `  ${bench.about}`,
+    ...bench.takes.map((option) => {
+      const words = wordsOf(option, bench)?.join('|') ?? 'N';
+      return `  --${option} ${words}  ${options[option].about}`;
     }),
   ].join('\n');

@@ -49,7 +49,7 @@ export async function measureEngine(
   const places = await findPlaces();
   const measured: Measured[] = [];
   try {
-    for (const name of parameters.only === undefined ? partNames : [parameters.only]) {
+    for (const name of parameters.only === undefined ? partNames : [parameters.only as PartName]) {
       const tell = (text: string): void => onProgress(`${name}, ${text}`);
       const found = await parts[name](places, tell, parameters);
       measured.push({ ...found, marks: `engine-${name}` });

@@ -8,12 +8,14 @@ import { apiKey, orderOf } from './orders.ts';
  * A shop with our router, on a database's address or a file.
  *
  * @param watches - Whether its background work runs, and events are delivered.
+ * @param loadOrder - The shop's own record of an order.
  */
 export async function ourShop(
   gatewayOrigin: string,
   storeName: StoreName,
   address: string,
   watches: boolean,
+  loadOrder: typeof orderOf = orderOf,
 ): Promise<Express> {
   const store = (
     storeName === 'PostgreSQL'
@@ -25,7 +27,7 @@ export async function ourShop(
     publicUrl: 'https://shop.example',
     tokenSecrets: ['a-secret-of-thirty-two-characters!'],
     store,
-    loadOrder: orderOf,
+    loadOrder,
     on: watches ? { paid: () => undefined } : {},
     pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/retry/:orderId' },
   });

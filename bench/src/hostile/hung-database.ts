@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  blackHole,
+  type BlackHole,
+} from '../../../packages/server-helper/test-support/black-hole.ts';
+import { slowGateway } from './flood.ts';
+import { failures, repeat, slowerThan } from './scenario.ts';
+import type { Bound, Found, Series, Surroundings } from './scenario.ts';
+import { Shop, type Answer } from './shop.ts';
+
+const MAX_RATIO = 1.5;
+/** Requests of each kind that are sent a second, answered or not. */
+const PER_SECOND = 20;
+/** What was not open before, waits. */
+const ORDERS = 20;
+
+const kinds = ['checkout', 'poll', 'webhook'] as const;
+type Kind = (typeof kinds)[number];
+
+/** A request that was sent while the database hung. */
+interface Asked {
+  readonly kind: Kind;
+  readonly sentAt: number;
+  readonly tookMs: number;
+  readonly isRefusal: boolean;
+}
+
+/**
+ * A database whose queries do not return for a while, and which says nothing: each request is refused
+ * with `Retry-After` in bounded time, nothing piles up, and the shop goes on by itself afterwards.
+ */
+export async function measureHungDatabase(given: Surroundings): Promise<Found> {
+  const { places, storeName, seconds, tell } = given;
+  const gateway = slowGateway();
+  const network = await blackHole(await places.make(storeName));
+  let shop: Shop | undefined;
+  try {
+    const origin = `http://127.0.0.1:${await gateway.started()}`;
+    const hung = (shop = await Shop.start(storeName, origin, network.url));
+    tell(`${seconds} s of checkouts in quiet`);
+    const quiet = await repeat('checkout in quiet', seconds, () => hung.checkOut());
+    const links = await openLinks(hung);
+    tell(`${seconds} s with a database that does not answer`);
+    const { asked, heap } = await hang(hung, network, links, seconds);
+    const backAt = performance.now();
+    while (!(await hung.checkOut()));
+    const recoveryMs = performance.now() - backAt;
+    tell(`${seconds} s of checkouts afterwards`);
+    const after = await repeat('checkout afterwards', seconds, () => hung.checkOut());
+    const refused = kinds.map((kind) =>
+      seriesOf(
+        `${kind} while it hangs`,
+        asked.filter((one) => one.kind === kind),
+      ),
+    );
+    return {
+      bounds: [
+        ...slowerThan(...halvesOf(asked), MAX_RATIO),
+        ...refused.map(failures),
+        { about: 'heap at the end ÷ after a third', atMost: MAX_RATIO, measured: heap },
+        about('recovery ÷ the time that it hung', 0.5, recoveryMs / (seconds * 1_000)),
+        ...slowerThan(quiet, after, MAX_RATIO),
+        failures(after),
+        about('links that were lost', 0, await countLost(hung, links)),
+      ],
+      series: [quiet, ...refused, after],
+    };
+  } finally {
+    gateway.end();
+    await shop?.end();
+    await network.end();
+  }
+}
+
+const about = (text: string, atMost: number, measured: number): Bound => ({
+  about: text,
+  atMost,
+  measured,
+});
+
+/** Orders with a link, by their ids. */
+async function openLinks(shop: Shop): Promise<ReadonlyMap<string, Answer>> {
+  const links = new Map<string, Answer>();
+  for (let number = 0; number < ORDERS; number += 1) {
+    const orderId = shop.newOrderId();
+    links.set(orderId, await shop.checkOutOf(orderId));
+  }
+  return links;
+}
+
+/** How many orders are offered another link than before, or none. */
+async function countLost(shop: Shop, links: ReadonlyMap<string, Answer>): Promise<number> {
+  const again = [...links].map(async ([orderId, { json }]) => {
+    const { json: now } = await shop.checkOutOf(orderId);
+    return json['redirectUrl'] !== undefined && now['redirectUrl'] === json['redirectUrl'];
+  });
+  return (await Promise.all(again)).filter((isSame) => !isSame).length;
+}
+
+/** Sends requests of each kind while nothing reaches the database. */
+async function hang(
+  shop: Shop,
+  network: BlackHole,
+  links: ReadonlyMap<string, Answer>,
+  seconds: number,
+): Promise<{ readonly asked: readonly Asked[]; readonly heap: number }> {
+  const orders = [...links];
+  const asked: Promise<Asked>[] = [];
+  network.open();
+  const rounds = seconds * PER_SECOND;
+  let early = Number.NaN;
+  for (let round = 0; round < rounds; round += 1) {
+    const [orderId = '', link] = orders[round % orders.length] ?? [];
+    const statusPath = new URL(String(link?.json['statusUrl'])).pathname;
+    asked.push(
+      ask('checkout', () => shop.checkOutOf(shop.newOrderId())),
+      ask('poll', () => shop.get(statusPath)),
+      ask('webhook', () => shop.webhookFor(`${orderId}~1`)),
+    );
+    if (round === Math.floor(rounds / 3)) early = await shop.heapBytes();
+    await pause(1_000 / PER_SECOND);
+  }
+  const late = await shop.heapBytes();
+  const all = await Promise.all(asked);
+  network.close();
+  return { asked: all, heap: late / early };
+}
+
+async function ask(kind: Kind, send: () => Promise<Answer>): Promise<Asked> {
+  const sentAt = performance.now();
+  const { status, hasRetryAfter } = await send();
+  const isRefusal = status === 503 && hasRetryAfter;
+  return { kind, sentAt, tookMs: performance.now() - sentAt, isRefusal };
+}
+
+const seriesOf = (text: string, asked: readonly Asked[]): Series => ({
+  about: text,
+  tookMs: asked.map(({ tookMs }) => tookMs),
+  failed: asked.filter(({ isRefusal }) => !isRefusal).length,
+});
+
+/** Those sent first, and those sent later, which wait no longer where nothing piles up. */
+function halvesOf(asked: readonly Asked[]): readonly [Series, Series] {
+  const sorted = asked.toSorted((a, b) => a.sentAt - b.sentAt);
+  const middle = Math.floor(sorted.length / 2);
+  const first = seriesOf('in the first half', sorted.slice(0, middle));
+  return [first, seriesOf('refusal in the second half', sorted.slice(middle))];
+}
