@@ -29,12 +29,9 @@ console.log(`tried ${JSON.stringify(tried)}`);
 const connect = Reflect.get(Socket.prototype, 'connect');
 /** @this {Socket} @param {unknown[]} given */
 Socket.prototype.connect = function connecting(...given) {
-  const [first] = given.flat();
-  const {
-    host = '',
-    port = 0,
-    path = '',
-  } = typeof first === 'object' && first !== null ? first : {};
-  console.log(`connects ${path || `${host}:${port}`}`);
+  const [first, second] = given.flat();
+  const isObject = typeof first === 'object' && first !== null;
+  const { host, port, path } = isObject ? first : { host: second, port: first };
+  console.log(`connects ${path ?? `${host}:${port}`}`);
   return Reflect.apply(connect, this, given);
 };
