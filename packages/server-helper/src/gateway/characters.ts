@@ -115,6 +115,7 @@ function joinsLast(characters: Characters): boolean {
   if (last >= BYTE) return joinsBytes(characters);
   if (last >= 0xdc_00 && last <= 0xdf_ff) return joinsHalves(characters, last);
   if (last === SEMICOLON) return joinsEntity(characters);
+  if (joinsControl(characters)) return true;
   return hexDigit(last) >= 0 && (joinsPercent(characters) || joinsUnit(characters));
 }
 
@@ -148,10 +149,31 @@ function joinsUnit(characters: Characters): boolean {
   const unit = hexOf(characters, 4);
   const isEscape = /^u$/i.test(charOf(characters.last(5)));
   if (unit < 0 || !isEscape || characters.last(6) !== BACKSLASH) return false;
-  let count = 6;
-  while (characters.last(count + 1) === BACKSLASH) count += 1;
-  characters.join(count, unit);
+  joinsBackslashes(characters, 6, unit);
   return true;
+}
+
+const controls: ReadonlyMap<string, number> = new Map([
+  ['b', 0x08],
+  ['t', 0x09],
+  ['n', 0x0a],
+  ['f', 0x0c],
+  ['r', 0x0d],
+]);
+
+/** `\n` and the other short escapes of JSON, behind as many backslashes. */
+function joinsControl(characters: Characters): boolean {
+  const control = controls.get(charOf(characters.last(1)));
+  if (control === undefined || characters.last(2) !== BACKSLASH) return false;
+  joinsBackslashes(characters, 2, control);
+  return true;
+}
+
+/** Replaces an escape by its character, with all backslashes before it. */
+function joinsBackslashes(characters: Characters, length: number, code: number): void {
+  let count = length;
+  while (characters.last(count + 1) === BACKSLASH) count += 1;
+  characters.join(count, code);
 }
 
 function joinsHalves(characters: Characters, low: number): boolean {
