@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { EdgeRequest } from '../../../packages/server-helper/src/edges/http.ts';
-import { isSigned } from '../../../packages/server-helper/src/edges/webhook-signature.ts';
+import { faultOfSignature } from '../../../packages/server-helper/src/edges/webhook-signature.ts';
 import type { SignatureSettings } from '../../../packages/server-helper/src/options/edge-settings.ts';
 import { halves, must, type Target } from '../target.ts';
+
+const isSigned = (...given: Parameters<typeof faultOfSignature>): boolean =>
+  faultOfSignature(...given) === null;
 
 const secrets = ['3f1c5b7d9e2a4c6f8b0d1e3a5c7f9b2d', 'b7d9e2a4c6f8b0d1e3a5c7f9b2d3f1c5'];
 const NOW = 1_770_000_000_000;
