@@ -14,6 +14,10 @@ export function addStreamRoute(router: Router, parts: SandboxParts): void {
   router.get('/stream', (request, response) => {
     const tenant = namedTenant(request);
     const send = openStream(response);
+    if (request.method === 'HEAD') {
+      response.end();
+      return;
+    }
     const stopEffects = machine.watch((of, effects) => {
       if (of !== tenant) return;
       for (const { at, kind, id } of effects) {
