@@ -12,7 +12,7 @@ const ofAddress = /(?:%(?:25)*[\da-f]{2})+|./gisu;
  * but of the named ones only those count then that are spaces or unseen.
  */
 const written =
-  /&#(?:x[\da-f]{1,8}|\d{1,8});?|&[a-z]{2,10};|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j)|\\+(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
+  /&#(?:x[\da-f]{1,8}|\d{1,8});?|&[a-z]{2,10};|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j)|(?<!\\)\\+(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
 const byteWritten = /%(?:25)*([\da-f]{2})/gi;
 /** The usual separators of digits; digits behind an escape without a semicolon begin after one. */
 const openSpace =

@@ -80,7 +80,7 @@ export function withoutCardForOrder(text: string): string {
  * The digits of a UUID are never part of a card number; letters of the same length replace them.
  */
 const uuid =
-  /(?:(?<![\da-z])|(?<=%(?:25)*[\da-f]{2}))[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
+  /(?:(?<![\da-z])|(?<=%(?:25){0,8}[\da-f]{2}))[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
 
 function masked(text: string, rules: readonly Rule[]): string {
   if (!mayHoldNumber(text)) return text;

@@ -18,7 +18,7 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}\p{Cf}\u0640]/u;
  * tag, or any single character. Digits behind such a space do not belong to the space's number.
  */
 const WRITTEN =
-  /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
+  /&#(?:x0*(?:200[a-f]|20[25]f|20|a0|a?d|2d|[9a])|0*(?:82\d\d|160|173|32|45|1[03]|9));?|&#(?:x3\d|4[89]|5[0-7])|&(?:nbsp|shy|(?:en|em|thin)sp|zwn?j);?|(?<!\\)\\+(?:u\{[\da-f]{1,6}\}|x[\da-f]{2}|[nrtvfb])|<\/?[a-z]{1,10}\d?(?![a-z\d])[^<>\p{Nd}]{0,64}>|./gisu;
 
 interface Group {
   digits: string;

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanMessages } from './redaction.ts';
+import { cleanMessages, maskedPan } from './redaction.ts';
 
 /** Far more than linear work takes on any machine, far less than the age that a bad pattern takes. */
 const LIMIT_MS = 20_000;
@@ -44,6 +44,11 @@ describe('the work of cleaning is in proportion to what comes in', () => {
   ])('for hundreds of thousands of characters: %#', (text, secret) => {
     const texts = Array.from({ length: 10 }, () => text);
     expect(cleaned(texts, [secret, `${secret}!`])).toHaveLength(10);
+  });
+
+  it('for a card number of as many backslashes, of which nothing is cut', () => {
+    const work = (): string => maskedPan(`${'\\'.repeat(120_000)}4201320111111010`);
+    new Script('work()').runInNewContext({ work }, { timeout: LIMIT_MS });
   });
 });
 
