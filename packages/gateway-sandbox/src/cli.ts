@@ -15,6 +15,7 @@ Usage: pay-gateway-sandbox [options]
                     control API and the inspector ask for a token, printed at start
   --public-url <address>
                     what others call the sandbox, such as http://sandbox:4010
+                    (others reach it by that name, so the same token is asked for)
   --seed <text>     ids and keys follow from it, so runs can be repeated
                     (default: on loopback the keys of "demo", else random ones;
                     fresh ids at every start)

@@ -23,13 +23,15 @@ export interface SandboxOptions {
   readonly host?: string | undefined;
   /**
    * The address that others know the sandbox by, such as `http://sandbox:4010` in a network of
-   * containers. Pages and answers name it, and it is answered by that name.
+   * containers. Pages and answers name it, and it is answered by that name. Unless it is of loopback,
+   * others reach the sandbox by it, so that the control API asks for a token.
    * @defaultValue the address that it listens on
    */
   readonly publicUrl?: string | undefined;
   /**
    * The control API's token: 16 to 200 printable characters without spaces.
-   * @defaultValue none on loopback; else a random one, see `controlToken` of the sandbox
+   * @defaultValue none where only this machine reaches it; else a random one, see `controlToken` of
+   * the sandbox
    */
   readonly controlToken?: string | undefined;
   /**
@@ -81,6 +83,8 @@ export interface SandboxSettings {
   readonly host: string;
   /** Without a final slash. */
   readonly publicUrl: string | null;
+  /** Whether only this machine reaches the sandbox: a proxy leads others to a public address. */
+  readonly isPrivate: boolean;
   readonly controlToken: string | null;
   readonly seed: string | null;
   readonly data: string | null;
@@ -117,11 +121,15 @@ export function resolveOptions(
     throw invalid('webhookTimeoutMs', 'must be a whole number from 1 to 60000');
   }
   if (data === '') throw invalid('data', 'must be the path of a folder');
+  const publicUrl = readPublicUrl(options.publicUrl);
+  const isPrivate =
+    isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
   return {
     port,
     host,
-    publicUrl: readPublicUrl(options.publicUrl),
-    controlToken: readToken(options.controlToken, host),
+    publicUrl,
+    isPrivate,
+    controlToken: readToken(options.controlToken, isPrivate),
     seed,
     data,
     policy: new Set((options.policy ?? []).map(readPolicy)),
@@ -140,8 +148,8 @@ function readPublicUrl(value: string | undefined): string | null {
   return url.origin;
 }
 
-function readToken(value: string | undefined, host: string): string | null {
-  if (value === undefined) return isLoopback(host) ? null : randomBytes(24).toString('base64url');
+function readToken(value: string | undefined, isPrivate: boolean): string | null {
+  if (value === undefined) return isPrivate ? null : randomBytes(24).toString('base64url');
   if (!/^[\u0021-\u007e]{16,200}$/.test(value)) {
     throw invalid('controlToken', 'must have 16 to 200 printable characters and no spaces');
   }

@@ -41,7 +41,7 @@ export interface Sandbox {
   readonly portal: { readonly username: string; readonly password: string };
   /** The password in the hash of a direct sale (N8); a hash that is sent has to be made with it. */
   readonly salePassword: string;
-  /** The token of the control API when the sandbox is bound wider than loopback; else null. */
+  /** The token of the control API where others can reach the sandbox; else null. */
   readonly controlToken: string | null;
   /** The control API, typed. */
   readonly control: ControlClient;
@@ -170,25 +170,25 @@ async function liftProfiles(machine: Machine): Promise<void> {
   }
 }
 
-async function openJournal({ data, host, seed }: SandboxSettings): Promise<{
+async function openJournal({ data, isPrivate, seed }: SandboxSettings): Promise<{
   journal: Journal | null;
   header: JournalHeader;
   entries: JournalEntry[];
 }> {
   // Without a seed of its own, a sandbox never repeats an id. The keys are well known on loopback,
   // where a shop's configuration may hold them, and random where others reach the sandbox.
-  const keySeed = seed ?? (isLoopback(host) ? defaultSeed : randomUUID());
+  const keySeed = seed ?? (isPrivate ? defaultSeed : randomUUID());
   const fresh = journalHeader(keySeed, seed ?? randomUUID());
   if (data === null) return { journal: null, header: fresh, entries: [] };
   const { journal, header, entries } = await Journal.open(data, fresh);
   const isOfAnother = seed !== null && header.idSeed !== seed;
-  const isWellKnown = seed === null && header.seed === defaultSeed && !isLoopback(host);
+  const isWellKnown = seed === null && header.seed === defaultSeed && !isPrivate;
   if (!isOfAnother && !isWellKnown) return { journal, header, entries };
   await journal.close();
   throw new SandboxError(
     'seed_mismatch',
     isOfAnother
       ? `The journal in ${data} was begun with another seed. Start with that seed, or with another data folder.`
-      : `The journal in ${data} was begun on loopback, so its keys are well known, and others could use them at ${host}. Start with another data folder, or with a host on loopback.`,
+      : `The journal in ${data} was begun on loopback, so its keys are well known, and others could use them. Start with another data folder, or with a host and a public URL on loopback.`,
   );
 }

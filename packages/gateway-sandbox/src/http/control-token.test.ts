@@ -18,15 +18,20 @@ test('bound wider than loopback, the control API and the inspector ask for a tok
   expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
 });
 
-test('a browser is let in by the token in the address, once, and keeps a cookie', async () => {
-  const sandbox = await startForTest({ host: '0.0.0.0', controlToken: 'token-of-this-test' });
-  const { status, headers } = await send(`${sandbox.url}/_sandbox?token=token-of-this-test`);
-  expect([status, headers.get('location')]).toEqual([303, '/_sandbox']);
-  const cookie = headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
-  const [pair = ''] = cookie.split(';');
-  expect((await send(`${sandbox.url}/_sandbox`, { headers: { cookie: pair } })).status).toBe(200);
-});
+test.each(['token-of-this-test', 'as+openssl/writes=it=='])(
+  'a browser is let in by the token %s in the address, once, and keeps a cookie',
+  async (token) => {
+    const sandbox = await startForTest({ host: '0.0.0.0', controlToken: token });
+    const { status, headers } = await send(
+      `${sandbox.url}/_sandbox?token=${encodeURIComponent(token)}`,
+    );
+    expect([status, headers.get('location')]).toEqual([303, '/_sandbox']);
+    const cookie = headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    const [pair = ''] = cookie.split(';');
+    expect((await send(`${sandbox.url}/_sandbox`, { headers: { cookie: pair } })).status).toBe(200);
+  },
+);
 
 test('bound wider it answers by numeric addresses and its public URL, and by no other name', async () => {
   const sandbox = await startForTest({ host: '0.0.0.0', publicUrl: 'http://sandbox.test:4010' });
@@ -40,6 +45,16 @@ test('bound wider it answers by numeric addresses and its public URL, and by no 
   expect(statuses).toEqual([200, 200, 200, 421]);
 });
 
+test('on loopback behind a public URL it asks for a token, and its keys are secret', async () => {
+  const publicUrl = 'http://sandbox.test';
+  const sandbox = await startForTest({ publicUrl, seed: undefined });
+  const local = await startForTest({ publicUrl: 'http://localhost:4010', seed: undefined });
+  expect(await statusFor(sandbox.port, 'sandbox.test', '/_sandbox/v1/tenants')).toBe(401);
+  expect((await sandbox.control.info()).apiKey).toBe(sandbox.apiKey);
+  expect(sandbox.apiKey).not.toBe(local.apiKey);
+  expect(local.controlToken).toBeNull();
+});
+
 test('on loopback there is no token, and an own one is asked for', async () => {
   expect((await startForTest()).controlToken).toBeNull();
   const guarded = await startForTest({ controlToken: 'token-of-this-test' });
@@ -47,15 +62,16 @@ test('on loopback there is no token, and an own one is asked for', async () => {
   await guarded.control.ready();
 });
 
-function statusFor(port: number, host: string): Promise<number | undefined> {
+function statusFor(
+  port: number,
+  host: string,
+  path = '/assets/favicon.svg',
+): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(
-      { host: '127.0.0.1', port, path: '/assets/favicon.svg', headers: { host } },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      },
-    )
+    request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
       .once('error', reject)
       .end();
   });

@@ -35,7 +35,8 @@ export function requireToken(token: string | null): RequestHandler {
 function presents(request: Request, token: string): boolean {
   const bearer = /^bearer +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
   const cookie = new RegExp(`(?:^|; )${cookieName}=([^;]*)`).exec(request.get('cookie') ?? '')?.[1];
-  return isSame(bearer, token) || isSame(cookie, token);
+  // The cookie holds the token as `response.cookie` writes it.
+  return isSame(bearer, token) || isSame(cookie, encodeURIComponent(token));
 }
 
 /** Compares in constant time, for texts of any length. */
