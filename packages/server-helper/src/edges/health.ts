@@ -103,7 +103,7 @@ function isThisMachine(request: EdgeRequest): boolean {
 }
 
 function bearsToken(request: EdgeRequest, token: string | undefined): boolean {
-  const given = /^Bearer +(.+)$/i.exec(request.header('authorization') ?? '')?.[1];
+  const given = /^Bearer +(\S.*)$/i.exec(request.header('authorization') ?? '')?.[1];
   if (given === undefined || token === undefined) return false;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
