@@ -1,7 +1,9 @@
+import dns from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import type { AttemptResult } from '../domain/webhooks/delivery.ts';
 
 export interface WebhookPost {
@@ -12,6 +14,8 @@ export interface WebhookPost {
   /** Until the answer's head has come. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Whether a name may lead to this machine. */
+  readonly mayComeBack: boolean;
 }
 
 /**
@@ -35,18 +39,21 @@ export function postWebhook(post: WebhookPost): Promise<AttemptResult> {
       answer.once('error', () => {});
       answer.resume();
     });
-    request.once('error', () => end('unreachable', null));
+    request.once('error', (error) => {
+      end(error instanceof ComesBack ? 'blocked' : 'unreachable', null);
+    });
     request.once('close', () => clearTimeout(timer));
     request.end(body);
   });
 }
 
-function open({ url, body, headers, signal }: WebhookPost): ClientRequest {
+function open({ url, body, headers, signal, mayComeBack }: WebhookPost): ClientRequest {
   const { protocol } = new URL(url);
   return (protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'POST',
     agent: false,
     signal,
+    lookup: mayComeBack ? undefined : lookUpElsewhere,
     headers: {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
@@ -70,7 +77,7 @@ export interface TargetRule {
  * Whether the sandbox may send to an address. Without leave it reaches this machine only, so that
  * a webhook of production that was copied here gets no test event. A sandbox that others reach sends
  * nothing to this machine, so that they do not reach this machine's private services through it.
- * Names are judged as they are written; none is looked up.
+ * Names are judged as they are written, and once more when they are looked up for the connection.
  */
 export function isAllowedTarget(
   url: string,
@@ -93,6 +100,24 @@ ownAddresses.addAddress('::', 'ipv6');
 function isThisMachine(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
-  if (version !== 0) return ownAddresses.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  if (version !== 0) return isOwnAddress(address);
   return /(?:^|\.)localhost\.?$/.test(hostname);
 }
+
+const isOwnAddress = (address: string): boolean =>
+  ownAddresses.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** A name leads to this machine. */
+class ComesBack extends Error {}
+
+/** Looks a name up for a connection, which is not made where the name leads to this machine. */
+const lookUpElsewhere: LookupFunction = (hostname, options, callback) => {
+  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = error === null ? addresses : [];
+    if (first === undefined) callback(error ?? new Error('no address'), []);
+    else if (addresses.some(({ address }) => isOwnAddress(address))) {
+      callback(new ComesBack(hostname), []);
+    } else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

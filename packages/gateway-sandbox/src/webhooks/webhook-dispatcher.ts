@@ -201,7 +201,8 @@ export class WebhookDispatcher {
       ? {}
       : { [signatureForm(profile).header]: signature };
     const headers = { ...signed, 'x-sandbox-delivery': deliveryId };
-    return postWebhook({ url, body, headers, timeoutMs, signal: this.#stop.signal });
+    const { signal } = this.#stop;
+    return postWebhook({ url, body, headers, timeoutMs, signal, mayComeBack: isPrivate });
   }
 }
 
