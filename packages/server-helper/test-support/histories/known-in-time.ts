@@ -1,3 +1,4 @@
+import { transactionId } from '../../src/ids.ts';
 import type { Attempt } from '../../src/payments/attempt.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import { usualWatch } from '../../src/payments/watch.ts';
@@ -49,8 +50,9 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
     const isPaid = attempt.state === 'succeeded';
     if (!isPaid && !shop.handedOut.has(session.id)) continue;
     const isHinted = shop.lastChance.is(isPaid ? 0.75 : 0.5);
-    const hint = isHinted ? shop.process(0)?.flows.hint(session.name) : undefined;
-    if (hint !== undefined) hints.push(hint);
+    // Of a session that is never asked about, only the id of a transaction tells.
+    if (!isPaid && !isHinted && shop.asksFor === 'transaction') continue;
+    if (isHinted) hints.push(hint(shop, session));
     const scheduled = isPaid ? afterPayment(record, attempt, begun) : limitOf(shop, attempt);
     const limitMs = isHinted ? MINUTE_MS : scheduled;
     if (limitMs === null) continue;
@@ -61,6 +63,17 @@ async function expectations(ending: Ending): Promise<readonly Expected[]> {
   }
   await finish(ending, begun + SECOND_MS, Promise.all(hints));
   return expected;
+}
+
+/** A signed webhook about a session's last transaction. */
+async function hint(shop: Shop, { orderId, name, transactions }: SimulatedSession): Promise<void> {
+  const flows = shop.process(0)?.flows;
+  const last = transactions.at(-1);
+  if (shop.asksFor !== 'session' && last !== undefined) {
+    const named = { transactionId: transactionId(last.id), source: 'signed' as const };
+    await flows?.noteTransactions(orderId, [named]);
+  }
+  await flows?.hint(name);
 }
 
 /** How soon unpaid money is found without any hint; `null` when only by its schedule. */

@@ -19,8 +19,8 @@ export interface Stage {
   readonly isWatchedToItsEnd?: boolean;
 }
 
-/** Every so many histories have a gateway that is asked about transactions too. */
-const ASKS_FOR_EITHER = 3;
+/** What the gateway is asked for, by turns. */
+const questions = ['either', 'session', 'transaction', 'either', 'session', 'session'] as const;
 
 /** How a history ended. */
 export interface Ending {
@@ -41,9 +41,9 @@ export async function playHistory(
   { openStore, variant, write, isWatchedToItsEnd }: Stage,
 ): Promise<Ending> {
   const store = await openStore(seed);
-  const asksForEither = seed % ASKS_FOR_EITHER === 0;
+  const asksFor = questions[seed % questions.length];
   try {
-    const shop = new Shop({ store, seed, faultProfile, variant, write, asksForEither });
+    const shop = new Shop({ store, seed, faultProfile, variant, write, asksFor });
     const { timeline, gateway } = shop;
     const invariants = new Invariants(shop);
     gateway.isBound = (id) => shop.bound.has(id);

@@ -1,5 +1,6 @@
 import { createRecurringTokens } from '../../src/flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs } from '../../src/flows/money/money-verbs.ts';
+import type { StatusReadings } from '../../src/flows/confirm/ask-status.ts';
 import { PaymentFlows } from '../../src/flows/payment-flows.ts';
 import type { EventHandlers } from '../../src/options/payments-options.ts';
 import type { Logger } from '../../src/logger.ts';
@@ -60,8 +61,11 @@ export interface ShopOptions {
   readonly settled?: (() => Promise<unknown>) | undefined;
   /** Whether calls take no time, and jitter is always in the middle. @defaultValue false */
   readonly isScripted?: boolean;
-  /** Whether the gateway is asked about transactions that hints name, where it knows no session. */
-  readonly asksForEither?: boolean;
+  /**
+   * What the gateway is asked for. It is asked about transactions that hints name where it knows no
+   * session (`either`), or about these alone. @defaultValue sessions
+   */
+  readonly asksFor?: StatusReadings['asksFor'] | undefined;
 }
 
 /** A shop of several processes on one store, and a gateway, in virtual time. */
@@ -91,12 +95,13 @@ export class Shop {
   /** Whether the store was written since the last check. */
   isWritten = false;
   processes: ShopProcess[] = [];
+  readonly asksFor: StatusReadings['asksFor'];
   readonly #options: ShopOptions;
   readonly #begun: number;
 
   constructor(options: ShopOptions) {
     const { seed, faultProfile, write, settled, isScripted = false } = options;
-    const { asksForEither = false } = options;
+    const { asksFor = 'session' } = options;
     this.#options = options;
     this.timeline = new Timeline(settled);
     this.#begun = this.timeline.now;
@@ -109,9 +114,10 @@ export class Shop {
       () => this.timeline.now,
       () => `id-${(ids += 1)}`,
     );
-    this.gateway.answersTransactions = asksForEither;
+    this.asksFor = asksFor;
+    this.gateway.answersTransactions = asksFor !== 'session';
     // Else only the rare mood for it would lead to a question about a transaction.
-    if (asksForEither) this.gateway.mood = 'status-not-found';
+    if (asksFor === 'either') this.gateway.mood = 'status-not-found';
     this.processes = [0, 1].map((number) => this.#start(number));
     if (write !== undefined) {
       this.calls.onCall = (waiter, label, fate) => {
@@ -177,10 +183,7 @@ export class Shop {
     const flows = new PaymentFlows<unknown>({
       store: parts.store,
       gateway: parts.gateway,
-      readings: {
-        asksFor: gateway.answersTransactions ? 'either' : 'session',
-        notFound: 'unknown',
-      },
+      readings: { asksFor: this.asksFor, notFound: 'unknown' },
       scope: 'simulation',
       clock: {
         now: () => timeline.now,
