@@ -63,6 +63,9 @@ describe('health', () => {
     { 'x-real-ip': '203.0.113.7' },
     { 'x-forwarded-proto': 'https' },
     { via: '1.1 proxy' },
+    { host: 'shop.example' },
+    { host: 'shop.example:443' },
+    { host: '203.0.113.7' },
   ])('takes what a proxy of this machine passes on for a stranger’s: %j', async (headers) => {
     for (const proxies of [false, 1, true]) {
       await start({ proxies });

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
+import { isThisMachine as isNameOfThisMachine } from '../gateway/addresses.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { DriftKind } from '../gateway/compare-fields.ts';
 import type { HealthOptions } from '../options/edge-options.ts';
@@ -97,8 +98,12 @@ const FORWARDED = [
   'x-real-ip',
 ];
 
+/** A proxy that sets no header still passes on the name that a stranger asked for, as most do. */
 function isThisMachine(request: EdgeRequest): boolean {
-  const isForwarded = FORWARDED.some((name) => request.header(name) !== undefined);
+  const host = request.header('host');
+  const isNamed =
+    host === undefined || isNameOfThisMachine(URL.parse(`http://${host}`)?.hostname ?? '');
+  const isForwarded = !isNamed || FORWARDED.some((name) => request.header(name) !== undefined);
   return clientOf(request.address) === null && !isForwarded;
 }
 
