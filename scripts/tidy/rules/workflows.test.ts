@@ -60,10 +60,20 @@ describe('the rule of workflows', () => {
       ['contents: read', 'id-token: write'],
       '5 job test: may publish, so it checks nothing out\n5 job test: may publish, so it runs nothing but npm publish',
     ],
+    [
+      'another job’s files where a job that may publish runs npm',
+      ['- run: .ci/run', `- uses: actions/download-artifact@${pin}`],
+      '5 job test: may publish, so what it downloads',
+      'id-token: write',
+    ],
     ['a job that is not there', ['steps:', 'needs: build\n    steps:'], '5 job test: needs build'],
-  ])('finds %s in a workflow', (_what, [before = '', after = ''], finding) => {
-    expect(found(sound.replace(before, after)).join('\n').slice(0, finding.length)).toBe(finding);
-  });
+  ])(
+    'finds %s in a workflow',
+    (_what, [before = '', after = ''], finding, rights = 'contents: read') => {
+      const text = sound.replace(before, after).replace('contents: read', rights);
+      expect(found(text).join('\n').slice(0, finding.length)).toBe(finding);
+    },
+  );
 
   it('checks workflows only', () => {
     expect(found('uses: x@v1', 'docs/x.yml')).toEqual([]);

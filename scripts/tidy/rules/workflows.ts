@@ -81,7 +81,12 @@ function publishingFaults({ permissions, steps = [] }: Job, ofAll: unknown): rea
   const runsCode = steps.some(({ run = '' }) =>
     /\.ci\/|\bnode\b|\bnpx\b|\bnpm (?!publish\b)/.test(run),
   );
+  const besideNpm = steps.some(
+    ({ uses = '', with: given = {} }) =>
+      uses.startsWith('actions/download-artifact@') && given['path'] === undefined,
+  );
   return [
+    ...(besideNpm ? ['may publish, so what it downloads has a folder: npm reads .npmrc'] : []),
     ...(checksOut ? ['may publish, so it checks nothing out'] : []),
     ...(runsCode ? ['may publish, so it runs nothing but npm publish'] : []),
   ];
