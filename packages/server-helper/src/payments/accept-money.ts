@@ -17,6 +17,7 @@ import type {
 } from './payment-record.ts';
 import { refundedOf, refundsOf } from './refund-balance.ts';
 import { reviewId, type Decision } from './review.ts';
+import { tokenOfSale } from './sale-outcome.ts';
 import type { StatusAnswer } from './status-decision.ts';
 import { attemptSucceeded, endSale, pay } from './transition.ts';
 
@@ -177,7 +178,8 @@ function enterAccepted(
 ): void {
   const { transactionId, amount, refundedMinorUnits } = row;
   const isHeld = attempt.kind === 'authorization';
-  const { capturedMinorUnits } = draft.payment;
+  const { capturedMinorUnits, recurringToken } = draft.payment;
+  const isOwnToken = draft.payment.transactionId === transactionId;
   draft.acceptRow(row);
   pay(draft, attempt, {
     transactionId,
@@ -186,6 +188,8 @@ function enterAccepted(
     cancelled: false,
     capturedMinorUnits: isHeld ? 0 : amount.minorUnits,
     refundedMinorUnits: 0,
+    // The card of another sale did not pay.
+    recurringToken: isOwnToken ? recurringToken : tokenOfSale(draft.payment, attempt),
   });
   if (isHeld && capturedMinorUnits > 0)
     enterCaptured(draft, transactionId, capturedMinorUnits, undefined);

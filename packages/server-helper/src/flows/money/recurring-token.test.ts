@@ -151,6 +151,19 @@ describe.each(everyStore)('a recurring token, in %s,', (name) => {
       await payments.confirm('1001');
       expect(await stored()).toMatchObject({ state: 'paid', recurringToken: null });
     });
+
+    it('is not that of a link whose money a person accepts', async () => {
+      const payments = shopWith({ tokenSecrets: [SECRET] });
+      await sell(payments, { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
+      const { redirectUrl } = await payments.ensureLink('1001');
+      const session = new URL(redirectUrl).searchParams.get('sessionId') ?? '';
+      gateway.rows.set(session, [statusRow({ amount: '100.00' })]);
+      laterMs += 10_000;
+      const id = (await payments.confirm('1001'))?.review[0]?.id ?? '';
+      laterMs += 10_000;
+      await payments.review.accept(id, 'The rest is paid in the shop.');
+      expect(await stored()).toMatchObject({ state: 'paid', recurringToken: null });
+    });
   });
 
   it('is encrypted by keys of its own, which can be rotated apart from the secrets', async () => {
