@@ -14,6 +14,11 @@ const JITTER = 0.2;
 
 /** During this time a shopper is likely to be paying, so money must be known soon, hint or not. */
 export const YOUNG_MS = 15 * MINUTE_MS;
+/**
+ * A link that a hint named is asked about so long before the end of its life, since afterwards a gateway may
+ * forget it: a 404 then contradicts no hint.
+ */
+const LAST_CHECK_MS = 5 * MINUTE_MS;
 const LONGEST_YOUNG_WAIT_MS = 5 * MINUTE_MS;
 
 /** Ages, in milliseconds since the attempt was made, at which it is checked without a hint. */
@@ -142,7 +147,13 @@ function whileOpen(
     return isUnheard ? now + SILENCE_MS : null;
   }
   const isAway = isSilent && !isPastFinalCheck(attempt, now);
-  return isAway ? Math.min(next, soonAfterSilence(now, random)) : next;
+  const isHinted = state === 'open' && attempt.hintedAt !== null;
+  const lastAt = attempt.expiresAt - LAST_CHECK_MS;
+  return Math.min(
+    next,
+    isAway ? soonAfterSilence(now, random) : Infinity,
+    isHinted && now < lastAt ? lastAt : Infinity,
+  );
 }
 
 /**

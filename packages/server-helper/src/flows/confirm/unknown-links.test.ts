@@ -48,6 +48,13 @@ describe('a link of which the gateway knows nothing', () => {
     expect(await at.reviews()).toEqual(inReview);
   });
 
+  it('is for a person too where that was in the last hour of its life', async () => {
+    await at.later(47 * HOUR_MS + 20 * MINUTE_MS, 48);
+    await at.comesBack(link);
+    await at.later(2 * HOUR_MS, 60);
+    expect(await at.reviews()).toEqual(inReview);
+  });
+
   it('allows no second link meanwhile', async () => {
     await at.comesBack(link);
     await at.later(2 * HOUR_MS);
