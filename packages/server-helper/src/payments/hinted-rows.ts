@@ -36,6 +36,8 @@ export interface Attributed {
   readonly answer: StatusAnswer;
   /** Hinted transactions that are another order's, or none of the attempt's order. */
   readonly forgotten: readonly TransactionId[];
+  /** Hinted transactions that may be the order's money, or may become it. */
+  readonly unsettled: readonly TransactionId[];
   /** The order's other attempts that hinted transactions name. */
   readonly due: readonly MerchantOrderId[];
 }
@@ -66,7 +68,9 @@ export function attributed(
   now: number,
   boundElsewhere: ReadonlyMap<TransactionId, string>,
 ): Attributed {
-  if (hinted === undefined || answer.kind !== 'rows') return { answer, forgotten: [], due: [] };
+  if (hinted === undefined || answer.kind !== 'rows') {
+    return { answer, forgotten: [], unsettled: [], due: [] };
+  }
   const meant = hinted.rows.map((one) => ({
     ...one,
     meaning: meaningOf(record, attempt, one, now, boundElsewhere),
@@ -78,7 +82,7 @@ export function attributed(
     meant.filter(({ meaning }) => meaning !== 'another-order').map((one) => hintOf(one)),
   );
   const rows = [...answer.rows, ...own];
-  const { isComplete, isSessionEmpty, hasSignOfMoney } = hinted;
+  const { asked, answered, isComplete, isSessionEmpty } = hinted;
   // A transaction of the link proves that the answer "none in this session" says nothing.
   const isAnswered = rows.length === 0 ? isSessionEmpty : answer.isWhole && isComplete;
   return {
@@ -87,11 +91,13 @@ export function attributed(
       rows,
       unattributed: of('unattributed').map(({ row }) => row.transactionId),
       isOfSession: of('waits').length === 0 && isAnswered,
-      hasSignOfMoney,
+      // An id without an answer may be money as much as one that found no room.
+      hasSignOfMoney: hinted.hasSignOfMoney || !isComplete || answered.length < asked.length,
     },
     forgotten: of('another-order')
       .map(hintOf)
       .filter((id) => !useful.has(id)),
+    unsettled: meant.filter((one) => !isSettled(record, one)).map(hintOf),
     due: of('another-attempt').flatMap((one) => dueName(record, one)),
   };
 }
@@ -123,6 +129,16 @@ function meaningOf(
   const isExact = isMoney(row) && parseAmount(row.amount) === attempt.amount.minorUnits;
   if (!isExact) return 'nothing';
   return now - hint.hintedAt < YOUNG_MS ? 'waits' : 'unattributed';
+}
+
+/** Whether a hinted row is no money of the order, and stays so: one that was declined, or of another price. */
+function isSettled(
+  { attempts }: PaymentRecord,
+  { row, hint, meaning }: HintedRow & { readonly meaning: Meaning },
+): boolean {
+  if (row.transactionStatus === 'FAILED' || meaning === 'another-order') return true;
+  if (meaning !== 'nothing' || hint.source === 'return' || !isMoney(row)) return false;
+  return attempts.every(({ amount }) => parseAmount(row.amount) !== amount.minorUnits);
 }
 
 /** The newest link that there was when a hint came. A sale beside it has a transaction of its own. */

@@ -18,7 +18,7 @@ export interface TransactionHint {
   readonly hintedAt: number;
   /** When the gateway was asked about it last. */
   readonly askedAt: number | null;
-  /** When the gateway last answered that in full. */
+  /** When the gateway last answered that in full, and not by a payment that may still change. */
   readonly answeredAt: number | null;
 }
 
@@ -126,14 +126,17 @@ export function hintsToAsk(hints: readonly TransactionHint[], known: readonly st
   const others = askable.filter(({ source }) => source === 'unsigned');
   const first = trusted.slice(0, ASKED_AT_ONCE - Math.min(1, others.length));
   const asked = [...first, ...others].slice(0, ASKED_AT_ONCE);
-  const isOver = (hint: TransactionHint): boolean =>
-    hint.answeredAt !== null || asked.includes(hint);
+  const isOver = (hint: TransactionHint): boolean => isAnswered(hint) || asked.includes(hint);
   return {
     asked,
     isComplete: askable.every(isOver),
     needless: ids.filter(isKnown).map((hint) => hint.transactionId),
   };
 }
+
+/** Whether the last question about it was answered. */
+const isAnswered = ({ askedAt, answeredAt }: TransactionHint): boolean =>
+  answeredAt !== null && answeredAt >= (askedAt ?? 0);
 
 function byTurn(one: TransactionHint, other: TransactionHint): number {
   return (

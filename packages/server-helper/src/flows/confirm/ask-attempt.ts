@@ -58,7 +58,7 @@ export async function endHints<Tx>(
   { store, clock }: FlowContext<Tx>,
   { payment: { orderId }, ledger, attempts }: PaymentRecord,
   { hinted }: HeardStatus,
-  { forgotten, due }: Attributed,
+  { forgotten, unsettled, due }: Attributed,
   end: CheckEnd | undefined,
 ): Promise<void> {
   if (hinted === undefined) return;
@@ -76,7 +76,7 @@ export async function endHints<Tx>(
   const needless = [...hinted.needless, ...asked.filter(isBound), ...idsOf(ended)];
   const change = {
     asked,
-    answered: idsOf(hinted.answered),
+    answered: idsOf(hinted.answered).filter((id) => !unsettled.includes(id)),
     forgotten: [...forgotten, ...needless],
   };
   if (asked.length + change.forgotten.length > 0) {

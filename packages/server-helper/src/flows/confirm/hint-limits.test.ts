@@ -52,6 +52,44 @@ it('a question that got no answer is open still, however many others were answer
   expect(await at.state()).toBe('paid');
 });
 
+it('a transaction that the gateway never answers about is for a person, beside one that it knows', async () => {
+  at = await TransactionShop.start({ asksFor: 'transaction' });
+  const link = await at.shop.open();
+  const ids = [at.has(link, named(link)), at.has(link, { ...declined, ...named(link) })];
+  const { gateway } = at.shop;
+  const usual = gateway.script;
+  gateway.script = (request, response) => {
+    if (request.query.get('id') !== ids[0]) return usual?.(request, response);
+    return sendJson(response, 500, {});
+  };
+  for (const id of ids) await at.webhook(link.merchantOrderId, id);
+  await at.later(11 * DAY_MS, 22);
+  expect(await at.reviews()).toEqual([['1001', 'no_evidence']]);
+});
+
+it('a transaction that was pending is asked about again before a second link', async () => {
+  at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
+  const link = await at.shop.open();
+  const failed = { ...declined, ...named(link) };
+  // The first is asked about at once, and the others wait for the gap.
+  for (let tries = 0; tries < 3; tries += 1) {
+    await at.webhook(link.merchantOrderId, at.has(link, failed));
+  }
+  const waiting = { transactionStatus: 'PENDING', paymentStatus: 'PENDING' };
+  const id = at.has(link, { ...waiting, ...named(link) });
+  await at.webhook(link.merchantOrderId, id);
+  await at.later();
+  expect(new Set(at.questions).size).toBe(4);
+  at.has(link, named(link), id);
+  reprice('99.50');
+  await expect(at.shop.payments.ensureLink('1001')).rejects.toMatchObject({
+    code: 'not_confirmed',
+  });
+  reprice('115.00');
+  await at.later(60_000, 6);
+  expect(await at.state()).toBe('paid');
+});
+
 it('the order’s own sessions in its returns keep out no transaction', async () => {
   at = await TransactionShop.start({ asksFor: 'either' }, { leaps: true });
   for (const amount of ['1.00', '2.00', '3.00', '4.00']) {
