@@ -76,12 +76,17 @@ const storedOf = ({ attempts }: PaymentRecord, { number }: Attempt): Attempt | u
 
 type Hinted = Attempt & { readonly hintedAt: number };
 
-/** Whether a hint ever named a link that may still be paid. Money that the order has explains the hint. */
+/**
+ * Whether a hint ever named a link of which no money has come, also after its watch. Money that the order
+ * has explains the hint.
+ */
 const isHinted = (
   { payment }: Pick<PaymentRecord, 'payment'>,
   attempt: Attempt | undefined,
 ): attempt is Hinted =>
-  attempt?.state === 'open' && attempt.hintedAt !== null && !hasMoney(payment.state);
+  (attempt?.state === 'open' || attempt?.state === 'closed') &&
+  attempt.hintedAt !== null &&
+  !hasMoney(payment.state);
 
 /**
  * Whether a hint about a link contradicts a gateway that does not know the link: during the link's life,

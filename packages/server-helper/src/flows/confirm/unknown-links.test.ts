@@ -77,6 +77,15 @@ describe('a link of which the gateway knows nothing', () => {
     expect(await at.state()).toBe('expired');
   });
 
+  it('stays with the person who asks the gateway once more after its watch', async () => {
+    await at.comesBack(link);
+    await at.later(11 * DAY_MS, 22);
+    expect(await at.reviews()).toEqual(inReview);
+    await at.shop.payments.confirm('1001');
+    expect(await at.reviews()).toEqual(inReview);
+    expect(await at.state()).toBe('pending');
+  });
+
   it('is paid when the gateway knows it at last', async () => {
     await at.comesBack(link);
     await at.later(2 * HOUR_MS);
