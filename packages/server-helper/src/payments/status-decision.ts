@@ -2,7 +2,14 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { spelledAsKnown, statusRow } from './evidence.ts';
-import { decideUnknown, endSilence, endUnheard, expire, reviewSilence } from './end-unpaid.ts';
+import {
+  awaitsEvidenceOf,
+  decideUnknown,
+  endSilence,
+  endUnheard,
+  expire,
+  reviewSilence,
+} from './end-unpaid.ts';
 import { judge, type Verdict } from './judge.ts';
 import { withdrawLink } from './link-decision.ts';
 import { reviewUnproven } from './operation-outcome.ts';
@@ -105,7 +112,9 @@ function decideByRows(
   const isDead = facts.afterFailure === 'closed' && verdict.kind === 'failed' && isOfSession;
   const change = isDead ? withdrawLink(record, attempt, now, judged) : judged;
   if (change !== null || verdict.kind === 'money') return change;
-  if (!isOfSession && hasSignOfMoney && isPastWatch(attempt, now)) {
+  // The signs of money are forgotten at the end of the watch; a person may have the link since.
+  const isSigned = hasSignOfMoney || awaitsEvidenceOf(record, attempt);
+  if (!isOfSession && isSigned && isPastWatch(attempt, now)) {
     return endUnheard(record, attempt, now);
   }
   return expire(record, attempt, now, isWhole && isOfSession);

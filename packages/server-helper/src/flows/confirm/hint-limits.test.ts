@@ -67,6 +67,15 @@ it('a transaction that the gateway never answers about is for a person, beside o
   expect(await at.reviews()).toEqual([['1001', 'no_evidence']]);
 });
 
+it('an order that a person has does not expire when the gateway is asked once more', async () => {
+  at = await TransactionShop.start({ asksFor: 'transaction' });
+  await at.comesBack(await at.shop.open());
+  await at.later(11 * DAY_MS, 22);
+  await at.shop.payments.confirm('1001');
+  expect(await at.reviews()).toEqual([['1001', 'no_evidence']]);
+  expect(await at.state()).toBe('pending');
+});
+
 it('a transaction that was pending is asked about again before a second link', async () => {
   at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
   const link = await at.shop.open();
