@@ -89,6 +89,17 @@ it('gives a refund’s own id of a number by its digits', async () => {
   expect(await call('refund', answer)).toHaveProperty('refundId', '9001');
 });
 
+it.each([
+  { result: 'SUCCESS', status: 'SUCCESS', decline_reason: 'No funds' },
+  { result: 'DECLINED', status: 'APPROVED' },
+  { result: 'DECLINED', status: 'Success' },
+])(
+  'does not know the outcome of a charge whose words contradict each other: $status',
+  async (words) => {
+    expect(await call('chargeRecurring', words)).toMatchObject({ result: 'unknown' });
+  },
+);
+
 it('gives no reason where a declined charge has none that is text', async () => {
   const declined = { result: 'DECLINED', status: 'FAILED', payment_id: null };
   for (const reason of [{}, true, [51]]) {

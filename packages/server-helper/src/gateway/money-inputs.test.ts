@@ -92,6 +92,15 @@ describe.each(['success', 'redirect', 'declined'] as const)(
   },
 );
 
+it.each(['Success', 'APPROVED', 'accepted', 'pending'])(
+  'a sale that is declined with the status %s is unknown',
+  async (status) => {
+    answer = [200, inEnvelope({ ...results.declined, status })];
+    const error = await errorOf(clientWith().sale(aSale));
+    expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
+  },
+);
+
 describe('a refund', () => {
   it.each(['100200', ' 100200 ', '7'])(
     'of the payment id %j is not sent',

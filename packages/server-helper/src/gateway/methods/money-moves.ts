@@ -4,6 +4,7 @@ import { toWireNumber } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import { readInput, readMoney } from '../input.ts';
+import { deniesDecline } from '../schemas/answer-fields.ts';
 import type {
   CaptureInput,
   MoneyMove,
@@ -163,12 +164,15 @@ async function chargeRecurring(
   };
 }
 
-/** Both words must agree, case included; any other pair is `unknown`. */
+/**
+ * Both words must agree, case included, and a success gives no reason for a decline; any other answer is
+ * `unknown`.
+ */
 function resultOfCharge({
   result,
   status,
+  decline_reason: reason,
 }: z.output<typeof recurringBody>): RecurringCharge['result'] {
-  if (result === 'SUCCESS' && status === 'SUCCESS') return 'success';
-  const isOpenOrDone = status === 'SUCCESS' || status === 'PENDING';
-  return result === 'DECLINED' && !isOpenOrDone ? 'declined' : 'unknown';
+  if (result === 'SUCCESS' && status === 'SUCCESS') return reason ? 'unknown' : 'success';
+  return result === 'DECLINED' && !deniesDecline(status) ? 'declined' : 'unknown';
 }

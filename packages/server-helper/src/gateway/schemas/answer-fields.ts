@@ -55,6 +55,10 @@ export const wireIdOrNumber = z.union([wireId, digits]);
 export const unlessNone = <Shape extends z.ZodType<string>>(shape: Shape) =>
   z.union([shape, digits, z.null()]).transform((text) => text ?? '');
 
+/** Whether a word beside a decline says that money moved, or may still move. */
+export const deniesDecline = (word: string): boolean =>
+  /^\s*(?:success|approved|accepted|pending)\s*$/i.test(word);
+
 /** Signs that replace hidden characters: one alone, or crosses, dashes and the like in a row. */
 const masked = /[*•●…]|([xX#_.-])\1{3}/u;
 

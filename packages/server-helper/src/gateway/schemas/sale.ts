@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TransactionId } from '../../ids.ts';
-import { mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
+import { deniesDecline, mayBeAbsent, mayInform, wireId } from './answer-fields.ts';
 import {
   amountInput,
   customerInput,
@@ -123,7 +123,7 @@ export const saleData = z.discriminatedUnion('result', [
     result: z.literal('DECLINED'),
     status: z
       .string()
-      .refine((word) => word !== 'SUCCESS' && word !== 'PENDING')
+      .refine((word) => !deniesDecline(word))
       .nullish(),
     transactionId: wireId.nullish().catch(null),
     decline_reason: mayInform,
