@@ -13,6 +13,7 @@ import {
   optionsFor,
   orderUnder,
   placesOfProfile,
+  several,
   unknown,
   visible,
 } from './first-contact-expectations.ts';
@@ -148,14 +149,14 @@ describe('first contact proposes the profile of a gateway that it does not know'
   it('sees null words of an open payment', async () => {
     const run = await contact({ policy: ['nullPending'] }, { cards: [challenged] });
     expect(rowOf(run, 'N4')).toMatchObject({
-      verdict: 'contradicted',
+      verdict: 'different',
       seen: 'PENDING comes with null',
     });
   });
 
   it.each([
     ['', 'confirmed', 'after 3 days: HTTP 200, envelope A'],
-    ['forgetsSessions', 'contradicted', 'after 3 days: HTTP 404, envelope A'],
+    ['forgetsSessions', 'different', 'after 3 days: HTTP 404, envelope A'],
   ])('sees a session after its 48 hours under the policy "%s"', async (policy, verdict, seen) => {
     const { json } = await contact({ policy: policy === '' ? [] : [policy] });
     await sandbox.control.advanceClock({ by: 'PT72H' });
@@ -188,21 +189,15 @@ describe('first contact', () => {
     expect(rowOf(run, 'N20')?.verdict).toBe('not seen');
   });
 
-  it('confirms everything under the profile that it proposed', async () => {
-    const profile: GatewayProfile = {
-      status: { parameter: 'sessionId', orderName: 'reference', notFound: 'not-yet' },
-      operations: {
-        refund: { path: '/payment/refund' },
-        createWebhook: { answer: { secret: '/data/signingSecret' } },
-      },
-      login: { path: '/portal/login', body: { username: 'email' }, token: '/data/jwt' },
-      webhook: { signature: { header: 'X-Hub-Signature', algorithm: 'sha1', prefix: 'sha1=' } },
-    };
-    const first = await contact({ profile }, all);
+  it('ends well under the profile that it proposed, and names what needs no entry', async () => {
+    const { profile } = several;
+    const first = await contact(several, all);
     expect([first.entries, first.code]).toEqual([profile, 1]);
     writeFileSync(file, first.text);
     const second = await firstContact(sandbox, { ...all, env: { GATEWAY_PROFILE: file } });
     expect([second.entries, second.code]).toEqual([profile, 0]);
+    const different = second.json.readings.filter(({ verdict }) => verdict === 'different');
+    expect(different.map(({ id }) => id)).toEqual(['X5', 'N4', 'N21']);
   });
 
   it('confirms a profile that says that there is no such field', async () => {

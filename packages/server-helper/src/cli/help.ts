@@ -96,7 +96,8 @@ Options
   --production      ask in production all the same: the link is then paid with real money
 ${common}
 
-Exit code: 0 all that was seen is as the profile says, 1 something is not, 2 used wrongly.
+Exit code: 0 all that was seen is as the profile says or needs no entry, 1 something is
+contradicted or the run ended early, 2 used wrongly.
 
 Examples
   pay-button first-contact --env-file .env.staging

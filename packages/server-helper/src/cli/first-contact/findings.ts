@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cleanMessages } from '../../gateway/redaction.ts';
 import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
@@ -6,8 +7,11 @@ import { isFields, type Fields } from './gateway-line.ts';
 import { wayToSee, type Reading } from './reading.ts';
 import { readingIds, readings, type ReadingId } from './readings.ts';
 
-/** From the weakest to the strongest: a contradiction outlasts a confirmation. */
-const verdicts = ['not seen', 'confirmed', 'contradicted'] as const;
+/**
+ * From the weakest to the strongest: a contradiction outlasts a confirmation. A different reading is
+ * one that the kit copes with under every profile, so it needs no entry.
+ */
+const verdicts = ['not seen', 'confirmed', 'different', 'contradicted'] as const;
 
 export type Verdict = (typeof verdicts)[number];
 
@@ -111,7 +115,7 @@ export class Findings {
         verdict,
         seen: this.clean([...texts].join('; ')),
         unseen: verdict === 'not seen' ? wayToSee(reading) : never,
-        entry: typeof entries === 'string' ? `none: ${entries}` : entries.join(', '),
+        entry: entryOf(entries, verdict),
       };
     });
   }
@@ -122,11 +126,27 @@ export class Findings {
 
   /** The profile in use with what was seen, without what this kit reads anyway; checked. */
   proposed(): GatewayProfile {
-    const { name: _name, $schema: _schema, ...rest } = this.#proposed;
-    const different: GatewayProfile = differences(rest, readProfile(undefined)) ?? {};
+    const different = entriesIn(this.#proposed);
     readProfile(different);
     return different;
   }
+
+  /** Whether the profile to propose says what the profile in use says. */
+  isUnchanged(): boolean {
+    return isDeepStrictEqual(this.proposed(), entriesIn({ ...this.#inUse }));
+  }
+}
+
+/** The entries of a profile that differ from this kit's readings. */
+function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayProfile {
+  return differences(rest, readProfile(undefined)) ?? {};
+}
+
+/** The places that express another reading, or why none does. */
+function entryOf(entries: Reading['entries'], verdict: Verdict): string {
+  const isReason = typeof entries === 'string';
+  if (verdict === 'different') return isReason ? `none is needed: ${entries}` : 'none is needed';
+  return isReason ? `none: ${entries}` : entries.join(', ');
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>

@@ -134,7 +134,7 @@ function finish(
   { options }: ShopSettings,
 ): ExitCode {
   const { findings, line, made, session, orderName } = visit;
-  if (line.wasLimited) findings.note('N22', 'contradicted', 'an answer was a 429');
+  if (line.wasLimited) findings.note('N22', 'different', 'an answer was a 429');
   if (course.endedBy === undefined || course.wasStopped === true) {
     if (line.wasAnswered) findings.note('§1', 'confirmed', 'it does');
   } else findings.note('§1', 'contradicted', course.endedBy);

@@ -35,8 +35,13 @@ export function writeJson(terminal: Terminal, outcome: Outcome): void {
 export const isWell = ({ findings, course }: Outcome): boolean =>
   course.endedBy === undefined && findings.isWell();
 
-const colours = { confirmed: 'green', contradicted: 'red', 'not seen': 'dim' } as const;
-const marks = { confirmed: '✓', contradicted: '✗', 'not seen': '·' } as const;
+const colours = {
+  confirmed: 'green',
+  different: 'yellow',
+  contradicted: 'red',
+  'not seen': 'dim',
+} as const;
+const marks = { confirmed: '✓', different: '≠', contradicted: '✗', 'not seen': '·' } as const;
 
 /** Writes the table for a person; what needs attention comes last, where a terminal shows it. */
 export function writeTable(terminal: Terminal, outcome: Outcome): void {
@@ -61,21 +66,30 @@ function writeReadings(terminal: Terminal, table: readonly Sighting[]): void {
   const confirmed = table.filter(({ verdict }) => verdict === 'confirmed');
   writeHeading(terminal, 'confirmed', 'Confirmed', confirmed.length);
   for (const { id, item, seen } of confirmed) writeBelow(terminal, id, `${item}: ${seen}`);
-  const contradicted = table.filter(({ verdict }) => verdict === 'contradicted');
-  writeHeading(terminal, 'contradicted', 'Contradicted', contradicted.length);
-  for (const row of contradicted) writeContradicted(terminal, row);
+  writeOther(terminal, 'different', 'Different, needs no entry', table);
+  writeOther(terminal, 'contradicted', 'Contradicted', table);
+}
+
+/** Writes the rows of a verdict whose reading is not this kit's. */
+function writeOther(
+  terminal: Terminal,
+  verdict: Verdict,
+  title: string,
+  table: readonly Sighting[],
+): void {
+  const rows = table.filter((one) => one.verdict === verdict);
+  writeHeading(terminal, verdict, title, rows.length);
+  for (const { id, item, reading, seen, entry } of rows) {
+    writeBelow(terminal, id, item);
+    writeBelow(terminal, '', `this kit: ${reading}`);
+    writeBelow(terminal, '', `seen:     ${seen}`);
+    writeBelow(terminal, '', `profile:  ${entry}`);
+  }
 }
 
 function writeUnseen(terminal: Terminal, { id, item, verdict, seen, unseen }: Sighting): void {
   writeBelow(terminal, id, `${item}: ${unseen}`);
   if (verdict === 'not seen' && seen !== '') writeBelow(terminal, '', `(${seen})`);
-}
-
-function writeContradicted(terminal: Terminal, { id, item, reading, seen, entry }: Sighting): void {
-  writeBelow(terminal, id, item);
-  writeBelow(terminal, '', `this kit: ${reading}`);
-  writeBelow(terminal, '', `seen:     ${seen}`);
-  writeBelow(terminal, '', `profile:  ${entry}`);
 }
 
 function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: number): void {
@@ -97,9 +111,10 @@ function writeBelow(terminal: Terminal, label: string, text: string): void {
 function writeSummary(terminal: Terminal, outcome: Outcome): void {
   const { findings, course, again, profile, file } = outcome;
   const table = findings.table();
-  const counts = (['confirmed', 'contradicted', 'not seen'] as const).map(
-    (verdict) => `${table.filter((one) => one.verdict === verdict).length} ${verdict}`,
-  );
+  const counts = (['confirmed', 'different', 'contradicted', 'not seen'] as const)
+    .map((verdict) => [table.filter((one) => one.verdict === verdict).length, verdict] as const)
+    .filter(([count, verdict]) => count > 0 || verdict !== 'different')
+    .map(([count, verdict]) => `${count} ${verdict}`);
   const mark = isWell(outcome) ? terminal.paint('green', '✓') : terminal.paint('red', '✗');
   terminal.line(
     course.endedBy === undefined
@@ -116,6 +131,11 @@ function writeSummary(terminal: Terminal, outcome: Outcome): void {
     const why = findings.isWell()
       ? 'no entry is needed, the gateway keeps to this kit’s readings.'
       : 'no entry expresses what was contradicted.';
+    terminal.line(`${file}: ${why}`);
+  } else if (findings.isUnchanged()) {
+    const why = findings.isWell()
+      ? 'unchanged, nothing to do: the profile in use says it all.'
+      : 'unchanged: no entry expresses what was contradicted.';
     terminal.line(`${file}: ${why}`);
   } else {
     terminal.line(`${file}: the profile of this gateway. Use it:`);

@@ -89,13 +89,17 @@ async function cleanUp(visit: Visit): Promise<void> {
 const countsIn = ({ findings }: Visit) => {
   const table = findings.table();
   const count = (verdict: Verdict) => table.filter((one) => one.verdict === verdict).length;
-  return { confirmed: count('confirmed'), contradicted: count('contradicted') };
+  return {
+    confirmed: count('confirmed'),
+    different: count('different'),
+    contradicted: count('contradicted'),
+  };
 };
 
 /** Says what a step added to the table. */
 function sayNews(visit: Visit, before: ReturnType<typeof countsIn>): void {
   const after = countsIn(visit);
-  const news = (['confirmed', 'contradicted'] as const)
+  const news = (['confirmed', 'different', 'contradicted'] as const)
     .map((verdict) => [after[verdict] - before[verdict], verdict] as const)
     .filter(([count]) => count > 0)
     .map(([count, verdict]) => `${count} ${verdict}`);

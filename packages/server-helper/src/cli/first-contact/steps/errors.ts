@@ -44,7 +44,7 @@ function noteUnknown({ findings }: Visit, answer: Answer): void {
   if (isInvalid(answer)) return; // The name of the query is another one (X1).
   const isUsual = answer.status === 404 && envelopeOf(answer) === 'envelope A';
   const seen = rowsOf(answer)?.length === 0 ? 'an empty content' : summaryOf(answer);
-  findings.note('N21', isUsual ? 'confirmed' : 'contradicted', `an unknown id: ${seen}`);
+  findings.note('N21', isUsual ? 'confirmed' : 'different', `an unknown id: ${seen}`);
 }
 
 /** N7: without an amount and a card no sale can be made; the refusal may name the fields that it misses. */

@@ -92,7 +92,7 @@ export const phonesStep: Step = {
     const number = 'a number of the Emirates is';
     if (isSuccess(answer)) visit.findings.note('N20', 'confirmed', `${number} accepted`);
     else if (isInvalid(answer)) {
-      visit.findings.note('N20', 'contradicted', `${number} refused (${summaryOf(answer)})`);
+      visit.findings.note('N20', 'different', `${number} refused (${summaryOf(answer)})`);
     }
   },
 };

@@ -148,5 +148,5 @@ async function noteRetry(visit: Visit, first: Notification): Promise<void> {
   }
   const hasWaited = waitMs >= SECOND_MS;
   const seen = `no second delivery within ${Math.min(waitMs, SECOND_MS) / 1_000} s`;
-  findings.note('N15', hasWaited ? 'contradicted' : 'not seen', seen);
+  findings.note('N15', hasWaited ? 'different' : 'not seen', seen);
 }

@@ -136,7 +136,7 @@ function noteKeys({ findings }: Visit, { apiKey = [], id = [] }: Values): void {
   if (apiKey.length === 0) return;
   const isFull = apiKey.some((key) => !/[*•●…]|([xX#_.-])\1{3}/u.test(String(key)));
   const seen = isFull ? 'keys in full' : 'masked keys';
-  findings.note('N17', isFull ? 'contradicted' : 'confirmed', seen);
+  findings.note('N17', isFull ? 'different' : 'confirmed', seen);
   if (isFull) {
     findings.remark('Listed keys come in full: the client gives them to your code as they are.');
   }

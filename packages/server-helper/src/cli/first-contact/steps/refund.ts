@@ -62,7 +62,7 @@ async function sendRefund(visit: Visit, amount: number): Promise<Answer | undefi
 function noteLeast({ findings }: Visit, least: Answer, more: Answer | undefined): void {
   if (isSuccess(least)) findings.note('X5', 'confirmed', '0.01 is accepted');
   else if (more !== undefined && isSuccess(more)) {
-    findings.note('X5', 'contradicted', '0.01 is refused, 0.02 is accepted');
+    findings.note('X5', 'different', '0.01 is refused, 0.02 is accepted');
   }
 }
 

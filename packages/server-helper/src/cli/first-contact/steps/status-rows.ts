@@ -24,7 +24,7 @@ export function noteRows(visit: Visit, rows: readonly Fields[]): void {
   noteTries(visit, rows);
   noteAmounts(findings, rows);
   if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
-    findings.note('N10', 'contradicted', 'the row of a payment link has a token');
+    findings.note('N10', 'different', 'the row of a payment link has a token');
   }
 }
 
@@ -76,7 +76,7 @@ export function noteWords(findings: Findings, rows: readonly Fields[]): void {
     const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
     const isUsual = paymentStatus === wanted;
     const seen = `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
-    findings.note('N4', isUsual ? 'confirmed' : 'contradicted', seen);
+    findings.note('N4', isUsual ? 'confirmed' : 'different', seen);
   }
 }
 
@@ -89,13 +89,13 @@ function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void 
   } else if (words.has('FAILED')) {
     findings.note('N2', 'not seen', 'the only payment failed');
   } else if ([...history.values()].some((seen) => seen.includes('FAILED'))) {
-    findings.note('N2', 'contradicted', 'the failed try is no longer listed');
+    findings.note('N2', 'different', 'the failed try is no longer listed');
   }
   for (const seen of history.values()) {
     if (seen.length < 2) continue;
     const isUsual = seen.length === 2 && seen[0] === 'PENDING';
     const path = seen.map((word) => word.slice(0, 20)).join(' to ');
-    findings.note('N5', isUsual ? 'confirmed' : 'contradicted', path);
+    findings.note('N5', isUsual ? 'confirmed' : 'different', path);
   }
 }
 

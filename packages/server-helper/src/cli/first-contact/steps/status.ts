@@ -113,7 +113,7 @@ function noteOldSession({ findings, orderName = '' }: Visit, bySession: Answer |
   if (bySession === undefined || age < 2 * DAY) return;
   const holds = isSuccess(bySession);
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
-  findings.note('N3', holds ? 'confirmed' : 'contradicted', seen);
+  findings.note('N3', holds ? 'confirmed' : 'different', seen);
 }
 
 const pollStatus: OpenOperation = {
@@ -155,5 +155,5 @@ function noteReturn({ findings, returned }: Visit): void {
   const names = [...new Set(url.searchParams.keys())];
   const isBare = names.length === 0;
   const seen = isBare ? 'nothing was appended' : `appended: ${names.slice(0, 8).join(', ')}`;
-  findings.note('N1', isBare ? 'confirmed' : 'contradicted', seen);
+  findings.note('N1', isBare ? 'confirmed' : 'different', seen);
 }

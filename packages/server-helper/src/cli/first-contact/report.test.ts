@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import type { GatewayProfile } from '../../gateway/profile.ts';
+import { readProfile } from '../../gateway/read-profile.ts';
+import { Terminal } from '../terminal.ts';
+import { Findings } from './findings.ts';
+import { isWell, writeTable, type Outcome } from './report.ts';
+import { waysToSee } from './reading.ts';
+
+const every = Object.keys(waysToSee);
+const parameter = { place: 'status.parameter', value: 'sessionId', usual: 'id' };
+
+const findingsUnder = (inUse: GatewayProfile = {}) => new Findings(readProfile(inUse), []);
+
+/** What a run that took these steps prints, each run of spaces as one. */
+function printed(findings: Findings, taken: readonly string[] = every): string {
+  const out = new PassThrough();
+  writeTable(new Terminal(out, out, true), outcomeOf(findings, taken));
+  return String(out.read()).replaceAll(/\s+/g, ' ');
+}
+
+const outcomeOf = (findings: Findings, taken: readonly string[] = every): Outcome => ({
+  findings,
+  course: { reports: taken.map((step) => ({ step })) },
+  made: new Map(),
+  again: undefined,
+  profile: findings.proposed(),
+  file: 'found.json',
+});
+
+it('counts a difference that needs no entry apart, and is content with it', () => {
+  const findings = findingsUnder();
+  findings.note('N4', 'different', 'a FAILED row has no paymentStatus');
+  expect(isWell(outcomeOf(findings))).toBe(true);
+  const text = printed(findings);
+  expect(text).toContain('Different, needs no entry (1)');
+  expect(text).toContain('1 different, 0 contradicted');
+  expect(text).toContain('profile: none is needed: every word but APPROVED is not paid');
+});
+
+it('is not content where a difference stands beside a contradiction of the same reading', () => {
+  const findings = findingsUnder();
+  findings.note('N21', 'different', 'an unknown id: HTTP 404, envelope B');
+  findings.noteEntry(
+    'N21',
+    { place: 'status.notFound', value: 'not-yet', usual: 'unknown' },
+    '404',
+  );
+  findings.note('N21', 'different', 'an unknown id: an empty content');
+  expect(isWell(outcomeOf(findings))).toBe(false);
+});
+
+it('says that nothing is to do where the profile in use is the one to propose', () => {
+  const findings = findingsUnder({ status: { parameter: 'sessionId' } });
+  findings.noteEntry('X1', parameter, 'only sessionId is answered');
+  const text = printed(findings);
+  expect(text).toContain('found.json: unchanged, nothing to do: the profile in use says it all.');
+  expect(text).not.toContain('Use it');
+});
+
+it('says of an unchanged profile that it does not express a contradiction', () => {
+  const findings = findingsUnder({ status: { parameter: 'sessionId' } });
+  findings.note('N23', 'contradicted', 'amount is a number');
+  const text = printed(findings);
+  expect(text).toContain('unchanged: no entry expresses what was contradicted.');
+});
