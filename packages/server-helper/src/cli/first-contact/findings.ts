@@ -135,6 +135,11 @@ export class Findings {
   isUnchanged(): boolean {
     return isDeepStrictEqual(this.proposed(), entriesIn({ ...this.#inUse }));
   }
+
+  /** Whether the profile in use has an entry. */
+  hasProfileInUse(): boolean {
+    return Object.keys(entriesIn({ ...this.#inUse })).length > 0;
+  }
 }
 
 /** The entries of a profile that differ from this kit's readings. */

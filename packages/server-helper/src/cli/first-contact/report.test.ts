@@ -54,7 +54,7 @@ it('says that nothing is to do where the profile in use is the one to propose', 
   const findings = findingsUnder({ status: { parameter: 'sessionId' } });
   findings.noteEntry('X1', parameter, 'only sessionId is answered');
   const text = printed(findings);
-  expect(text).toContain('found.json: unchanged, nothing to do: the profile in use says it all.');
+  expect(text).toContain('found.json: unchanged, nothing to do: the profile in use says');
   expect(text).not.toContain('Use it');
 });
 
@@ -64,3 +64,27 @@ it('says of an unchanged profile that it does not express a contradiction', () =
   const text = printed(findings);
   expect(text).toContain('unchanged: no entry expresses what was contradicted.');
 });
+
+it('claims nothing about readings that a run did not see', () => {
+  const findings = findingsUnder();
+  findings.note('N17', 'confirmed', 'masked keys');
+  const text = printed(findings, ['portal']);
+  expect(text).toContain('nothing seen in this run needs an entry; 39 readings were not seen.');
+  expect(text).not.toContain('keeps to this kit’s readings');
+});
+
+it.each([
+  [{}, 'An entry of an earlier run is in it only where GATEWAY_PROFILE names its profile.'],
+  [{ sale: { hash: 'required' } }, 'It keeps the entries of the profile in use'],
+] as const)(
+  'calls the profile of a run with some of the steps a part, under %j',
+  (inUse, words) => {
+    const findings = findingsUnder(inUse);
+    findings.noteEntry('X1', parameter, 'only sessionId is answered');
+    const text = printed(findings, ['status', 'trial']);
+    expect(text).toContain('found.json: a part of this gateway’s profile. The run did not take');
+    expect(text).toContain('errors, portal, webhooks, link, pay, notifications, refund, phones.');
+    expect(text).toContain(words);
+    expect(printed(findings)).toContain('found.json: the profile of this gateway. Use it:');
+  },
+);

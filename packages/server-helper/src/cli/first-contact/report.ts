@@ -1,6 +1,7 @@
 import type { GatewayProfile } from '../../gateway/profile.ts';
 import { wrap, type Terminal } from '../terminal.ts';
 import type { Findings, Sighting, Verdict } from './findings.ts';
+import { waysToSee } from './reading.ts';
 import type { Course } from './steps.ts';
 
 /** Everything that a run found and left. */
@@ -109,7 +110,7 @@ function writeBelow(terminal: Terminal, label: string, text: string): void {
 }
 
 function writeSummary(terminal: Terminal, outcome: Outcome): void {
-  const { findings, course, again, profile, file } = outcome;
+  const { findings, course, again } = outcome;
   const table = findings.table();
   const counts = (['confirmed', 'different', 'contradicted', 'not seen'] as const)
     .map((verdict) => [table.filter((one) => one.verdict === verdict).length, verdict] as const)
@@ -125,21 +126,43 @@ function writeSummary(terminal: Terminal, outcome: Outcome): void {
     terminal.line('The same payment later, also after the link’s 48 hours:');
     terminal.line(`  pay-button first-contact ${again}`);
   }
-  const { $schema: _schema, name: _name, ...entries } = profile;
-  if (file === null) terminal.line('No profile was written.');
-  else if (Object.keys(entries).length === 0) {
-    const why = findings.isWell()
-      ? 'no entry is needed, the gateway keeps to this kit’s readings.'
-      : 'no entry expresses what was contradicted.';
-    terminal.line(`${file}: ${why}`);
-  } else if (findings.isUnchanged()) {
-    const why = findings.isWell()
-      ? 'unchanged, nothing to do: the profile in use says it all.'
-      : 'unchanged: no entry expresses what was contradicted.';
-    terminal.line(`${file}: ${why}`);
-  } else {
-    terminal.line(`${file}: the profile of this gateway. Use it:`);
-    terminal.line(`  GATEWAY_PROFILE=${file}`);
-    terminal.line('Run the command again with it: what it expresses is then confirmed.');
+  writeProfile(terminal, outcome);
+}
+
+/** Says where the proposed profile is, and how to go on with it. */
+function writeProfile(terminal: Terminal, { findings, course, file }: Outcome): void {
+  if (file === null) {
+    terminal.line('No profile was written.');
+    return;
   }
+  if (findings.isUnchanged()) {
+    terminal.line(`${file}: ${unchanged(findings)}`);
+    return;
+  }
+  const untaken = Object.keys(waysToSee).filter(
+    (name) => !course.reports.some(({ step, why }) => step === name && why === undefined),
+  );
+  if (untaken.length === 0) terminal.line(`${file}: the profile of this gateway. Use it:`);
+  else {
+    terminal.line(`${file}: a part of this gateway’s profile. The run did not take the steps`);
+    writeBelow(terminal, '', `${untaken.join(', ')}.`);
+    terminal.line(
+      findings.hasProfileInUse()
+        ? 'It keeps the entries of the profile in use that nothing contradicted. Use it:'
+        : 'An entry of an earlier run is in it only where GATEWAY_PROFILE names its profile. Use it:',
+    );
+  }
+  terminal.line(`  GATEWAY_PROFILE=${file}`);
+  terminal.line('Run the command again with it: what it expresses is then confirmed.');
+}
+
+/** Why a run proposes nothing new. */
+function unchanged(findings: Findings): string {
+  const what = findings.hasProfileInUse() ? 'unchanged' : 'empty';
+  if (!findings.isWell()) return `${what}: no entry expresses what was contradicted.`;
+  if (findings.hasProfileInUse()) {
+    return 'unchanged, nothing to do: the profile in use says all that this run saw.';
+  }
+  const unseen = findings.table().filter(({ verdict }) => verdict === 'not seen').length;
+  return `nothing seen in this run needs an entry; ${unseen} readings were not seen.`;
 }
