@@ -45,6 +45,8 @@ export interface ContactOptions {
   readonly cards?: readonly string[];
   /** Whether a person is at a terminal; else the command waits until the status shows the payment. */
   readonly isTTY?: boolean;
+  /** A text at which the merchant presses Ctrl-C. */
+  readonly stopAt?: string;
 }
 
 /** Every step, with a refund, a webhook and its notifications. */
@@ -61,7 +63,7 @@ const settingsOf = (sandbox: Sandbox) => ({
 /** Runs the command against a sandbox, with a merchant who pays the page that is shown, and types. */
 export async function firstContact(
   sandbox: Sandbox,
-  { args = [], env = {}, cards = [approved], isTTY = true }: ContactOptions = {},
+  { args = [], env = {}, cards = [approved], isTTY = true, stopAt }: ContactOptions = {},
 ): Promise<ContactRun> {
   const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
   const file = join(folder, 'profile.json');
@@ -73,6 +75,7 @@ export async function firstContact(
   const merchant = new Merchant(sandbox, cards, (line) => input.write(`${line}\n`));
   err.on('data', (chunk: Buffer) => {
     chunks.err += chunk.toString();
+    if (stopAt !== undefined && chunk.toString().includes(stopAt)) process.emit('SIGINT');
     acts.push(merchant.read(chunk.toString()));
   });
   const parameters = ['first-contact', '--yes', '--json', '--out', file, ...args];

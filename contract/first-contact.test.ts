@@ -234,6 +234,13 @@ describe('first contact', () => {
     expect(rowOf(run, 'N1')?.verdict).toBe('not seen');
   });
 
+  it('ends the wait for another notification at Ctrl-C, and deletes the webhook', async () => {
+    const run = await contact({}, { args: everything, stopAt: 'for it to come again' });
+    expect(run.err).toMatch(/Stopping; deleting webhook \S+\. Press Ctrl-C again/);
+    expect(rowOf(run, 'N15')?.verdict).toBe('not seen');
+    expect(run.json.made.map(({ state }) => state)).toContain('deleted');
+  });
+
   it('goes on with an earlier payment', async () => {
     const args = ['--steps', 'link,pay', '--wait', '0'];
     const { json } = await contact({}, { isTTY: false, args, cards: [] });

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Source } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, wrap } from '../terminal.ts';
 
 /** Asks a person at a terminal; without one, every question stays without an answer. */
 export class Conversation {
@@ -28,11 +28,19 @@ export class Conversation {
     return !this.#isOver || this.#unread.length > 0;
   }
 
-  /** Asks for yes or no; an empty line is yes, and the end of the input is no. */
+  /**
+   * Asks for yes or no until one of them is typed: a line that was meant for the question before
+   * answers nothing. An empty line is yes, and the end of the input is no.
+   */
   async agrees(question: string): Promise<boolean> {
-    this.#terminal.prompt(`${question} [Y/n]`);
-    const line = await this.next();
-    return line !== null && /^(?:y|yes)?$/i.test(line);
+    const lines = wrap(`${question} [Y/n]`, this.#terminal.width - 1);
+    this.#terminal.prompt(lines.join('\n'));
+    let line = await this.next();
+    while (line !== null && !/^(?:y|yes|n|no)?$/i.test(line)) {
+      this.#terminal.prompt('Type y or n, or press Enter for y:');
+      line = await this.next();
+    }
+    return line !== null && !line.toLowerCase().startsWith('n');
   }
 
   /**

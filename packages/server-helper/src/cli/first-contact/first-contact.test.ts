@@ -155,6 +155,13 @@ describe('first contact', () => {
     expect(out).toContain('--session s-1 --order first-contact-');
   });
 
+  it('asks again where a line answers another question', async () => {
+    const late = 'https://first-contact.example/returned?x=1';
+    const { out, err } = await run({ args: ['--steps', 'errors'], typed: [late, ''] });
+    expect(err).toContain('Type y or n');
+    expect(out).not.toContain('you did not want it');
+  });
+
   it('writes no profile when a person stops it at a question', async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
     const [out, err] = [new PassThrough(), new PassThrough()];

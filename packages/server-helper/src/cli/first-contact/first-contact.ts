@@ -50,8 +50,13 @@ export const firstContact: Command = {
       return 0;
     }
     const visit = await openVisit(invocation, settings);
-    const stop = () => stopRun(visit);
-    process.once('SIGINT', stop);
+    let isStopping = false;
+    const stop = () => {
+      if (isStopping) endAtOnce(visit);
+      isStopping = true;
+      stopRun(visit);
+    };
+    process.on('SIGINT', stop);
     try {
       const course = await takeSteps(visit, chosen, isAsked);
       return finish(invocation, visit, course, file, settings);
@@ -64,11 +69,21 @@ export const firstContact: Command = {
   },
 };
 
-/** Ends the run at Ctrl-C: what was made is taken away or named. A second Ctrl-C ends the process. */
-function stopRun({ conversation, line, say }: Visit): void {
-  say('\nStopping. Press Ctrl-C again to end at once.');
+/** Ends the run at the first Ctrl-C: what was made is taken away or named. */
+function stopRun({ conversation, line, say, webhook }: Visit): void {
+  const doing = webhook === undefined ? 'Stopping.' : `Stopping; deleting webhook ${webhook.id}.`;
+  say(`\n${doing} Press Ctrl-C again to end at once.`);
   line.interrupt();
   conversation.end();
+}
+
+/** Ends the process at the second Ctrl-C, and names what stays at the gateway. */
+function endAtOnce({ findings, made, say, webhook }: Visit): never {
+  for (const [name, state] of made)
+    say(`Left at the gateway: ${findings.cleanId(name)}; ${state}.`);
+  if (webhook !== undefined) say(`The webhook's id is ${findings.cleanId(webhook.id)}.`);
+  say('No profile was written.');
+  process.exit(130);
 }
 
 const neededSettings = [
@@ -147,11 +162,14 @@ function finish(
   };
   if (isComplete) writeProfile(file, profile, values['force'] === true);
   const name = orderName === undefined ? '' : ` --order ${orderName}`;
+  const envFile = textOf(values, 'env-file');
+  const command = `pay-button first-contact${envFile === undefined ? '' : ` --env-file ${envFile}`}`;
   const again = `--steps status,trial --session ${session}${name}`;
   const outcome: Outcome = {
     findings,
     course,
     made,
+    command,
     again: session === undefined ? undefined : findings.cleanId(again),
     profile,
     file: isComplete ? file : null,

@@ -23,6 +23,7 @@ const outcomeOf = (findings: Findings, taken: readonly string[] = every): Outcom
   findings,
   course: { reports: taken.map((step) => ({ step })) },
   made: new Map(),
+  command: 'pay-button first-contact',
   again: undefined,
   profile: findings.proposed(),
   file: 'found.json',

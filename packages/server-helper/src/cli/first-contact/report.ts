@@ -12,6 +12,8 @@ export interface Outcome {
   readonly made: ReadonlyMap<string, string>;
   /** The options that ask about the same payment later. */
   readonly again: string | undefined;
+  /** The command as it was given, without what it was to do. */
+  readonly command: string;
   readonly profile: GatewayProfile;
   /** Where the profile was written; `null` where it was not. */
   readonly file: string | null;
@@ -110,7 +112,7 @@ function writeBelow(terminal: Terminal, label: string, text: string): void {
 }
 
 function writeSummary(terminal: Terminal, outcome: Outcome): void {
-  const { findings, course, again } = outcome;
+  const { findings, course, command, again } = outcome;
   const table = findings.table();
   const counts = (['confirmed', 'different', 'contradicted', 'not seen'] as const)
     .map((verdict) => [table.filter((one) => one.verdict === verdict).length, verdict] as const)
@@ -124,13 +126,13 @@ function writeSummary(terminal: Terminal, outcome: Outcome): void {
   );
   if (again !== undefined) {
     terminal.line('The same payment later, also after the link’s 48 hours:');
-    terminal.line(`  pay-button first-contact ${again}`);
+    terminal.line(`  ${command} ${again} --out later.json`);
   }
   writeProfile(terminal, outcome);
 }
 
 /** Says where the proposed profile is, and how to go on with it. */
-function writeProfile(terminal: Terminal, { findings, course, file }: Outcome): void {
+function writeProfile(terminal: Terminal, { findings, course, command, file }: Outcome): void {
   if (file === null) {
     terminal.line('No profile was written.');
     return;
@@ -154,6 +156,7 @@ function writeProfile(terminal: Terminal, { findings, course, file }: Outcome): 
   }
   terminal.line(`  GATEWAY_PROFILE=${file}`);
   terminal.line('Run the command again with it: what it expresses is then confirmed.');
+  terminal.line(`  GATEWAY_PROFILE=${file} ${command} --out checked.json`);
 }
 
 /** Why a run proposes nothing new. */

@@ -37,12 +37,13 @@ export const notificationsStep: Step = {
 
 /** The first notification that fits, once there is one. */
 async function arrived(
-  { listener, conversation, waitMs }: Visit,
+  { line, listener, conversation, waitMs }: Visit,
   withinMs: number,
   fits: (notification: Notification) => boolean,
 ): Promise<Notification | undefined> {
   const until = performance.now() + Math.min(withinMs, waitMs);
   for (;;) {
+    line.checkOpen();
     const found = listener?.notifications.find(fits);
     if (found !== undefined || performance.now() > until) return found;
     await conversation.next(POLL_MS);

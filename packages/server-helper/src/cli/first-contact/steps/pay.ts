@@ -6,9 +6,9 @@ import { noteWords } from './status-rows.ts';
 const POLL_MS = 2_000;
 
 const HOW = `Open the page in a browser and pay with a test card of the gateway; try a
-declined card first, if you have one. The page where the browser ends does not
-exist: paste its address here and press Enter, after each try. Type "closed" if
-the page takes no card any more.`;
+declined card first, and one with 3-D Secure, if you have them. After each try
+paste the address where the browser ends here and press Enter; the page itself
+may be missing there. Type "closed" if the page takes no card any more.`;
 
 const ASK = `No payment is seen. Pay, if you have not yet. Then paste the transaction’s id
 from the dashboard, or the address where the browser ended; press Enter if there
@@ -23,6 +23,7 @@ export const payStep: Step = {
     const { conversation, say } = visit;
     say(conversation.isPossible ? HOW : 'Pay this page with a test card of the gateway.');
     showPage(visit);
+    say(newsOf(visit, []));
     if (!(await waitForPayment(visit))) return;
     made(visit, `a payment link of 1.00 SAR, ${visit.orderName}`, 'paid with a test card');
   },
@@ -35,26 +36,53 @@ async function waitForPayment(visit: Visit): Promise<boolean> {
   const until = performance.now() + waitMs;
   let line: string | null = null;
   let isAsked = false;
+  let hasTyped = false;
+  let shown = newsOf(visit, []);
   for (;;) {
     const rows = await rowsNow(visit);
     noteWords(findings, rows);
     const words = new Set(rows.map(({ transactionStatus }) => transactionStatus));
-    if (words.has('SUCCESS')) return true;
+    if (words.has('SUCCESS')) {
+      if (!hasTyped) await askReturned(visit);
+      return true;
+    }
     if (line !== null && words.size === 0) {
       if (isAsked && line === '') return false;
       say(ASK);
       isAsked = true;
-    } else if (line !== null) {
-      const isOpen = words.has('PENDING');
-      say(isOpen ? 'The payment is under way: finish it.' : 'The declined card is seen. Now pay:');
-      if (!isOpen) showPage(visit);
     }
+    const news = newsOf(visit, rows);
+    if (news !== shown) {
+      say(news);
+      if (!words.has('PENDING')) hasTyped = false;
+    }
+    shown = news;
     const left = until - performance.now();
     if (left <= 0) return false;
     line = await conversation.next(Math.min(POLL_MS, left));
+    hasTyped ||= line !== null;
     if (line === 'closed') await replaceLink(visit);
     else if (line !== null) readPlace(visit, line);
   }
+}
+
+/** The state of the payment before it is paid, for the person at the page. */
+function newsOf({ page }: Visit, rows: Awaited<ReturnType<typeof rowsNow>>): string {
+  const states = rows.map(({ transactionStatus }) => transactionStatus);
+  if (states.includes('PENDING')) return 'The payment is under way: finish it.';
+  const declined = states.filter((state) => state === 'FAILED').length;
+  if (declined === 0) return 'Waiting for the payment …';
+  const cards = declined === 1 ? 'The declined card is' : `${declined} declined cards are`;
+  return `${cards} seen. Now pay:\nOpen ${page ?? 'the link'}`;
+}
+
+/** Asks where the browser ended (N1): the payment can be seen before the person has pasted that. */
+async function askReturned(visit: Visit): Promise<void> {
+  const { conversation, say } = visit;
+  if (!conversation.isPossible) return;
+  say('The payment is seen. Paste the address where the browser ended, or press Enter without it:');
+  const line = await conversation.next();
+  if (line !== null) readPlace(visit, line);
 }
 
 /** N2: a page that is closed by a declined card needs another link. */
