@@ -97,7 +97,7 @@ export function attributed(
     forgotten: of('another-order')
       .map(hintOf)
       .filter((id) => !useful.has(id)),
-    unsettled: meant.filter((one) => !isSettled(record, one)).map(hintOf),
+    unsettled: meant.filter((one) => !staysNoMoney(record, one)).map(hintOf),
     due: of('another-attempt').flatMap((one) => dueName(record, one)),
   };
 }
@@ -132,7 +132,7 @@ function meaningOf(
 }
 
 /** Whether a hinted row is no money of the order, and stays so: one that was declined, or of another price. */
-function isSettled(
+function staysNoMoney(
   { attempts }: PaymentRecord,
   { row, hint, meaning }: HintedRow & { readonly meaning: Meaning },
 ): boolean {
