@@ -169,7 +169,10 @@ export function faultsOf(
   const whole = JSON.stringify(headers) + text;
   const type = headers['content-type'] ?? '';
   return [
-    ...(status >= 500 ? [`the status is ${status}`] : []),
+    // 503 with a problem document says: not now.
+    ...(status >= 500 && !(status === 503 && type.includes('problem'))
+      ? [`the status is ${status}`]
+      : []),
     ...secrets.filter((secret) => whole.includes(secret)).map((secret) => `it tells ${secret}`),
     ...LEAKS.filter((leak) => leak.test(text)).map((leak) => `it tells ${leak}`),
     // The parser of Node itself answers 400 with nothing.

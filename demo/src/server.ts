@@ -12,7 +12,7 @@ import { publicAddress } from './http/same-site.ts';
 import { securityText } from './http/security-text.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { findOwnOrder, payableOrder } from './orders/orders.ts';
-import { pagesRouter } from './pages/pages-router.ts';
+import { pageErrors, pagesRouter } from './pages/pages-router.ts';
 import { QaKit } from './qa/qa-kit.ts';
 import type { QaTools } from './qa/sandbox-watch.ts';
 
@@ -91,6 +91,8 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   app.use(publicAddress(publicUrl), assets(), securityText(publicUrl, now));
   app.use('/admin', adminPages(parts));
   app.use(pagesRouter({ ...parts, showsTestCard: qa !== null }));
+  // Express would answer an error of an asset or a header with a page that names our files.
+  app.use(pageErrors(options.warn));
   return {
     app,
     start: async () => {

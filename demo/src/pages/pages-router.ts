@@ -75,7 +75,6 @@ export function pagesRouter(parts: PagesParts): Router {
   router.use((request, response) => {
     sendErrorPage(request, response, 'notFound');
   });
-  router.use(pageErrors(parts.warn));
   return router;
 }
 
@@ -115,7 +114,8 @@ function emptyBasket(request: Request, response: Response, bought: readonly Line
   return true;
 }
 
-function pageErrors(warn: Warn) {
+/** Answers an error of any part of the shop by a page, without its details. */
+export function pageErrors(warn: Warn) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) return next(error);
     const isTheirs = statusOf(error) < 500;

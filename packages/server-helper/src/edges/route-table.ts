@@ -65,12 +65,8 @@ export interface FoundRoute {
 const asking = ['GET', 'HEAD'];
 const sending = ['POST'];
 
-/**
- * Makes the search for the route of a path below the mount; it gives `null` for a path of the shop's.
- * As in Express, letter case and one slash at the end make no difference. A token is taken as sent,
- * since no token of ours needs an encoding.
- */
-export function routeFinder(routes: Required<Routes>): (path: string) => FoundRoute | null {
+/** The routes by their paths in lower case, with `:` for a last segment that varies. */
+export function routeTable(routes: Required<Routes>): ReadonlyMap<string, Route> {
   const table = new Map<string, Route>();
   const add = (
     name: RouteName,
@@ -89,6 +85,16 @@ export function routeFinder(routes: Required<Routes>): (path: string) => FoundRo
   add('webhook', routes.webhook, '', sending);
   add('webhook', routes.webhook, '/:key', sending);
   add('health', routes.health, '', asking);
+  return table;
+}
+
+/**
+ * Makes the search for the route of a path below the mount; it gives `null` for a path of the shop's.
+ * As in Express, letter case and one slash at the end make no difference. A token is taken as sent,
+ * since no token of ours needs an encoding.
+ */
+export function routeFinder(routes: Required<Routes>): (path: string) => FoundRoute | null {
+  const table = routeTable(routes);
   return (path) => {
     const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
     const whole = table.get(trimmed.toLowerCase());

@@ -5,6 +5,7 @@ import '../edges/arriving-bodies.test.ts';
 import '../edges/checkout-body.test.ts';
 import '../edges/checkout.test.ts';
 import '../edges/hostile-requests.test.ts';
+import '../edges/hostile-routes.test.ts';
 import '../edges/idempotency-key.test.ts';
 import '../edges/limits.test.ts';
 import '../edges/methods.test.ts';
