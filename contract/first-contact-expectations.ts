@@ -34,7 +34,7 @@ const policies: Readonly<Record<Policy, readonly [id: string, verdict: string, s
   lastAttemptOnly: ['N2', 'different', 'the failed try is no longer listed'],
   forgetsSessions: ['N3', 'not seen', ''],
   rejectedStatus: ['N4', 'different', 'FAILED comes with REJECTED'],
-  absentStatus: ['N4', 'different', 'FAILED comes with absent'],
+  absentStatus: ['N4', 'different', 'a FAILED row has no paymentStatus'],
   nullPending: ['N4', 'confirmed', ''],
   ownOrderNumbers: ['N6', 'confirmed', 'merchantOrderId has our name'],
   noOrderName: ['N6', 'contradicted', 'no field has our name'],

@@ -15,6 +15,12 @@ const verdicts = ['not seen', 'confirmed', 'different', 'contradicted'] as const
 
 export type Verdict = (typeof verdicts)[number];
 
+const strongest = (given: readonly Verdict[]): Verdict =>
+  verdicts.findLast((one) => given.includes(one)) ?? 'not seen';
+
+const deviates = (verdict: Verdict): boolean =>
+  verdict === 'different' || verdict === 'contradicted';
+
 /** One row of the table of readings. */
 export interface Sighting {
   readonly id: ReadingId;
@@ -48,7 +54,11 @@ export class Findings {
   readonly #inUse: Profile;
   readonly #proposed: Tree;
   readonly #secrets: Set<string>;
-  readonly #seen = new Map<ReadingId, { verdict: Verdict; texts: Set<string> }>();
+  /** What was seen of each reading: each text with its strongest verdict. */
+  readonly #seen = new Map<ReadingId, Map<string, Verdict>>();
+  /** The entries that the profile in use lacks or has otherwise. */
+  readonly #wanting = new Map<ReadingId, Map<string, unknown>>();
+  readonly #unseen = new Map<ReadingId, string>();
 
   constructor(inUse: Profile, secrets: readonly string[]) {
     this.#inUse = inUse;
@@ -79,10 +89,14 @@ export class Findings {
 
   /** Notes what was seen of a reading. */
   note(id: ReadingId, verdict: Verdict, seen: string): void {
-    const known = this.#seen.get(id) ?? { verdict: 'not seen', texts: new Set() };
-    const isStronger = verdicts.indexOf(verdict) > verdicts.indexOf(known.verdict);
-    known.texts.add(seen);
-    this.#seen.set(id, { verdict: isStronger ? verdict : known.verdict, texts: known.texts });
+    const known = this.#seen.get(id) ?? new Map<string, Verdict>();
+    known.set(seen, strongest([known.get(seen) ?? 'not seen', verdict]));
+    this.#seen.set(id, known);
+  }
+
+  /** Says otherwise how to see a reading, or the part of it that no step sees; empty: all was seen. */
+  setUnseen(id: ReadingId, toSee: string): void {
+    this.#unseen.set(id, toSee);
   }
 
   /** Notes a reading that a profile expresses: the profile in use decides what was expected. */
@@ -95,6 +109,12 @@ export class Findings {
     const given = path.reduce<unknown>(fieldOf, this.#inUse);
     const isExpected = (given === undefined ? usual : given) === value;
     this.note(id, isExpected ? 'confirmed' : 'contradicted', seen);
+    if (!isExpected) {
+      this.#wanting.set(
+        id,
+        (this.#wanting.get(id) ?? new Map<string, unknown>()).set(place, value),
+      );
+    }
     put(this.#proposed, path, value === usual ? undefined : value);
   }
 
@@ -107,15 +127,17 @@ export class Findings {
     return readingIds.map((id) => {
       const reading: Reading = readings[id];
       const { item, ours, entries, never = '' } = reading;
-      const { verdict = 'not seen', texts = [] } = this.#seen.get(id) ?? {};
+      const texts = [...(this.#seen.get(id) ?? [])];
+      const verdict = strongest(texts.map(([, one]) => one));
+      const shown = texts.filter(([, one]) => !deviates(verdict) || deviates(one));
       return {
         id,
         item,
         reading: ours,
         verdict,
-        seen: this.clean([...texts].join('; ')),
-        unseen: verdict === 'not seen' ? wayToSee(reading) : never,
-        entry: entryOf(entries, verdict),
+        seen: this.clean(shown.map(([text]) => text).join('; ')),
+        unseen: this.#unseen.get(id) ?? (verdict === 'not seen' ? wayToSee(reading) : never),
+        entry: this.clean(entryOf(entries, verdict, this.#wanting.get(id))),
       };
     });
   }
@@ -148,7 +170,16 @@ function entriesIn({ name: _name, $schema: _schema, ...rest }: Tree): GatewayPro
 }
 
 /** The places that express another reading, or why none does. */
-function entryOf(entries: Reading['entries'], verdict: Verdict): string {
+function entryOf(
+  entries: Reading['entries'],
+  verdict: Verdict,
+  wanting: ReadonlyMap<string, unknown> | undefined,
+): string {
+  if (wanting !== undefined) {
+    const shown = (value: unknown) =>
+      value === undefined ? 'leave it out' : JSON.stringify(value);
+    return [...wanting].map(([place, value]) => `${place}: ${shown(value)}`).join(', ');
+  }
   const isReason = typeof entries === 'string';
   if (verdict === 'different') return isReason ? `none is needed: ${entries}` : 'none is needed';
   return isReason ? `none: ${entries}` : entries.join(', ');

@@ -34,7 +34,7 @@ export const openPoints = {
   X5: {
     item: '§4.3, the smallest refund',
     ours: '0.01 is accepted',
-    entries: 'the gateway’s 400 is reported',
+    entries: 'give back at least the amount that is accepted; the 400 for less is reported',
     step: 'refund',
   },
   X6: {
@@ -95,7 +95,7 @@ export const openPoints = {
     ours: 'JSON with a card object',
     entries: ['operations.sale.body', 'operations.sale.add'],
     step: 'errors',
-    toSee: NO_CARD,
+    toSee: `${NO_CARD}; a field that the refusal of an empty sale asks for, and that this kit does not send, goes into operations.sale.add`,
   },
   N8: {
     item: 'The hash of a direct sale',

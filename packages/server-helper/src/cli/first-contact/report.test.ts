@@ -89,3 +89,35 @@ it.each([
     expect(printed(findings)).toContain('found.json: the profile of this gateway. Use it:');
   },
 );
+
+it('counts the rows of which a part was not seen apart', () => {
+  const findings = findingsUnder();
+  findings.note('X4', 'confirmed', 'POST /payment/checkout/recurring');
+  findings.note('N19', 'confirmed', 'GET /merchant/account/sdk-tokens');
+  expect(printed(findings)).toContain('Not seen, and how to see it (38, and 2 in part)');
+});
+
+it('shows of a reading that deviates only what deviates, and the value of its entry', () => {
+  const findings = findingsUnder();
+  findings.note('N4', 'confirmed', 'PENDING comes with PENDING');
+  findings.note('N4', 'different', 'a FAILED row has no paymentStatus');
+  findings.noteEntry(
+    'N6',
+    { place: 'status.orderName', value: null, usual: undefined },
+    'no field',
+  );
+  const text = printed(findings);
+  expect(text).toContain('seen: a FAILED row has no paymentStatus profile:');
+  expect(text).toContain('profile: status.orderName: null');
+});
+
+it('asks for no part of a reading that turned out to be there', () => {
+  const findings = findingsUnder();
+  findings.note('X3', 'confirmed', 'POST /payment/s2s/refund');
+  findings.setUnseen('X3', '');
+  findings.note('§4.3', 'not seen', 'not yet');
+  findings.setUnseen('§4.3', 'ask later');
+  const text = printed(findings);
+  expect(text).not.toContain('operations.refund.add');
+  expect(text).toContain('A refund in the status: ask later (not yet)');
+});

@@ -63,11 +63,15 @@ export function writeTable(terminal: Terminal, outcome: Outcome): void {
 }
 
 function writeReadings(terminal: Terminal, table: readonly Sighting[]): void {
-  const unseen = table.filter((one) => one.unseen !== '');
-  writeHeading(terminal, 'not seen', 'Not seen, and how to see it', unseen.length);
+  const unseen = table.filter((one) => one.unseen !== '' || one.verdict === 'not seen');
+  const inPart = unseen.filter(({ verdict }) => verdict !== 'not seen').length;
+  const count = `${unseen.length - inPart}${inPart === 0 ? '' : `, and ${inPart} in part`}`;
+  if (unseen.length > 0) writeHeading(terminal, 'not seen', 'Not seen, and how to see it', count);
   for (const row of unseen) writeUnseen(terminal, row);
   const confirmed = table.filter(({ verdict }) => verdict === 'confirmed');
-  writeHeading(terminal, 'confirmed', 'Confirmed', confirmed.length);
+  if (confirmed.length > 0) {
+    writeHeading(terminal, 'confirmed', 'Confirmed', `${confirmed.length}`);
+  }
   for (const { id, item, seen } of confirmed) writeBelow(terminal, id, `${item}: ${seen}`);
   writeOther(terminal, 'different', 'Different, needs no entry', table);
   writeOther(terminal, 'contradicted', 'Contradicted', table);
@@ -81,7 +85,7 @@ function writeOther(
   table: readonly Sighting[],
 ): void {
   const rows = table.filter((one) => one.verdict === verdict);
-  writeHeading(terminal, verdict, title, rows.length);
+  if (rows.length > 0) writeHeading(terminal, verdict, title, `${rows.length}`);
   for (const { id, item, reading, seen, entry } of rows) {
     writeBelow(terminal, id, item);
     writeBelow(terminal, '', `this kit: ${reading}`);
@@ -95,8 +99,7 @@ function writeUnseen(terminal: Terminal, { id, item, verdict, seen, unseen }: Si
   if (verdict === 'not seen' && seen !== '') writeBelow(terminal, '', `(${seen})`);
 }
 
-function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: number): void {
-  if (count === 0) return;
+function writeHeading(terminal: Terminal, verdict: Verdict, title: string, count: string): void {
   terminal.line();
   const text = terminal.paint('bold', `${title} (${count})`);
   terminal.line(`${terminal.paint(colours[verdict], marks[verdict])} ${text}`);

@@ -54,7 +54,7 @@ export async function takeSteps(
       reports.push({ step: step.name, ...(why === undefined ? {} : { why }) });
       if (why !== undefined) continue;
       if (!isAsked) visit.say(`${title} …`);
-      const before = countsIn(visit);
+      const before = verdictsIn(visit);
       await step.run(visit);
       sayNews(visit, before);
     }
@@ -86,22 +86,17 @@ async function cleanUp(visit: Visit): Promise<void> {
   }
 }
 
-const countsIn = ({ findings }: Visit) => {
-  const table = findings.table();
-  const count = (verdict: Verdict) => table.filter((one) => one.verdict === verdict).length;
-  return {
-    confirmed: count('confirmed'),
-    different: count('different'),
-    contradicted: count('contradicted'),
-  };
-};
+const verdictsIn = ({ findings }: Visit): ReadonlyMap<string, Verdict> =>
+  new Map(findings.table().map(({ id, verdict }) => [id, verdict]));
 
-/** Says what a step added to the table. */
-function sayNews(visit: Visit, before: ReturnType<typeof countsIn>): void {
-  const after = countsIn(visit);
-  const news = (['confirmed', 'different', 'contradicted'] as const)
-    .map((verdict) => [after[verdict] - before[verdict], verdict] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, verdict]) => `${count} ${verdict}`);
+/** Says what a step added to the table, and the rows that are not as this kit reads them. */
+function sayNews(visit: Visit, before: ReadonlyMap<string, Verdict>): void {
+  const after = [...verdictsIn(visit)].filter(([id, verdict]) => before.get(id) !== verdict);
+  const news = (['confirmed', 'different', 'contradicted'] as const).flatMap((verdict) => {
+    const ids = after.filter(([, one]) => one === verdict).map(([id]) => id);
+    if (ids.length === 0) return [];
+    const names = verdict === 'confirmed' ? '' : ` (${ids.join(', ')})`;
+    return [`${ids.length} ${verdict}${names}`];
+  });
   visit.say(`    ${news.join(', ') || 'nothing new'}`);
 }

@@ -62,6 +62,8 @@ export const linkStep: Step = {
     const pageForm = page === null ? formOf(redirectUrl) : 'an address';
     const seen = `${summaryOf(answer)}; id ${formOf(id)}, redirectUrl ${pageForm}`;
     findings.note('§4.1', holds ? 'confirmed' : 'contradicted', seen);
+    // An accepted link missed no field.
+    if (holds) findings.setUnseen('§4.1', '');
     if (!isSuccess(answer) || typeof id !== 'string') {
       const words = [summaryOf(answer), ...answer.messages].join('; ');
       findings.remark(`No link was created: ${words}`);

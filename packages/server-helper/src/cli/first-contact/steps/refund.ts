@@ -11,6 +11,7 @@ import {
 import { noteForm } from '../note-form.ts';
 import { findForm, type OpenOperation } from '../operation-forms.ts';
 import { made, type Step, type Visit } from '../visit.ts';
+import { noteRefunds } from './status-rows.ts';
 
 const refund: OpenOperation = {
   reading: 'X3',
@@ -43,6 +44,8 @@ export const refundStep: Step = {
     const more = isSuccess(least) ? undefined : await sendRefund(visit, 0.02);
     noteLeast(visit, least, more);
     const taken = more ?? least;
+    // An accepted refund missed no field.
+    if (isSuccess(taken)) findings.setUnseen('X3', '');
     noteWord(visit, taken);
     noteTooMuch(visit, await sendRefund(visit, 100));
     if (isSuccess(taken)) await noteRefunded(visit);
@@ -85,7 +88,10 @@ function noteTooMuch({ findings }: Visit, answer: Answer | undefined): void {
 async function noteRefunded(visit: Visit): Promise<void> {
   const rows = await rowsNow(visit);
   if (rows.length === 0) return;
-  const shows = rows.some(({ refundStatus }) => /^(?:PARTIAL|FULL)$/.test(String(refundStatus)));
-  if (shows) visit.findings.note('§4.3', 'confirmed', 'refundStatus shows the refund');
-  else visit.findings.note('§4.3', 'not seen', 'not yet: it may settle later');
+  if (noteRefunds(visit, rows)) return;
+  visit.findings.note('§4.3', 'not seen', 'not yet after the refund of this run');
+  visit.findings.setUnseen(
+    '§4.3',
+    'it may settle later: take the step status with this run’s --session and --order',
+  );
 }

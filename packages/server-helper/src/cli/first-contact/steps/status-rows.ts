@@ -23,6 +23,7 @@ export function noteRows(visit: Visit, rows: readonly Fields[]): void {
   noteWords(findings, rows);
   noteTries(visit, rows);
   noteAmounts(findings, rows);
+  noteRefunds(visit, rows);
   if (rows.some(({ recurringToken }) => typeof recurringToken === 'string')) {
     findings.note('N10', 'different', 'the row of a payment link has a token');
   }
@@ -46,12 +47,12 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
     (name) => !(name in statedFields),
   );
   const numbers = extra.filter((name) => rows.some((row) => typeof row[name] === 'number'));
-  const shown = extra.filter(isPlainName).slice(0, 12).join(', ') || 'none';
   const forms = numbers.length === 0 ? '' : `; numbers: ${numbers.filter(isPlainName).join(', ')}`;
-  const about = `further fields: ${shown}${forms}`;
+  const about = (holder?: string) =>
+    `further fields: ${shownFrom(rows, extra, { holder, orderName })}${forms}`;
   const place = 'status.orderName';
   if (orderName === undefined) {
-    findings.note('N6', 'not seen', `${about}; our name of the payment is not known (--order)`);
+    findings.note('N6', 'not seen', `${about()}; our name of the payment is not known (--order)`);
     return;
   }
   const named = extra.filter((name) => rows.every((row) => row[name] === orderName));
@@ -63,8 +64,25 @@ function noteOrderName({ findings, orderName, profile }: Visit, rows: readonly F
   const found = isCurrent ? current : named.find(isPlainName);
   const isUsual = usual !== undefined && named.includes(usual) && !isCurrent;
   const value = isUsual ? undefined : (found ?? null);
-  const seen = `${isUsual ? usual : (found ?? 'no field')} has our name; ${about}`;
+  const holder = isUsual ? usual : found;
+  const seen = `${holder ?? 'no field'} has our name; ${about(holder)}`;
   findings.noteEntry('N6', { place, value, usual: undefined }, seen);
+}
+
+/** The further fields but for the one that has our name, and which usual place of it has another. */
+function shownFrom(
+  rows: readonly Fields[],
+  extra: readonly string[],
+  known: { readonly holder: string | undefined; readonly orderName: string | undefined },
+): string {
+  const { holder, orderName } = known;
+  const isOther = (name: string) =>
+    (name === 'orderId' || name === 'merchantOrderId') &&
+    orderName !== undefined &&
+    rows.some((row) => name in row && row[name] !== orderName);
+  const names = extra.filter((name) => name !== holder && isPlainName(name)).slice(0, 12);
+  const shown = names.map((name) => (isOther(name) ? `${name} (not our name)` : name));
+  return shown.join(', ') || 'none';
 }
 
 /** N4: the words of rows that are not paid. */
@@ -75,7 +93,10 @@ export function noteWords(findings: Findings, rows: readonly Fields[]): void {
     if (wanted === undefined) continue;
     const word = typeof paymentStatus === 'string' ? paymentStatus : formOf(paymentStatus);
     const isUsual = paymentStatus === wanted;
-    const seen = `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
+    const seen =
+      paymentStatus === undefined
+        ? `a ${String(transactionStatus)} row has no paymentStatus`
+        : `${String(transactionStatus)} comes with ${word.slice(0, 40)}`;
     findings.note('N4', isUsual ? 'confirmed' : 'different', seen);
   }
 }
@@ -97,6 +118,13 @@ function noteTries({ findings, history }: Visit, rows: readonly Fields[]): void 
     const path = seen.map((word) => word.slice(0, 20)).join(' to ');
     findings.note('N5', isUsual ? 'confirmed' : 'different', path);
   }
+}
+
+/** §4.3: a refund shows in the status, at once or when it has settled. */
+export function noteRefunds({ findings }: Visit, rows: readonly Fields[]): boolean {
+  const shows = rows.some(({ refundStatus }) => /^(?:PARTIAL|FULL)$/.test(String(refundStatus)));
+  if (shows) findings.note('§4.3', 'confirmed', 'refundStatus shows the refund');
+  return shows;
 }
 
 function noteAmounts(findings: Findings, rows: readonly Fields[]): void {
