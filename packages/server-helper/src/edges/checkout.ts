@@ -39,12 +39,12 @@ export async function checkout(
     const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
     return problem('invalid_body', detail, { field: field === '' ? undefined : field });
   }
-  await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
   const link = await flows.ensureLink(parsed.data.orderId, {
     request: request.original,
     seed: key,
     admit: async (orderId) => {
       if (key !== undefined) await bindKey(flows, key, orderId);
+      await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
       await checks.checkoutsPerOrder(orderId);
     },
   });

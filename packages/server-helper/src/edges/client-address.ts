@@ -7,9 +7,10 @@ const MAX_LENGTH = 64;
 const NETWORK_GROUPS = 4;
 
 /**
- * The key by which limits count a client: an IPv4 address, or the /64 network of an IPv6 address, in
- * any spelling, without the port. All clients whose address is unknown are one. `null` for this
- * machine, which is a proxy or a test and never a shopper.
+ * The key by which limits count a client: an IPv4 address, also behind a translator (NAT64), or the
+ * /64 network of an IPv6 address, in any spelling, without the port. All clients without an address are
+ * one; a text that is no address is a client of its own, since a shop may hand hashed addresses over.
+ * `null` for this machine, which is a proxy or a test and never a shopper.
  */
 export function clientOf(address: string | undefined): string | null {
   const host = hostOf((address ?? '').slice(0, MAX_LENGTH).trim().replaceAll('"', ''));
@@ -18,8 +19,9 @@ export function clientOf(address: string | undefined): string | null {
   if (isIP(host) === 4) return host.startsWith('127.') ? null : host;
   if (isIP(host) !== 6) return host.toLowerCase();
   const groups = groupsOf(host);
-  const mapped = ipv4In(groups);
-  if (mapped !== null) return clientOf(mapped);
+  const prefix = groups.slice(0, 6).join(':');
+  if (prefix === MAPPED) return clientOf(ipv4In(groups));
+  if (prefix === TRANSLATED) return ipv4In(groups);
   if (groups.join(':') === '0:0:0:0:0:0:0:1') return null;
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
@@ -39,9 +41,12 @@ function groupsOf(address: string): readonly string[] {
   return [...before, ...zeros, ...after];
 }
 
-/** The IPv4 address inside a mapped IPv6 address (`::ffff:…`), or `null`. */
-function ipv4In(groups: readonly string[]): string | null {
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
+/** How IPv6 addresses begin that hold an IPv4 address: `::ffff:…`, and `64:ff9b::…` of NAT64. */
+const MAPPED = '0:0:0:0:0:ffff';
+const TRANSLATED = '64:ff9b:0:0:0:0';
+
+/** The IPv4 address at the end of an IPv6 address. */
+function ipv4In(groups: readonly string[]): string {
   const bytes = groups.slice(6).flatMap((group) => {
     const value = Number.parseInt(group, 16);
     return [value >> 8, value & 0xff];

@@ -139,6 +139,7 @@ describe('limits', () => {
       '2001:db8::1',
       ['[2001:db8::1]:443', '[2001:db8::1]:444', '[2001:db8::2]', '"[2001:db8::1]:5"'],
     ],
+    ['64:ff9b::203.0.113.9', ['203.0.113.9', '64:ff9b::cb00:7109', '[64:ff9b::203.0.113.9]:443']],
     ['2001:db8::1', ['2001:0DB8:0000:0000:0000:0000:0000:0001', '2001:db8:0::%eth0']],
     ['unknown', ['unknown:4711', 'unknown:_port', 'UNKNOWN', '%1', '""']],
   ])('the client %s is one however its address is written', async (client, spellings) => {

@@ -86,6 +86,13 @@ describe('the shop’s own key of a shopper', () => {
     expect(await statuses(3, () => pay(''))).toEqual([201, 201, 201]);
   });
 
+  it('counts no order that is not theirs, so that no stranger uses up their limit', async () => {
+    await start({ shopperKey, checkoutsPerShopper: 1 });
+    const forged = () => shop.checkout({ orderId: '9999' }, { ...other, 'x-session': 'noura' });
+    expect(await statuses(3, forged)).toEqual([404, 404, 404]);
+    expect((await pay('noura')).status).toBe(201);
+  });
+
   it('has a limit that nobody set', async () => {
     await start({ shopperKey, checkoutsPerOrder: false });
     expect(new Set(await statuses(60, () => pay('noura')))).toEqual(new Set([201]));
