@@ -1,3 +1,4 @@
+import '../supported-node.js';
 export { startSandbox } from './start-sandbox.ts';
 export type { Sandbox } from './start-sandbox.ts';
 export type { SandboxOptions } from './options.ts';

@@ -4,16 +4,19 @@ import { PayError } from './errors.ts';
 /**
  * Asks the shop's own server for the address of the hosted page.
  *
+ * @param credentials - whether cookies go to another origin
  * @param key - sent as `Idempotency-Key`
  * @param body - JSON text
  * @param signal - its reason, a `PayError`, is what an aborted request throws
  * @returns the `redirectUrl` of the answer, not yet checked
  * @throws PayError with `offline` (not sent), `network` or `invalid_response` (unknown), the code
  *   of a problem document (refused for 4xx, unknown for 5xx), or the signal's reason
+ * @throws TypeError when the browser takes no such endpoint or credentials
  * @see RFC 9457 for problem documents
  */
 export async function requestRedirect(
   endpoint: string,
+  credentials: RequestCredentials,
   key: string,
   body: string,
   signal: AbortSignal,
@@ -21,20 +24,22 @@ export async function requestRedirect(
   // A browser without a network adapter says "offline" though loopback works, so the request is
   // tried in any case. Only its failure proves that nothing left the browser.
   const offline = !navigator.onLine;
+  const request = new Request(endpoint, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    credentials,
+    redirect: 'manual',
+    body,
+    signal,
+  });
   let status: number;
   let answer: Answer;
   try {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'idempotency-key': key,
-      },
-      redirect: 'manual',
-      body,
-      signal,
-    });
+    const response = await fetch(request);
     ({ status } = response);
     answer = await readAnswer(response);
   } catch (cause) {

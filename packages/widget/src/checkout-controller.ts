@@ -36,6 +36,7 @@ export interface CheckoutHost extends ReactiveControllerHost, Element {
   readonly data: object | undefined;
   readonly allowedOrigins: string | null;
   readonly timeoutMs: number;
+  readonly credentials: RequestCredentials;
   readonly target: string;
   readonly fullWidth: boolean;
   readonly disabled: boolean;
@@ -56,11 +57,10 @@ function onPageEvent(event: Event): void {
 /** Runs the attempts of one button: one at a time, the latest wins, effects in order. */
 export class CheckoutController implements ReactiveController {
   readonly #host: CheckoutHost;
-  #state: CheckoutState = initialState;
+  state: CheckoutState = initialState;
   #latest: Promise<PayOutcome> | undefined;
   #abort: AbortController | undefined;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
-  #willAdvise = false;
   /** The order that this button has got a redirect for. */
   #order = '';
 
@@ -69,20 +69,16 @@ export class CheckoutController implements ReactiveController {
     host.addController(this);
   }
 
-  get state(): CheckoutState {
-    return this.#state;
-  }
-
   /** Begins an attempt, or waits for the running one. Never rejects. */
   async pay(): Promise<PayOutcome> {
     if (this.#host.disabled) return aborted('not-sent');
-    if (!isBusy(this.#state)) this.#latest = this.#run();
+    if (!isBusy(this.state)) this.#latest = this.#run();
     return this.#latest ?? aborted('not-sent');
   }
 
   /** Cancels the attempt, or removes an error; a late answer changes nothing. */
   cancel(): void {
-    const before = this.#state;
+    const before = this.state;
     this.#rest();
     if (!isOpen(before)) return;
     const error = aborted(before.phase === 'requesting' ? 'unknown' : 'not-sent');
@@ -97,10 +93,7 @@ export class CheckoutController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    if (this.#willAdvise) return;
-    this.#willAdvise = true;
     setTimeout(() => {
-      this.#willAdvise = false;
       if (this.#host.isConnected && !this.#host.disabled) adviseOnPage(this.#host);
     }, graceMs);
   }
@@ -130,7 +123,7 @@ export class CheckoutController implements ReactiveController {
   async #run(): Promise<PayOutcome> {
     const abort = (this.#abort = new AbortController());
     this.#move({ phase: 'starting' });
-    const { run } = this.#state;
+    const { run } = this.state;
     try {
       await this.#attempt(run, abort);
       return { outcome: 'redirected' };
@@ -164,7 +157,7 @@ export class CheckoutController implements ReactiveController {
     signal.throwIfAborted();
     const { orderId } = host;
     if (!host.endpoint || !orderId) {
-      throw new TypeError('The attributes endpoint and order-id are required.');
+      throw new TypeError('endpoint and order-id are required');
     }
     const url = await takeTurn(orderId, timeoutMs(host), () => this.#ask(run, abort));
     signal.throwIfAborted();
@@ -173,7 +166,7 @@ export class CheckoutController implements ReactiveController {
     this.#order = orderId;
     this.#move({ phase: 'redirecting', run, redirectUrl });
     const goes = host.dispatchEvent(new PayRedirectEvent('pay-redirect', { redirectUrl }, true));
-    if (this.#state.phase === 'redirecting') {
+    if (this.state.phase === 'redirecting') {
       if (goes) this.#leave(redirectUrl);
       else this.#rest();
     }
@@ -191,7 +184,7 @@ export class CheckoutController implements ReactiveController {
       timeoutMs(host),
     );
     try {
-      const answer = await requestRedirect(host.endpoint, key, body, signal);
+      const answer = await requestRedirect(host.endpoint, host.credentials, key, body, signal);
       const url = parseRedirect(answer, host.allowedOrigins);
       if (url) return url;
       const refusal = new Error(refusalOf(answer, host.allowedOrigins));
@@ -229,8 +222,8 @@ export class CheckoutController implements ReactiveController {
 
   /** Returns whether the signal changed the state. */
   #move(signal: CheckoutSignal): boolean {
-    const before = this.#state;
-    const after = (this.#state = next(before, signal));
+    const before = this.state;
+    const after = (this.state = next(before, signal));
     if (after === before) return false;
     this.#host.requestUpdate();
     const fields = { state: after.phase, previous: before.phase };

@@ -63,7 +63,7 @@ export function next(state: CheckoutState, signal: CheckoutSignal): CheckoutStat
   const late = (signal.run ?? run) !== run;
   if (late || !origins[signal.phase].includes(phase)) return state;
   return {
-    ...(signal.phase === 'stalled' && redirectUrl ? { redirectUrl } : {}),
+    ...(signal.phase === 'stalled' && { redirectUrl }),
     ...signal,
     run: signal.phase === 'starting' ? run + 1 : run,
   };

@@ -35,13 +35,32 @@ async function linesOf(
 }
 
 describe('the built files on a page that is wired wrongly', () => {
-  it('say once that the policy may block the request', async () => {
+  it('say once that the policy blocks the request, and which origin it lacks', async () => {
     const html = '<pay-button endpoint="/checkout" order-id="1"></pay-button>';
     const policy = { 'content-security-policy': "default-src 'self'; connect-src 'none'" };
     const lines = await linesOf(html, 3, policy);
-    await expect
-      .poll(lines)
-      .toEqual([expect.stringMatching(/^<pay-button> network: .*connect-src/)]);
+    const advice = `no answer from endpoint: the policy needs connect-src ${shop.url}.`;
+    await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
+  });
+
+  it('say so of the status too, and nothing of a policy that only reports', async () => {
+    const html = '<pay-status src="/status"></pay-status>';
+    const policy = "default-src 'self'; connect-src 'none'";
+    const blocked = await linesOf(html, 0, { 'content-security-policy': policy });
+    const advice = `no answer from src: the policy needs connect-src ${shop.url}.`;
+    await expect.poll(blocked).toEqual([`<pay-status> network: ${advice}`]);
+    const reported = await linesOf(html.replace('/status', `${shop.gatewayUrl}/status`), 0, {
+      'content-security-policy-report-only': policy,
+    });
+    const other = `no answer from src: the server needs cors.origins ${shop.url}.`;
+    await expect.poll(reported).toEqual([`<pay-status> network: ${other}`]);
+  });
+
+  it('say which origin the server of another origin has to list', async () => {
+    const html = `<pay-button endpoint="${shop.gatewayUrl}/checkout" order-id="1"></pay-button>`;
+    const lines = await linesOf(html, 2);
+    const advice = `no answer from endpoint: the server needs cors.origins ${shop.url}.`;
+    await expect.poll(lines).toEqual([`<pay-button> network: ${advice}`]);
   });
 
   it('say which origin was refused, and what to write', async () => {
@@ -62,8 +81,8 @@ describe('the built files on a page that is wired wrongly', () => {
     await expect
       .poll(lines)
       .toEqual([
-        expect.stringMatching(/^<pay-button> not_configured: orderid .*order-id=/),
-        expect.stringMatching(/^<pay-status> not_configured: src .*src=/),
+        expect.stringMatching(/^<pay-button> not_configured: orderId .*order-id=/),
+        expect.stringMatching(/^<pay-status> not_configured: write src=/),
       ]);
   });
 });

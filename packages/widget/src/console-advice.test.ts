@@ -34,16 +34,21 @@ describe('the console of a page with <pay-button>', () => {
     ['an HTML page', htmlPage, /invalid_response: .*200.*HTML.*payments\.router\(\)/],
     ['an HTML 404', { ...htmlPage, status: 404 }, /invalid_response: .*404.*HTML/],
     ['text', { status: 200, body: 'OK' }, /invalid_response: .*200.*JSON/],
-    ['a redirect', { status: 303, headers: { location: '/login' } }, /invalid_response: .*JSON/],
+    [
+      'a redirect',
+      { status: 303, headers: { location: '/login' } },
+      /answered a redirect without JSON/,
+    ],
     ['no redirectUrl', { status: 201, body: { url: 'https://p.example' } }, /redirectUrl/],
     ['a problem without a code', { status: 404, body: { error: 'x' } }, /404.*code/],
     ['null', { status: 201, body: 'null' }, /redirectUrl/],
-    ['a reset', { fault: 'reset' }, /network: .*connect-src/],
+    ['a reset', { fault: 'reset' }, /network: no answer from endpoint: check the server/],
   ] as const)('says once what to mend when the server answers %s', async ([, answer, advice]) => {
     const element = await payButton((await script(answer)).url);
     await errorOf(element);
     await errorOf(element);
     await element.pay();
+    await settle();
     expect(lines).toEqual([expect.stringMatching(advice)]);
     expect(lines[0]).toMatch(/^<pay-button> /);
   });
@@ -78,7 +83,7 @@ describe('the console of a page with <pay-button>', () => {
   it.for([
     ['order-id="1"', ['endpoint="/pay/checkout"']],
     ['endpoint="/pay/checkout"', ['order-id']],
-    ['endpoint="/pay/checkout" orderId="1"', ['orderid.*order-id=']],
+    ['endpoint="/pay/checkout" orderId="1"', ['orderId.*order-id=']],
     ['endpoint="/pay/checkout" order_id="1"', ['order-id="1001"']],
     ['', ['endpoint="/pay/checkout"', 'order-id="1001"']],
     ['endpoint="/c" order-id="1" allowedOrigins="https://p.example"', ['allowed-origins']],
@@ -104,7 +109,21 @@ describe('the console of a page with <pay-button>', () => {
     const element = await payButton((await script(link)).url, { data: { amount: 1n } });
     await element.pay();
     await element.pay();
-    expect(lines.slice(1)).toEqual([expect.stringMatching(/^<pay-button> not_configured: .*data/)]);
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^<pay-button> not_configured: .*BigInt/),
+    ]);
+  });
+
+  it.for([
+    ['credentials', { credentials: 'yes' as RequestCredentials }, /not_configured: .*'yes'/],
+    ['endpoint', { endpoint: 'http://' }, /not_configured: .*URL/],
+  ] as const)('says that %s cannot be used, and sends nothing', async ([, wrong, advice]) => {
+    const shop = await script(link);
+    const element = await payButton(shop.url, wrong);
+    expect((await errorOf(element)).outcome).toBe('not-sent');
+    await element.pay();
+    expect(lines).toEqual([expect.stringMatching(advice)]);
+    expect(await shop.requests()).toEqual([]);
   });
 
   it('says of each element and each cause for itself', async () => {
@@ -133,6 +152,9 @@ describe('the console of a page with <pay-button>', () => {
     await refusing.pay();
     await payButton('', { disabled: true });
     const late = await fixture<PayButton>(html`<pay-button endpoint="/c"></pay-button>`);
+    const gone = await fixture<PayButton>(html`<pay-button></pay-button>`);
+    gone.remove();
+    await vi.advanceTimersByTimeAsync(400);
     late.orderId = 'set-by-a-framework';
     await settle();
     expect(lines).toEqual([]);
@@ -152,7 +174,7 @@ describe('the console of a page with <pay-status>', () => {
     ['an HTML page', htmlPage, /invalid_response: .*200.*HTML/],
     ['JSON of another kind', { body: { state: 'constructor' } }, /invalid_response: .*200/],
     ['a 404', problem(404, 'not_found'), /invalid_response: .*404.*statusUrl/],
-    ['a reset', { fault: 'reset' }, /network: .*connect-src/],
+    ['a reset', { fault: 'reset' }, /network: no answer from src: check the server/],
   ] as const)('says once what to mend when src answers %s', async ([, answer, advice]) => {
     vi.spyOn(Math, 'random').mockReturnValue(-1.99);
     const shop = await script(answer);
@@ -162,9 +184,31 @@ describe('the console of a page with <pay-status>', () => {
       longWait,
     );
     // A browser repeats a request whose connection was reset before the element notices.
-    await vi.waitFor(() => expect(lines).toHaveLength(1), longWait);
+    await vi.waitFor(async () => {
+      await settle();
+      expect(lines).toHaveLength(1);
+    }, longWait);
     expect(lines).toEqual([expect.stringMatching(advice)]);
     expect(lines[0]).toMatch(/^<pay-status> /);
+  });
+
+  it('has nothing to say of an element that left the page, or of a network that is gone', async () => {
+    const gone = await fixture<PayStatus>(html`<pay-status></pay-status>`);
+    gone.remove();
+    const shop = await script({ fault: 'hang' });
+    const asking = await fixture<PayStatus>(html`<pay-status src=${shop.url}></pay-status>`);
+    await vi.waitFor(async () => expect(await shop.requests()).toHaveLength(1), longWait);
+    asking.remove();
+    await settle();
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    const failed = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('gone'));
+    const offline = await fixture(html`<pay-status src="/status"></pay-status>`);
+    expect(failed).toHaveBeenCalled();
+    await settle();
+    // Its next request would be the next test's, online.
+    offline.remove();
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(lines).toEqual([]);
   });
 
   it('says that src is missing', async () => {

@@ -20,10 +20,10 @@ export type BrowserErrorCode =
 /** Why an attempt ended without a redirect. Its message never contains text from the server. */
 export class PayError extends Error {
   /** One of `BrowserErrorCode`, or the `code` of the shop's problem document. */
-  readonly code: string;
-  readonly outcome: ErrorOutcome;
+  declare readonly code: string;
+  declare readonly outcome: ErrorOutcome;
   /** Whether pressing again, with nothing changed, can help. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
 
   constructor(
     code: string,

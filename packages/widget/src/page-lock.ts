@@ -37,7 +37,7 @@ export async function takeTurn(
 /** Marks an order for other tabs. Returns whether the order was marked already. */
 function mark(name: string): boolean {
   try {
-    const isMarked = localStorage.getItem(name) !== null;
+    const isMarked = name in localStorage;
     localStorage.setItem(name, '');
     return isMarked;
   } catch {

@@ -1,8 +1,9 @@
 import { fixture, html } from '@open-wc/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import './index.ts';
 import type { PayButton } from './pay-button.ts';
 import { part, payButton } from './testing/pay-button-page.ts';
+import { link, script } from './testing/script.ts';
 
 describe('the attributes of <pay-button>', () => {
   it('are read by their types', async () => {
@@ -31,6 +32,23 @@ describe('the attributes of <pay-button>', () => {
       element.getAttribute(name),
     );
     expect(written).toEqual(['plain', null, '', null]);
+  });
+
+  it('decide whether cookies are sent', async () => {
+    document.cookie = 'basket=1; path=/';
+    const cookies: unknown[] = [];
+    for (const credentials of ['same-origin', 'include', 'omit'] as const) {
+      const shop = await script(link);
+      await (await payButton(shop.url, { credentials })).pay();
+      const status = await script({ body: {} });
+      await fixture(html`<pay-status src=${status.url} .credentials=${credentials}></pay-status>`);
+      await vi.waitFor(async () => expect(await status.requests()).toHaveLength(1));
+      for (const { requests } of [shop, status])
+        cookies.push((await requests())[0]?.headers['cookie']);
+    }
+    document.cookie = 'basket=; path=/; max-age=0';
+    const sent = expect.stringContaining('basket=1');
+    expect(cookies).toEqual([...Array<unknown>(4).fill(sent), undefined, undefined]);
   });
 
   it('change the shown texts, add them and remove them', async () => {

@@ -16,6 +16,26 @@ const failures: readonly (readonly [string, object, object])[] = [
     { code: 'already_paid', outcome: 'refused', retryable: false },
   ],
   [
+    'a refusal that bears an address',
+    { status: 409, body: { code: 'already_paid', redirectUrl: 'https://pay.example/' } },
+    { code: 'already_paid', outcome: 'refused', retryable: false },
+  ],
+  [
+    'a request that took too long to arrive',
+    problem(408, 'request_timeout'),
+    { code: 'request_timeout', outcome: 'refused', retryable: true },
+  ],
+  [
+    'a success with a code',
+    { status: 200, body: { code: 'invalid_order' } },
+    { code: 'invalid_response', outcome: 'unknown', retryable: true },
+  ],
+  [
+    'a code that is a number',
+    { status: 400, body: { code: 7 } },
+    { code: 'invalid_response', outcome: 'refused', retryable: false },
+  ],
+  [
     'too many requests',
     problem(429, 'rate_limited'),
     { code: 'rate_limited', outcome: 'refused', retryable: true },

@@ -10,7 +10,6 @@ import { payButtonStyles } from './pay-button.styles.ts';
 /**
  * Asks the shop's own server for a payment link and sends the shopper there. A `<form>` inside is
  * shown until the element can work, so the shop sells without scripts too.
- *
  * @tagname pay-button
  * @fires {PayStartEvent} pay-start - an attempt begins; cancelable, `waitUntil(promise)`
  * @fires {PayRedirectEvent} pay-redirect - about to leave for `redirectUrl`; cancelable
@@ -55,6 +54,7 @@ export class PayButton extends LitElement {
     disabled: { reflect: true, type: Boolean },
     allowedOrigins: { attribute: 'allowed-origins' },
     timeoutMs: { attribute: 'timeout-ms', type: Number },
+    credentials: {},
     target: {},
     methods: {},
     data: { attribute: false },
@@ -88,6 +88,8 @@ export class PayButton extends LitElement {
   declare allowedOrigins: string | null;
   /** How long the server may take to answer, in milliseconds. @defaultValue 30000 */
   declare timeoutMs: number;
+  /** Whether cookies go to another origin: `include`; to none: `omit`. @defaultValue `same-origin` */
+  declare credentials: RequestCredentials;
   /** The window that leaves for the hosted page. @defaultValue `self` */
   declare target: 'self' | 'top';
   /** The marks to show, space-separated: `mada`, `visa`, `mastercard`, `apple-pay`. */
@@ -97,6 +99,7 @@ export class PayButton extends LitElement {
 
   readonly #checkout = new CheckoutController(this);
   readonly #internals = this.attachInternals();
+  readonly #update = (): void => this.requestUpdate();
   #shown: CheckoutPhase = 'idle';
   /** A server sees neither children nor page, and the first update of its HTML must match it. */
   #served = isServer || this.#internals.shadowRoot !== null;
@@ -115,6 +118,7 @@ export class PayButton extends LitElement {
     this.disabled = false;
     this.allowedOrigins = null;
     this.timeoutMs = 0;
+    this.credentials = 'same-origin';
     this.target = 'self';
     this.methods = '';
   }
@@ -131,7 +135,6 @@ export class PayButton extends LitElement {
 
   /**
    * Begins an attempt, as a press does, or waits for the running one.
-   *
    * @returns {Promise<PayOutcome>} how the attempt ended; the promise never rejects
    */
   pay(): Promise<PayOutcome> {
@@ -143,9 +146,8 @@ export class PayButton extends LitElement {
     this.#checkout.cancel();
   }
 
-  /** Puts the focus on the button. */
+  /** Puts the focus on the button; `delegatesFocus` does not while a child of the element has it. */
   override focus(options?: FocusOptions): void {
-    // `delegatesFocus` does nothing while a child of the element has the focus.
     this.renderRoot.querySelector('button')?.focus(options);
   }
 
@@ -239,8 +241,6 @@ export class PayButton extends LitElement {
   get #works(): boolean {
     return !this.#served && Boolean(this.endpoint && this.orderId);
   }
-
-  readonly #update = (): void => this.requestUpdate();
 }
 
 declare global {

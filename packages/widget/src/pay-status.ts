@@ -32,10 +32,12 @@ export class PayStatus extends LitElement {
   static override styles = payStatusStyles;
   /** The version of this package; `npm run release:version` writes it. */
   static readonly version: string = '0.1.0';
-  static override properties = { src: {}, locale: {} };
+  static override properties = { src: {}, credentials: {}, locale: {} };
 
   /** The status address from the shop's server, token included. */
   declare src: string;
+  /** Whether cookies go to another origin: `include`; to none: `omit`. @defaultValue `same-origin` */
+  declare credentials: RequestCredentials;
   /** BCP 47 tag. @defaultValue the nearest `lang` around the element, else `en` */
   declare locale: string;
 
@@ -44,6 +46,7 @@ export class PayStatus extends LitElement {
   constructor() {
     super();
     this.src = '';
+    this.credentials = 'same-origin';
     this.locale = '';
   }
 

@@ -1,5 +1,5 @@
 import { readAnswer } from './answer.ts';
-import { unanswered } from './console-advice.ts';
+import { advise, adviseUnanswered } from './console-advice.ts';
 
 /** The state of an order's money, as the shop's server has verified it. */
 export type PaymentState =
@@ -56,9 +56,9 @@ export function isFinal(status: PaymentStatus | undefined): boolean {
   return viewOf(status) !== 'pending';
 }
 
-/** Whether the shopper can pay again, so that a later success may replace this answer. */
-export function canStillBePaid({ state }: Pick<PaymentStatus, 'state'>): boolean {
-  return state === 'failed' || state === 'expired';
+/** Whether a later success may replace this answer: the shopper can pay, or pay again. */
+export function canStillBePaid(status: PaymentStatus | undefined): boolean {
+  return ['pending', 'failed', 'expired'].includes(viewOf(status));
 }
 
 const statusTimeoutMs = 10_000;
@@ -71,21 +71,18 @@ export interface StatusAnswer {
   readonly retryAfterMs: number;
 }
 
-/**
- * Asks the status address once.
- *
- * @param advise - reports the correction when the address is not a status address
- */
+/** Asks the element's status address once, and advises where it is not a status address. */
 export async function retrieveStatus(
-  src: string,
+  element: Element & { readonly src: string; readonly credentials: RequestCredentials },
   signal: AbortSignal,
-  advise: (advice: string) => void,
 ): Promise<StatusAnswer> {
+  const { src, credentials } = element;
   let retryAfterMs = 0;
   try {
     const response = await fetch(src, {
       headers: { accept: 'application/json' },
       cache: 'no-store',
+      credentials,
       signal: AbortSignal.any([signal, AbortSignal.timeout(statusTimeoutMs)]),
     });
     const { ok, status, headers } = response;
@@ -97,10 +94,15 @@ export async function retrieveStatus(
     // A server that is busy or restarts answers soon.
     if (status < 500 && status !== 429) {
       const missing = instead || 'without a state';
-      advise(`invalid_response: src answered ${status} ${missing}. Write the server's statusUrl.`);
+      advise(
+        element,
+        `invalid_response: src answered ${status} ${missing}. Write the server's statusUrl.`,
+      );
     }
   } catch (cause) {
-    if (cause instanceof TypeError && navigator.onLine) advise(unanswered('src'));
+    if (cause instanceof TypeError && navigator.onLine) {
+      adviseUnanswered(element, 'src');
+    }
   }
   return { retryAfterMs };
 }

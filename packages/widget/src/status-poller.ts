@@ -5,9 +5,10 @@ import { labelsChanged } from './page.ts';
 import { canStillBePaid, isFinal, type PaymentStatus, retrieveStatus } from './payment-status.ts';
 import { recall, remember } from './tab-memory.ts';
 
-/** The property of the element that the poller reads. */
+/** The properties of the element that the poller reads. */
 export interface StatusHost extends ReactiveControllerHost, Element {
   readonly src: string;
+  readonly credentials: RequestCredentials;
 }
 
 const firstDelayMs = 1_000;
@@ -24,26 +25,18 @@ export function delayMs(asks: number, random: number): number {
 export class StatusPoller implements ReactiveController {
   readonly #host: StatusHost;
   #src = '';
-  #status: PaymentStatus | undefined;
+  /** The last verified answer. */
+  status: PaymentStatus | undefined;
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asks = 0;
   #endsAt = 0;
-  #ended = false;
+  /** Whether the poller reached its bounds, so that the shopper may check again. */
+  ended = false;
 
   constructor(host: StatusHost) {
     this.#host = host;
     host.addController(this);
-  }
-
-  /** The last verified answer. */
-  get status(): PaymentStatus | undefined {
-    return this.#status;
-  }
-
-  /** Whether the poller reached its bounds, so that the shopper may check again. */
-  get ended(): boolean {
-    return this.#ended;
   }
 
   /** Begins again, with all the requests of the bounds. */
@@ -51,7 +44,7 @@ export class StatusPoller implements ReactiveController {
     this.#stop();
     this.#asks = 0;
     this.#endsAt = Date.now() + longestMs;
-    this.#ended = false;
+    this.ended = false;
     this.#host.requestUpdate();
     void this.#ask();
   }
@@ -62,7 +55,7 @@ export class StatusPoller implements ReactiveController {
     if (this.#src) this.start();
     setTimeout(() => {
       if (this.#host.isConnected && !this.#host.src) {
-        advise(this.#host, 'not_configured: src is missing. Write src="/pay/status/TOKEN".');
+        advise(this.#host, 'not_configured: write src="/pay/status/TOKEN".');
       }
     }, graceMs);
   }
@@ -76,7 +69,7 @@ export class StatusPoller implements ReactiveController {
   hostUpdate(): void {
     if (this.#src === this.#host.src) return;
     this.#src = this.#host.src;
-    this.#status = undefined;
+    this.status = undefined;
     this.start();
   }
 
@@ -84,23 +77,22 @@ export class StatusPoller implements ReactiveController {
     if (type === labelsChanged) return this.#host.requestUpdate();
     this.#stop();
     // A shopper may have paid in another tab meanwhile.
-    if (!this.#status || !isFinal(this.#status) || canStillBePaid(this.#status)) void this.#ask();
+    if (canStillBePaid(this.status)) void this.#ask();
   }
 
   async #ask(): Promise<void> {
     if (document.hidden || !this.#src) return;
     const { signal } = (this.#abort = new AbortController());
     this.#asks++;
-    const say = (advice: string) => advise(this.#host, advice);
-    const { status, retryAfterMs } = await retrieveStatus(this.#src, signal, say);
+    const { status, retryAfterMs } = await retrieveStatus(this.#host, signal);
     if (signal.aborted) return;
     if (status) {
-      this.#status = status;
+      this.status = status;
       this.#announce(status);
     }
-    if (!isFinal(this.#status)) {
-      this.#ended = this.#asks >= mostAsks || Date.now() >= this.#endsAt;
-      if (!this.#ended) {
+    if (!isFinal(this.status)) {
+      this.ended = this.#asks >= mostAsks || Date.now() >= this.#endsAt;
+      if (!this.ended) {
         const wait = Math.max(delayMs(this.#asks - 1, Math.random()), retryAfterMs);
         this.#timer = setTimeout(() => void this.#ask(), wait);
       }

@@ -21,7 +21,7 @@ const tags: Readonly<Record<string, readonly [description: string, operations: O
   Snapshots: ['States that are stored and restored.', snapshotOperations],
 };
 
-const description = `Steers a sandbox from tests and tools. Every call acts on the tenant that the header \`x-sandbox-tenant\` or the query \`tenant\` names, else on the first. Errors are problem documents (RFC 9457) with a stable \`code\`. A sandbox that is bound wider than loopback asks for its control token. Beside the problems of each operation, any call can be refused with 400 (an unreadable body), 401 (no token), 403 (a page of another origin), 404 (an unknown tenant or route) and 421 (another host's name). This is no part of the gateway: the gateway's own contract is another document.`;
+const description = `Steers a sandbox from tests and tools. Every call acts on the tenant that the header \`x-sandbox-tenant\` or the query \`tenant\` names, else on the first. Errors are problem documents (RFC 9457) with a stable \`code\`. A sandbox that is bound wider than loopback asks for its control token, and answers 401 without it. Beside the problems of each operation, any call can be refused with 403 (a page of another origin) and 421 (another host's name), and an unknown route with 404. This is no part of the gateway: the gateway's own contract is another document.`;
 
 const problem = z.strictObject({
   type: z.string(),
@@ -63,11 +63,11 @@ export function controlDocument() {
     for (const [route, operation] of Object.entries(operations)) {
       const [method = '', path = ''] = route.split(' ');
       const { id, summary, reply = anyObject, type, body, refuses = [] } = operation;
-      const content = type === undefined ? json(reply) : { [type]: { schema: { type: 'string' } } };
-      const problems = refuses.map((status) => [
-        status,
-        { $ref: '#/components/responses/Problem' },
-      ]);
+      // Every call names a tenant, which may be unknown, and all but GET read a body.
+      const statuses = [...(method === 'GET' ? [] : [400]), 401, 404, ...refuses];
+      const content: Record<string, JsonSchema> =
+        type === undefined ? json(reply) : { [type]: { schema: { type: 'string' } } };
+      const refusal = { $ref: '#/components/responses/Problem' };
       (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = {
         operationId: id,
         tags: [tag],
@@ -76,7 +76,7 @@ export function controlDocument() {
         ...(body === undefined ? {} : { requestBody: { content: json(body) } }),
         responses: {
           200: { description: 'The call succeeded.', content },
-          ...Object.fromEntries(problems),
+          ...Object.fromEntries(statuses.map((status) => [status, refusal])),
         },
       };
     }
@@ -87,6 +87,7 @@ export function controlDocument() {
       title: 'Control API of the payment gateway sandbox',
       version: '1.0.0',
       description,
+      contact: { name: 'pay-button', url: 'https://github.com/pay-button/pay-button' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:4010/_sandbox/v1', description: 'The default address.' }],
@@ -120,7 +121,8 @@ const schemaAddress = (name: string): string => `#/components/schemas/${name}`;
 function namedSchemas(): Names {
   const names: Names = z.registry();
   const add = (name: string, schema: z.ZodType | undefined) => {
-    if (schema === undefined || names.has(schema)) return;
+    // A filter is the parameters of a query.
+    if (schema === undefined || names.has(schema) || name.endsWith('Filter')) return;
     names.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
   };
   for (const [name, schema] of Object.entries({ problem, anyObject, ...controlShapes })) {

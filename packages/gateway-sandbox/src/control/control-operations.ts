@@ -14,7 +14,7 @@ export interface ControlOperation {
   readonly query?: readonly string[];
   /** The values of the path's parameter; left out: any text. */
   readonly parameter?: z.ZodType;
-  /** The statuses of its own problems. */
+  /** The statuses of its own problems, beside 401, 404 and (all but GET) 400. */
   readonly refuses?: readonly number[];
 }
 
@@ -57,7 +57,6 @@ export const sandboxOperations: Operations = {
   'PUT /policy': operation('setPolicy', 'Puts other readings in force, for all tenants.', {
     body: listOf('policy', z.string()),
     reply: policyReply,
-    refuses: [400],
   }),
   'GET /tenants': operation('tenants', 'Lists the tenants.', {
     reply: listOf('tenants', shapes.tenantInfo),
@@ -65,16 +64,15 @@ export const sandboxOperations: Operations = {
   'POST /tenants': operation(
     'openTenant',
     'Opens a tenant with keys, a clock, a seed and faults of its own.',
-    { body: shapes.tenantOptions, reply: shapes.tenantInfo, refuses: [400, 409] },
+    { body: shapes.tenantOptions, reply: shapes.tenantInfo, refuses: [409] },
   ),
   'GET /tenants/:id': operation('tenant', 'Shows one tenant.', {
     reply: shapes.tenantInfo,
-    refuses: [404],
   }),
   'PATCH /tenants/:id': operation(
     'switchMerchant',
     'Lets the gateway lose its record of the merchant, or find it again.',
-    { body: merchantRequest, reply: shapes.tenantInfo, refuses: [400, 404] },
+    { body: merchantRequest, reply: shapes.tenantInfo },
   ),
   'POST /portal-tokens/revoke': operation(
     'revokePortalTokens',
@@ -90,7 +88,6 @@ export const clockOperations: Operations = {
   'POST /clock/rate': operation('setClockRate', 'Lets the clock run faster or slower.', {
     body: z.strictObject({ rate: z.number().min(0.01).max(3600) }),
     reply: shapes.clockReply,
-    refuses: [400],
   }),
   'POST /clock/advance': operation(
     'advanceClock',
@@ -103,7 +100,6 @@ export const clockOperations: Operations = {
         z.strictObject({ to: shapes.instant }),
       ]),
       reply: shapes.advanceReply,
-      refuses: [400],
     },
   ),
 };
@@ -114,34 +110,33 @@ export const shopperOperations: Operations = {
   'POST /next': operation(
     'next',
     'Decides the next payment; armed several times, the oldest that fits goes first.',
-    { body: shapes.nextOutcome, refuses: [400] },
+    { body: shapes.nextOutcome },
   ),
   'GET /sessions/:id': operation('session', 'Shows a session with every attempt.', {
     reply: shapes.controlSessionDetails,
-    refuses: [404],
   }),
   'POST /sessions/:id/pay': operation('pay', 'Pays a session.', {
     ...payment,
     body: shapes.controlMeans,
-    refuses: [400, 404, 409, 422],
+    refuses: [409, 422],
   }),
   'POST /sessions/:id/expire': operation('expire', "Ends a session's life now.", {
     reply: named('session', shapes.controlSession),
-    refuses: [404, 409],
+    refuses: [409],
   }),
   'POST /challenges/:id': operation(
     'answerChallenge',
     "Answers a 3-D Secure challenge; the transaction's id works too.",
-    { ...payment, body: shapes.challengeAnswer, refuses: [400, 404] },
+    { ...payment, body: shapes.challengeAnswer },
   ),
   'POST /refunds/:id': operation('endRefund', 'Settles an accepted refund now, or lets it fail.', {
     ...payment,
     body: z.strictObject({ action: z.enum(['settle', 'fail']) }),
-    refuses: [400, 404, 409],
+    refuses: [409],
   }),
   'POST /recurring-tokens/:token/revoke': operation(
     'revokeToken',
     'Ends a recurring token before its time.',
-    { reply: named('transactionId', z.string()), refuses: [404] },
+    { reply: named('transactionId', z.string()) },
   ),
 };

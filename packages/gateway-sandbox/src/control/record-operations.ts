@@ -12,17 +12,15 @@ export const faultOperations: Operations = {
   'POST /faults': operation('addFault', 'Makes the next calls or deliveries go wrong.', {
     body: records.controlFault,
     reply: named('fault', records.waitingFault),
-    refuses: [400],
   }),
   'DELETE /faults': operation('liftFaults', 'Lifts all faults.', { reply: records.controlFaults }),
   'DELETE /faults/:id': operation('liftFault', 'Lifts one fault.', {
     reply: records.controlFaults,
-    refuses: [404],
   }),
   'POST /faults/profile/:name': operation(
     'setProfile',
     'Replaces all waiting faults by a fault profile.',
-    { parameter: z.enum(profileNames), reply: records.controlFaults, refuses: [400] },
+    { parameter: z.enum(profileNames), reply: records.controlFaults },
   ),
 };
 
@@ -48,22 +46,21 @@ export const recordOperations: Operations = {
   'GET /requests': operation(
     'requests',
     'Lists the requests that the gateway saw, redacted, oldest first.',
-    { query: requestQuery, reply: listOf('requests', records.loggedRequest) },
+    { query: requestQuery, reply: listOf('requests', records.loggedRequest), refuses: [400] },
   ),
   'GET /requests.har': operation(
     'requestsArchive',
     'Answers the same requests as an HTTP archive (HAR 1.2).',
-    { query: requestQuery, reply: archive },
+    { query: requestQuery, reply: archive, refuses: [400] },
   ),
   'GET /requests/:id/curl': operation(
     'curl',
     'Answers one request as a curl command without its secrets.',
-    { reply: named('curl', z.string()), refuses: [404] },
+    { reply: named('curl', z.string()) },
   ),
   'POST /verify': operation('verify', 'Answers whether as many requests came as expected.', {
     body: records.verification,
     reply: records.verifyReply,
-    refuses: [400],
   }),
   'GET /ledger': operation('ledger', 'Lists every movement of money, oldest session first.', {
     query: Object.keys(records.ledgerFilter.shape),
@@ -108,21 +105,18 @@ export const webhookOperations: Operations = {
     {
       body: z.strictObject({ ids: z.array(z.string()).exactOptional() }),
       reply: released,
-      refuses: [400, 404],
     },
   ),
   'GET /deliveries/:id': operation('delivery', 'Shows one delivery.', {
     reply: delivery,
-    refuses: [404],
   }),
   'POST /deliveries/:id/release': operation('releaseDelivery', 'Lets one held delivery go.', {
     reply: released,
-    refuses: [400, 404],
   }),
   'POST /deliveries/:id/replay': operation(
     'replayDelivery',
     'Sends a delivery once more, signed anew or elsewhere if requested.',
-    { body: records.replayRequest, reply: delivery, refuses: [400, 404] },
+    { body: records.replayRequest, reply: delivery },
   ),
 };
 
@@ -140,12 +134,12 @@ export const snapshotOperations: Operations = {
         .exactOptional(),
     }),
     reply: snapshot,
-    refuses: [400, 409],
+    refuses: [409],
   }),
-  'DELETE /snapshots/:id': operation('deleteSnapshot', 'Deletes a snapshot.', { refuses: [404] }),
+  'DELETE /snapshots/:id': operation('deleteSnapshot', 'Deletes a snapshot.'),
   'POST /snapshots/:id/restore': operation(
     'restoreSnapshot',
     'Restores the tenant, its clock included.',
-    { reply: snapshot, refuses: [404] },
+    { reply: snapshot },
   ),
 };

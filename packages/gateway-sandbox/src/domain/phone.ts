@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /**
  * The international digits of a mobile number in one of the forms of N20, or null. Spaces and dashes
@@ -19,5 +19,6 @@ export function readPhone(text: string): string | null {
 
 /** The hash that replaces a phone number in storage, so that the number is not stored. */
 export function customerKeyOf(international: string): string {
-  return hash('sha256', `sandbox customer ${international}`, 'buffer').toString('hex', 0, 8);
+  const digest = createHash('sha256').update(`sandbox customer ${international}`).digest();
+  return digest.toString('hex', 0, 8);
 }

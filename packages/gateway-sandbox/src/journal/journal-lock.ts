@@ -32,7 +32,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 async function claim(path: string, folder: string): Promise<void> {
   const mine = String(process.pid);
   try {
-    await writeFile(path, mine, { flag: 'wx' });
+    await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!isExisting(error)) throw error;
     const owner = Number(await readFile(path, 'utf8').catch(() => ''));

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,6 +47,22 @@ test('sessions, payments, the clock and the keys survive a restart', async () =>
   expect((await postLink(second)).status).toBe(400);
   const fresh = await createLink(second, { merchantOrderId: 'order-2' });
   expect(fresh.id).not.toBe(id);
+});
+
+test('the data folder and all that is in it are for their owner only', async () => {
+  const sandbox = await startForTest({ data });
+  await createLink(sandbox);
+  const names = ['.', ...(await readdir(data))];
+  const modes = names.map(async (name) => {
+    const { mode } = await stat(join(data, name));
+    return [name, (mode & 0o777).toString(8)];
+  });
+  expect(Object.fromEntries(await Promise.all(modes))).toEqual({
+    '.': '700',
+    'journal.jsonl': '600',
+    'journal.lock': '600',
+  });
+  await stopForTest(sandbox);
 });
 
 test('what a restart replays goes on as if nothing had happened, timers and snapshots included', async () => {

@@ -127,9 +127,9 @@ async function openFile(
   path: string,
 ): Promise<{ file: FileHandle; unlock: () => Promise<void> }> {
   try {
-    await mkdir(folder, { recursive: true });
+    // For their owner only: the journal holds shoppers' names and phones.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const unlock = await lockFolder(folder);
-    // For its owner only: the journal holds shoppers' names and phones.
     const file = await open(path, 'a+', 0o600).catch(async (error: unknown) => {
       await unlock();
       throw error;

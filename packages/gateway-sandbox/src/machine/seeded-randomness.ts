@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Randomness } from '../domain/command.ts';
 
 /**
@@ -16,7 +16,8 @@ export function seededRandomness(
   /** The next bytes, two hexadecimal digits each. */
   const take = (count: number): string => {
     while (hex.length < 2 * count) {
-      hex += hash('sha256', JSON.stringify([seed, tenant, occasion, block]));
+      const text = JSON.stringify([seed, tenant, occasion, block]);
+      hex += createHash('sha256').update(text).digest('hex');
       block += 1;
     }
     const taken = hex.slice(0, 2 * count);

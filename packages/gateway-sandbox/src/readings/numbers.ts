@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Tenant } from '../domain/state.ts';
 import type { Fields } from '../domain/body-fields.ts';
 
@@ -28,7 +28,7 @@ export function withNumbers(fields: Fields): Fields {
 
 /** The number that stands for a record's id. */
 export function recordNumber(id: string): number {
-  return hash('sha256', `sandbox record ${id}`, 'buffer').readUIntBE(0, 5);
+  return createHash('sha256').update(`sandbox record ${id}`).digest().readUIntBE(0, 5);
 }
 
 /** The id of the portal's record that a number stands for; else the text itself. */

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Fields } from '../domain/body-fields.ts';
 import type { Readings } from './profile.ts';
 
 /** The gateway's own number of an order: ten digits that follow from the merchant's name of it. */
 export function ownOrderNumber(merchantOrderId: string): string {
-  const digest = hash('sha256', `sandbox order ${merchantOrderId}`, 'buffer');
+  const digest = createHash('sha256').update(`sandbox order ${merchantOrderId}`).digest();
   return `7${String(digest.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
 }
 

@@ -18,7 +18,8 @@ export function createPaymentLink({
     name: 'createPaymentLink',
     path: '/payment/checkout/intiate',
     decode: (input) => {
-      const phone = isFields(input) ? readPhone(String(input['customerPhone'])) : null;
+      const given = isFields(input) ? input['customerPhone'] : null;
+      const phone = typeof given === 'string' ? readPhone(given) : null;
       if (policy.has('saudiPhones') && phone?.startsWith('966') === false) {
         return {
           refusal: invalid(['customerPhone must be a Saudi mobile number'], input, 'analogue N20'),

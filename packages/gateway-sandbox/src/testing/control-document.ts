@@ -3,11 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { controlDocument } from '../control/control-document.ts';
 import type { DocumentedOperation } from '../control/control-document.ts';
 
-/**
- * The refusals of any call: an unreadable body, no token, a foreign origin, an unknown tenant or
- * route, another host.
- */
-const refusalsOfAny: ReadonlySet<number> = new Set([400, 401, 403, 404, 421]);
+/** The refusals that the document names once for all calls: a foreign origin, another host. */
+const refusalsOfAny: ReadonlySet<number> = new Set([403, 421]);
 
 /** The control API's document, ready to hold answers against it. */
 export class ControlDocument {
@@ -35,8 +32,9 @@ export class ControlDocument {
   ): readonly string[] {
     const named = `${call.method} ${call.path} ${answer.status}`;
     const problem = this.#document.components.responses.Problem;
-    const stated = this.#find(call)?.responses[answer.status];
-    const response = stated ?? (refusalsOfAny.has(answer.status) ? problem : undefined);
+    const operation = this.#find(call);
+    const isRefused = operation === null ? answer.status === 404 : refusalsOfAny.has(answer.status);
+    const response = operation?.responses[answer.status] ?? (isRefused ? problem : undefined);
     if (response === undefined) return [`${named} is not in the document`];
     const { content } = '$ref' in response ? problem : response;
     const type = answer.contentType.split(';')[0] ?? '';

@@ -31,13 +31,14 @@ type PayButtonProperties = Pick<
   | 'disabled'
   | 'allowedOrigins'
   | 'timeoutMs'
+  | 'credentials'
   | 'target'
   | 'methods'
   | 'data'
 >;
 
 /** The attributes of `<pay-status>` in a template. */
-export type PayStatusAttributes = Partial<Pick<PayStatus, 'src' | 'locale'>>;
+export type PayStatusAttributes = Partial<Pick<PayStatus, 'src' | 'credentials' | 'locale'>>;
 
 /** The events of `<pay-button>` by name. */
 export interface PayButtonEvents {
