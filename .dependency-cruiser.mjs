@@ -1,4 +1,4 @@
-const packages = ['widget', 'server-helper', 'gateway-sandbox'];
+const packages = ['widget', 'server-helper', 'gateway-sandbox', 'create'];
 const helper = '^packages/server-helper/src';
 const widget = '^packages/widget/src';
 const sandbox = '^packages/gateway-sandbox/src';
@@ -20,7 +20,8 @@ export default {
       forbid(
         `${name}-stands-alone`,
         'Packages never import each other; they share data in contract/.',
-        { path: `^packages/${name}/` },
+        // A starter is the code of a merchant, who brings the packages together.
+        { path: `^packages/${name}/`, pathNot: `^packages/${name}/starter/` },
         { path: `^packages/(?!${name}/)|(^|/)node_modules/@pay-button/(?!${name}/)` },
       ),
     ),
@@ -77,6 +78,18 @@ export default {
       'A route serves Express and fetch alike, so it knows neither.',
       { path: `${helper}/edges/`, pathNot: tests },
       { path: `${helper}/(express|fetch)/|node_modules/(@types/)?express/` },
+    ),
+    forbid(
+      'nothing-knows-the-back-office',
+      'It is an entry of its own: a shop without it loads none of it.',
+      { path: `${helper}/`, pathNot: [`${helper}/back-office/`, tests] },
+      { path: `${helper}/back-office/` },
+    ),
+    forbid(
+      'back-office-knows-no-store',
+      'Its pages read by the verbs and the flows: no SQL and no gateway call of their own.',
+      { path: `${helper}/back-office/`, pathNot: tests },
+      { path: `${helper}/(cli|stores/(memory|sqlite|postgres))/|(^|/)node_modules/(pg|undici)/` },
     ),
     forbid(
       'widget-decides-purely',

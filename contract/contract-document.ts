@@ -61,7 +61,12 @@ export class ContractDocument {
 
   /** Where a value departs from a schema of `components/schemas`; empty when it does not. */
   schemaFaults(name: string, value: unknown): readonly string[] {
-    return faultsOf(this.#compile(`/components/schemas/${name}`), value);
+    return this.faultsAt(`/components/schemas/${name}`, value);
+  }
+
+  /** Where a value departs from the schema at a place of the document, a JSON pointer. */
+  faultsAt(pointer: string, value: unknown): readonly string[] {
+    return faultsOf(this.#compile(pointer), value);
   }
 
   /** The names of the fields that a schema of `components/schemas` states. */

@@ -80,15 +80,17 @@ describe('the document', () => {
 function schemasBelow(node: unknown, path: string): readonly (readonly [string, Schema])[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([key, value]) =>
-    schemasBelow(value, `${path}/${key}`),
+    schemasBelow(value, `${path}/${key.replaceAll('/', '~1')}`),
   );
   return [[path, node], ...below];
 }
 
 interface Schema {
+  readonly default?: unknown;
   readonly type?: unknown;
   readonly items?: unknown;
   readonly minimum?: unknown;
+  readonly example?: unknown;
 }
 
 describe('a tool that knows no more than JSON Schema', () => {
@@ -124,11 +126,28 @@ describe('a tool that knows no more than JSON Schema', () => {
     for (const amount of [0.011, 19.999, 115.000_1, 1e21]) expect(faults(amount)).toHaveLength(1);
   });
 
+  it('takes no field for required that may be absent', () => {
+    // A generated client has a field with a default as one that is always there.
+    const fields = schemas.filter(([path]) => path.startsWith('/components/schemas/'));
+    expect(fields.filter((field) => field[1].default !== undefined)).toEqual([]);
+  });
+
   it('knows what each list holds', () => {
     const lists = schemas.filter(([, { type }]) => [type].flat().includes('array'));
     const unknown = lists.filter(([, { items }]) => items === undefined);
     expect(lists.length).toBeGreaterThan(5);
     expect(unknown.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('a tool that plays the gateway from the document alone', () => {
+  const contents = schemasBelow(parse(text), '').filter(([path]) =>
+    path.endsWith('/content/application~1json'),
+  );
+
+  it.each(contents)('finds a sound example of %s', (path, { example }) => {
+    expect(example).toBeDefined();
+    expect(contract.faultsAt(`${path}/schema`, example)).toEqual([]);
   });
 });
 

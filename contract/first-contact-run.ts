@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Sandbox } from '@pay-button/gateway-sandbox';
 import type { GatewayProfile } from '@pay-button/server-helper';
 import { runCli } from '../packages/server-helper/src/cli/run.ts';
@@ -122,7 +123,18 @@ class Merchant {
       const { transactions } = await control.session(this.#session);
       this.#type(transactions.at(-1)?.transactionId ?? '');
     } else if (text.includes('for it to come again')) {
+      await this.#refused();
       await control.advanceClock({ by: 'PT30S' });
+    }
+  }
+
+  /** Waits until the sandbox knows of the refusal: only then is there another delivery to come. */
+  async #refused(): Promise<void> {
+    for (;;) {
+      const deliveries = await this.#sandbox.control.deliveries();
+      const attempts = deliveries.flatMap((one) => one.attempts);
+      if (attempts.some(({ outcome }) => outcome === 'refused')) return;
+      await setTimeout(20);
     }
   }
 

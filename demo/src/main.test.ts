@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -52,6 +52,25 @@ it('says when it is ready and where, and ends with code 0 on SIGTERM', async () 
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
   expect(await stderr).toBe('');
+});
+
+it('takes a Ctrl-C for one that comes twice, from the terminal and from npm', async () => {
+  const { child } = launch({});
+  await readyLine(child);
+  const exit = once(child, 'exit');
+  for (const signal of ['SIGINT', 'SIGINT'] as const) child.kill(signal);
+  expect(await exit).toEqual([0, null]);
+});
+
+it('ends at once on a later signal, whatever is still under way', async () => {
+  const { child } = launch({});
+  const { shop = '' } = await readyLine(child);
+  const slow = connect(Number(new URL(String(shop)).port), '127.0.0.1');
+  slow.on('error', () => undefined).write('POST /pay/checkout HTTP/1.1\r\n');
+  const exit = once(child, 'exit');
+  const again = setInterval(() => child.kill('SIGINT'), 100);
+  expect(await exit).toEqual([null, 'SIGINT']);
+  clearInterval(again);
 });
 
 it('keeps its secret, its orders and the sandbox’s journal for its owner only', async () => {
@@ -116,6 +135,14 @@ it.each([
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/PORT|PUBLIC_URL|DATABASE_URL|DEMO_BUG|PAY_TOKEN_SECRET|GATEWAY_/);
   expect(lines[0]).not.toContain('hunter2');
+});
+
+it('refuses a short admin token where other machines reach the shop', async () => {
+  const { child, stderr } = launch({ DEMO_ADMIN_TOKEN: 'hunter2', HOST: '0.0.0.0' });
+  expect((await once(child, 'exit'))[0]).toBe(1);
+  const reason = await stderr;
+  expect(reason).toMatch(/DEMO_ADMIN_TOKEN is too short.*16 characters/);
+  expect(reason).not.toContain('hunter2');
 });
 
 it('says what a gateway address lacks', async () => {

@@ -4,15 +4,15 @@ import { type RunningShop, startShop } from './process/start-shop.ts';
 
 /** After this the process ends although something is still under way. */
 const GIVE_UP_MS = 9_000;
+/** A Ctrl-C that arrives more than once, from the terminal and from npm, comes within this time. */
+const REPEATED_MS = 500;
+const signals = ['SIGTERM', 'SIGINT'] as const;
 
 try {
   const starting = startShop(readSettings(process.env), warn);
   let stopping: Promise<void> | undefined;
-  // Before the shop says that it is ready: the caller who waits for that may end it at once. A Ctrl-C
-  // arrives more than once, from the terminal and from npm: a repetition must not end the closing.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void (stopping ??= stop(starting)));
-  }
+  // Before the shop says that it is ready: the caller who waits for that may end it at once.
+  for (const signal of signals) process.on(signal, () => void (stopping ??= stop(starting)));
   announce(await starting);
 } catch (error) {
   const isSetting = error instanceof SettingError || error instanceof ConfigurationError;
@@ -38,6 +38,8 @@ function announce({ addresses }: RunningShop): void {
 
 async function stop(starting: Promise<RunningShop>): Promise<void> {
   setTimeout(() => process.exit(0), GIVE_UP_MS).unref();
+  // A later signal ends the process at once, as Node does by itself.
+  setTimeout(() => signals.forEach((signal) => process.removeAllListeners(signal)), REPEATED_MS);
   try {
     await (await starting).close();
   } catch (error) {

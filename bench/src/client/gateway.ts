@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { paidRow } from '../paid-row.ts';
 
 const sessionId = '5e551040-7d3c-4b52-9a7e-0c2f6f1d8a01';
 
@@ -20,14 +21,7 @@ const status = JSON.stringify({
   data: {
     content: [
       {
-        transactionId: 'f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311',
-        amount: '115.00',
-        transactionStatus: 'SUCCESS',
-        paymentStatus: 'APPROVED',
-        refundStatus: 'NONE',
-        totalRefundAmount: '0.00',
-        pan: '420132******1010',
-        cardScheme: 'MADA',
+        ...paidRow('f2d5b7c0-5a1e-4c0e-8f57-2b7a90c4d311', '115.00'),
         orderId: '1001~1',
         merchantOrderId: '1001~1',
         currencyCode: '682',

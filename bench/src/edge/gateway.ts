@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { paidRow } from '../paid-row.ts';
 
 const [paidAfterMs = Infinity, delayMs = 0] = process.argv.slice(2).map(Number);
 
@@ -19,16 +20,7 @@ function newSession(): string {
 
 function status(session: string): string {
   const madeAt = Number.parseInt(session.slice(24), 16);
-  const row = {
-    transactionId: session.replace('-4000-', '-4001-'),
-    amount: '115.00',
-    transactionStatus: 'SUCCESS',
-    paymentStatus: 'APPROVED',
-    refundStatus: 'NONE',
-    totalRefundAmount: '0.00',
-    pan: '420132******1010',
-    cardScheme: 'MADA',
-  };
+  const row = paidRow(session.replace('-4000-', '-4001-'), '115.00');
   const content = Date.now() - madeAt >= paidAfterMs ? [row] : [];
   const data = { content, totalElements: content.length };
   return JSON.stringify({ code: 200, message: 'Success', errorCode: null, data });

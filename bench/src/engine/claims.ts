@@ -1,4 +1,9 @@
-import { postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
+import {
+  postgresStore,
+  sqliteStore,
+  type PaymentPage,
+  type Store,
+} from '@pay-button/server-helper';
 import pg from 'pg';
 import { median, quantile } from '../quantile.ts';
 import { DUE, DUE_AT, fill } from './fill.ts';
@@ -8,15 +13,19 @@ import type { Places } from './places.ts';
 /** How many payments the tables hold. */
 export const sizes = [1_000, 100_000, 1_000_000] as const;
 
-/** Claiming at a million payments, as a multiple of claiming at a thousand, at most. */
+/** Claiming, searching, or reading a page or a day, at a million payments, as a multiple of the same at a thousand, at most. */
 export const MOST_GROWTH = 1.5;
 
 /** As many as a tick claims at once. */
 const AT_ONCE = 5;
 const LEASE_MS = 60_000;
 const WARM_UP = 20;
+/** As many payments as `payments.list` shows unless told otherwise. */
+const PAGE = 50;
+/** As many payments as a day of figures has. */
+const DAY = 100;
 
-/** What one claim takes in tables of a size, in microseconds. */
+/** What one claim, page, search or day takes in tables of a size, in microseconds. */
 export interface ClaimCost {
   readonly storeName: StoreName;
   readonly payments: number;
@@ -25,19 +34,23 @@ export interface ClaimCost {
   readonly upper: number;
 }
 
+/** What is measured. */
+type Work = (typeof works)[number];
+const works = ['claim', 'page', 'amount', 'search', 'day'] as const;
+
 interface Contender {
   readonly storeName: StoreName;
   readonly payments: number;
   readonly store: Store<unknown>;
-  readonly took: number[];
+  readonly took: Readonly<Record<Work, number[]>>;
   close(): Promise<void>;
 }
 
-/** Claims due work in tables of three sizes, in turn, on both stores. */
+/** Claims due work, and reads pages and figures, in tables of three sizes, in turn, on both stores. */
 export async function measureClaims(
   places: Places,
   onProgress: (text: string) => void,
-): Promise<readonly ClaimCost[]> {
+): Promise<Readonly<Record<Work, readonly ClaimCost[]>>> {
   const contenders: Contender[] = [];
   try {
     for (const storeName of storeNames) {
@@ -46,26 +59,78 @@ export async function measureClaims(
         contenders.push(await contenderOf(places, storeName, payments));
       }
     }
-    onProgress('claiming');
-    for (let claims = 0; claims < DUE / AT_ONCE; claims += 1) {
-      for (const { store, took } of contenders) {
-        const start = performance.now();
-        const due = await store.claimDue(DUE_AT, AT_ONCE, LEASE_MS);
-        if (claims >= WARM_UP) took.push((performance.now() - start) * 1_000);
-        if (due.length !== AT_ONCE) throw new Error(`claimed ${due.length} of ${AT_ONCE}`);
+    onProgress('claiming, and reading pages and figures');
+    for (let times = 0; times < DUE / AT_ONCE; times += 1) {
+      for (const contender of contenders) {
+        await timed(contender, 'claim', times, AT_ONCE, ({ store }) =>
+          store.claimDue(DUE_AT, AT_ONCE, LEASE_MS),
+        );
+        await timed(contender, 'page', times, PAGE, readPage);
+        await timed(contender, 'amount', times, PAGE, readAmount);
+        await timed(contender, 'search', times, 1, search);
+        await timed(contender, 'day', times, DAY, readDay);
       }
     }
-    return contenders.map(({ storeName, payments, took }) => ({
-      storeName,
-      payments,
-      median: median(took),
-      lower: quantile(took, 0.25),
-      upper: quantile(took, 0.75),
-    }));
+    const costs = works.map((work) => [work, costsOf(contenders, work)] as const);
+    return Object.fromEntries(costs) as Record<Work, readonly ClaimCost[]>;
   } finally {
     for (const contender of contenders) await contender.close();
   }
 }
+
+/** Does a work once, which is to find so much, and keeps its time after the warm-up. */
+async function timed(
+  contender: Contender,
+  work: Work,
+  times: number,
+  expected: number,
+  run: (contender: Contender) => Promise<readonly unknown[]>,
+): Promise<void> {
+  const start = performance.now();
+  const { length } = await run(contender);
+  if (times >= WARM_UP) contender.took[work].push((performance.now() - start) * 1_000);
+  if (length !== expected) throw new Error(`a ${work} found ${length} of ${expected}`);
+}
+
+/** A page somewhere in the table, of several states, as somebody meets it who turns pages. */
+const readPage = ({ store, payments }: Contender) => store.listPayments(pageIn(payments));
+
+/** The same of one price, which all payments have: the most that an amount can be asked for. */
+const readAmount = ({ store, payments }: Contender) =>
+  store.listPayments({ ...pageIn(payments), minorUnits: 11_500 });
+
+/** An order by the first characters of its number, which no other has. */
+function search({ store, payments }: Contender) {
+  const number = Math.floor((Math.random() * payments) / 3 + payments / 2);
+  const page = { ...pageIn(payments), below: { createdAt: DUE_AT, orderId: '' } };
+  return store.listPayments({ ...page, search: `order-${number}` });
+}
+
+/** The figures of a day somewhere in the table; answers with its payments. */
+async function readDay({ store, payments }: Contender): Promise<readonly unknown[]> {
+  const to = DUE_AT - Math.floor(Math.random() * (payments - DAY));
+  const { created } = await store.figures({ from: to - DAY, to });
+  return Array.from({ length: created[0]?.count ?? 0 });
+}
+
+function pageIn(payments: number): PaymentPage {
+  const depth = Math.floor(Math.random() * (payments - PAGE));
+  return {
+    states: ['pending', 'paid', 'refunded', 'review'],
+    since: 0,
+    below: { createdAt: DUE_AT - depth, orderId: '' },
+    limit: PAGE,
+  };
+}
+
+const costsOf = (contenders: readonly Contender[], work: Work): readonly ClaimCost[] =>
+  contenders.map(({ storeName, payments, took }) => ({
+    storeName,
+    payments,
+    median: median(took[work]),
+    lower: quantile(took[work], 0.25),
+    upper: quantile(took[work], 0.75),
+  }));
 
 async function contenderOf(
   places: Places,
@@ -83,7 +148,13 @@ async function contenderOf(
     await store.close();
     await pool.end();
   };
-  return { storeName, payments, store, took: [], close };
+  return {
+    storeName,
+    payments,
+    store,
+    took: { claim: [], page: [], amount: [], search: [], day: [] },
+    close,
+  };
 }
 
 /** How a store's claims at a million payments compare with those at a thousand. */

@@ -12,18 +12,20 @@ const LATER = DUE_AT + 100_000_000_000;
 /** Rows of orders that wait for their money, in SQL that both databases read. */
 const fillSql = (series: string): readonly string[] => [
   `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
-     refunded, current_attempt, version, updated_at)
-   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, ${DUE_AT} FROM ${series}`,
+     refunded, current_attempt, version, created_at, updated_at)
+   SELECT 'order-' || n, 11500, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, ${DUE_AT} - n, ${DUE_AT} FROM ${series}`,
   `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
      session_id, redirect_url, created_at, expires_at, next_check_at)
    SELECT 'order-' || n, 1, 'link', 'order-' || n || '~1', 11500, 'SAR', 'open', 'session-' || n,
      'https://checkout.staging.gateway.example/pay?sessionId=session-' || n, ${DUE_AT}, ${LATER},
      CASE WHEN n <= ${DUE} THEN ${DUE_AT} - n ELSE ${LATER} + n END FROM ${series}`,
+  `INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
+   SELECT 'order-' || n, 'taken', 11500, 'SAR', ${DUE_AT} - n, 1000 * (n % 90) FROM ${series}`,
 ];
 
 /**
- * Fills a store's own tables with so many payments, each with a watched link, so that what is due
- * must be found among all of them.
+ * Fills a store's own tables with so many payments of one price, each with a watched link and a movement,
+ * so that whatever is asked for must be found among all of them.
  */
 export async function fill(storeName: StoreName, address: string, payments: number): Promise<void> {
   if (storeName === 'SQLite') {

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { paidRow } from '../paid-row.ts';
 
 const delayMs = Number(process.argv[2] ?? 0);
 const STRIPE_PATH = '/v1/checkout/sessions';
@@ -43,18 +44,7 @@ function status(url: string): string {
     message: 'Transaction status retrieved successfully',
     errorCode: null,
     data: {
-      content: [
-        {
-          transactionId: `f${id.slice(1)}`,
-          amount: '115.00',
-          transactionStatus: 'SUCCESS',
-          paymentStatus: 'APPROVED',
-          refundStatus: 'NONE',
-          totalRefundAmount: '0.00',
-          pan: '420132******1010',
-          cardScheme: 'MADA',
-        },
-      ],
+      content: [paidRow(`f${id.slice(1)}`, '115.00')],
       totalElements: 1,
     },
   });

@@ -74,19 +74,24 @@ function figuresRow(row: Series, floor: Series['rounds']): string {
   ]);
 }
 
-/** What claiming costs, and whether the cost grows too much, as Markdown tables. */
+/**
+ * What a claim or a page costs, and whether the cost grows too much, as Markdown tables.
+ *
+ * @param work - Such as `a claim`. @param some - The same with a number, such as `a claim of five`.
+ */
 export function claimTables(
+  [work, some]: readonly [work: string, some: string],
   costs: readonly ClaimCost[],
   growth: readonly Growth[],
 ): readonly string[] {
   return [
-    '| a claim at 1,000,000 payments ÷ at 1,000 | at most | measured | |',
+    `| ${work} at 1,000,000 payments ÷ at 1,000 | at most | measured | |`,
     '|---|---:|---:|---|',
     ...growth.map((one) =>
       rowOf([one.storeName, MOST_GROWTH.toFixed(2), one.ratio.toFixed(2), wordOf(one)]),
     ),
     '',
-    '| payments in the tables | store | a claim of five, µs | quarters |',
+    `| payments in the tables | store | ${some}, µs | quarters |`,
     '|---:|---|---:|---:|',
     ...costs.map(({ payments, storeName, median: middle, lower, upper }) =>
       rowOf([

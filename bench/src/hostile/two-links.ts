@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { paidRow } from '../paid-row.ts';
 import { whileFlooded } from './flood.ts';
 import { failures, slowerThan, type Found, type Series, type Surroundings } from './scenario.ts';
 import { Shop } from './shop.ts';
@@ -130,21 +131,10 @@ class PayableGateway {
       return { id, redirectUrl: `https://gateway.example/checkout?sessionId=${id}` };
     }
     const session = request.url?.split('id=')[1] ?? '';
-    const content = this.paid.has(session) ? [this.#row(session)] : [];
+    const content = this.paid.has(session)
+      ? [paidRow(session.replace('-4000-', '-4001-'), this.#amounts.get(session) ?? '')]
+      : [];
     const data = { content, totalElements: content.length };
     return { code: 200, message: 'Success', errorCode: null, data };
-  }
-
-  #row(session: string): object {
-    return {
-      transactionId: session.replace('-4000-', '-4001-'),
-      amount: this.#amounts.get(session) ?? '',
-      transactionStatus: 'SUCCESS',
-      paymentStatus: 'APPROVED',
-      refundStatus: 'NONE',
-      totalRefundAmount: '0.00',
-      pan: '420132******1010',
-      cardScheme: 'MADA',
-    };
   }
 }

@@ -9,6 +9,9 @@ import {
   Visitor,
 } from '../testing/test-shop.ts';
 
+/** A pay link makes no payment link for a program. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
 let shop: TestShop;
 let admin: Visitor;
 beforeAll(async () => {
@@ -66,6 +69,20 @@ it('leads to the page that was asked for, and to no other site', async () => {
   for (const wish of ['https://evil.example', '//evil.example', '/admin\\evil', '/administrator']) {
     expect(await next(wish)).toBe('/admin');
   }
+});
+
+it('shows a pay link for an unpaid order, which leads anyone to its payment, and none once paid', async () => {
+  const linkIn = (page: string): string =>
+    /data-test="pay-link"[^>]* href="([^"]+)"/.exec(page)?.[1] ?? '';
+  const { orderId } = await placeOrder(shop);
+  const link = linkIn(await textOf(admin, `/admin/orders/${orderId}`));
+  const opened = await fetch(link, { redirect: 'manual', headers: { 'user-agent': BROWSER } });
+  expect(opened.status).toBe(303);
+  expect(opened.headers.get('location')).toContain('/checkout?sessionId=');
+
+  const paid = await payOrder(shop);
+  await paid.visitor.send(paid.statusUrl);
+  expect(linkIn(await textOf(admin, `/admin/orders/${paid.orderId}`))).toBe('');
 });
 
 it('is refused when another site sends a form', async () => {

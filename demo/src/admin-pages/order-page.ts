@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { html } from '@lit-labs/ssr';
+import type { PaymentState } from '@pay-button/server-helper';
 import type { AdminOrder } from '../admin/admin-orders.ts';
 import { halalasOf } from '../catalog/halalas.ts';
 import { goods, priceTag, stateBadge } from '../pages/order-parts.ts';
@@ -34,7 +35,10 @@ function isRenewable({ standing, explain }: AdminOrder): boolean {
   return isSale && ['paid', 'captured', 'partially_refunded'].includes(standing.state);
 }
 
-function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
+/** The states in which an order can be paid. */
+const payable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'failed', 'expired']);
+
+function facts(view: View, { standing, fulfilments, payLink }: AdminOrder): Html {
   const { admin } = view.texts;
   const { order, refunded } = standing;
   const { customer } = order;
@@ -52,6 +56,12 @@ function facts(view: View, { standing, fulfilments }: AdminOrder): Html {
           >${customer.email}</bdi
         >
       </dd>
+      ${
+        payable.has(standing.state)
+          ? html`<dt>${admin.payLink}</dt>
+              <dd><a data-test="pay-link" dir="ltr" href=${payLink}>${payLink}</a></dd>`
+          : ''
+      }
     </dl>
     ${goods(view, order.lines)}
     <p class="muted" data-test="fulfilments" data-count=${fulfilments}>

@@ -26,7 +26,7 @@ export function reviewList(view: View, reviews: readonly ReviewEntry[]): Html {
 
 function matter(view: View, entry: ReviewEntry, index: number): Html {
   const { reasons } = view.texts.admin;
-  const reason = entry.kind === 'payment' ? entry.reason : 'dead_letter';
+  const reason = entry.kind === 'payment' ? entry.reason : entry.kind;
   return html`<li data-test="review-item" data-reason=${reason}>
     <p>
       <strong>${reasons[reason]}</strong>
@@ -47,6 +47,7 @@ function formOf(view: View, entry: ReviewEntry, index: number): Html {
       <button class="small">${admin.redeliver}</button>
     </form>`;
   }
+  if (entry.kind === 'proposal') return html``;
   if (entry.reason === 'unknown_outcome') {
     return html`<form method="post" action="/admin/review/settle" class="inline">
       <input type="hidden" name="id" value=${entry.about} />

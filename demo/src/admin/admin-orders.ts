@@ -6,7 +6,7 @@ import { type OrderStanding, type ShopOrder, standingOf } from '../orders/order.
 /** What the admin's lists work with. */
 export interface AdminOrderDependencies {
   readonly database: Pick<ShopDatabase<never>, 'findOrder' | 'listOrders' | 'countFulfilments'>;
-  readonly payments: Pick<Payments, 'retrieve' | 'explain'>;
+  readonly payments: Pick<Payments, 'retrieve' | 'explain' | 'payLink'>;
 }
 
 /** The lists cover so many of the newest orders; older orders are found by their id. */
@@ -81,6 +81,8 @@ export interface AdminOrder {
   readonly fulfilments: number;
   /** `null` before the shopper first goes to pay. */
   readonly explain: Explanation | null;
+  /** The order's address for a mail or a message. */
+  readonly payLink: string;
 }
 
 /** Finds any shopper's order. */
@@ -94,7 +96,8 @@ export async function findAdminOrder(
     database.countFulfilments(orderId),
     payments.explain(orderId),
   ]);
-  return { standing: standingOf(order, explain?.payment ?? null), fulfilments, explain };
+  const standing = standingOf(order, explain?.payment ?? null);
+  return { standing, fulfilments, explain, payLink: payments.payLink(orderId) };
 }
 
 /** An order in a list, for programs. */

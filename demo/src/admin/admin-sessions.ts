@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { ShopDatabase } from '../database/shop-database.ts';
-import { readCookie, setCookie } from '../http/cookies.ts';
+import { DAY_MS, readCookie, setCookie } from '../http/cookies.ts';
 
 const COOKIE = 'shop_admin';
 const COOKIE_DAYS = 1;
@@ -17,13 +17,13 @@ export interface AdminSessionParts {
 /** Whether a browser has signed in as the admin. */
 export async function isSignedIn(parts: AdminSessionParts, request: Request): Promise<boolean> {
   const id = sessionOf(parts, request);
-  return id !== undefined && (await parts.database.hasAdminSession(id, new Date()));
+  return id !== undefined && (await parts.database.hasAdminSession(id));
 }
 
 /** Begins a session of a browser that sent the admin's token. */
 export async function beginSession(parts: AdminSessionParts, response: Response): Promise<void> {
   const secret = randomBytes(32).toString('base64url');
-  const endsAt = new Date(Date.now() + COOKIE_DAYS * 24 * 60 * 60 * 1000);
+  const endsAt = new Date(Date.now() + COOKIE_DAYS * DAY_MS);
   await parts.database.saveAdminSession(idOf(parts, secret), endsAt);
   setCookie(response, COOKIE, secret, COOKIE_DAYS);
 }

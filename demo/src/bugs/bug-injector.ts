@@ -8,9 +8,9 @@ import {
 } from '@pay-button/server-helper';
 import { json, type Request, Router } from 'express';
 import type { ShopDatabase } from '../database/shop-database.ts';
+import { CURRENCY } from '../catalog/halalas.ts';
 import { bodyFields } from '../http/body.ts';
 import type { ShopOrder } from '../orders/order.ts';
-import { payableOrder } from '../orders/orders.ts';
 import type { BrowserReturns } from '../qa/browser-returns.ts';
 import { type BugId, bugOf } from './bugs.ts';
 
@@ -166,7 +166,7 @@ async function saleSentTwice(
   await payments.gateway
     .sale({
       orderId: `${orderId}~1`,
-      amount: payableOrder(order).amount,
+      amount: { minorUnits: order.halalas, currency: CURRENCY },
       customer: order.customer,
       auth,
       card,

@@ -19,7 +19,7 @@ export function postgresShopDatabase(url: string, warn: Warn): ShopDatabase<Post
     query: async (sql, values) =>
       (await pool.query<Record<string, unknown>>(sql, [...values])).rows,
     queryIn: async (tx, sql, values) => {
-      await tx.query(sql, values);
+      await tx.query(sql, [...values]);
     },
     close: () => pool.end(),
   });

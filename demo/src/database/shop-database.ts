@@ -22,7 +22,8 @@ export interface ShopDatabase<Tx> {
   findOrder(orderId: string): Promise<ShopOrder | null>;
   /** Stores a session of the admin, and forgets those that have ended. */
   saveAdminSession(id: string, endsAt: Date): Promise<void>;
-  hasAdminSession(id: string, now: Date): Promise<boolean>;
+  /** Whether a session has begun and not ended. */
+  hasAdminSession(id: string): Promise<boolean>;
   endAdminSession(id: string): Promise<void>;
   /** The newest orders, newest first. */
   listOrders(limit: number): Promise<readonly ShopOrder[]>;
@@ -114,9 +115,9 @@ export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
         endsAt.toISOString(),
       ]);
     },
-    hasAdminSession: async (id, now) => {
+    hasAdminSession: async (id) => {
       const lasting = 'SELECT id FROM shop_admin_sessions WHERE id = $1 AND ends_at > $2';
-      return (await sql.query(lasting, [id, now.toISOString()])).length > 0;
+      return (await sql.query(lasting, [id, new Date().toISOString()])).length > 0;
     },
     endAdminSession: async (id) => {
       await sql.query('DELETE FROM shop_admin_sessions WHERE id = $1', [id]);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads one cookie of a request; `undefined` when it is absent or not readable. */
 export function readCookie(request: Request, name: string): string | undefined {

@@ -18,6 +18,23 @@ export function sameSiteOnly(
   };
 }
 
+/**
+ * Refuses an address as a part of another site's page, such as a picture: a GET that changes something
+ * needs a person who opens a link.
+ *
+ * @param refuse - Answers a request that came from elsewhere.
+ */
+export function openedOnly(
+  publicOrigin: string,
+  refuse: (request: Request, response: Response) => void,
+) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isOpened = request.get('Sec-Fetch-Dest') === 'document';
+    if (isOpened || isOwn(request, publicOrigin)) next();
+    else refuse(request, response);
+  };
+}
+
 function isOwn(request: Request, publicOrigin: string): boolean {
   const site = request.get('Sec-Fetch-Site');
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { Order, Payments } from '@pay-button/server-helper';
 import type { Request } from 'express';
 import { basketTotal } from '../basket/basket.ts';
-import { CURRENCY, decimal } from '../catalog/halalas.ts';
+import { CURRENCY } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { visitorOf } from '../http/cookies.ts';
 import type { OrderInput } from './order-input.ts';
@@ -31,7 +31,7 @@ export function payableOrder({ orderId, halalas, customer }: ShopOrder): Order {
   const { name, email, phone } = customer;
   return {
     orderId,
-    amount: decimal(halalas),
+    amount: { minorUnits: halalas },
     currency: CURRENCY,
     customer: email === '' ? { name, phone } : { name, email, phone },
   };

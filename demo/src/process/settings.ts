@@ -42,15 +42,16 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function readSettings(env: Variables): Settings {
   const given = (name: string) => env[name] || undefined;
   const gateway = readGateway(given);
+  const host = given('HOST') ?? '127.0.0.1';
   const database = readDatabaseUrl(given('DATABASE_URL') ?? 'sqlite:.data/shop.db');
   return {
     port: readPort('PORT', given('PORT') ?? '3000'),
-    host: given('HOST') ?? '127.0.0.1',
+    host,
     publicUrl: readPublicUrl(given('PUBLIC_URL')),
     database,
     dataFolder: resolve(dataFolderOf(database)),
     tokenSecret: readTokenSecret(given('PAY_TOKEN_SECRET')),
-    adminToken: given('DEMO_ADMIN_TOKEN') ?? randomBytes(18).toString('base64url'),
+    adminToken: readAdminToken(given('DEMO_ADMIN_TOKEN'), host),
     gateway,
     sandboxPort: readPort('SANDBOX_PORT', given('SANDBOX_PORT') ?? '4010'),
     bug: readBugSetting(given('DEMO_BUG'), gateway),
@@ -94,6 +95,18 @@ function readTokenSecret(text: string | undefined): string | undefined {
   if (text === undefined || text.length >= SECRET_LENGTH) return text;
   throw new SettingError(
     `PAY_TOKEN_SECRET is too short: it signs the addresses that shoppers return to, so it needs ${SECRET_LENGTH} characters or more. Make one with "openssl rand -base64 32".`,
+  );
+}
+
+const ADMIN_TOKEN_LENGTH = 16;
+
+/** A shop that other machines reach is not opened by a word that they can guess. */
+function readAdminToken(text: string | undefined, host: string): string {
+  if (text === undefined) return randomBytes(18).toString('base64url');
+  const isAlone = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (isAlone || text.length >= ADMIN_TOKEN_LENGTH) return text;
+  throw new SettingError(
+    `DEMO_ADMIN_TOKEN is too short for a shop that other machines reach: it opens refunds, so it needs ${ADMIN_TOKEN_LENGTH} characters or more. Make one with "openssl rand -base64 18", or leave out HOST.`,
   );
 }
 

@@ -4,6 +4,7 @@ import { bugOf } from '../bugs/bugs.ts';
 import { formField } from '../http/body.ts';
 import { setCookie, welcomeVisitor } from '../http/cookies.ts';
 import type { Warn } from '../http/problem.ts';
+import { openedOnly } from '../http/same-site.ts';
 import { type NewOrderDependencies, placeOrder } from '../orders/orders.ts';
 import { SCRIPTS_COOKIE, ownFormsOnly, sendErrorPage, sendPage, viewFor } from '../pages/page.ts';
 import { bugReport, type ReportParts } from './bug-report.ts';
@@ -83,6 +84,7 @@ function backOf(request: Request): string {
 
 /** What the testers' own pages work with. */
 interface QaPagesParts extends NewOrderDependencies, Pick<QaDependencies, 'payments'> {
+  readonly publicUrl: string;
   readonly testConsole: TestConsole;
   readonly onPlaced: (orderId: string, request: Request) => void;
 }
@@ -104,8 +106,11 @@ export function qaPages(parts: QaPagesParts): Router {
     const view = viewFor(request, response);
     sendPage(response, 200, view, personasPage(view));
   });
-  router.get('/personas/:id', async (request, response) => {
-    const persona = findPersona(request.params.id);
+  const opened = openedOnly(new URL(parts.publicUrl).origin, (request, response) => {
+    sendErrorPage(request, response, 'forbidden');
+  });
+  router.get('/personas/:id', opened, async (request, response) => {
+    const persona = findPersona(request.params['id']);
     if (persona === undefined) return sendErrorPage(request, response, 'notFound');
     response.redirect(303, await become(parts, persona, request, response));
   });

@@ -175,6 +175,19 @@ describe('the personas', () => {
     await shop.control.setProfile('healthy');
     await shop.control.reset();
   });
+
+  it('begin with a person who opens their link, and not as a picture of another site', async () => {
+    const open = (site: string, dest: string) =>
+      new Visitor(shop.url).send('/personas/slow', {
+        headers: { 'sec-fetch-site': site, 'sec-fetch-dest': dest },
+      });
+    for (const part of ['image', 'iframe', 'empty', 'script'])
+      expect((await open('cross-site', part)).status, part).toBe(403);
+    expect((await shop.control.faults()).profile).toBe('healthy');
+    expect((await open('cross-site', 'document')).status).toBe(303);
+    expect((await open('same-origin', 'empty')).status).toBe(303);
+    await shop.control.setProfile('healthy');
+  });
 });
 
 describe('with a real gateway', () => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../supported-node.js';
 import { existsSync } from 'node:fs';
 
 // A published package brings its build. A clone has its sources before, which Node can run as well.

@@ -76,3 +76,10 @@ export class AlignedClock implements Clock {
     return callAfter(this.#clock, milliseconds, wake);
   }
 }
+
+/** The shop's own clock, or the machine's, which is moved to the database's. */
+export function timeOf({ clock }: { readonly clock?: Clock | undefined }) {
+  if (clock !== undefined) return { clock };
+  const machine = new AlignedClock(systemClock);
+  return { clock: machine, alignClock: (offsetMs: number) => machine.align(offsetMs) };
+}

@@ -1,18 +1,19 @@
-import type { Request, RequestHandler } from 'express';
-import { BackgroundLoop } from './flows/background/background-loop.ts';
-import { AlignedClock, type Clock, systemClock } from './clock.ts';
+import { backgroundLoops, type Reports } from './flows/background/background-loops.ts';
+import type { Request } from './optional-peers.ts';
+import { type Clock, timeOf } from './clock.ts';
 import { ceilingOf, checkOptions } from './options/check-options.ts';
 import { createEdge } from './edges/edge.ts';
+import { payLinkOf } from './edges/pay-link.ts';
 import { healthOf } from './edges/health.ts';
 import { resolveEdgeSettings } from './options/edge-settings.ts';
-import { createRouter } from './express/router.ts';
+import { createRouter, type Router } from './express/router.ts';
+import type { RouterOptions } from './express/router-options.ts';
 import { createHandle, type Handle } from './fetch/handle.ts';
 import type { FlowContext } from './flows/flow-context.ts';
-import { checkOrderId } from './ids.ts';
-import { nameOf } from './errors.ts';
+import { errorReports } from './error-reports.ts';
 import { watchGauges } from './observability/instruments.ts';
-import { backgroundWork, type TickReport, type Work } from './flows/background/tick.ts';
-import { explain, type Explanation } from './flows/explain.ts';
+import type { TickReport } from './flows/background/tick.ts';
+import { readVerbs, type ReadVerbs } from './flows/read-verbs.ts';
 import { UnknownLinks } from './flows/confirm/unknown-links.ts';
 import { createRecurringTokens } from './flows/money/recurring-tokens.ts';
 import { moneyVerbs, type MoneyVerbs, type Run } from './flows/money/money-verbs.ts';
@@ -23,16 +24,10 @@ import { PaymentFlows } from './flows/payment-flows.ts';
 import type { PaymentView } from './flows/payment-view.ts';
 import { type GatewayClient, openGateway } from './gateway/gateway-client.ts';
 import { readProfile, withProfileRead } from './gateway/read-profile.ts';
-import {
-  carefulLogger,
-  consoleLogger,
-  type Logger,
-  OnceAMinute,
-  reportOnConsole,
-  silentLogger,
-} from './logger.ts';
+import { carefulLogger, consoleLogger, OnceAMinute, silentLogger } from './logger.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
-import { reportingStore } from './flows/store-failures.ts';
+import { keepParts } from './payments-parts.ts';
+import { reportingStore, type StoreTrouble } from './flows/store-failures.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { addressesOf, createTokens } from './edges/tokens.ts';
@@ -40,13 +35,18 @@ import { resolveWatch } from './options/watch-settings.ts';
 import { resolveWiring } from './options/wiring.ts';
 
 /** What `createPayments` makes. */
-export interface Payments extends MoneyVerbs {
-  /** The middleware for Express, mounted at `mountPath` before or after any body parser. */
-  router(): RequestHandler;
+export interface Payments extends MoneyVerbs, ReadVerbs {
+  /**
+   * The middleware for Express and any other server on Node, before or after any body parser.
+   *
+   * @throws {@link ConfigurationError} `router_not_called` where it is mounted without brackets.
+   */
+  router(options?: RouterOptions): Router;
   /**
    * Answers a fetch-style request below `mountPath`, with the same routes: for Hono, a Next.js route
    * handler and the like. The body must not have been read.
    *
+   * @throws {@link ConfigurationError} `not_a_request`.
    * @example
    * app.all('/pay/*', (context) => payments.handle(context.req.raw));
    */
@@ -64,6 +64,8 @@ export interface Payments extends MoneyVerbs {
    * @throws {@link PaymentsError} `order_not_found`, `invalid_order`, `already_paid`, `in_review`,
    * `order_cancelled`, `attempt_in_progress`, `too_many_attempts`, `gateway_timeout`, `not_confirmed` (an earlier link may
    * be paid, and the gateway does not say), `store_unavailable`.
+   * @throws {@link ConfigurationError} `mount_mismatch` where `publicUrl` has a path that no proxy takes
+   * off: the shopper who has paid would not come back to the shop.
    * @throws {@link GatewayError} The gateway refused or did not answer; no money moved.
    */
   ensureLink(orderId: string): Promise<PaymentLinkView>;
@@ -84,16 +86,25 @@ export interface Payments extends MoneyVerbs {
    * `store_unavailable`.
    */
   cancel(orderId: string): Promise<PaymentView>;
-  /**
-   * Everything about an order's payment: attempts, timeline, money operations, review items and
-   * effects; `null` when it never had one. Does not ask the gateway.
-   *
-   * @throws {@link PaymentsError} `invalid_order`, `store_unavailable`.
-   */
-  explain(orderId: string): Promise<Explanation | null>;
   /** The review list: payments that need a person's decision. */
   readonly review: ReviewVerbs;
-  /** A status address for `<pay-status src>`; it carries a token of its own. */
+  /**
+   * The stable address of an order to send by e-mail, in a message or as a QR code. A person who opens
+   * it is sent to the order's payment link, which is made when it is needed, or to `pages.success` once
+   * the order is paid. `loadOrder` is asked without a request: who has the address may pay the order.
+   * The address is the same at each call and valid as long as the secret that signed it, the first of
+   * `tokenSecrets` at the time, is one of them.
+   *
+   * @throws {@link PaymentsError} `invalid_order`.
+   * @throws {@link ConfigurationError} `link_route_off`.
+   * @example
+   * await sendMail(customer.email, `Pay your order: ${payments.payLink('1001')}`);
+   */
+  payLink(orderId: string): string;
+  /**
+   * A status address for `<pay-status src>`; it carries a token of its own. Who has it sees the
+   * order's state and amount, so check first whose order it is.
+   */
   statusUrl(orderId: string): string;
   /** The raw client of the gateway. */
   readonly gateway: GatewayClient;
@@ -118,38 +129,37 @@ export function createPayments<Tx = unknown, Asking = Request>(
   const wiring = resolveWiring(options);
   const tokens = createTokens(options.tokenSecrets);
   const recurringTokens = createRecurringTokens(encryptionKeysOf(options));
-  const machine = new AlignedClock(systemClock);
-  const clock = options.clock ?? machine;
-  const logger = carefulLogger(options.logger ?? silentLogger);
+  const time = timeOf(options);
+  const { clock } = time;
+  const reports = reportsOf(options, clock);
+  const { logger } = reports;
   const profile = readProfile(options.gateway.profile);
   const { gateway, drift } = openGateway({ clock: options.clock, logger, ...options.gateway });
-  const once = new OnceAMinute(() => clock.now());
   const unknownLinks = new UnknownLinks();
+  const trouble: StoreTrouble = { reason: null };
   const flows = new PaymentFlows<Tx>({
     gateway,
     readings: { ...profile.status, ...profile.session },
     unknownLinks,
-    store: storeOf(options, logger, once),
+    store: storeOf(options, reports, trouble),
     scope: `${options.gateway.environment}/${options.merchant ?? 'default'}`,
-    clock,
-    alignClock: options.clock === undefined ? (offsetMs) => machine.align(offsetMs) : undefined,
-    logger,
+    ...time,
+    ...reports,
     ...merchantPartsOf(options),
     recurringTokens,
-    warnOfOrder: orderWarning(options.logger, once),
-    reportOwnError: reportOnConsole,
+    warnOfOrder: orderWarning(reports),
     addresses: addressesOf(wiring, tokens),
   });
   const settings = resolveEdgeSettings(options, profile);
-  const health = healthOf(options, clock, gateway, { recurringTokens, unknownLinks });
+  const health = healthOf(options, clock, gateway, { recurringTokens, unknownLinks, trouble });
   const [secret = ''] = options.tokenSecrets;
-  const edge = createEdge({ flows, tokens, wiring, settings, secret, logger, health, drift });
+  const edge = createEdge({ ...reports, flows, tokens, wiring, settings, secret, health, drift });
   const stopGauges = gaugesOf(flows, gateway, clock, options.merchant);
   const run: Run<Tx> = (work) => flows.run(work);
-  const background = backgroundOf(flows, clock, logger, once);
-  return {
+  const background = backgroundLoops(flows, clock, reports);
+  const payments: Payments = {
     gateway,
-    router: () => createRouter(edge, settings, logger),
+    router: (asked) => createRouter(edge, wiring, settings, logger, asked),
     handle: createHandle(edge, wiring.mountPath, settings, logger),
     start: () => background.start(),
     tick: () => flows.tick(),
@@ -159,15 +169,25 @@ export function createPayments<Tx = unknown, Asking = Request>(
       await flows.close();
       await gateway.close();
     },
-    ensureLink: (orderId) => flows.ensureLink(orderId),
+    ensureLink: (orderId) => edge.checkLinks().then(() => flows.ensureLink(orderId)),
     confirm: (orderId) => flows.confirm(orderId),
     retrieve: (orderId) => flows.retrieve(orderId),
     cancel: (orderId) => flows.cancel(orderId),
+    payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
     statusUrl: (orderId) => flows.statusUrl(orderId),
-    explain: (orderId) => run((context) => explain(context, checkOrderId(orderId))),
+    ...readVerbs(run),
     review: reviewVerbs(run),
     ...moneyVerbs(run),
   };
+  return keepParts(payments, { options, flows, settings, reports, clock, wiring, health });
+}
+
+/** The ways to the merchant; without a logger, what must be known goes to the console. */
+function reportsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>, clock: Clock): Reports {
+  const logger = carefulLogger(options.logger ?? silentLogger);
+  const notices = options.logger === undefined ? consoleLogger : logger;
+  const once = new OnceAMinute(() => clock.now());
+  return { logger, notices, once, reportError: errorReports(options.onError, once) };
 }
 
 /** The secrets that encrypt what is stored; the first encrypts, all decrypt. */
@@ -197,41 +217,18 @@ function merchantPartsOf<Tx, Asking>(options: PaymentsOptions<Tx, Asking>) {
 
 /** The shop's store, whose failures are reported: on the console where the shop has no logger. */
 function storeOf<Tx, Asking>(
-  { store, logger: given, gateway, ...options }: PaymentsOptions<Tx, Asking>,
-  logger: Logger,
-  once: OnceAMinute,
+  { store, gateway, ...options }: PaymentsOptions<Tx, Asking>,
+  { notices, once }: Reports,
+  trouble: StoreTrouble,
 ): Store<Tx> {
   const usual = (): Store<Tx> =>
     sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>;
   return reportingStore(store ?? usual(), {
-    logger: given === undefined ? consoleLogger : logger,
+    logger: notices,
     once,
+    trouble,
     secrets: [...encryptionKeysOf(options), ...[gateway.apiKey].flat()],
   });
-}
-
-function backgroundOf<Tx>(
-  flows: PaymentFlows<Tx>,
-  clock: Clock,
-  logger: Logger,
-  once: OnceAMinute,
-) {
-  const onError = (error: unknown): void => {
-    const name = nameOf(error);
-    if (!once.lets(`background ${name}`)) return;
-    logger.error({ error: name }, 'background work failed and will be repeated');
-  };
-  const loopOf = (work: Work): BackgroundLoop =>
-    new BackgroundLoop((signal) => flows.background(work, signal), clock, onError);
-  const loops = backgroundWork.map(loopOf);
-  return {
-    start: (): void => {
-      for (const loop of loops) loop.start();
-    },
-    stop: (): void => {
-      for (const loop of loops) void loop.stop();
-    },
-  };
 }
 
 function gaugesOf<Tx>(

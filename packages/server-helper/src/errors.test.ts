@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, helpAddress } from './errors.ts';
+import { ConfigurationError } from './errors.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -65,7 +65,9 @@ describe('the page of errors', () => {
 
   it('stands where errors say it does', () => {
     const { help, message } = new ConfigurationError('closed', 'These payments were closed.');
-    expect(help).toBe(helpAddress('closed'));
-    expect(message).toContain('docs/errors.md#closed');
+    const { repository } = JSON.parse(read('../package.json')) as { repository: { url: string } };
+    const [, address] = /^git\+(https:.+)\.git$/.exec(repository.url) ?? [];
+    expect(help).toBe(`${address}/blob/main/docs/errors.md#closed`);
+    expect(message).toContain(help);
   });
 });

@@ -1,8 +1,11 @@
-/** Where every code is explained: meaning, what happened to the money, and the fix. */
-const ERRORS_PAGE = 'docs/errors.md';
+/** Where the guides are; `scripts/write-address.ts` writes the repository's address. */
+const GUIDES = 'https://github.com/pay-button/pay-button/blob/main/docs';
 
-/** The documentation's address of a code. */
-export const helpAddress = (code: string): string => `${ERRORS_PAGE}#${code}`;
+/** The address of a guide, or of a place in it, such as `operations.md#store`. */
+export const guideAddress = (place: string): string => `${GUIDES}/${place}`;
+
+/** Where a code is explained: meaning, what happened to the money, and the fix. */
+export const helpAddress = (code: string): string => guideAddress(`errors.md#${code}`);
 
 /** Codes of {@link PaymentsError}. Each has an entry in `docs/errors.md`. */
 export type PaymentsErrorCode =
@@ -14,6 +17,7 @@ export type PaymentsErrorCode =
   | 'in_review'
   | 'invalid_operation'
   | 'invalid_order'
+  | 'invalid_query'
   | 'not_confirmed'
   | 'not_found_in_store'
   | 'operation_in_progress'
@@ -23,6 +27,7 @@ export type PaymentsErrorCode =
   | 'outcome_not_recorded'
   | 'recurring_token_unreadable'
   | 'request_id_reused'
+  | 'same_person'
   | 'store_unavailable'
   | 'too_many_attempts'
   | 'wrong_state';
@@ -58,7 +63,9 @@ export type ConfigurationErrorCode =
   | 'contradictory_options'
   | 'invalid_base_url'
   | 'invalid_breaker'
+  | 'invalid_config'
   | 'invalid_connections'
+  | 'invalid_cors_origins'
   | 'invalid_limit'
   | 'invalid_mount_path'
   | 'invalid_option'
@@ -69,14 +76,19 @@ export type ConfigurationErrorCode =
   | 'invalid_public_url'
   | 'invalid_timeout'
   | 'invalid_webhook_secret'
+  | 'link_route_off'
   | 'missing_api_key'
   | 'missing_setting'
   | 'mount_mismatch'
+  | 'not_a_request'
   | 'route_conflict'
+  | 'router_not_called'
   | 'status_route_off'
+  | 'store_not_migrated'
   | 'store_of_another_release'
   | 'store_of_another_scope'
   | 'swallowed_sql_error'
+  | 'transaction_control'
   | 'unknown_environment'
   | 'unsupported_database_url'
   | 'weak_encryption_key'

@@ -1,14 +1,21 @@
+import '../supported-node.js';
 export { createPayments, type Payments } from './create-payments.ts';
-export { paymentsFromEnv, type EnvironmentOptions } from './options/payments-from-env.ts';
+export {
+  defineConfig,
+  paymentsFromEnv,
+  type EnvironmentOptions,
+} from './options/payments-from-env.ts';
 export type { Environs } from './options/settings-from-env.ts';
 export type {
+  CheckoutData,
   EventHandlers,
   Order,
   Pages,
   PaymentsOptions,
-  Routes,
 } from './options/payments-options.ts';
-export type { HealthOptions, Limits } from './options/edge-options.ts';
+export type { CorsOptions, HealthOptions, Limits, Routes } from './options/edge-options.ts';
+export type { Router } from './express/router.ts';
+export type { RouterOptions } from './express/router-options.ts';
 export type { Handle, HandleOptions } from './fetch/handle.ts';
 export type { PaymentLinkView } from './flows/checkout/checkout.ts';
 export type { Explanation, ExplainedAttempt } from './flows/explain.ts';
@@ -22,11 +29,19 @@ export type {
   VoidRequest,
 } from './flows/money/money-input.ts';
 export type { MoneyOperation, SaleOperation } from './flows/money/operation-view.ts';
+export type { PaymentList, PaymentQuery } from './flows/list-payments.ts';
+export type {
+  DayFigures,
+  Figures,
+  FiguresQuery,
+  MoneyFigures,
+  SumFigures,
+} from './flows/figures.ts';
 export type { PaymentView } from './flows/payment-view.ts';
 export type { TickReport } from './flows/background/tick.ts';
-export type { OperationKind, OperationState } from './payments/operation.ts';
-export type { AttemptKind, AttemptState } from './payments/attempt.ts';
-export type { StatusRow } from './payments/evidence.ts';
+export type { Operation, OperationKind, OperationState } from './payments/operation.ts';
+export type { Attempt, AttemptKind, AttemptState } from './payments/attempt.ts';
+export type { EvidenceRow, StatusRow } from './payments/evidence.ts';
 export type {
   AttemptStep,
   TimelineEntry,
@@ -34,19 +49,56 @@ export type {
   TimelineKind,
 } from './payments/timeline.ts';
 export { describeEntry, type TimelineLanguage } from './payments/timeline-text.ts';
-export type { PaymentState } from './payments/payment.ts';
+export type { Payment, PaymentState } from './payments/payment.ts';
 export type {
+  Change,
+  CheckEnd,
   LedgerKind,
+  LedgerRow,
+  Movement,
   PaymentEvent,
   PaymentEventOf,
   PaymentEventType,
+  PaymentRecord,
+  ReviewItem,
   ReviewReason,
 } from './payments/payment-record.ts';
 export { sqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
-export { postgresStore, type PostgresStoreOptions } from './stores/postgres/postgres-store.ts';
+export { postgresStore } from './stores/postgres/postgres-store.ts';
+export type { PostgresStoreOptions } from './stores/postgres/postgres-options.ts';
 export type { PostgresTransaction } from './stores/postgres/postgres-transaction.ts';
+export type { Schema } from './stores/schema.ts';
 export type { Backlog } from './stores/backlog.ts';
-export type { CommitHook, HitCount, ShortLived, Store } from './stores/store.ts';
+export type {
+  CreatedPayments,
+  FigureSpan,
+  HeldMoney,
+  MovedMoney,
+  SpanFigures,
+} from './stores/figures.ts';
+export {
+  CHECK_GAP_MS,
+  CLOCK_SKEW_MS,
+  HOOK_TIMEOUT_MS,
+  type CommitHook,
+  type CommitResult,
+  type History,
+  type HitCount,
+  type OrderPage,
+  type ShortLived,
+  type Store,
+} from './stores/store.ts';
+export {
+  everyAttempt,
+  type CheckRequest,
+  type DueAttempt,
+  type StartedStatusCheck,
+  type WantedAttempts,
+} from './stores/check-request.ts';
+export type { PaymentPage, PaymentPosition } from './stores/payment-page.ts';
+export type { ArchivedPage, ArchivePage } from './stores/archive.ts';
+export type { Delivery, DeliveryReport, QueuedEvent } from './stores/delivery.ts';
+export type { TransactionHintStore } from './stores/transaction-hints.ts';
 export {
   createGatewayClient,
   type BreakerState,
@@ -115,7 +167,10 @@ export {
   type Mistake,
   type PaymentsErrorCode,
 } from './errors.ts';
-export type { SessionId, TransactionId } from './ids.ts';
-export type { Currency, Money } from './money.ts';
+export type { MerchantOrderId, SessionId, TransactionId } from './ids.ts';
+export type { AuditEntry } from './payments/audit.ts';
+export type { HintChange, HintSource, TransactionHint } from './payments/transaction-hint.ts';
+export type { Amount, Currency, Money } from './money.ts';
 export type { Clock } from './clock.ts';
+export type { ErrorHandler, ErrorPlace } from './error-reports.ts';
 export type { Logger } from './logger.ts';

@@ -36,7 +36,11 @@ describe('a logger', () => {
         httpStatus: 400,
         msg: 'a call to the gateway failed',
       },
-      { level: 50, gatewayMessages: ['no'], msg: 'the gateway gave no payment link' },
+      {
+        level: 50,
+        gatewayMessages: ['no'],
+        msg: expect.stringContaining('the gateway gave no payment link. See '),
+      },
     ]);
   });
 

@@ -72,28 +72,44 @@ export class InvalidMoneyError extends Error {
 const quote = (given: unknown): string =>
   typeof given === 'string' ? JSON.stringify(given.slice(0, 40)) : `of type ${typeof given}`;
 
+/** An amount without its currency: a decimal string such as `"115.00"`, or whole minor units. */
+export type Amount = string | { readonly minorUnits: number };
+
+/** How an amount is written; for errors and log lines, which quote no amount. */
+export const HOW_TO_WRITE_AN_AMOUNT =
+  'Write a decimal string with two decimals, such as "49.90", or whole minor units, such as { minorUnits: 4990 }, never a number.';
+
 /**
- * Makes money from a merchant's decimal string.
+ * Makes money from an amount as a merchant writes it.
  *
- * @param amount - Decimal string with two decimals, at least `"0.01"`, such as `"115.00"`.
+ * @param amount - At least `"0.01"` or `{ minorUnits: 1 }`. An object with another field is refused:
+ * the currency stands beside the amount.
  * @param currency - ISO 4217 alphabetic code. Defaults to `SAR` (§4.1).
  * @throws {@link InvalidMoneyError} when the gateway cannot carry it.
  */
-export function money(amount: string, currency: string = DEFAULT_CURRENCY): Money {
+export function money(amount: Amount, currency: string = DEFAULT_CURRENCY): Money {
   if (!isCurrency(currency)) {
     throw new InvalidMoneyError(
       'currency',
       `The currency ${quote(currency)} is not supported: the gateway carries two decimals. Use an upper-case ISO 4217 code such as "SAR".`,
     );
   }
-  const minorUnits = parseAmount(amount);
+  const minorUnits = parseAmount(amount) ?? minorUnitsIn(amount);
   if (minorUnits === undefined || minorUnits < 1 || minorUnits > MAX_MINOR_UNITS) {
     throw new InvalidMoneyError(
       'amount',
-      `The amount ${quote(amount)} is not payable. Give a decimal string with two decimals, at least "0.01", such as "115.00".`,
+      `The amount ${quote(amount)} is not payable. ${HOW_TO_WRITE_AN_AMOUNT}`,
     );
   }
   return { minorUnits, currency };
+}
+
+/** The whole minor units of an object that holds nothing else; a caller without types may give anything. */
+function minorUnitsIn(amount: unknown): number | undefined {
+  if (typeof amount !== 'object' || amount === null || !('minorUnits' in amount)) return undefined;
+  const { minorUnits, ...others } = amount;
+  const isWhole = Number.isSafeInteger(minorUnits) && Object.keys(others).length === 0;
+  return isWhole ? Number(minorUnits) : undefined;
 }
 
 /** Whether two amounts are equal in minor units and currency. */

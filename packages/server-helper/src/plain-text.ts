@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * A text without control characters and halves of characters. No store, log or page needs them, and
  * PostgreSQL takes no U+0000: one of them would keep all that comes with it from being recorded.
@@ -7,3 +9,7 @@ export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cs
 /** The same for what a person wrote, with its line breaks and tabs. */
 export const storableText = (text: string): string =>
   text.replaceAll(/(?![\n\r\t])[\p{Cc}\p{Cs}]/gu, '');
+
+/** A text from elsewhere, without anything that a terminal would obey or a spreadsheet would stumble over. */
+export const plain = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

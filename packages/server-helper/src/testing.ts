@@ -1,3 +1,4 @@
+import '../supported-node.js';
 export { memoryStore } from './stores/memory/memory-store.ts';
 export { storeConformance } from './stores/conformance/conformance.ts';
 export type { ConformanceCase } from './stores/conformance/conformance-case.ts';

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
@@ -27,29 +27,37 @@ const program = new URL('../src/cli/main.ts', import.meta.url).pathname;
 /**
  * Runs `pay-button` as its own process; what it prints is searched for canaries.
  *
- * @param stopAt - A text at which a person presses Ctrl-C.
+ * @param where - `stopAt` is a text at which a person presses Ctrl-C; `cwd` the folder to run in.
  */
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  stopAt?: string,
+  { stopAt, cwd }: { readonly stopAt?: string; readonly cwd?: string } = {},
 ): Promise<CliRun> {
   const { PATH = '' } = process.env;
   const child = spawn(
     process.execPath,
     ['--conditions=@pay-button/source', '--no-warnings', program, ...args],
-    { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { PATH, ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  const { code, out, err } = await outputOf(child, stopAt);
+  return { code, out, err, json: readJson(out) };
+}
+
+async function outputOf(
+  child: ChildProcess,
+  stopAt?: string,
+): Promise<Pick<CliRun, 'code' | 'out' | 'err'>> {
   let out = '';
   let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     err += text;
     if (stopAt !== undefined && text.includes(stopAt)) child.kill('SIGINT');
   });
   const [code] = (await once(child, 'close')) as [number];
   for (const canary of Object.values(canaries)) expect(out + err).not.toContain(canary);
-  return { code, out, err, json: readJson(out) };
+  return { code, out, err };
 }
 
 const sink = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
@@ -64,10 +72,11 @@ export async function runCliInside(
   env: Readonly<Record<string, string>> = {},
   isTTY = false,
   typed?: readonly string[],
+  cwd?: string,
 ): Promise<CliRun> {
   const [out, err, input] = [sink(isTTY), sink(isTTY), sink(typed !== undefined)];
   input.end((typed ?? []).map((line) => `${line}\n`).join(''));
-  const code = await runProgram({ args, env, out, err, input });
+  const code = await runProgram({ args, env, out, err, input, cwd });
   const [printed, told] = [out, err].map((one) => String(one.read() ?? ''));
   for (const canary of Object.values(canaries)) expect(`${printed}${told}`).not.toContain(canary);
   return { code, out: printed ?? '', err: told ?? '', json: readJson(printed ?? '') };
@@ -127,7 +136,9 @@ export class CliShop {
     prepare?.(app);
     app.use(mountAt, this.payments.router());
     app.get('/product', (_request, response) => {
-      response.send('<script type="module" src="/widget.js"></script><pay-button></pay-button>');
+      response.send(
+        '<script type="module" src="/widget.js"></script><pay-button endpoint="/pay/checkout" order-id="1001"></pay-button>',
+      );
     });
     app.get('/widget.js', (_request, response) => {
       response.type('text/javascript').send('customElements.define("pay-button", class {});');
@@ -155,14 +166,43 @@ export class CliShop {
     return new URL(redirectUrl).searchParams.get('sessionId') ?? '';
   }
 
-  /** Runs the program in a process of its own. */
-  run(...args: readonly string[]): Promise<CliRun> {
-    return runCli(args, this.env);
+  /**
+   * Writes `pay.config.ts`, with what the shop's code would share with the program. It notes the
+   * events of its commits in the file `committed`.
+   */
+  configure(more = ''): void {
+    const lines = [
+      `import { appendFileSync } from 'node:fs';`,
+      `const loadOrder = (orderId: string) =>`,
+      `  ({ orderId, amount: '115.00', customer: { phone: '0501234567' } });`,
+      `const inTransaction = (_tx: unknown, { type }: { type: string }) =>`,
+      `  appendFileSync(new URL('committed', import.meta.url), type + ' ');`,
+      `const pages = { success: '/thanks', pending: '/wait', failure: '/retry' };`,
+      `export default { loadOrder, inTransaction, pages, ${more} };`,
+    ];
+    writeFileSync(join(this.folder, 'pay.config.ts'), lines.join('\n'));
   }
 
-  /** Runs the program in this process. */
+  /** Runs the program in a process of its own, in the shop's folder. */
+  run(...args: readonly string[]): Promise<CliRun> {
+    return runCli(args, this.env, { cwd: this.folder });
+  }
+
+  /** Runs a line of a shell in the shop's folder, where `pay-button` is the program. */
+  async runShell(line: string): Promise<Pick<CliRun, 'code' | 'out' | 'err'>> {
+    const name = `pay-button() { "${process.execPath}" --conditions=@pay-button/source --no-warnings "${program}" "$@"; }`;
+    const env = { PATH: process.env['PATH'] ?? '', ...this.env };
+    return outputOf(spawn('bash', ['--norc', '-c', `${name}; ${line}`], { env, cwd: this.folder }));
+  }
+
+  /** Runs the program in this process, in the shop's folder. */
   runInside(...args: readonly string[]): Promise<CliRun> {
-    return runCliInside(args, this.env);
+    return runCliInside(args, this.env, false, undefined, this.folder);
+  }
+
+  /** As {@link CliShop.runInside}, at a terminal where a person types. */
+  runTyping(typed: readonly string[], ...args: readonly string[]): Promise<CliRun> {
+    return runCliInside(args, this.env, true, typed, this.folder);
   }
 
   async close(): Promise<void> {

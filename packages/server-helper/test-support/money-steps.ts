@@ -9,10 +9,18 @@ import type { ChargeEnd, MoneyMood } from './simulated-transactions.ts';
 /** One thing that happens to money that was, or will be, paid. */
 export type MoneyStep =
   | {
-      readonly kind: 'refund' | 'capture' | 'void' | 'charge';
+      readonly kind: 'refund' | 'capture' | 'void' | 'charge' | 'propose';
       readonly orderId: OrderId;
       /** Its own key and, so that the gateway can tell them apart, its own amount. */
       readonly key: number;
+    }
+  | {
+      readonly kind: 'approve';
+      readonly orderId: OrderId;
+      /** Which of the order's proposals, those that were approved included. */
+      readonly pick: number;
+      /** Who approves it: another person, or the proposer by another spelling. */
+      readonly by: string;
     }
   | {
       readonly kind: 'sale';
@@ -20,7 +28,7 @@ export type MoneyStep =
       readonly key: number;
       readonly isAuthorization: boolean;
     }
-  | { readonly kind: 'person-checks'; readonly orderId: OrderId }
+  | { readonly kind: 'person-checks' | 'withdraw'; readonly orderId: OrderId }
   | { readonly kind: 'money-mood'; readonly mood: MoneyMood }
   | { readonly kind: 'sale-end'; readonly end: SaleEnd }
   | { readonly kind: 'charge-end'; readonly end: ChargeEnd }
@@ -31,6 +39,9 @@ const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
   'capture',
   'void',
   'charge',
+  'propose',
+  'approve',
+  'withdraw',
   'sale',
   'person-checks',
   'money-mood',
@@ -38,6 +49,15 @@ const moneyKinds: ReadonlySet<string> = new Set<MoneyStep['kind']>([
   'charge-end',
   'refunds-settle',
 ]);
+
+/** The only person who proposes refunds. */
+export const PROPOSER = 'Noura';
+
+/** Why a proposal is taken back. */
+export const WITHDRAWN = 'a mistake';
+
+/** The only other person. */
+export const APPROVER = 'Salem';
 
 /** Whether a step is one of these. */
 export const isMoneyStep = <S extends { readonly kind: string }>(
@@ -58,15 +78,19 @@ export interface MoneyStage {
 export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unknown> {
   const { money, gateway } = stage;
   switch (step.kind) {
-    case 'refund': {
+    case 'refund':
+    case 'propose': {
       const amount = formatAmount(amountOf(step.key));
       const other = step.key % 2 === 0 ? await besidePayment(step.orderId, stage) : undefined;
-      const request = { amount, requestId: `refund-${step.key}` };
-      return money.refund(
-        step.orderId,
-        other === undefined ? request : { ...request, transactionId: other },
-      );
+      // A refund and a proposal of one key are one operation, whichever comes first.
+      const request = { amount, requestId: `refund-${step.key}`, transactionId: other };
+      const proposed = { ...request, by: PROPOSER, propose: true };
+      return money.refund(step.orderId, step.kind === 'propose' ? proposed : request);
     }
+    case 'approve':
+      return approve(step, stage);
+    case 'withdraw':
+      return withdraw(step.orderId, stage);
     case 'capture': {
       const amount = formatAmount(amountOf(step.key));
       return money.capture(step.orderId, { amount, requestId: `capture-${step.key}` });
@@ -107,6 +131,25 @@ async function besidePayment(
   const { ledger = [], payment } = (await record(orderId)) ?? {};
   return ledger.find(({ transactionId }) => transactionId !== payment?.transactionId)
     ?.transactionId;
+}
+
+/** A person approves a proposal, perhaps once more; there may be none. */
+async function approve(
+  { orderId, pick, by }: Extract<MoneyStep, { readonly kind: 'approve' }>,
+  { money, record }: MoneyStage,
+): Promise<unknown> {
+  const operations = (await record(orderId))?.operations ?? [];
+  const proposals = operations.filter(({ requestedBy }) => requestedBy !== null);
+  const one = proposals[pick % Math.max(1, proposals.length)];
+  return one && money.approve(one.id, { by });
+}
+
+/** A person takes back what is proposed, and leaves alone what was sent. */
+async function withdraw(orderId: OrderId, { money, record }: MoneyStage): Promise<void> {
+  for (const { id, state } of (await record(orderId))?.operations ?? []) {
+    if (state !== 'proposed') continue;
+    await money.resolveOperation(id, 'withdrawn', WITHDRAWN, { by: PROPOSER });
+  }
 }
 
 /** A person reads the gateway's dashboard and says the truth about what is unknown. */

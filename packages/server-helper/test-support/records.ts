@@ -48,6 +48,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     refundedMinorUnits: 0,
     currentAttempt: 1,
     version: 2,
+    createdAt: NOW,
     updatedAt: NOW,
     ...changes,
   };
@@ -113,8 +114,11 @@ export function anOperation(changes: Partial<Operation> = {}): Operation {
     owner: 'me',
     reference: null,
     reason: null,
+    requestedBy: null,
+    approvedBy: null,
     resolvedBy: null,
     createdAt: NOW,
+    sentAt: changes.createdAt ?? NOW,
     updatedAt: NOW,
     ...changes,
   };

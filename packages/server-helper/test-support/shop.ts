@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
 import { memoryStore } from '../src/testing.ts';
+import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
@@ -106,6 +107,12 @@ export class Shop {
     this.#laterMs += milliseconds;
   }
 
+  /** The merchant changes the price of the usual order. */
+  reprice(amount: string): void {
+    const order = this.orders.get('1001');
+    if (order !== undefined) this.orders.set('1001', { ...order, amount });
+  }
+
   async send(path: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Reply> {
     const chunks = typeof body === 'string' ? [body] : (body ?? []);
     const length =
@@ -202,7 +209,7 @@ function expectNoCanary(text: string): void {
 
 /** An RFC 9457 problem with this code, and the address that explains it. */
 export function expectProblem(reply: Reply, status: number, code: string): void {
-  expect(reply.json).toMatchObject({ status, code, type: `docs/errors.md#${code}` });
+  expect(reply.json).toMatchObject({ status, code, type: helpAddress(code) });
   expect(reply.status).toBe(status);
   expect(reply.headers['content-type']).toBe('application/problem+json');
   expect(reply.headers['cache-control']).toBe('no-store');

@@ -77,7 +77,8 @@ it('an account that may not delete from the log is told so, and archives nothing
     GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${name} TO ${role};
     GRANT DELETE ON pay_hits, pay_request_keys TO ${role};
     INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured, refunded,
-      current_attempt, version, updated_at) VALUES ('1001', 1, 'SAR', 'paid', 0, 0, 1, 0, 1, 1, 1);
+      current_attempt, version, created_at, updated_at)
+      VALUES ('1001', 1, 'SAR', 'paid', 0, 0, 1, 0, 1, 1, 1, 1);
     INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES ('1001', 1, '{}')`);
   onTestFinished(async () => void (await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)));
   const url = new URL(inject('databaseUrl'));

@@ -1,3 +1,4 @@
+import type { EnvironmentOptions } from '../options/payments-from-env.ts';
 import type { Environs } from '../options/settings-from-env.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,11 +11,18 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** Where a person types; Node's stream, or a test's. */
 export type Source = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 
+/** The options of the shop's `pay.config.ts`, which the shop itself hands to `paymentsFromEnv`. */
+export type ShopConfig = EnvironmentOptions<unknown, never>;
+
 /** The arguments and dependencies of a command. */
 export interface Invocation {
   readonly words: readonly string[];
   readonly values: Values;
   readonly env: Environs;
+  /** The folder that it works in. */
+  readonly cwd: string;
+  /** The options of the shop's `pay.config.ts`; absent without one. */
+  readonly config?: ShopConfig | undefined;
   readonly terminal: Terminal;
   /** Absent where nobody can be asked. */
   readonly input?: Source | undefined;
@@ -24,6 +32,8 @@ export interface Invocation {
 export interface Command {
   /** The options that only it knows, by whether they take a text. */
   readonly options: Readonly<Record<string, 'text' | 'flag'>>;
+  /** Whether it works without a shop, so that no `pay.config.ts` is loaded. */
+  readonly needsNoShop?: boolean;
   run(invocation: Invocation): Promise<ExitCode>;
 }
 

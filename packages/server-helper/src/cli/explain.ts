@@ -6,7 +6,8 @@ import { withStore } from './shop-store.ts';
 import { describeEntry } from '../payments/timeline-text.ts';
 import type { TimelineKind } from '../payments/timeline.ts';
 import type { PaymentState } from '../payments/payment.ts';
-import { plain, table, wrap, type Terminal } from './terminal.ts';
+import { plain } from '../plain-text.ts';
+import { table, wrap, type Terminal } from './terminal.ts';
 
 /** `pay-button explain ORDER` */
 export const explainOrder: Command = {
@@ -134,12 +135,13 @@ function writeAttempts(terminal: Terminal, { attempts }: Explanation): void {
 function writeOperations(terminal: Terminal, { operations }: Explanation): void {
   if (operations.length === 0) return;
   heading(terminal, 'Money operations');
-  const head = ['kind', 'state', 'amount', 'asked for', 'why', 'id'];
+  const head = ['kind', 'state', 'amount', 'asked for', 'by', 'why', 'id'];
   const rows = operations.map((one) => [
     one.kind,
     one.state,
     `${one.amount} ${one.currency}`,
     minutes(one.createdAt),
+    one.requestedBy ?? '–',
     one.reason ?? '–',
     one.operationId,
   ]);

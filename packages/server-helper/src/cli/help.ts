@@ -1,8 +1,8 @@
-const common = `  --env-file FILE   read settings from a file too; what the environment sets wins
-  --json            print JSON and nothing else
-  --help            show this text`;
-
-const exits = 'Exit code: 0 all is well, 1 something was found, 2 the command was used wrongly.';
+import { checkingHelp } from './help/checking.ts';
+import { moneyHelp } from './help/money.ts';
+import { setupHelp } from './help/setup.ts';
+import { common, exits } from './help/shared.ts';
+import { storeHelp } from './help/store.ts';
 
 /** What `--help` prints, by command; `''` is the program itself. */
 export const helpTexts: Readonly<Record<string, string>> = {
@@ -10,192 +10,49 @@ export const helpTexts: Readonly<Record<string, string>> = {
 
 Usage: pay-button <command> [options]
 
-Commands
-  doctor            checks the whole integration and says how to mend what is wrong
-  first-contact     tries a new gateway on staging, and proposes a profile of it
-  reconcile         asks the gateway about payments and compares its word with ours
+Set up
+  init [FOLDER]     writes a running shop, and installs what it needs
+  secret            prints a new random secret
+  doctor            checks the whole integration, and says how to mend it
+  first-contact     tries a new gateway on staging, and proposes its profile
+  webhook           list, create, delete: where the gateway sends notifications
+
+Look
   explain ORDER     shows the timeline of an order's payment
-  archive           moves the logs and events of old payments out of the tables in daily use
-  review list       lists what a person must review
-  review resolve    takes a review off that list, once a person has resolved it
+  reconcile         compares the gateway's word on payments with ours
+
+Decide
+  review            list, accept, resolve, redeliver: what a person must review
+  refund ORDER      refunds a payment, in full or in part
+  operations        list, resolve: refunds and the like without an outcome
+
+Keep
+  export            writes payments, refunds and the like as CSV or JSON lines
+  migrate           makes the tables of the store, or prints their SQL
+  archive           moves old logs and events out of the tables in daily use
 
 Options
 ${common}
   --version         show the version
 
-Settings come from the environment, as paymentsFromEnv reads them: GATEWAY_ENVIRONMENT,
-GATEWAY_BASE_URL, GATEWAY_API_KEY, PUBLIC_URL, PAY_TOKEN_SECRET, DATABASE_URL and, optional,
-GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD.
+Where the package is installed, write npx pay-button. Elsewhere anyone may
+own the short name: npx -p @pay-button/server-helper pay-button <command>.
+
+Settings come from the environment, .env and pay.config.ts (.mts, .js, .mjs), as
+paymentsFromEnv reads them: GATEWAY_ENVIRONMENT, GATEWAY_BASE_URL,
+GATEWAY_API_KEY, PUBLIC_URL, PAY_TOKEN_SECRET, DATABASE_URL and, optional,
+GATEWAY_PORTAL_USERNAME and GATEWAY_PORTAL_PASSWORD. NO_COLOR=1 turns colours
+off.
 
 ${exits}
-
-Examples
-  pay-button doctor --env-file .env
-  pay-button explain 1001
-  pay-button <command> --help`,
-
-  doctor: `pay-button doctor: checks the whole integration and says how to mend what is wrong.
-
-Usage: pay-button doctor [options]
-
-It moves no money and changes nothing: it reads the settings, asks the gateway one question
-with each key, reads the database, and sends the running shop a few harmless requests.
-
-Options
-  --offline         leave out what needs a network
-  --page URL        a page of the shop with <pay-button>, to see whether the widget is served
-  --mount PATH      where the router is mounted (default /pay)
-  --merchant NAME   the option merchant of createPayments (default "default")
-${common}
-
-${exits}
-What could not be checked is no finding.
 
 Examples
   pay-button doctor
-  pay-button doctor --page https://shop.example/checkout/1001
-  pay-button doctor --offline --json | jq '.checks[] | select(.status == "wrong")'`,
-
-  'first-contact': `pay-button first-contact: tries a new gateway on staging, and proposes a profile of it.
-
-Usage: pay-button first-contact [options]
-
-The specification leaves 32 points open. This command asks your gateway about those that can be
-seen with a key and one payment with a test card, holds the answers against your profile
-(GATEWAY_PROFILE, else this kit's readings), prints a table, and writes the profile to use.
-It needs no shop and no database. It asks before each step; without a terminal and without --yes
-it says what it would do and sends nothing. Ctrl-C ends it and names what was made.
-
-Steps
-  errors            sends what must be refused, such as a wrong key and an empty sale
-  portal            logs in to the portal, and lists webhooks, API keys and SDK tokens
-  webhooks          creates a webhook and changes it; only with --portal-writes
-  link              creates a payment link of 1.00 SAR and asks its status
-  pay               shows the link and waits until you have paid it with a test card
-  status            asks the status of the payment in every way that circulates
-  notifications     refuses the notification of the payment once, and reads it; only with --listen
-  refund            refunds 0.01 of the payment (else 0.02); only with --refund
-  phones            creates one more link, for a phone number of another country
-  trial             reads the payment as a shop does, under the profile to propose
-
-Options
-  --yes             take every step without asking
-  --steps A,B       only these steps
-  --wait SECONDS    how long to wait for the payment (default 300)
-  --timeout SECONDS how long to wait for each answer (default 10)
-  --returned URL    where the browser ended after the payment; it may name the transaction
-  --transaction ID  the transaction, as the dashboard shows it
-  --session ID      an earlier link, for the step status
-  --order NAME      our name of that link's payment
-  --refund          refund test money: 0.01, or 0.02 where that is refused
-  --portal-writes   create, change and delete one webhook
-  --listen PORT     take notifications on this port of this machine
-  --webhook-url URL how the gateway reaches that port, where it is not on this machine (a tunnel)
-  --out FILE        where the profile goes (default gateway-profile.json)
-  --force           replace that file
-  --production      ask in production all the same: the link is then paid with real money
-${common}
-
-Exit code: 0 all that was seen is as the profile says or needs no entry, 1 something is
-contradicted or the run ended early, 2 used wrongly.
-
-Examples
-  pay-button first-contact --env-file .env.staging
-  pay-button first-contact --yes --steps errors,portal --json
-  GATEWAY_PROFILE=gateway-profile.json pay-button first-contact --out checked.json`,
-
-  reconcile: `pay-button reconcile: asks the gateway about payments and compares its word with ours.
-
-Usage: pay-button reconcile [options]
-
-Where they differ it leaves a hint in the store, and within seconds the running shop asks the
-gateway, records the answer and calls your handlers. It records nothing itself, because
-your code must hear of a payment in the process that has your code.
-
-Where you hold money and the gateway does not know the session, or does not name or confirm the
-transaction, there is nothing to record: it says so, and you ask the gateway.
-
-Answers that cannot be used are listed. After five questions in a row without any answer it stops.
-
-Options
-  --since DAYS      payments that changed in the last so many days (default 3, at most 400)
-  --order ORDER     only this order
-  --rate N          questions a second, 1 to 20 (default 5)
-  --dry-run         leave no hints
-  --merchant NAME   the option merchant of createPayments (default "default")
-${common}
-
-${exits}
-
-Examples
-  pay-button reconcile
-  pay-button reconcile --since 30 --dry-run
-  17 3 * * *  pay-button reconcile --json >> reconcile.log`,
-
-  explain: `pay-button explain: shows the timeline of an order's payment.
-
-Usage: pay-button explain ORDER [options]
-
-Attempts, what the gateway said, what was decided, money operations, reviews, and the events for
-your handlers. It does not ask the gateway and holds no customer's data.
-
-Options
-  --merchant NAME   the option merchant of createPayments (default "default")
-${common}
-
-Exit code: 0 shown, 1 the order has no payment or the store cannot be read, 2 used wrongly.
-
-Examples
   pay-button explain 1001
-  pay-button explain 1001 --json | jq .payment.state`,
+  pay-button help refund`,
 
-  archive: `pay-button archive: moves the logs and events of old payments to archive tables.
-
-Usage: pay-button archive --before DATE [options]
-
-It takes the payments that last changed before that day and have no open matter: no status check to
-come, no money operation without an outcome, no open review, no undelivered event. The payments,
-their attempts and transactions stay where they are, so that refunds go on as before, and explain
-shows the same. It may run beside the shop and be stopped and started again.
-
-On PostgreSQL the shop's own account should not be able to run it: it takes DELETE on pay_audit and
-pay_outbox. PostgreSQL gives the room back to these tables at the next VACUUM.
-
-Options
-  --before DATE     a day such as 2025-01-01, which begins in UTC
-  --merchant NAME   the option merchant of createPayments (default "default")
-${common}
-
-Exit code: 0 done, 1 the store cannot be read or written, 2 used wrongly.
-
-Examples
-  pay-button archive --before 2025-01-01
-  DATABASE_URL=postgres://owner@db/shop pay-button archive --before 2025-01-01 --json`,
-
-  review: `pay-button review: what a person must review.
-
-Usage: pay-button review list [options]
-       pay-button review resolve ID --why TEXT [--by NAME] [--reopen] [options]
-       pay-button review redeliver EVENT [options]
-
-  list              discrepancies, unknown outcomes, events whose handler kept failing
-  resolve           takes a review off the list. It moves no money and makes nothing paid
-  redeliver         hands an event to its handler anew
-
-The shop itself accepts money, by payments.review.accept(id, why, { by }): its own code runs then.
-
-Options
-  --why TEXT        what you found; it is stored
-  --by NAME         who decided; it is stored, and shown by explain
-  --reopen          let an order in review be paid anew; refund the money of a discrepancy first
-  --limit N         at most so many of each kind, 1 to 1000 (default 100)
-  --merchant NAME   the option merchant of createPayments (default "default")
-${common}
-
-Exit code: 0 the list is empty or the review is resolved, 1 something is on it or went wrong,
-2 used wrongly.
-
-Examples
-  pay-button review list
-  pay-button review resolve '1001/amount_mismatch/f2d5…' --why 'refunded, ticket 88' --by Noura`,
+  ...setupHelp,
+  ...checkingHelp,
+  ...moneyHelp,
+  ...storeHelp,
 };

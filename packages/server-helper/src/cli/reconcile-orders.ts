@@ -5,6 +5,7 @@ import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
 import type { Store } from '../stores/store.ts';
+import { orderIdsSince } from './store-pages.ts';
 
 /** Where the gateway's word and ours differ, or where the gateway gave none that can be used. */
 export interface Difference {
@@ -51,7 +52,6 @@ interface Progress {
   readonly progress: (tally: Tally) => void;
 }
 
-const PAGE = 100;
 /** After so many questions in a row without an answer, the others would get none either. */
 const MAX_SILENT_IN_A_ROW = 5;
 const PROGRESS_EVERY_MS = 1_000;
@@ -96,19 +96,9 @@ async function* recordsOf(
   store: Store<unknown>,
   { since, order }: Scope,
 ): AsyncGenerator<PaymentRecord> {
-  for await (const orderId of order === undefined ? idsOf(store, since) : [order]) {
+  for await (const orderId of order === undefined ? orderIdsSince(store, since) : [order]) {
     const record = await store.load(orderId);
     if (record !== null) yield record;
-  }
-}
-
-async function* idsOf(store: Store<unknown>, since: number): AsyncGenerator<string> {
-  let after: string | null = null;
-  for (;;) {
-    const page: readonly string[] = await store.orderIds({ after, since, limit: PAGE });
-    yield* page;
-    if (page.length < PAGE) return;
-    after = page.at(-1) ?? null;
   }
 }
 

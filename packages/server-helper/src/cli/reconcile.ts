@@ -2,7 +2,8 @@ import { createGatewayClient, type GatewayClient } from '../gateway/gateway-clie
 import { readProfile } from '../gateway/read-profile.ts';
 import { checkOrderId } from '../ids.ts';
 import type { Store } from '../stores/store.ts';
-import { type Command, type ExitCode, textOf, UsageError, type Values } from './command.ts';
+import { type Command, type ExitCode, textOf, UsageError } from './command.ts';
+import { wholeOption } from './number-option.ts';
 import { reconcileOrders, type Difference, type Tally } from './reconcile-orders.ts';
 import {
   gatewaySettings,
@@ -21,8 +22,8 @@ export const reconcile: Command = {
   async run(invocation) {
     const { terminal, values, words } = invocation;
     if (words.length > 0) throw new UsageError('Name one order by --order ORDER.', 'reconcile');
-    const days = wholeOf(values, 'since', 3, 400);
-    const rate = wholeOf(values, 'rate', 5, 20);
+    const days = wholeOption(values, { name: 'since', usual: 3, most: 400, command: 'reconcile' });
+    const rate = wholeOption(values, { name: 'rate', usual: 5, most: 20, command: 'reconcile' });
     const order = textOf(values, 'order');
     const settings = readShopSettings(invocation, 'reconcile');
     requireSettings(settings, [...storeSettings, ...gatewaySettings]);
@@ -44,13 +45,6 @@ export const reconcile: Command = {
     }
   },
 };
-
-function wholeOf(values: Values, name: string, usual: number, most: number): number {
-  const text = textOf(values, name);
-  if (text === undefined) return usual;
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
-  throw new UsageError(`--${name} takes a whole number of 1 to ${most}.`, 'reconcile');
-}
 
 async function report(
   terminal: Terminal,
@@ -123,6 +117,6 @@ function writeSummary(terminal: Terminal, tally: Tally): void {
   );
   if (isCut)
     terminal.line(
-      'Stopped early: the gateway refuses the key or does not answer. Run pay-button doctor.',
+      'Stopped early: the gateway refuses the key or does not answer. Run npx pay-button doctor.',
     );
 }

@@ -2,19 +2,30 @@ import { reviewVerbs, type ReviewEntry, type ReviewVerbs } from '../flows/money/
 import type { Store } from '../stores/store.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { readShopSettings, requireSettings, storeSettings } from './shop-settings.ts';
-import { plain, table, type Terminal } from './terminal.ts';
+import { isConfirmed, yesOption } from './confirmation.ts';
+import { withPayments } from './shop-payments.ts';
+import { plain } from '../plain-text.ts';
+import { table, type Terminal } from './terminal.ts';
 import { withStore } from './shop-store.ts';
 import { systemClock } from '../clock.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, guideAddress } from '../errors.ts';
 import { createRecurringTokens } from '../flows/money/recurring-tokens.ts';
 import type { FlowContext } from '../flows/flow-context.ts';
 import { silentLogger } from '../logger.ts';
 
-/** `pay-button review list | resolve ID | redeliver EVENT` */
+/** `pay-button review list | accept ID | resolve ID | redeliver EVENT` */
 export const review: Command = {
-  options: { why: 'text', by: 'text', reopen: 'flag', limit: 'text', merchant: 'text' },
+  options: {
+    why: 'text',
+    by: 'text',
+    reopen: 'flag',
+    limit: 'text',
+    merchant: 'text',
+    ...yesOption,
+  },
   run(invocation) {
-    const { terminal, values } = invocation;
+    const { terminal, values, words } = invocation;
+    if (words[0] === 'accept') return accept(invocation, words.slice(1));
     const act = actionOf(invocation);
     const settings = readShopSettings(invocation, 'review');
     requireSettings(settings, storeSettings);
@@ -39,19 +50,11 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
     return async (verbs) => list(terminal, await verbs.list({ limit }), isJson);
   }
   if (what === 'resolve' && id !== undefined && others.length === 0) {
-    const why = textOf(values, 'why')?.trim() ?? '';
-    if (why === '') throw new UsageError('Say what you found: --why "…". It is stored.', 'review');
+    const why = readWhy(invocation);
     return async (verbs) => {
       await verbs.resolve(id, why, { by: textOf(values, 'by'), reopen: values['reopen'] === true });
       return report(`Taken off the list: ${id}`, { resolved: id });
     };
-  }
-  if (what === 'accept') {
-    const verb = 'payments.review.accept(id, why, { by })';
-    throw new UsageError(
-      `To accept money runs the shop’s own code (loadOrder, inTransaction): call ${verb} there.`,
-      'review',
-    );
   }
   if (what === 'redeliver' && id !== undefined && others.length === 0) {
     return async (verbs) => {
@@ -59,7 +62,30 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
       return report(`The running shop hands it to its handler again: ${id}`, { redelivered: id });
     };
   }
-  throw new UsageError('Say list, resolve ID or redeliver EVENT.', 'review');
+  throw new UsageError('Say list, accept ID, resolve ID or redeliver EVENT.', 'review');
+}
+
+function readWhy({ values }: Invocation): string {
+  const why = textOf(values, 'why')?.trim() ?? '';
+  if (why === '') throw new UsageError('Say what you found: --why "…". It is stored.', 'review');
+  return why;
+}
+
+/** Accepts money: the shop's own code is asked for the price, and works in the commit. */
+function accept(invocation: Invocation, [id, ...others]: readonly string[]): Promise<ExitCode> {
+  const { terminal, values } = invocation;
+  if (id === undefined || others.length > 0) {
+    throw new UsageError('Name one review, as review list shows it: review accept ID.', 'review');
+  }
+  const why = readWhy(invocation);
+  return withPayments(invocation, 'review accept', async (payments) => {
+    const question = `Accept the money of ${id}? The order is then paid, and shipped.`;
+    if (!(await isConfirmed(invocation, question, 'review'))) return 1;
+    await payments.review.accept(id, why, { by: textOf(values, 'by') });
+    if (values['json'] === true) terminal.json({ accepted: id });
+    else terminal.line(`${terminal.paint('green', '✓')} Accepted: ${id}`);
+    return 0;
+  });
 }
 
 function readLimit(text: string | undefined): number | undefined {
@@ -87,9 +113,7 @@ function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {
   const rows = entries.map((entry) => [
     `${entry.createdAt.slice(0, 10)} ${entry.createdAt.slice(11, 16)}`,
     entry.orderId,
-    entry.kind === 'payment'
-      ? entry.reason
-      : `handler of ${entry.event.type} failed ${entry.tries} times`,
+    matterOf(entry),
     entry.id,
   ]);
   const cells = rows.map((row) => row.map((cell) => plain(cell)));
@@ -97,8 +121,25 @@ function writeTable(terminal: Terminal, entries: readonly ReviewEntry[]): void {
   terminal.line(terminal.paint('dim', head));
   for (const line of lines) terminal.line(line);
   terminal.line();
-  terminal.line('What each means, and what to do: docs/operations.md#the-review-list');
-  terminal.line(`Then: pay-button review resolve ID --why "…"`);
+  terminal.line(
+    `What each means, and what to do: ${guideAddress('operations.md#the-review-list')}`,
+  );
+  terminal.line('Then: npx pay-button review resolve ID --why "…" --by NAME, or review accept ID.');
+  if (!entries.some(({ kind }) => kind === 'proposal')) return;
+  terminal.line(
+    'A proposal: npx pay-button operations approve ID --by NAME, or resolve ID withdrawn.',
+  );
+}
+
+function matterOf(entry: ReviewEntry): string {
+  switch (entry.kind) {
+    case 'payment':
+      return entry.reason;
+    case 'proposal':
+      return `a refund of ${entry.amount} ${entry.currency} is proposed by ${entry.requestedBy}`;
+    case 'dead_letter':
+      return `handler of ${entry.event.type} failed ${entry.tries} times`;
+  }
 }
 
 const refuse = (): never => {

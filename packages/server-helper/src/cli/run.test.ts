@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runCliInside } from '../../test-support/cli-shop.ts';
 import { packageVersion } from '../package-version.ts';
+import { helpTexts } from './help.ts';
 import { table, wrap } from './terminal.ts';
 
 describe('the program as a process', () => {
@@ -25,7 +26,6 @@ describe('the program as a process', () => {
 
 describe('the program', () => {
   it.each([
-    ['nothing', []],
     ['an unknown option', ['doctor', '--foo']],
     ['an option without its text', ['doctor', '--page']],
     ['an explanation of nothing', ['explain']],
@@ -35,6 +35,12 @@ describe('the program', () => {
     ['a resolution without a reason', ['review', 'resolve', '1001/paid_late/x']],
     ['a review of nothing', ['review']],
     ['a list of none', ['review', 'list', '--limit', '0']],
+    ['a refund of no order', ['refund', '--amount', '1.00', '--request-id', 'x']],
+    ['a refund of nothing', ['refund', '1001', '--request-id', 'x']],
+    ['a refund without a name', ['refund', '1001', '--amount', '1.00']],
+    ['an operation that became nothing', ['operations', 'resolve', 'op', 'maybe', '--why', 'y']],
+    ['a webhook of nothing', ['webhook', 'delete']],
+    ['a secret of something', ['secret', 'please']],
     ['a page that is none', ['doctor', '--page', 'shop']],
     ['a mount that is no path', ['doctor', '--mount', 'pay']],
     ['an environment file that is not there', ['doctor', '--env-file', '/nowhere/.env']],
@@ -45,17 +51,50 @@ describe('the program', () => {
     expect(err).toMatch(/^pay-button: .+\.?\nTry: pay-button .*--help\n$/);
   });
 
-  it.each(['doctor', 'reconcile', 'explain', 'archive', 'review'])(
-    'has help with examples for %s',
-    async (name) => {
-      const { code, out } = await runCliInside([name, '--help']);
-      expect(code).toBe(0);
-      for (const part of [`Usage: pay-button ${name}`, '--json', 'xit code', 'Examples']) {
-        expect(out).toContain(part);
-      }
-      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
-    },
-  );
+  const commands = Object.keys(helpTexts).filter((name) => name !== '');
+
+  it.each(commands)('has help with examples for %s, by --help and by help', async (name) => {
+    const { code, out } = await runCliInside([name, '--help']);
+    expect(code).toBe(0);
+    for (const part of [`Usage: pay-button ${name}`, '--json', 'xit code', 'Examples']) {
+      expect(out).toContain(part);
+    }
+    expect(await runCliInside(['help', name])).toMatchObject({ code: 0, out });
+    expect(await runCliInside([name, '-h'])).toMatchObject({ code: 0, out });
+  });
+
+  it.each(['', ...commands])('has help of at most 80 columns for "%s"', async (name) => {
+    const { out } = await runCliInside([name, '--help'].filter((arg) => arg !== ''));
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('has help for every command, and lists each in its own', async () => {
+    const { err } = await runCliInside(['xyzzyxyzzy']);
+    const named = /There are (.+)\.\n/.exec(err)?.[1]?.split(', ');
+    expect(named?.toSorted()).toEqual(commands.toSorted());
+    const { out } = await runCliInside(['help']);
+    for (const name of commands) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
+  });
+
+  it.each([
+    ['a command', ['explian', '1001'], 'Did you mean explain?'],
+    ['a command of which help is wanted', ['refnud', '--help'], 'Did you mean refund?'],
+    ['a command after help', ['help', 'operation'], 'Did you mean operations?'],
+    ['an option', ['reconcile', '--sinse', '3'], 'Did you mean --since?'],
+  ])('names the nearest for %s that is misspelt', async (_what, args, hint) => {
+    const { code, out, err } = await runCliInside(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(hint);
+  });
+
+  it('names no neighbour of a word that is like none', async () => {
+    expect((await runCliInside(['xyzzyxyzzy'])).err).not.toContain('Did you mean');
+  });
+
+  it('shows what there is, as a mistake, where no command is named', async () => {
+    const { code, out, err } = await runCliInside([]);
+    expect([code, out, err]).toEqual([2, '', `${helpTexts['']}\n`]);
+  });
 
   it('reads settings from a file too, and lets the environment win', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pay-env-file-'));
@@ -68,6 +107,15 @@ describe('the program', () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
     const { json } = await runCliInside(['explain', '1001', '--env-file', file, '--json'], env);
     expect(json).toMatchObject({ error: { code: 'store_empty' } });
+  });
+
+  it('prints another secret each time, and nothing else, so that a script can take it', async () => {
+    const [first, second] = [await runCliInside(['secret']), await runCliInside(['secret'])];
+    expect([first.code, first.err]).toEqual([0, '']);
+    expect(first.out).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(second.out).not.toBe(first.out);
+    const { json } = await runCliInside(['secret', '--json']);
+    expect(json).toEqual({ secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it('names every setting that a command lacks', async () => {

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inspect, parseArgs, parseEnv, type ParseArgsOptionsConfig } from 'node:util';
 import { ConfigurationError, nameOf, PaymentsError } from '../errors.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
 import { packageVersion } from '../package-version.ts';
 import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
 import type { Environs } from '../options/settings-from-env.ts';
 import { type Command, type Source, textOf, UsageError, type Values } from './command.ts';
+import { loadConfig, OwnCodeError } from './config-file.ts';
 import { helpTexts } from './help.ts';
+import { nearest } from './nearest.ts';
 import { Terminal, type Sink } from './terminal.ts';
 
 /** The arguments and dependencies of the program. */
@@ -16,6 +20,8 @@ export interface CliParts {
   readonly err: Sink;
   /** Where a person types; without it nobody is asked. */
   readonly input?: Source | undefined;
+  /** @defaultValue the process's folder */
+  readonly cwd?: string | undefined;
 }
 
 const USED_WRONGLY = 2;
@@ -25,39 +31,44 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor/doctor.ts')).doctor],
   ['first-contact', async () => (await import('./first-contact/first-contact.ts')).firstContact],
   ['reconcile', async () => (await import('./reconcile.ts')).reconcile],
+  ['init', async () => (await import('./init/init.ts')).init],
+  ['refund', async () => (await import('./refund.ts')).refund],
+  ['operations', async () => (await import('./operations.ts')).operations],
+  ['secret', async () => (await import('./secret.ts')).secret],
+  ['webhook', async () => (await import('./webhook.ts')).webhook],
   ['explain', async () => (await import('./explain.ts')).explainOrder],
+  ['export', async () => (await import('./export/export.ts')).exportRows],
+  ['migrate', async () => (await import('./migrate.ts')).migrate],
   ['archive', async () => (await import('./archive.ts')).archive],
   ['review', async () => (await import('./review.ts')).review],
 ]);
 
 const commonOptions = {
   'env-file': { type: 'string' },
+  config: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
 } as const;
 
 /** Runs one command. @returns the exit code: 0 well, 1 something was found, 2 used wrongly. */
-export async function runCli({ args, env, out, err, input }: CliParts): Promise<number> {
+export async function runCli(parts: CliParts): Promise<number> {
+  const { args, env, out, err, input, cwd = process.cwd() } = parts;
   const terminal = new Terminal(out, err, (env['NO_COLOR'] ?? '') !== '');
-  const name = args.find((arg) => commands.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
   try {
-    if (args.includes('--help') && !args.includes('--version')) {
-      return print(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
-    }
+    if (args.includes('--version')) return print(terminal, packageVersion());
+    if (args[0] === 'help') return print(terminal, helpOf(commandIn(args.slice(1))));
+    const name = commandIn(args);
+    if (args.includes('--help') || args.includes('-h')) return print(terminal, helpOf(name));
+    if (args.length === 0) return misuse(terminal, helpOf(''));
     const command = await commands.get(name)?.();
-    const { values, positionals } = readArguments(args, name, command);
-    if (values['version'] === true) return print(terminal, packageVersion());
-    if (values['help'] === true) return print(terminal, helpTexts[name] ?? helpTexts[''] ?? '');
     if (command === undefined) throw new UsageError(whatToUse(name));
-    const invocation = {
-      words: positionals.toSpliced(positionals.indexOf(name), 1),
-      values,
-      env: { ...readEnvFile(textOf(values, 'env-file')), ...env },
-      terminal,
-      input,
-    };
-    return await command.run(invocation);
+    const { values, positionals } = readArguments(args, name, command);
+    const words = positionals.toSpliced(positionals.indexOf(name), 1);
+    const settings = { ...readEnvFile(cwd, textOf(values, 'env-file')), ...env };
+    const config =
+      command.needsNoShop === true
+        ? undefined
+        : await loadConfig(cwd, textOf(values, 'config'), settings);
+    return await command.run({ words, values, env: settings, cwd, config, terminal, input });
   } catch (error) {
     return explainFailure(terminal, error, args.includes('--json'));
   }
@@ -68,17 +79,36 @@ function print(terminal: Terminal, text: string): 0 {
   return 0;
 }
 
-const whatToUse = (name: string): string =>
-  name === ''
-    ? `Name a command: ${[...commands.keys()].join(', ')}.`
-    : `There is no command "${name.slice(0, 40)}". There are ${[...commands.keys()].join(', ')}.`;
+function misuse(terminal: Terminal, text: string): number {
+  terminal.error(text);
+  return USED_WRONGLY;
+}
+
+/** The command among the words; else the first word, which may be a misspelt one. */
+const commandIn = (args: readonly string[]): string =>
+  args.find((arg) => commands.has(arg)) ?? args.find((arg) => /^\w/.test(arg)) ?? '';
+
+/** @throws {@link UsageError} for a word that is no command. */
+function helpOf(name: string): string {
+  const text = helpTexts[name];
+  if (text === undefined) throw new UsageError(whatToUse(name));
+  return text;
+}
+
+function whatToUse(name: string): string {
+  const names = [...commands.keys()];
+  if (name === '') return `Name a command: ${names.join(', ')}.`;
+  const like = nearest(name, names);
+  const hint = like === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${like}?`;
+  return `There is no command "${name.slice(0, 40)}". ${hint}`;
+}
 
 function readArguments(
   args: readonly string[],
   name: string,
-  command: Command | undefined,
+  command: Command,
 ): { readonly values: Values; readonly positionals: readonly string[] } {
-  const own = Object.entries(command?.options ?? {}).map(
+  const own = Object.entries(command.options).map(
     ([option, kind]) => [option, { type: kind === 'text' ? 'string' : 'boolean' }] as const,
   );
   const options: ParseArgsOptionsConfig = { ...Object.fromEntries(own), ...commonOptions };
@@ -87,16 +117,23 @@ function readArguments(
     return { values: values as Values, positionals };
   } catch (error) {
     const [message = ''] = (error instanceof Error ? error.message : '').split('. To specify');
-    throw new UsageError(message, command === undefined ? '' : name);
+    const [, option = ''] = /^Unknown option '--([\w-]+)'$/.exec(message) ?? [];
+    const like = option === '' ? undefined : nearest(option, Object.keys(options));
+    throw new UsageError(
+      like === undefined ? message : `${message}. Did you mean --${like}?`,
+      name,
+    );
   }
 }
 
-function readEnvFile(path: string | undefined): Environs {
-  if (path === undefined) return {};
+/** Reads the file of `--env-file` or, without it, `.env` where there is one. */
+function readEnvFile(cwd: string, named: string | undefined): Environs {
+  const path = resolve(cwd, named ?? '.env');
+  if (named === undefined && !existsSync(path)) return {};
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`The file ${path} of --env-file cannot be read (${nameOf(error)}).`);
+    throw new UsageError(`The file ${named ?? '.env'} cannot be read (${nameOf(error)}).`);
   }
 }
 
@@ -107,7 +144,15 @@ function explainFailure(terminal: Terminal, error: unknown, isJson: boolean): nu
     terminal.error(`Try: pay-button ${error.command === '' ? '' : `${error.command} `}--help`);
     return USED_WRONGLY;
   }
-  const isKnown = error instanceof ConfigurationError || error instanceof PaymentsError;
+  if (error instanceof OwnCodeError) {
+    if (isJson) terminal.json({ error: { code: 'invalid_config', message: error.message } });
+    terminal.error(`pay-button: ${error.message}\n${inspect(error.cause)}`);
+    return 1;
+  }
+  const isKnown =
+    error instanceof ConfigurationError ||
+    error instanceof PaymentsError ||
+    error instanceof GatewayError;
   const message = isKnown ? error.message : failureOf(error);
   if (isJson) terminal.json({ error: { code: isKnown ? error.code : 'internal_error', message } });
   terminal.error(`pay-button: ${message}`);

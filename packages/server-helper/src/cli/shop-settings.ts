@@ -6,38 +6,59 @@ import {
   sqliteFileOf,
   type EnvironmentSettings,
 } from '../options/settings-from-env.ts';
+import type { Routes } from '../options/edge-options.ts';
+import { publicMountOf, routesOf } from '../options/wiring.ts';
+import { handledTypes } from '../flows/background/deliver-events.ts';
+import type { PaymentEventType } from '../payments/payment-record.ts';
+import type { Store } from '../stores/store.ts';
 import { type Invocation, textOf, UsageError } from './command.ts';
 
 /** The shop's settings, as far as the environment and the command's options hold them. */
 export interface ShopSettings extends EnvironmentSettings {
+  /** Which merchant's payments. */
+  readonly merchant: string;
   /** Where the router is mounted. */
   readonly mountPath: string;
+  /** The router's paths below the mount, as `pay.config` names them. */
+  readonly routes: Required<Routes>;
+  /** The store of the shop's own code, in place of `databaseUrl`. */
+  readonly store: Store<unknown> | undefined;
+  /** The types of events that the shop's own code handles, where `pay.config` says so. */
+  readonly handled: readonly PaymentEventType[];
   /** Whose payments the store holds. */
   readonly scope: string;
   /** Everything that is wrong with them. */
   readonly mistakes: readonly Finding[];
 }
 
-/** Reads the settings as `paymentsFromEnv` does; what only the shop's code knows is left out. */
-export function readShopSettings({ env, values }: Invocation, command: string): ShopSettings {
-  const settings = readEnvironment(env);
-  const mountPath = textOf(values, 'mount') ?? '/pay';
+/** Reads the settings as `paymentsFromEnv` does, from the environment and `pay.config.ts`. */
+export function readShopSettings(
+  { env, values, config }: Invocation,
+  command: string,
+): ShopSettings {
+  const settings = readEnvironment(env, config);
+  const mountPath = textOf(values, 'mount') ?? config?.mountPath ?? '/pay';
   if (!/^(?:\/[\w.~-]+)*\/?$/.test(mountPath)) {
     throw new UsageError('--mount takes a path such as /pay.', command);
   }
-  const merchant = textOf(values, 'merchant') ?? 'default';
+  const merchant = textOf(values, 'merchant') ?? config?.merchant ?? 'default';
   const options = {
+    loadOrder: () => null,
+    // Placeholders, for a shop whose code alone has its pages.
+    pages: { success: '/', pending: '/', failure: '/' },
+    ...config,
     ...settings.options,
     mountPath,
     merchant,
-    store: { hookStyle: 'async' as const },
-    loadOrder: () => null,
-    // Placeholders, since only the code of the shop has its pages.
-    pages: { success: '/', pending: '/', failure: '/' },
+    store: config?.store ?? { hookStyle: 'async' as const },
   };
   return {
     ...settings,
     mountPath: mountPath.replace(/\/$/, ''),
+    routes: routesOf(config?.routes),
+    merchant,
+    store: config?.store,
+    handled: handledTypes(config?.on ?? {}),
     scope: `${settings.options.gateway.environment}/${merchant}`,
     mistakes: inEnvironmentWords(settings, mistakesIn(options)),
   };
@@ -59,6 +80,20 @@ export function requireSettings({ mistakes }: ShopSettings, needed: readonly str
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
 }
 
-/** What the database may be called in public: a file, or the kind of server. */
-export const databaseName = (url: string): string =>
-  sqliteFileOf(url) === undefined ? 'PostgreSQL' : `SQLite ${sqliteFileOf(url)}`;
+/** The address of a route of the running shop's router; `null` for one that the shop leaves out. */
+export function routeAddress(
+  { options, mountPath, routes }: Pick<ShopSettings, 'options' | 'mountPath' | 'routes'>,
+  route: keyof Routes,
+): string | null {
+  const path = routes[route];
+  if (path === false) return null;
+  const { origin, pathname } = new URL(options.publicUrl);
+  return `${origin}${publicMountOf(pathname.replace(/\/$/, ''), mountPath)}${path}`;
+}
+
+/** What the store may be called in public: a file, or the kind of server. */
+export function storeName({ store, databaseUrl }: Pick<ShopSettings, 'store' | 'databaseUrl'>) {
+  if (store !== undefined) return 'pay.config’s store';
+  const file = sqliteFileOf(databaseUrl);
+  return file === undefined ? 'PostgreSQL' : `SQLite ${file}`;
+}

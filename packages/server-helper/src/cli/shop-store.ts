@@ -1,38 +1,56 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Pg from 'pg';
-import { helpAddress, nameOf } from '../errors.ts';
+import { guideAddress, helpAddress } from '../errors.ts';
 import { sqliteFileOf } from '../options/settings-from-env.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import type { Row } from '../stores/rows.ts';
+import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 import { type Diagnosis, type Terminal, writeReasons } from './terminal.ts';
 import { storeFromUrl } from '../options/payments-from-env.ts';
 import type { Store } from '../stores/store.ts';
 import type { ExitCode } from './command.ts';
-import { databaseName, type ShopSettings } from './shop-settings.ts';
+import { storeName, type ShopSettings } from './shop-settings.ts';
 
 /** The state of a database. */
 export type StoreState =
-  | { readonly kind: 'ready'; readonly schema: number; readonly clockOffsetMs: number | null }
+  | { readonly kind: 'ready'; readonly clockOffsetMs: number | null }
   /** There is no such file, or no table of ours. */
   | { readonly kind: 'empty' }
   /** Another release wrote it: `seen` migrations of the `known` ones of this one. */
   | { readonly kind: 'other_release'; readonly seen: number; readonly known: number }
+  /** A store of the shop's own code lacks tables of this release. */
+  | { readonly kind: 'not_migrated' }
   | { readonly kind: 'other_scope'; readonly scope: string }
-  /** `reason` is an error's code: what a database says may quote its address. */
+  /** `reason` has a code and what is missing: what a database says may quote its address. */
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const META = 'SELECT schema_version, scope FROM pay_meta';
 
-/** Looks at the store without writing anything in it, not even its tables. */
-export async function readStoreState(url: string, scope: string): Promise<StoreState> {
+/**
+ * Looks at the shop's store without writing anything in it, not even its tables.
+ *
+ * @throws what a store of the shop's own code throws.
+ */
+export async function readStoreState({
+  store,
+  databaseUrl,
+  scope,
+}: Pick<ShopSettings, 'store' | 'databaseUrl' | 'scope'>): Promise<StoreState> {
+  if (store === undefined) return stateAt(databaseUrl, scope);
+  const pending = await store.schema?.pending(scope);
+  return (pending ?? '') === '' ? { kind: 'ready', clockOffsetMs: null } : { kind: 'not_migrated' };
+}
+
+async function stateAt(url: string, scope: string): Promise<StoreState> {
   const file = sqliteFileOf(url);
   try {
     return file === undefined ? await postgresState(url, scope) : await sqliteState(file, scope);
   } catch (error) {
-    return { kind: 'unreachable', reason: nameOf(error) };
+    const { code, advice } = storeFaultOf(error);
+    return { kind: 'unreachable', reason: faultText(code, advice) };
   }
 }
 
@@ -78,9 +96,7 @@ function stateOf(
   if (meta === undefined) return { kind: 'empty' };
   if (meta['scope'] !== scope) return { kind: 'other_scope', scope: String(meta['scope']) };
   const seen = Number(meta['schema_version']);
-  return seen === known
-    ? { kind: 'ready', schema: seen, clockOffsetMs }
-    : { kind: 'other_release', seen, known };
+  return seen === known ? { kind: 'ready', clockOffsetMs } : { kind: 'other_release', seen, known };
 }
 
 /** The fault of a store that cannot be used as it is. */
@@ -94,8 +110,8 @@ export function storeFinding(
         code: 'store_empty',
         what: `There are no payments in ${name}.`,
         why: 'The shop makes its tables when it starts, so it has not started with this database.',
-        fix: 'Start the shop once, or let DATABASE_URL name the database that the shop uses.',
-        help: 'docs/operations.md#store',
+        fix: 'Start the shop once or run npx pay-button migrate, or let DATABASE_URL name the database that the shop uses.',
+        help: guideAddress('operations.md#store'),
       };
     case 'other_release':
       return {
@@ -104,9 +120,17 @@ export function storeFinding(
         why: 'Reading tables of another release could mislead you.',
         fix:
           state.seen < state.known
-            ? 'Start the shop of this release once: it migrates.'
+            ? 'Run npx pay-button migrate, or start the shop of this release once.'
             : 'Use the release that the shop runs.',
-        help: 'docs/operations.md#store',
+        help: guideAddress('operations.md#store'),
+      };
+    case 'not_migrated':
+      return {
+        code: 'store_not_migrated',
+        what: `${name} lacks tables of this release.`,
+        why: 'The shop makes them when it starts; this command makes none.',
+        fix: 'Run npx pay-button migrate, or start the shop of this release once.',
+        help: helpAddress('store_not_migrated'),
       };
     case 'other_scope':
       return {
@@ -134,25 +158,29 @@ export interface StoreUse {
   readonly isJson: boolean;
 }
 
-/** Opens the store when the shop has written it; else says why not. Never makes a database. */
+/** Whether the store has all tables of this release; else says why not, and what to run. */
+export async function isStoreReady({ settings, terminal, isJson }: StoreUse): Promise<boolean> {
+  const state = await readStoreState(settings);
+  if (state.kind === 'ready') return true;
+  const finding = storeFinding(state, storeName(settings));
+  if (isJson) {
+    terminal.json({ error: finding });
+  } else {
+    terminal.line(`${terminal.paint('red', '✗')} ${finding.what}`);
+    writeReasons(terminal, finding);
+  }
+  return false;
+}
+
+/** Opens the store when it has its tables; else says why not. Never makes a database or a table. */
 export async function withStore(
-  { settings, terminal, isJson }: StoreUse,
+  use: StoreUse,
   work: (store: Store<unknown>) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { databaseUrl, scope } = settings;
-  const state = await readStoreState(databaseUrl, scope);
-  if (state.kind !== 'ready') {
-    const finding = storeFinding(state, databaseName(databaseUrl));
-    if (isJson) {
-      terminal.json({ error: finding });
-    } else {
-      terminal.line(`${terminal.paint('red', '✗')} ${finding.what}`);
-      writeReasons(terminal, finding);
-    }
-    return 1;
-  }
-  const store = storeFromUrl(databaseUrl);
-  await store.open(scope);
+  if (!(await isStoreReady(use))) return 1;
+  const { settings } = use;
+  const store = settings.store ?? storeFromUrl(settings.databaseUrl);
+  await store.open(settings.scope);
   try {
     return await work(store);
   } finally {

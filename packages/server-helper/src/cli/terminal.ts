@@ -35,6 +35,16 @@ export class Terminal {
     this.#out.write(`${text}\n`);
   }
 
+  /** Writes text as it comes; waits where its reader is slow, and ends where nobody reads any more. */
+  async stream(chunks: AsyncIterable<string>): Promise<void> {
+    for await (const chunk of chunks) {
+      const isWritten = new Promise<boolean>((resolve) => {
+        this.#out.write(chunk, (error) => resolve(!error));
+      });
+      if (!(await isWritten)) return;
+    }
+  }
+
   json(value: unknown): void {
     this.line(JSON.stringify(value, null, 2));
   }
@@ -67,10 +77,6 @@ export class Terminal {
     this.#progress = '';
   }
 }
-
-/** A text from elsewhere, without anything that a terminal would obey. */
-export const plain = (text: string): string =>
-  stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 /** Breaks a text into lines of at most `width` characters, at spaces where there are any. */
 export function wrap(text: string, width: number): readonly string[] {

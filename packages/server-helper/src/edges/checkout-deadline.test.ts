@@ -117,7 +117,7 @@ describe('a checkout whose gateway hangs', () => {
 
   it('answers in time when the question before a second link hangs', async () => {
     await shop.open();
-    shop.orders.set('1001', { ...shop.orders.get('1001')!, amount: '99.00' });
+    shop.reprice('99.00');
     hang(/status$|intiate$/);
     await clock.advance(10_000);
     const checkout = shop.checkout({ orderId: '1001' });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { askStore } from '../flows/store-access.ts';
+import type { Wiring } from '../options/wiring.ts';
 import { readBody } from './body.ts';
+import { isOfFrontEnd } from './cors.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
 import { problem, Refusal } from './problem.ts';
 import type { EdgeFlows, RouteContext } from './route-table.ts';
@@ -14,9 +15,6 @@ const KEY_LIFE_MS = 24 * 3_600_000;
 /** Visible ASCII characters, which every header can carry. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Nothing but the order's id: a price from a browser is refused, not ignored. */
-const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
-
 /**
  * `POST /checkout`: makes or finds the order's payment link. JSON gets 201 and the address, a form
  * gets 303 to it. An `Idempotency-Key` belongs to one order: with it the same request gets the same
@@ -24,27 +22,28 @@ const checkoutBody = z.strictObject({ orderId: z.string().min(1).max(100) });
  */
 export async function checkout(
   request: EdgeRequest,
-  { flows, checks, wiring, settings, onError }: RouteContext,
+  { flows, checks, wiring, settings, reportError, readCheckout }: RouteContext,
 ): Promise<Answer> {
-  if (isCrossSite(request, wiring.publicOrigin)) {
+  if (isForeign(request, wiring)) {
     return problem('cross_site', 'A payment starts on the shop’s own pages only.');
   }
   await checks.checkoutsPerAddress(request.address);
   const key = idempotencyKey(request);
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body.kind === 'problem') return body.answer;
-  const parsed = checkoutBody.safeParse(body.value);
-  if (!parsed.success) {
-    const field = parsed.error.issues[0]?.path.join('.');
-    const detail = 'Send {"orderId": "…"} and nothing else; the price comes from the shop itself.';
-    return problem('invalid_body', detail, { field: field === '' ? undefined : field });
-  }
-  const link = await flows.ensureLink(parsed.data.orderId, {
+  const asked = readCheckout(body.value);
+  if ('refusal' in asked) return asked.refusal;
+  const link = await flows.ensureLink(asked.orderId, {
     request: request.original,
+    data: asked.data,
     seed: key,
     admit: async (orderId) => {
       if (key !== undefined) await bindKey(flows, key, orderId);
-      await checks.checkoutsPerShopper(shopperOf(request, settings, onError));
+      await checks.checkoutsPerShopper(
+        shopperOf(request, settings, (error) =>
+          reportError(error, { where: 'limits.shopperKey', orderId }),
+        ),
+      );
       await checks.checkoutsPerOrder(orderId);
     },
   });
@@ -56,7 +55,7 @@ export async function checkout(
 function shopperOf(
   { original }: EdgeRequest,
   { shopperKey }: RouteContext['settings'],
-  onError: RouteContext['onError'],
+  onError: (error: unknown) => void,
 ): string | undefined {
   try {
     const key = shopperKey?.(original);
@@ -67,18 +66,22 @@ function shopperOf(
   }
 }
 
-/** The shop's own pages, those of the same site beside it, and an address typed by hand. */
-const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'same-site', 'none']);
+/** The shop's own pages, and an address typed by hand. */
+const ownPages: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * A browser names a request's source in Sec-Fetch-Site, which no page can forge; older browsers send
- * Origin. A client that sends neither is no browser and carries no shopper's cookies.
+ * Whether a page that is none of the shop's sent the request. A browser names a request's source in
+ * Sec-Fetch-Site, which no page can forge; older browsers send Origin. A client that sends neither is no
+ * browser and carries no shopper's cookies. Pages of the same site are the shop's own unless it lists
+ * its front ends.
  */
-function isCrossSite(request: EdgeRequest, publicOrigin: string): boolean {
+function isForeign(request: EdgeRequest, wiring: Wiring): boolean {
+  if (isOfFrontEnd(request, wiring)) return false;
   const site = request.header('sec-fetch-site');
-  if (site !== undefined) return !ownSites.has(site);
   const origin = request.header('origin');
-  return origin !== undefined && origin !== publicOrigin;
+  if (site === undefined) return origin !== undefined && origin !== wiring.publicOrigin;
+  if (site === 'same-site') return wiring.frontEnds.size > 0 && origin !== wiring.publicOrigin;
+  return !ownPages.has(site);
 }
 
 /**

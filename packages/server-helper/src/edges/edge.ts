@@ -1,14 +1,17 @@
-import { ConfigurationError, nameOf } from '../errors.ts';
 import { withDeadline } from '../flows/deadline.ts';
-import { GatewayError } from '../gateway/gateway-error.ts';
-import type { Logger } from '../logger.ts';
 import { measureRoute } from '../observability/instruments.ts';
 import { observe, requestIdOf, withActivity, type Trigger } from '../observability/steps.ts';
 import { checkout } from './checkout.ts';
+import { checkoutBodyReader } from './checkout-body.ts';
+import { readableAcross } from './cors.ts';
+import { errorLog, type ErrorLogParts } from './error-log.ts';
 import { healthFor } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import { createChecks, type CountHits } from './limits.ts';
 import { LoadShedding } from './load-shedding.ts';
+import { createMountCheck } from './mount.ts';
+import { payLinkOpened } from './pay-link.ts';
+import { healthNow, live, ready } from './probes.ts';
 import { isProblem, problem, problemOf } from './problem.ts';
 import { readableAnswer } from './problem-page.ts';
 import { shopperReturned } from './return.ts';
@@ -27,11 +30,11 @@ import { webhookArrived } from './webhook.ts';
 const COUNT_DEADLINE_MS = 500;
 
 /** The dependencies of the routes. */
-export type EdgeParts = Omit<RouteContext, 'checks' | 'onError'> & {
-  /** The token secret that signs; the store's keys for limits are made with it. */
-  readonly secret: string;
-  readonly logger: Logger;
-};
+export type EdgeParts = Omit<RouteContext, 'checks' | 'readCheckout' | 'onError'> &
+  ErrorLogParts & {
+    /** The token secret that signs; the store's keys for limits are made with it. */
+    readonly secret: string;
+  };
 
 /** The routes, free of any framework. */
 export interface Edge {
@@ -41,72 +44,71 @@ export interface Edge {
    * @returns `null` when the path belongs to the shop.
    */
   answer(request: EdgeRequest): Promise<Answer> | null;
+  /** @throws {@link ConfigurationError} `mount_mismatch` where a link's return addresses lead nowhere. */
+  checkLinks(): Promise<void>;
 }
 
 const handlers: Readonly<Record<RouteName, RouteHandler>> = {
   checkout,
+  link: payLinkOpened,
   returned: shopperReturned,
   status: paymentStatus,
   webhook: webhookArrived,
-  health: async (request, { flows, checks, health: dependencies }) => {
-    await checks.healthPerAddress(request.address);
-    return healthFor(request, {
-      ...dependencies,
-      readBacklog: () => flows.backlog(),
-      isWritable: () => flows.isWritable(),
-    });
+  health: async (request, context) => {
+    await context.checks.healthPerAddress(request.address);
+    return healthFor(request, healthNow(context));
   },
+  live: async () => live(),
+  ready,
 };
 
 /** Makes the routes: each reads, decides and answers once, and no error escapes. */
 export function createEdge(parts: EdgeParts): Edge {
-  const { wiring, logger, settings, flows, secret, health: dependencies } = parts;
+  const { wiring, logger, settings, flows, secret, reportError, health: dependencies } = parts;
   const countShared: CountHits = (key, hits, window) =>
     flows.run(({ clock, store }) =>
       withDeadline(clock, COUNT_DEADLINE_MS, () => store.countHits(key, hits, window)),
     );
+  const logError = errorLog(parts);
+  const note = (error: unknown, status: number): void => {
+    logError(error, status);
+    if (isUnexpected(error)) reportError(error, { where: 'request' });
+  };
   const context: RouteContext = {
     ...parts,
     checks: createChecks(settings.limits, countShared, dependencies.now, logger, secret),
-    onError: (error) => logError(logger, error, 503),
+    readCheckout: checkoutBodyReader(settings.dataFields),
+    onError: (error) => note(error, 503),
   };
   const find = routeFinder(wiring.routes);
+  const mountCheck = createMountCheck(wiring, dependencies.now, logger);
   const shedding = settings.shedLoad ? new LoadShedding() : null;
   const answerSafely = async (request: EdgeRequest, found: FoundRoute): Promise<Answer> => {
-    const refusal = refusalOf(request, found.route, wiring.mountPath, logger);
-    if (refusal !== null) return refusal;
     const { name } = found.route;
+    const refusal = (await mountCheck.ofRequest(request, name)) ?? refusalOf(request, found.route);
+    if (refusal !== null) return refusal;
     try {
       return shedding?.refusalOf(name) ?? (await handlers[name](request, context, found.last));
     } catch (error) {
       const answer = problemOf(error);
-      logError(logger, error, answer.status);
-      return answer;
+      note(error, answer.status);
+      return answer.status === 500 ? { ...answer, error } : answer;
     }
   };
   return {
+    checkLinks: () => mountCheck.ofLink(),
     answer: (request) => {
       const found = find(request.path);
       if (found === null) return null;
-      return observed(request, found.route, wiring.mountPath, () =>
-        answerSafely(request, found),
-      ).then((answer) => readableAnswer(request, answer, wiring.publicUrl));
+      return observed(request, found.route, wiring.mountPath, () => answerSafely(request, found))
+        .then((answer) => readableAnswer(request, answer, wiring.publicUrl))
+        .then((answer) => readableAcross(request, found.route, answer, wiring));
     },
   };
 }
 
-/** The answer to a request that no route may handle: a wrong mount, OPTIONS, a wrong method. */
-function refusalOf(
-  { mount, method }: EdgeRequest,
-  { methods }: Route,
-  mountPath: string,
-  logger: Logger,
-): Answer | null {
-  if (mount.toLowerCase() !== mountPath.toLowerCase()) {
-    const detail = `The routes met a request at "${mount}", but mountPath is "${mountPath}".`;
-    logger.error({ code: 'mount_mismatch' }, detail);
-    return problem('mount_mismatch', 'The shop’s payments are not set up correctly.');
-  }
+/** The answer to a method that a route does not take. */
+function refusalOf({ method }: EdgeRequest, { methods }: Route): Answer | null {
   const allow = methods.join(', ');
   if (method === 'OPTIONS') return { status: 204, headers: { allow } };
   if (methods.includes(method)) return null;
@@ -115,10 +117,13 @@ function refusalOf(
 
 const triggers: Readonly<Record<RouteName, Trigger>> = {
   checkout: 'checkout',
+  link: 'checkout',
   returned: 'return',
   status: 'status',
   webhook: 'webhook',
   health: 'call',
+  live: 'call',
+  ready: 'call',
 };
 
 /** The methods that telemetry names; any other one counts as `_OTHER`. */
@@ -166,18 +171,5 @@ async function observed(
     : { ...answer, headers };
 }
 
-/** Logs an error unless its answer is a refusal, which a shopper can cause at will. */
-function logError(logger: Logger, error: unknown, status: number): void {
-  if (status < 500) return;
-  if (error instanceof GatewayError) {
-    const { code, operation, outcome, httpStatus, gatewayMessages } = error;
-    const gatewayRequestId = error.requestId;
-    const fields = { code, operation, outcome, httpStatus, gatewayMessages, gatewayRequestId };
-    logger.error(fields, 'the gateway gave no payment link');
-    return;
-  }
-  // The message of a configuration error says how to mend it; another message could quote anything.
-  const words = error instanceof ConfigurationError ? `: ${error.message}` : '';
-  const fields = { error: nameOf(error), status };
-  logger.error(fields, `a request could not be answered well${words}`);
-}
+/** Neither a refusal nor an error whose code and log line say everything. */
+const isUnexpected = (error: unknown): boolean => problemOf(error).status === 500;

@@ -14,6 +14,7 @@ const calm = {
   openReviews: 0,
   deadLetters: 0,
   oldestDueAt: null,
+  oldestUndeliveredAt: null,
   oldestUnknownAt: null,
   unprovenPayments: 0,
   unreadableAnswers: 0,
@@ -46,7 +47,7 @@ describe('health of a running shop', () => {
         unreadableAnswers: 0,
         failingOrders: 0,
       },
-      oldest: { overdueMs: null, failingMs: null, unknownMs: null },
+      oldest: { overdueMs: null, failingMs: null, undeliveredMs: null, unknownMs: null },
       findings: [],
     });
     expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
@@ -125,6 +126,13 @@ it.each([
     { oldestDueAt: 100_000_000 - 900_001 },
     {},
     ['status_checks_overdue'],
+  ],
+  ['an event at its limit', { oldestUndeliveredAt: 100_000_000 - 900_000 }, {}, []],
+  [
+    'an event past its limit',
+    { oldestUndeliveredAt: 100_000_000 - 900_001 },
+    {},
+    ['events_overdue'],
   ],
   ['many looks', { dueAttempts: 501 }, {}, ['many_waiting']],
   ['many events', { undelivered: 501 }, {}, ['many_waiting']],

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { UnknownLinks } from '../flows/confirm/unknown-links.ts';
+import type { StoreTrouble } from '../flows/store-failures.ts';
 import type { RecurringTokens } from '../flows/money/recurring-tokens.ts';
 import { isThisMachine as isNameOfThisMachine } from '../gateway/addresses.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
@@ -13,7 +14,7 @@ import { clientOf } from './client-address.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 
 /** The status, and what the details begin with. */
-interface HealthAnswer {
+export interface HealthAnswer {
   readonly status: number;
   readonly json: { readonly status: 'ok' | 'degraded' | 'unavailable' } & Readonly<
     Record<string, unknown>
@@ -24,6 +25,7 @@ interface HealthAnswer {
 export type HealthFinding =
   | 'checks_failing'
   | 'dead_letters'
+  | 'events_overdue'
   | 'gateway_held_back'
   | 'status_checks_overdue'
   | 'many_waiting'
@@ -47,6 +49,8 @@ export interface HealthDependencies {
   unreadableTokens?(): number;
   /** Whether the gateway knew none of many links that this process asked about. */
   areLinksUnknown?(): boolean;
+  /** Why the store failed last, in words; `null` where that is not known. */
+  storeReason?(): string | null;
 }
 
 /** What health reports besides the backlog of the store. */
@@ -57,6 +61,7 @@ export function healthOf(
   met: {
     readonly recurringTokens: Pick<RecurringTokens, 'unreadable'>;
     readonly unknownLinks: UnknownLinks;
+    readonly trouble: StoreTrouble;
   },
 ): Omit<HealthDependencies, 'readBacklog' | 'isWritable'> {
   return {
@@ -66,6 +71,7 @@ export function healthOf(
     gateway,
     unreadableTokens: () => met.recurringTokens.unreadable,
     areLinksUnknown: () => met.unknownLinks.areMany,
+    storeReason: () => met.trouble.reason,
   };
 }
 
@@ -83,15 +89,30 @@ export async function healthFor(
   request: EdgeRequest,
   dependencies: HealthDependencies,
 ): Promise<Answer> {
-  const { status, json } = await health(dependencies);
-  const knowsDetails = isThisMachine(request) || bearsToken(request, dependencies.limits.token);
+  return answerFor(request, dependencies.limits, await health(dependencies));
+}
+
+/** The details for this machine and the bearer of the token, and one word for anyone else. */
+export function answerFor(
+  request: EdgeRequest,
+  { token }: HealthOptions,
+  { status, json }: HealthAnswer,
+): Answer {
+  const knowsDetails = isThisMachine(request) || bearsToken(request, token);
   return { status, json: knowsDetails ? json : { status: json.status } };
 }
 
 /** Headers by which a proxy on this machine says that the request is not its own. */
 const FORWARDED = [
+  'cf-connecting-ip',
+  'fastly-client-ip',
   'forwarded',
+  'true-client-ip',
   'via',
+  'x-amzn-trace-id',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
@@ -124,13 +145,15 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
   ]);
   if (backlog === null || !isWritable) {
     const store = backlog === null ? 'unavailable' : 'not_writable';
-    return { status: 503, json: { status: 'unavailable', version, store, gateway } };
+    const reason = dependencies.storeReason?.() ?? undefined;
+    return { status: 503, json: { status: 'unavailable', version, store, reason, gateway } };
   }
   const now = dependencies.now();
-  const { oldestDueAt, oldestFailingAt, oldestUnknownAt, ...counts } = backlog;
+  const { oldestDueAt, oldestFailingAt, oldestUndeliveredAt, oldestUnknownAt, ...counts } = backlog;
   const oldest = {
     overdueMs: age(oldestDueAt, now),
     failingMs: age(oldestFailingAt, now),
+    undeliveredMs: age(oldestUndeliveredAt, now),
     unknownMs: age(oldestUnknownAt, now),
   };
   const isHeldBack = Object.values(gateway).includes('open');
@@ -162,6 +185,9 @@ export async function health(dependencies: HealthDependencies): Promise<HealthAn
 const age = (at: number | null, now: number): number | null =>
   at === null ? null : Math.max(0, now - at);
 
+/** Whose age has a limit. */
+type Oldest = 'overdueMs' | 'undeliveredMs' | 'unknownMs';
+
 /** What is counted: the backlog without the times of its oldest items, and this process's own. */
 type Counts = Omit<Backlog, `oldest${string}`> & {
   readonly unreadableTokens: number;
@@ -180,7 +206,7 @@ function recentDrift({ gateway }: HealthDependencies, now: number): ReadonlySet<
 
 function findingsOf(
   counts: Counts,
-  { overdueMs, unknownMs }: Readonly<Record<'overdueMs' | 'unknownMs', number | null>>,
+  { overdueMs, undeliveredMs, unknownMs }: Readonly<Record<Oldest, number | null>>,
   limits: HealthOptions,
   isHeldBack: boolean,
 ): readonly HealthFinding[] {
@@ -189,6 +215,7 @@ function findingsOf(
   const checks: readonly (readonly [HealthFinding, boolean])[] = [
     ['checks_failing', counts.failingOrders > 0],
     ['dead_letters', counts.deadLetters > 0],
+    ['events_overdue', (undeliveredMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['gateway_held_back', isHeldBack],
     ['status_checks_overdue', (overdueMs ?? 0) > (limits.overdueMs ?? OVERDUE_MS)],
     ['many_waiting', dueAttempts > waiting || undelivered > waiting],

@@ -22,9 +22,14 @@ export interface EdgeRequest {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or a page; absent for an empty body. */
+  /** JSON, a page, or another text; absent for an empty body. */
   readonly json?: unknown;
   readonly html?: string;
+  readonly text?: string;
+  /** A long text, in pieces that are sent as they are made. */
+  readonly stream?: AsyncIterable<string>;
+  /** The exception behind a 500, for a framework's own error handlers; never sent. */
+  readonly error?: unknown;
 }
 
 const securityHeaders: Readonly<Record<string, string>> = {
@@ -42,9 +47,9 @@ export function headersOf({ headers, json }: Answer): Readonly<Record<string, st
   return headers === undefined ? usual : { ...usual, ...headers };
 }
 
-/** The body of an answer, if it has one. */
-export function textOf({ html, json }: Answer): string | undefined {
-  return html ?? (json === undefined ? undefined : JSON.stringify(json));
+/** The body of an answer, if it has one that is no stream. */
+export function textOf({ html, json, text }: Answer): string | undefined {
+  return html ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
 }
 
 /** Sends the shopper to another address with a GET. */

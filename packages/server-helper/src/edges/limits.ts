@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { nameOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { LimitNumbers } from '../options/edge-settings.ts';
@@ -55,10 +55,13 @@ export function createChecks(
     const check = checkOf(name);
     return (address) => check(clientOf(address) ?? undefined);
   };
+  const shopper = checkOf('checkoutsPerShopper');
+  // The merchant's key may be a whole token, and a hundred thousand of them are kept in memory.
+  const digestOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
   return {
     checkoutsPerAddress: byAddress('checkoutsPerAddress'),
     checkoutsPerOrder: checkOf('checkoutsPerOrder'),
-    checkoutsPerShopper: checkOf('checkoutsPerShopper'),
+    checkoutsPerShopper: (key) => shopper(key && digestOf(key)),
     pollsPerAddress: byAddress('pollsPerAddress'),
     pollsPerOrder: checkOf('pollsPerOrder'),
     returnsPerAddress: byAddress('returnsPerAddress'),

@@ -62,12 +62,15 @@ describe('load shedding', () => {
     expect(await turn(190, 'checkout')).toBe(false);
   });
 
-  it('refuses the checkouts of a turn that lasts still longer, and then every poll', async () => {
-    await turns(10, 300);
-    expect(await turn(210, 'checkout')).toBe(true);
-    expect(await turn(0, 'status')).toBe(true);
-    expect(await turn(0, 'checkout')).toBe(false);
-  });
+  it.each(['checkout', 'link'] as const)(
+    'refuses each %s of a turn that lasts still longer, and then every poll',
+    async (route) => {
+      await turns(10, 300);
+      expect(await turn(210, route)).toBe(true);
+      expect(await turn(0, 'status')).toBe(true);
+      expect(await turn(0, route)).toBe(false);
+    },
+  );
 
   it('counts the work between two turns, unless the process has rested since', async () => {
     await turns(10, 300);

@@ -50,7 +50,7 @@ export class LoadShedding {
     }
     const isLate = now - this.#lateAt <= CALM_MS;
     if (!isLate || this.#lateAt - this.#lateSince < LATE_FOR_MS) return null;
-    if (route === 'checkout' && turnMs > CHECKOUTS_MS) {
+    if ((route === 'checkout' || route === 'link') && turnMs > CHECKOUTS_MS) {
       this.#checkoutRefusedAt = now;
       return overloaded();
     }

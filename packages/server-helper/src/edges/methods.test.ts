@@ -3,12 +3,15 @@ import { expectProblem, Shop } from '../../test-support/shop.ts';
 
 const routes = [
   ['/pay/checkout', 'POST'],
+  ['/pay/link/x', 'GET, HEAD, POST'],
   ['/pay/return/success/x', 'GET, HEAD, POST'],
   ['/pay/return/failure/x', 'GET, HEAD, POST'],
   ['/pay/status/x', 'GET, HEAD'],
   ['/pay/webhook', 'POST'],
   ['/pay/webhook/key', 'POST'],
   ['/pay/health', 'GET, HEAD'],
+  ['/pay/health/live', 'GET, HEAD'],
+  ['/pay/health/ready', 'GET, HEAD'],
 ] as const;
 
 describe('methods', () => {

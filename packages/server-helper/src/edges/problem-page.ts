@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Answer, EdgeRequest } from './http.ts';
+import { plainPage } from './plain-page.ts';
 import { isProblem, type ProblemCode } from './problem.ts';
 
 /** The text for a shopper without scripts, in both languages; other codes share one text. */
@@ -47,12 +47,6 @@ const otherwise = [
   'تعذّر بدء عملية الدفع، ولم يُخصم أي مبلغ. يُرجى التواصل مع المتجر.',
 ] as const;
 
-const style =
-  ':root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1.5rem;text-align:center}';
-
-/** Only this one style may be used, and nothing may be loaded. */
-const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`;
-
 /**
  * Answers a browser's own navigation, by a form or a link, with a page instead of JSON: the same
  * status, in words. A script's request asks for JSON and gets it.
@@ -60,14 +54,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 export function readableAnswer(request: EdgeRequest, answer: Answer, shopUrl: string): Answer {
   const { json } = answer;
   if (!isProblem(json) || !(request.header('accept') ?? '').includes('text/html')) return answer;
-  const [english, arabic] = words[json.code] ?? otherwise;
-  return {
-    status: answer.status,
-    headers: {
-      ...answer.headers,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-    },
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${english}</title><style>${style}</style><main><p>${english}</p><p lang="ar" dir="rtl">${arabic}</p><p><a href="${new URL(shopUrl).href}">Back to the shop · <bdi lang="ar">العودة إلى المتجر</bdi></a></p></main></html>`,
-  };
+  const [en, ar] = words[json.code] ?? otherwise;
+  const { status, headers } = answer;
+  return { ...answer, ...plainPage(request, { status, headers, text: { en, ar }, shopUrl }) };
 }

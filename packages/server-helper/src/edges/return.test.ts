@@ -25,6 +25,13 @@ describe('a return', () => {
     return reply.headers.location;
   };
 
+  it('is found where a proxy writes the whole address behind the method', async () => {
+    const { session, success } = await shop.open();
+    shop.gateway.rows.set(session, [statusRow()]);
+    expect(await page(`http://shop.example${success}`)).toBe('https://shop.example/thanks/1001');
+    expect(await page(`http://shop.example${success}?from=http://x/`)).toContain('/thanks/');
+  });
+
   describe.each([
     ['success', 'GET'],
     ['success', 'POST'],

@@ -1,18 +1,19 @@
-import type { WaitOptions } from '../flows/confirm/confirm-order.ts';
+import { shopperReturns } from '../flows/confirm/confirm-order.ts';
 import type { PaymentFinding } from '../flows/payment-flows.ts';
 import type { Pages } from '../options/payments-options.ts';
+import type { Wiring } from '../options/wiring.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { SIGN_OF_MONEY } from '../payments/transaction-hint.ts';
 import { seeOther, type Answer, type EdgeRequest } from './http.ts';
 import { decodeBody } from './body.ts';
 import { idsInReturn } from './hinted-ids.ts';
+import { plainPage, type PageText } from './plain-page.ts';
 import { invalidAddress, Refusal } from './problem.ts';
 import type { RouteContext } from './route-table.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
-/** How long a returning shopper waits for the gateway's answer. */
-const wait: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
+const returning: PageText = { en: 'You are taken to the shop.', ar: 'يتم نقلك إلى المتجر.' };
 
 /** Money in review leads to the waiting page; a thanks page would promise too much. */
 const pageOf: Readonly<Record<PaymentState, keyof Pages>> = {
@@ -46,17 +47,33 @@ export async function shopperReturned(
   const isSuccess = isSuccessReturn(context, request);
   const { payment, isFresh } = await Promise.resolve(checks.returnsPerAddress(request.address))
     .then(() => noteReturn(context, request, orderId))
-    .then(() => flows.confirmOrder(orderId, { ...wait, isSignOfMoney: isSuccess }))
+    .then(() => flows.confirmOrder(orderId, { ...shopperReturns, isSignOfMoney: isSuccess }))
     .catch((error: unknown): PaymentFinding => {
       if (!(error instanceof Refusal)) onError(error);
       return { payment: null, isFresh: false };
     });
   const known = pageOf[payment?.state ?? 'unpaid'];
   // A failure found before this return may be an earlier card's: the shopper waits for the next check.
-  const page = wiring.pages[known === 'failure' && !isFresh ? 'pending' : known];
-  const path = page.replaceAll(':orderId', encodeURIComponent(orderId));
+  const page = known === 'failure' && !isFresh ? 'pending' : known;
+  return shopPage(request, wiring, page, orderId);
+}
+
+/**
+ * Sends a shopper to a page of the shop; to one of another origin by a page of ours that goes on. A
+ * redirect would not do there: a browser holds the whole chain of redirects after the hosted page's form
+ * against that page's `form-action`, which names the shop's own origin at best.
+ */
+export function shopPage(
+  request: EdgeRequest,
+  wiring: Wiring,
+  name: keyof Pages,
+  orderId: string,
+): Answer {
+  const address = wiring.pages[name].replaceAll(':orderId', encodeURIComponent(orderId));
   // A page's name may be in Arabic, which a header cannot carry; `URL` writes it in ASCII.
-  return seeOther(new URL(`${wiring.publicUrl}${path}`).href);
+  const { href, origin } = new URL(address);
+  if (origin === wiring.publicOrigin) return seeOther(href);
+  return plainPage(request, { status: 200, text: returning, shopUrl: href, goesOn: true });
 }
 
 const isSuccessReturn = ({ wiring }: RouteContext, { path }: EdgeRequest): boolean =>

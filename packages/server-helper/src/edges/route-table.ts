@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
+import type { ReportError } from '../error-reports.ts';
 import type { PaymentFlows } from '../flows/payment-flows.ts';
 import type { DriftCounter } from '../gateway/drift.ts';
 import type { EdgeSettings } from '../options/edge-settings.ts';
-import type { Routes } from '../options/payments-options.ts';
+import type { Routes } from '../options/edge-options.ts';
 import type { Wiring } from '../options/wiring.ts';
 import type { Store } from '../stores/store.ts';
+import type { CheckoutBody } from './checkout-body.ts';
 import type { HealthDependencies } from './health.ts';
 import type { Answer, EdgeRequest } from './http.ts';
 import type { Checks } from './limits.ts';
@@ -19,7 +21,13 @@ interface StoredCounts {
 /** The use cases behind the routes. */
 export type EdgeFlows = Pick<
   PaymentFlows<unknown>,
-  'backlog' | 'confirmOrder' | 'ensureLink' | 'hint' | 'isWritable' | 'noteTransactions'
+  | 'backlog'
+  | 'confirmOrder'
+  | 'ensureLink'
+  | 'hint'
+  | 'isStoreStuck'
+  | 'isWritable'
+  | 'noteTransactions'
 > & {
   run<T>(work: (context: StoredCounts) => Promise<T>): Promise<T>;
 };
@@ -31,15 +39,25 @@ export interface RouteContext {
   readonly wiring: Wiring;
   readonly settings: EdgeSettings;
   readonly checks: Checks;
+  readonly readCheckout: (value: unknown) => CheckoutBody;
   /** Counts what the gateway's notifications have that is not expected. */
   readonly drift: Pick<DriftCounter, 'note' | 'notification'>;
   readonly health: Omit<HealthDependencies, 'readBacklog' | 'isWritable'>;
-  /** Logs an error that a route handles itself. */
+  readonly reportError: ReportError;
+  /** Logs an error that a route handles itself, and reports one that it did not expect. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The routes by name. */
-export type RouteName = 'checkout' | 'returned' | 'status' | 'webhook' | 'health';
+export type RouteName =
+  | 'checkout'
+  | 'link'
+  | 'returned'
+  | 'status'
+  | 'webhook'
+  | 'health'
+  | 'live'
+  | 'ready';
 
 /** Answers a request; `last` is the path's last segment, where the route's template varies there. */
 export type RouteHandler = (
@@ -79,12 +97,15 @@ export function routeTable(routes: Required<Routes>): ReadonlyMap<string, Route>
     table.set(key.toLowerCase(), { name, template: `${path}${tail}`, methods });
   };
   add('checkout', routes.checkout, '', sending);
+  add('link', routes.link, '/:token', [...asking, ...sending]);
   add('returned', `${routes.return}/success`, '/:token', [...asking, ...sending]);
   add('returned', `${routes.return}/failure`, '/:token', [...asking, ...sending]);
   add('status', routes.status, '/:token', asking);
   add('webhook', routes.webhook, '', sending);
   add('webhook', routes.webhook, '/:key', sending);
   add('health', routes.health, '', asking);
+  add('live', routes.live, '', asking);
+  add('ready', routes.ready, '', asking);
   return table;
 }
 

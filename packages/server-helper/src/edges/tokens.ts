@@ -4,8 +4,8 @@ import type { Addresses } from '../flows/flow-context.ts';
 import { isStrong, MAKE_A_SECRET, MIN_SECRET_LENGTH } from '../options/secret-strength.ts';
 import type { Wiring } from '../options/wiring.ts';
 
-/** The purposes of tokens: to return from the gateway, or to read the state of a payment. */
-export type TokenPurpose = 'return' | 'status';
+/** The purposes of tokens: to return from the gateway, to read a payment's state, or to pay an order. */
+export type TokenPurpose = 'link' | 'return' | 'status';
 
 /** Makes and reads the tokens in our addresses. */
 export interface Tokens {
@@ -46,6 +46,7 @@ export function createTokens(secrets: readonly string[]): Tokens {
   // A browser polls with one token again and again, so verified tokens are remembered. The map gives
   // nothing away without the whole token.
   const known: Readonly<Record<TokenPurpose, Map<string, string>>> = {
+    link: new Map(),
     return: new Map(),
     status: new Map(),
   };
@@ -78,8 +79,11 @@ export function createTokens(secrets: readonly string[]): Tokens {
 }
 
 /** The addresses that we hand out. */
-export function addressesOf({ publicUrl, mountPath, routes }: Wiring, tokens: Tokens): Addresses {
-  const base = `${publicUrl}${mountPath}`;
+export function addressesOf(
+  { publicOrigin, publicMount, routes }: Wiring,
+  tokens: Tokens,
+): Addresses {
+  const base = `${publicOrigin}${publicMount}`;
   return {
     returnUrls: (orderId) => {
       const token = tokens.issue('return', orderId);

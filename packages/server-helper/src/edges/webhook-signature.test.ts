@@ -71,6 +71,7 @@ describe('a signed webhook', () => {
     ['a stranger’s', { 'x-signature': sign('{"merchantOrderId":"1001~1"}', 'whsec-3') }],
     ['one that is cut', { 'x-signature': sign('{"merchantOrderId":"1001~1"}').slice(0, 62) }],
     ['one that is longer', { 'x-signature': `${sign('{"merchantOrderId":"1001~1"}')}00` }],
+    ['one with a digit more', { 'x-signature': `${sign('{"merchantOrderId":"1001~1"}')}0` }],
     ['what is no hex', { 'x-signature': 'z'.repeat(64) }],
     ['one under another name', { signature: sign('{"merchantOrderId":"1001~1"}') }],
   ])('with %s is refused with 401, and asks nobody', async (_what, headers) => {

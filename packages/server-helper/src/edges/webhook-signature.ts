@@ -8,7 +8,7 @@ import type { RawBody } from './raw-body.ts';
 const TOLERANCE_MS = 5 * 60_000;
 
 const digestBytes = { sha256: 32, sha512: 64, sha1: 20 } as const;
-const forms = { hex: /^[0-9a-f]+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ } as const;
+const forms = { hex: /^(?:[0-9a-f]{2})+$/i, base64: /^[A-Za-z0-9+/_-]+={0,2}$/ } as const;
 
 /**
  * Why a notification counts as unsigned: its header is `missing`, its signature has another `form` than

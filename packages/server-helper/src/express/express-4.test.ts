@@ -14,7 +14,9 @@ import '../edges/status.test.ts';
 import '../edges/webhook-signature.test.ts';
 import '../edges/webhook.test.ts';
 import './body-parsers.test.ts';
+import './passed-errors.test.ts';
 import './proxy-warning.test.ts';
+import './wrong-calls.test.ts';
 
 // A shop on Express 4 has that version alone: here the router and the app both get it, and every
 // test of the edge runs on it once more.

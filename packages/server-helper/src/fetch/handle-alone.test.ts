@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPayments } from '../index.ts';
 import { memoryStore } from '../testing.ts';
@@ -51,6 +53,27 @@ describe('payments.handle', () => {
     await expect(payments.ensureLink('1001')).rejects.toThrow();
     expect(cookies).toEqual(['mine', undefined]);
     await payments.close();
+  });
+
+  it.each([
+    ['Hono’s context', { req: { raw: checkout('https://any.example/') } }, /context\.req\.raw/],
+    [
+      'an event with a request',
+      { request: checkout('https://any.example/') },
+      /\(\{ request \}\) => payments\.handle\(request\)/,
+    ],
+    [
+      'a request of Node’s own',
+      Object.assign(new IncomingMessage(new Socket()), { method: 'POST', url: '/pay/checkout' }),
+      /app\.use\("\/pay", payments\.router\(\)\)/,
+    ],
+    ['nothing', undefined, /payments\.handle\(request\)/],
+    ['an address', 'https://any.example/pay/checkout', /payments\.handle\(request\)/],
+  ])('that is given %s says at once what to write', async (_what, given, words) => {
+    await start();
+    const call = (): unknown => shop.payments.handle(given as never);
+    expect(call).toThrow(expect.objectContaining({ code: 'not_a_request' }));
+    expect(call).toThrow(words);
   });
 
   it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(

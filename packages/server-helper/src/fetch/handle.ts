@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Edge } from '../edges/edge.ts';
+import { ConfigurationError } from '../errors.ts';
 import { headersOf, textOf, type Answer, type EdgeRequest } from '../edges/http.ts';
+import { placeAt, placeBelow, type Place } from '../edges/place.ts';
 import { problem } from '../edges/problem.ts';
 import { collectBody, isCompressed, isFarTooLarge, type RawBody } from '../edges/raw-body.ts';
+import { helpAddress } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { countsAddresses, type EdgeSettings } from '../options/edge-settings.ts';
 
@@ -31,7 +34,7 @@ export function createHandle(
   logger: Logger,
 ): Handle {
   const warn = countsAddresses(limits) ? addressWarning(logger) : () => undefined;
-  return async (request, options = {}) => {
+  const answer = async (request: Request, options: HandleOptions): Promise<Response> => {
     warn(options);
     for (const place of placesOf(new URL(request.url).pathname, mountPath)) {
       const answering = edge.answer(new FetchRequest(request, place, options, bodyTimeoutMs));
@@ -39,6 +42,62 @@ export function createHandle(
     }
     return responseOf(problem('not_found', 'There is no such address.'), request.method);
   };
+  // Not async: a framework that awaits no handler, as Express 4, sees what is thrown at once.
+  return (request, options = {}) => {
+    checkRequest(request);
+    return answer(request, options);
+  };
+}
+
+/** How a handler is written in code. */
+export interface HandlerName {
+  /** The function that is given requests. */
+  readonly call: string;
+  /** Where it is mounted. */
+  readonly mountPath: string;
+  /** The same for a server on Node. */
+  readonly middleware: string;
+}
+
+const payHandler: HandlerName = {
+  call: 'payments.handle',
+  mountPath: '/pay',
+  middleware: 'payments.router()',
+};
+
+/**
+ * Checks that the framework gave a request of the Fetch standard, and says what to write where it gave
+ * something else.
+ *
+ * @throws {@link ConfigurationError} `not_a_request`.
+ */
+export function checkRequest(
+  given: unknown,
+  { call, mountPath, middleware }: HandlerName = payHandler,
+): void {
+  if (isRequest(given)) return;
+  const { req, request, headers } = fieldsOf(given) ?? {};
+  const write = isRequest(fieldsOf(req)?.['raw'])
+    ? `In Hono write app.all("${mountPath}/*", (context) => ${call}(context.req.raw)).`
+    : isRequest(request)
+      ? `Its field request is one: write ({ request }) => ${call}(request).`
+      : fieldsOf(headers) !== null
+        ? `A request of Node’s own, as in Express, is for app.use("${mountPath}", ${middleware}).`
+        : `Write ${call}(request), with the request that your framework gives its handlers.`;
+  throw new ConfigurationError(
+    'not_a_request',
+    `${call} was given no Request of the Fetch standard. ${write}`,
+  );
+}
+
+const fieldsOf = (given: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : null;
+
+/** Frameworks bring their own classes of requests. */
+function isRequest(given: unknown): boolean {
+  const { url, method, headers } = fieldsOf(given) ?? {};
+  const get = fieldsOf(headers)?.['get'];
+  return typeof url === 'string' && typeof method === 'string' && typeof get === 'function';
 }
 
 /** Warns once that all shoppers count as one address, where a request comes without one. */
@@ -49,14 +108,9 @@ function addressWarning(logger: Logger): (options: HandleOptions) => void {
     hasWarned = true;
     logger.warn(
       { code: 'unknown_address' },
-      'payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See docs/errors.md#unknown_address',
+      `payments.handle was not given the shopper’s address: all such shoppers count as one. Hand it { address }, or set the limits by address to false. See ${helpAddress('unknown_address')}`,
     );
   };
-}
-
-interface Place {
-  readonly mount: string;
-  readonly path: string;
 }
 
 /** A path with more segments is not searched for a route below a wrong mount. */
@@ -67,22 +121,19 @@ const MAX_SEGMENTS = 12;
  * the routes, the mount is wrong, and the edge reports that.
  */
 function placesOf(pathname: string, mountPath: string): readonly Place[] {
-  const placeAt = (cut: number): Place => ({
-    mount: pathname.slice(0, cut),
-    path: pathname.slice(cut),
-  });
-  const isBelow = pathname.toLowerCase().startsWith(`${mountPath}/`.toLowerCase());
-  if (isBelow) return [placeAt(mountPath.length)];
+  const below = placeBelow(pathname, mountPath);
+  if (below !== null) return [below];
   const segments = pathname.split('/').slice(1, MAX_SEGMENTS);
   let cut = 0;
   return segments.map((segment) => {
-    const place = placeAt(cut);
+    const place = placeAt(pathname, cut);
     cut += segment.length + 1;
     return place;
   });
 }
 
-class FetchRequest implements EdgeRequest {
+/** A request of the Fetch standard, as the routes read it. */
+export class FetchRequest implements EdgeRequest {
   readonly method: string;
   readonly mount: string;
   readonly path: string;
@@ -129,7 +180,25 @@ class FetchRequest implements EdgeRequest {
   }
 }
 
-function responseOf(answer: Answer, method: string): Response {
-  const text = method === 'HEAD' ? null : (textOf(answer) ?? null);
-  return new Response(text, { status: answer.status, headers: { ...headersOf(answer) } });
+/** An answer as a response of the Fetch standard. */
+export function responseOf(answer: Answer, method: string): Response {
+  const { status, stream } = answer;
+  const bytes = stream && streamOf(stream);
+  const body = method === 'HEAD' ? null : (bytes ?? textOf(answer) ?? null);
+  return new Response(body, { status, headers: { ...headersOf(answer) } });
+}
+
+function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const reader = pieces[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await reader.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => {
+      await reader.return?.();
+    },
+  });
 }

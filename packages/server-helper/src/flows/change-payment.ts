@@ -3,6 +3,7 @@ import { transactionId, type TransactionId } from '../ids.ts';
 import { measureTimeToConfirm } from '../observability/instruments.ts';
 import { observe, type StepReport } from '../observability/steps.ts';
 import { apply } from '../payments/audit.ts';
+import { movementsOf } from '../payments/movement.ts';
 import { recoverOperations } from '../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../payments/payment-record.ts';
 import type { CommitResult } from '../stores/store.ts';
@@ -123,7 +124,8 @@ async function tryCommit<Tx>(
   decided: Change,
   boundElsewhere: Map<TransactionId, string>,
 ): Promise<{ readonly isCommitted: boolean; readonly record: PaymentRecord | null }> {
-  const change = renewed(context, decided);
+  const movements = movementsOf(record, decided);
+  const change = { ...renewed(context, decided), movements };
   const result = await commit(context, change);
   switch (result.outcome) {
     case 'committed':
@@ -151,7 +153,7 @@ async function tryCommit<Tx>(
  * @throws {@link PaymentsError} `hook_failed`, `store_unavailable`.
  */
 async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<CommitResult> {
-  const { store, inTransaction, hookTimeoutMs, logger, reportOwnError } = context;
+  const { store, inTransaction, hookTimeoutMs, logger, reportError } = context;
   const hook = watched(store, inTransaction);
   try {
     return await observe('commit', reportOf(change), () =>
@@ -161,7 +163,7 @@ async function commit<Tx>(context: FlowContext<Tx>, change: Change): Promise<Com
     const { orderId, version } = change.payment;
     const own = thrownByHook(change, error);
     if (own !== null) {
-      reportOwnError?.(own.error, { where: 'inTransaction', orderId });
+      reportError?.(own.error, { where: 'inTransaction', orderId });
       throw hookFailed(own.error);
     }
     logger.warn({ orderId, version, error: nameOf(error) }, 'a commit ended without an answer');

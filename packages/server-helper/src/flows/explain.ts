@@ -14,6 +14,7 @@ import { loadPayment } from './change-payment.ts';
 import type { FlowContext } from './flow-context.ts';
 import { keyNameIn, type RecurringTokens } from './money/recurring-tokens.ts';
 import { operationOf, type MoneyOperation } from './money/operation-view.ts';
+import { askStore } from './store-access.ts';
 
 /** Everything known about the payment of an order, for an operator. Holds no customer data. */
 export interface Explanation {
@@ -72,6 +73,8 @@ export interface ExplainedAttempt {
   /** Decimal string with two decimals. */
   readonly amount: string;
   readonly sessionId: string | null;
+  /** The hosted page; `null` when there is none, or when the gateway does not know it any more. */
+  readonly redirectUrl: string | null;
   readonly transactionId: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -91,7 +94,7 @@ export async function explain<Tx>(
   const record = await loadPayment(context, orderId);
   if (record === null) return null;
   const { recurringTokens: tokens, store } = context;
-  return explanationOf(record, await store.history(orderId), tokens);
+  return explanationOf(record, await askStore(() => store.history(orderId)), tokens);
 }
 
 /** Describes a record and its history in the merchant's terms. */
@@ -110,6 +113,7 @@ export function explanationOf(
       merchantOrderId: one.merchantOrderId,
       amount: formatAmount(one.amount.minorUnits),
       sessionId: one.sessionId,
+      redirectUrl: one.redirectUrl,
       transactionId: one.transactionId,
       createdAt: iso(one.createdAt),
       expiresAt: iso(one.expiresAt),

@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { GatewayClient } from '../gateway/gateway-client.ts';
 import type { Profile } from '../gateway/profile.ts';
 import type { StatusReadings } from './confirm/ask-status.ts';
-import type { Logger, ReportOwnError } from '../logger.ts';
-import type { EventHandlers, Order } from '../options/payments-options.ts';
+import type { ReportError } from '../error-reports.ts';
+import type { Logger } from '../logger.ts';
+import type { CheckoutData, EventHandlers, Order } from '../options/payments-options.ts';
 import type { WatchSettings } from '../payments/watch.ts';
 import type { UnknownLinks } from './confirm/unknown-links.ts';
 import type { RecurringTokens } from './money/recurring-tokens.ts';
@@ -40,10 +41,13 @@ export interface FlowContext<Tx> {
   readonly alignClock?: ((offsetMs: number) => void) | undefined;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Where the shop reads what it must know; absent where nothing is told. */
+  readonly notices?: Pick<Logger, 'warn'> | undefined;
   /** The merchant's function. The framework determines the type of the request. */
   readonly loadOrder: (
     orderId: string,
     request: unknown,
+    data: CheckoutData,
   ) => Order | null | undefined | Promise<Order | null | undefined>;
   /** Absent where no order of a merchant's is loaded. */
   readonly warnOfOrder?: WarnOfOrder | undefined;
@@ -56,8 +60,8 @@ export interface FlowContext<Tx> {
   readonly inTransaction: CommitHook<Tx> | undefined;
   /** How long `inTransaction`, and `loadOrder` without a shopper, may take, in milliseconds. */
   readonly hookTimeoutMs?: number | undefined;
-  /** Reports an error that the merchant's own code threw. */
-  readonly reportOwnError?: ReportOwnError | undefined;
+  /** Reports an exception to the merchant. */
+  readonly reportError?: ReportError | undefined;
   readonly on: EventHandlers;
   /** How paid orders are watched, and how fast. @defaultValue `usualWatch` */
   readonly watch?: WatchSettings | undefined;

@@ -4,9 +4,10 @@ import { observe, withActivity } from '../observability/steps.ts';
 import type { HintChange } from '../payments/transaction-hint.ts';
 import type { OfferedAttempt } from '../payments/link-decision.ts';
 import type { Backlog } from '../stores/backlog.ts';
-import type { DueAttempt } from '../stores/store.ts';
+import type { DueAttempt } from '../stores/check-request.ts';
 import { handledTypes } from './background/deliver-events.ts';
 import { checkAwaited } from './background/check-due.ts';
+import { MissingBackground } from './background/missing-background.ts';
 import { tick, type TickReport, type Work } from './background/tick.ts';
 import { cancelOrder } from './checkout/cancel.ts';
 import {
@@ -52,6 +53,7 @@ export class PaymentFlows<Tx> {
   readonly #underWay = new Set<Promise<unknown>>();
   /** Checks of what a shopper may wait for. */
   readonly #awaited: Rounds<number>;
+  readonly #missing: MissingBackground<Tx>;
   readonly #stop = new AbortController();
   #isClosed = false;
 
@@ -63,6 +65,7 @@ export class PaymentFlows<Tx> {
     this.#alignment = new ClockAlignment(context);
     this.#opening = new StoreOpening(context, this.#alignment);
     this.#writability = new Writability(context.store, context.clock);
+    this.#missing = new MissingBackground(context, () => this.backlog(), this.#stop.signal);
     this.#awaited = new Rounds(() =>
       this.run(() => checkAwaited({ context, check: this.#checkDue }, this.#stop.signal)),
     );
@@ -72,6 +75,7 @@ export class PaymentFlows<Tx> {
   async run<T>(work: (context: FlowContext<Tx>) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new ConfigurationError('closed', 'These payments were closed.');
     await this.#opening.ready();
+    this.#missing.watch();
     const result = work(this.#context);
     this.#underWay.add(result);
     try {
@@ -116,7 +120,7 @@ export class PaymentFlows<Tx> {
 
   cancel(orderId: string): Promise<PaymentView> {
     return this.run(async (context) => {
-      const order = await loadOrder(context, orderId, undefined);
+      const order = await loadOrder(context, orderId);
       return viewOf(await cancelOrder(context, this.#shareCheck, order));
     });
   }
@@ -158,6 +162,7 @@ export class PaymentFlows<Tx> {
 
   /** Does background work, observed as a tick. */
   background(work: Work, signal?: AbortSignal): Promise<TickReport> {
+    this.#missing.end();
     const step = { result: (report: TickReport) => ({ ...report }) };
     const tools = {
       check: this.#checkDue,
@@ -188,6 +193,11 @@ export class PaymentFlows<Tx> {
   /** Whether payments can be recorded: found out by a write, at most one in two seconds. */
   isWritable(): Promise<boolean> {
     return this.run(() => this.#writability.ask(HEALTH_DEADLINE_MS)).catch(() => false);
+  }
+
+  /** Whether calls wait behind others of this process that the store does not answer. */
+  async isStoreStuck(): Promise<boolean> {
+    return (await this.#context.store.isStuck?.()) ?? false;
   }
 
   statusUrl(orderId: string): string {

@@ -20,6 +20,8 @@ export interface PaymentView {
   readonly isChecking: boolean;
   /** Whether {@link Payments.cancel} cancelled the order. */
   readonly cancelled: boolean;
+  /** When the order's first payment link was asked for: ISO 8601, UTC. */
+  readonly createdAt: string;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
   /** The open reviews of the order. */
@@ -43,6 +45,7 @@ export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentVi
     refunded: formatAmount(payment.refundedMinorUnits),
     isChecking: attempts.some(isHinted),
     cancelled: payment.cancelled,
+    createdAt: new Date(payment.createdAt).toISOString(),
     updatedAt: new Date(payment.updatedAt).toISOString(),
     review: reviews
       .filter(({ resolvedAt }) => resolvedAt === null)

@@ -11,6 +11,7 @@ import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 
 let shop: Shop;
+const stranger = { 'x-forwarded-for': '203.0.113.7' };
 afterEach(async () => {
   await shop.close();
   vi.restoreAllMocks();
@@ -65,10 +66,12 @@ describe('a PostgreSQL database', () => {
         code: 'store_unavailable',
         sqlState: '42501',
         databaseMessage: `permission denied for schema ${database.name}`,
-        message: expect.stringMatching(/cannot be opened.*which-rights/),
+        message: expect.stringMatching(/cannot be opened.*USAGE.*which-rights/),
         requestId: expect.any(String),
       },
     ]);
+    const reason = expect.stringMatching(/^42501: the account lacks a right; .*which-rights$/);
+    expect(await told()).toEqual([reason, reason]);
     shop.later(60_000);
     await shop.checkout({ orderId: '1001' });
     expect(reported()).toHaveLength(2);
@@ -115,6 +118,41 @@ describe('a PostgreSQL database', () => {
       [expect.stringMatching(/cannot be opened.*3F000.*no schema/)],
     ]);
   });
+});
+
+/** What this machine is told by both probes of the store. */
+async function told(): Promise<readonly unknown[]> {
+  const answers = ['/pay/health', '/pay/health/ready'].map((path) => shop.send(path));
+  return (await Promise.all(answers)).map(({ json }) => json['reason']);
+}
+
+it('a PostgreSQL server that is not there says so in the log and in health', async () => {
+  const pool = new pg.Pool({ connectionString: 'postgres://shop:a-password@127.0.0.1:1/shop' });
+  await start({ store: postgresStore({ pool }) });
+  await shop.checkout({ orderId: '1001' });
+  expect(reported()).toMatchObject([
+    { error: 'ECONNREFUSED', message: expect.stringMatching(/nothing listens at its address/) },
+  ]);
+  const reason = expect.stringMatching(/^ECONNREFUSED: nothing listens at its address/);
+  expect(await told()).toEqual([reason, reason]);
+  expect((await shop.send('/pay/health', { headers: stranger })).json).toEqual({
+    status: 'unavailable',
+  });
+  expect(shop.logged.join('\n')).not.toContain('a-password');
+  await pool.end();
+});
+
+it('a SQLite file below what is no folder says so in the log and in health', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-no-folder-'));
+  writeFileSync(join(folder, 'data'), '');
+  await start({ store: sqliteStore({ file: join(folder, 'data', 'shop', 'payments.db') }) });
+  await shop.checkout({ orderId: '1001' });
+  expect(reported()).toMatchObject([
+    { error: 'ENOTDIR', message: expect.stringMatching(/path of its file/) },
+  ]);
+  const reason = expect.stringMatching(/^ENOTDIR: .*path of its file/);
+  expect(await told()).toEqual([reason, reason]);
+  rmSync(folder, { recursive: true });
 });
 
 it('a SQLite file that is none says so', async () => {

@@ -1,8 +1,8 @@
-import { ConfigurationError, nameOf } from '../errors.ts';
+import { ConfigurationError } from '../errors.ts';
 import { cleanMessages } from '../gateway/redaction.ts';
 import type { Logger, OnceAMinute } from '../logger.ts';
 import type { Change } from '../payments/payment-record.ts';
-import { adviceOf, databaseErrorIn } from '../stores/database-error.ts';
+import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import type { Store } from '../stores/store.ts';
 import { thrownByHook } from './watched-hook.ts';
 
@@ -12,6 +12,12 @@ export interface FailureReports {
   readonly once: OnceAMinute;
   /** Texts that no report may show, even where the database quotes them. */
   readonly secrets: readonly string[];
+  readonly trouble: StoreTrouble;
+}
+
+/** Why the store failed last, for health; `null` where nothing is known. */
+export interface StoreTrouble {
+  reason: string | null;
 }
 
 /**
@@ -44,11 +50,12 @@ export function reportingStore<Tx>(store: Store<Tx>, reports: FailureReports): S
 function report(
   error: unknown,
   isOpening: boolean,
-  { logger, once, secrets }: FailureReports,
+  { logger, once, secrets, trouble }: FailureReports,
 ): void {
   const what = isOpening ? 'the payments store cannot be opened' : 'the payments store failed';
-  const database = databaseErrorIn(error);
-  const code = database?.sqlState ?? nameOf(error);
+  const { code, database, advice } = storeFaultOf(error);
+  const isKnown = database !== null || advice !== undefined;
+  trouble.reason = isKnown ? faultText(code, advice) : null;
   if (!once.lets(`${what} ${database?.number ?? code}`)) return;
   const fields = {
     code: 'store_unavailable',
@@ -57,6 +64,5 @@ function report(
       ? {}
       : { databaseMessage: cleanMessages([database.message], secrets)[0] }),
   };
-  const advice = database === null ? undefined : adviceOf(database);
   logger.error(fields, advice === undefined ? what : `${what}: ${advice}`);
 }

@@ -108,20 +108,26 @@ export function readPageOrigins(
   environment: Environment,
 ): readonly string[] | null {
   if (pageOrigins === undefined) return null;
-  const isOrigin = (text: unknown): boolean => {
-    const url = typeof text === 'string' ? URL.parse(text) : null;
-    if (url === null || url.origin !== text || url.hostname.includes('*')) return false;
-    return url.protocol === 'https:' || (url.protocol === 'http:' && environment !== 'production');
-  };
-  if (Array.isArray(pageOrigins) && pageOrigins.length > 0 && pageOrigins.every(isOrigin)) {
-    return [...pageOrigins];
-  }
+  if (areExactOrigins(pageOrigins, environment)) return [...pageOrigins];
   throw new ConfigurationError('invalid_page_origins', {
     setting: 'gateway.pageOrigins',
     what: 'pageOrigins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
     why: 'Shoppers are sent to these and to no others.',
     fix: 'Give origins such as "https://checkout.gateway.example", or leave it out.',
   });
+}
+
+/** Whether a list holds one exact origin or more, https in production. */
+export function areExactOrigins(
+  given: unknown,
+  environment: Environment | undefined,
+): given is readonly string[] {
+  const isOrigin = (text: unknown): boolean => {
+    const url = typeof text === 'string' ? URL.parse(text) : null;
+    if (url === null || url.origin !== text || url.hostname.includes('*')) return false;
+    return url.protocol === 'https:' || (url.protocol === 'http:' && environment !== 'production');
+  };
+  return Array.isArray(given) && given.length > 0 && given.every(isOrigin);
 }
 
 /**

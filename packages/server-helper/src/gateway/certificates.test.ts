@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { helpAddress } from '../errors.ts';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
 import { selfSigned } from '../../test-support/self-signed.ts';
@@ -67,7 +68,7 @@ describe('in production, an environment that takes any certificate', () => {
           id: 'settings',
           status: 'wrong',
           code: 'certificates_unchecked',
-          help: 'docs/errors.md#certificates_unchecked',
+          help: helpAddress('certificates_unchecked'),
         }),
       );
     } finally {

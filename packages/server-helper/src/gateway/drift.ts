@@ -37,6 +37,8 @@ export interface Drift {
   readonly field: string;
   /** How many answers had it. */
   readonly count: number;
+  /** When the first one came, in milliseconds since the epoch. */
+  readonly firstSeenAt: number;
   /** When the last one came, in milliseconds since the epoch. */
   readonly lastSeenAt: number;
 }
@@ -78,8 +80,10 @@ export class DriftCounter {
     const isFull = this.#seen.size >= MAX_KINDS && !this.#seen.has(`${operation} ${kind} ${at}`);
     const field = isFull ? OTHERS : at;
     const key = `${operation} ${kind} ${field}`;
-    const count = (this.#seen.get(key)?.count ?? 0) + 1;
-    this.#seen.set(key, { operation, kind, field, count, lastSeenAt: this.#clock.now() });
+    const now = this.#clock.now();
+    const { count: before = 0, firstSeenAt = now } = this.#seen.get(key) ?? {};
+    const count = before + 1;
+    this.#seen.set(key, { operation, kind, field, count, firstSeenAt, lastSeenAt: now });
     publishDrift({ operation, kind, field });
     countDrift({ operation, kind, field });
     if (count > 1) return;

@@ -20,6 +20,7 @@ export type GatewayErrorCode =
   | 'invalid_input'
   | 'invalid_request'
   | 'not_found'
+  | 'order_name_taken'
   | 'portal_not_configured'
   | 'rate_limited'
   | 'redirected'

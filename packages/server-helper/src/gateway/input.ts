@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { DEFAULT_CURRENCY, formatAmount, InvalidMoneyError, money, type Money } from '../money.ts';
+import { DEFAULT_CURRENCY, InvalidMoneyError, money, type Money } from '../money.ts';
 import { GatewayError } from './gateway-error.ts';
 import { operations, type OperationName } from './operations.ts';
 import { cleanMessages } from './redaction.ts';
@@ -46,8 +46,7 @@ export function readMoney(
 ): Money {
   try {
     if (typeof amount === 'string') return money(amount, currency ?? DEFAULT_CURRENCY);
-    const isWhole = Number.isSafeInteger(amount.minorUnits) && amount.minorUnits > 0;
-    const read = money(isWhole ? formatAmount(amount.minorUnits) : '', amount.currency);
+    const read = money({ minorUnits: amount.minorUnits }, amount.currency);
     if (currency === undefined || currency === read.currency) return read;
   } catch (error) {
     if (error instanceof InvalidMoneyError) {

@@ -69,7 +69,19 @@ export function meaningOfErrorCode(
 /** The meaning of an HTTP status, also where it came as `errorCode`. */
 function refusalOf(status: number, { body }: TransportAnswer, fallback: GatewayErrorCode) {
   if (status === 401) return faultOfCredential(messagesOf(parseJson(body)));
+  if (status >= 400 && status < 500 && namesTakenOrder(messagesOf(parseJson(body)))) {
+    return { code: 'order_name_taken', why: ': it has a payment of this name already' } as const;
+  }
   return { code: byStatus[status] ?? fallback, why: '' };
+}
+
+const ORDER_NAME = /\bmerchant[ _-]?order[ _-]?id\b/i;
+const TAKEN = /\b(?:unique|duplicated?|exists?|taken|used)\b/i;
+
+/** Whether a refusal says that the name of an attempt is another payment's (§4.1: "unique per payment"). */
+function namesTakenOrder(messages: readonly string[]): boolean {
+  const texts = messages.map((text) => text.slice(0, MAX_LENGTH));
+  return texts.some((text) => ORDER_NAME.test(text) && TAKEN.test(text));
 }
 
 const faults: Readonly<Record<TransportFault, readonly [GatewayErrorCode, Outcome]>> = {

@@ -1,6 +1,13 @@
-import { type Dispatcher, Pool } from 'undici';
-import { type Transport, type TransportAnswer, TransportError } from './transport.ts';
 import { isUtf8 } from 'node:buffer';
+import { createRequire } from 'node:module';
+import { type Dispatcher, Pool as PoolOfUndici } from 'undici';
+import { type Transport, type TransportAnswer, TransportError } from './transport.ts';
+
+/** Bun answers an import of undici by a stub whose pool sends nothing. The package's own file works. */
+const Pool =
+  process.versions['bun'] === undefined
+    ? PoolOfUndici
+    : (createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici);
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -33,7 +40,7 @@ export function poolTransport(origin: string, connections: number): Transport {
  * since a small one can unpack to a huge one. Speaks HTTP/1.1 only: HTTP/2 lets a connection send by
  * itself again what a server says it did not read.
  */
-const poolOf = (origin: string, connections: number): Pool =>
+const poolOf = (origin: string, connections: number): PoolOfUndici =>
   new Pool(origin, {
     allowH2: false,
     connections,

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { ConfigurationError, nameOf, throwEveryMistake, type Mistake } from '../errors.ts';
+import {
+  ConfigurationError,
+  guideAddress,
+  nameOf,
+  throwEveryMistake,
+  type Mistake,
+} from '../errors.ts';
 import { gatewayProfile, type GatewayProfile, type Profile } from './profile.ts';
 
 const WHY = 'Calls would be sent, or answers read, in a way that the gateway does not have.';
-const FIX = 'Leave it out for this kit’s reading, or see docs/gateway-client.md#profile.';
+const FIX = `Leave it out for this kit’s reading, or see ${guideAddress('gateway-client.md#profile')}`;
 
 /**
  * Reads a profile once, at start: an object, or the name of a JSON file that holds one.

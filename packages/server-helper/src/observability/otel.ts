@@ -1,4 +1,4 @@
-import type * as Otel from '@opentelemetry/api';
+import type { Otel } from '../optional-peers.ts';
 import { createRequire } from 'node:module';
 import { packageVersion } from '../package-version.ts';
 

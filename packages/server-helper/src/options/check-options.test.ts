@@ -150,6 +150,7 @@ const mistakes: readonly (readonly [string, object, string, string])[] = [
   ['a handler that is no function', { on: { paid: 'ship it' } }, 'invalid_option', 'on.paid'],
   ['a handler of nothing', { on: { payed: () => undefined } }, 'invalid_option', 'on.payed'],
   ['a misspelt option', { publicURL: 'https://shop.example' }, 'invalid_option', 'publicURL'],
+  ['a strange option', { cors: { origins: ['http://a.b'], any: 1 } }, 'invalid_option', 'cors.any'],
   ['a merchant without a name', { merchant: ' ' }, 'invalid_option', 'merchant'],
   [
     'a hook that waits in a store that cannot',

@@ -1,8 +1,9 @@
 import { resolveEdgeSettings } from './edge-settings.ts';
 import { ConfigurationError, everyMistake, type Finding, invalidOption } from '../errors.ts';
 import { readClientSettings } from '../gateway/client-settings.ts';
-import type { HealthOptions } from './edge-options.ts';
+import type { CorsOptions, HealthOptions } from './edge-options.ts';
 import type { EventHandlers, PaymentsOptions } from './payments-options.ts';
+import { checkDataFields } from './data-fields.ts';
 import { checkSecrets } from './secret-rules.ts';
 import { isStrongEnough, MAKE_A_SECRET, MIN_FOREIGN_BYTES } from './secret-strength.ts';
 import { parseAmount } from '../money.ts';
@@ -22,12 +23,15 @@ const optionNames: Readonly<Record<keyof PaymentsOptions<unknown>, true>> = {
   encryptionKeys: true,
   store: true,
   loadOrder: true,
+  dataFields: true,
   recheckOrder: true,
   recurringCeiling: true,
   inTransaction: true,
   hookTimeoutMs: true,
   on: true,
+  onError: true,
   pages: true,
+  cors: true,
   routes: true,
   bodyTimeoutMs: true,
   afterPayment: true,
@@ -50,6 +54,8 @@ const healthNames: Readonly<Record<keyof HealthOptions, true>> = {
   failsWhenDegraded: true,
   token: true,
 };
+
+const corsNames: Readonly<Record<keyof CorsOptions, true>> = { origins: true };
 
 const handlerNames: Readonly<Record<keyof EventHandlers, true>> = {
   paid: true,
@@ -83,12 +89,15 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => checkNames('', given, optionNames),
     () => checkNames('on.', given.on ?? {}, handlerNames),
     () => checkNames('health.', given.health ?? {}, healthNames),
+    () => checkNames('cors.', given.cors ?? {}, corsNames),
     () => checkHealth(given.health ?? {}),
     () => checkHealthToken(given.health?.token),
     () => checkFunction('loadOrder', given.loadOrder),
+    () => checkDataFields(given.dataFields),
     () => checkSwitch('recheckOrder', given.recheckOrder),
     () => ceilingOf(given.recurringCeiling),
     () => checkFunction('inTransaction', given.inTransaction ?? (() => undefined)),
+    () => checkFunction('onError', given.onError ?? (() => undefined)),
     ...Object.entries(given.on ?? {}).map(([name, handler]) => () => {
       if (handler !== undefined) checkFunction(`on.${name}`, handler);
     }),

@@ -1,8 +1,39 @@
-import type { Request } from 'express';
+import type { Request } from '../optional-peers.ts';
+
+/** Paths below the mount; `false` leaves a route out, but for the return, which the gateway needs. */
+export interface Routes {
+  /** @defaultValue `"/checkout"` */
+  readonly checkout?: string | false;
+  /** The addresses of `payments.payLink`. @defaultValue `"/link"` */
+  readonly link?: string | false;
+  /** @defaultValue `"/return"` */
+  readonly return?: string;
+  /** @defaultValue `"/status"` */
+  readonly status?: string | false;
+  /** @defaultValue `"/webhook"` */
+  readonly webhook?: string | false;
+  /** @defaultValue `"/health"` */
+  readonly health?: string | false;
+  /** @defaultValue `/live` below the health route, and left out where that is */
+  readonly live?: string | false;
+  /** @defaultValue `/ready` below the health route, and left out where that is */
+  readonly ready?: string | false;
+}
+
+/** Front ends of other origins, which may start payments and read their state. */
+export interface CorsOptions {
+  /**
+   * Exact origins, such as `https://www.shop.example`; https in production. Their pages may ask the
+   * checkout and the status route with the shopper's cookies, and `pages` may be there. Once there is
+   * a list, the checkout takes requests from these origins and the shop's own, and no longer from
+   * others of the same site.
+   */
+  readonly origins: readonly string[];
+}
 
 /** What `GET /health` calls `degraded`, and who is given the details; see `docs/operations.md`. */
 export interface HealthOptions {
-  /** How late the latest status check may be, in milliseconds. @defaultValue `900_000` */
+  /** How late the latest status check, or delivery of an event, may be, in milliseconds. @defaultValue `900_000` */
   readonly overdueMs?: number;
   /** How long a money operation's outcome may be unknown, in milliseconds. @defaultValue `86_400_000` */
   readonly unknownMs?: number;

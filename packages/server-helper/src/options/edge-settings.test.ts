@@ -16,6 +16,7 @@ function codeOf(options: object): string {
 describe('the options of the routes', () => {
   it('have defaults that a busy shop does not notice', () => {
     expect(resolveEdgeSettings({})).toEqual({
+      dataFields: [],
       bodyTimeoutMs: 10_000,
       webhookSignature: null,
       webhookOrderNames: ['/merchantOrderId', '/orderId'],

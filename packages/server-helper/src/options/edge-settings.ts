@@ -10,6 +10,8 @@ export type LimitNumbers = Required<Omit<Limits, 'shopperKey'>>;
 
 /** The options of the routes, checked and filled in once. */
 export interface EdgeSettings {
+  /** What a checkout may bring beside the order's id. */
+  readonly dataFields: readonly string[];
   readonly bodyTimeoutMs: number;
   /** `null` where webhooks are taken unsigned. */
   readonly webhookSignature: SignatureSettings | null;
@@ -33,7 +35,12 @@ const ORDER_NAMES = ['/merchantOrderId', '/orderId'];
 
 type EdgeOptions = Pick<
   PaymentsOptions<never, never>,
-  'bodyTimeoutMs' | 'webhookSecrets' | 'webhookSignatureHeader' | 'limits' | 'shedLoad'
+  | 'bodyTimeoutMs'
+  | 'dataFields'
+  | 'webhookSecrets'
+  | 'webhookSignatureHeader'
+  | 'limits'
+  | 'shedLoad'
 >;
 
 /** How long a sender may take for a request's body. */
@@ -87,6 +94,7 @@ export function resolveEdgeSettings(
   const { shopperKey, ...numbers }: Limits<never> = limits || noLimits;
   const given = Object.entries(numbers).filter(([, limit]) => limit !== undefined);
   return {
+    dataFields: [...(options.dataFields ?? [])],
     bodyTimeoutMs,
     webhookSignature:
       webhookSecrets === undefined

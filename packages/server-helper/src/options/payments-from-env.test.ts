@@ -67,6 +67,20 @@ describe('settings from the environment', () => {
     }
   });
 
+  it('may hold the origins of front ends, but no empty one', async () => {
+    const PAY_CORS_ORIGINS = 'https://www.front.example, http://localhost:5173';
+    const payments = paymentsFromEnv(options, { ...env, PAY_CORS_ORIGINS });
+    const origin = 'http://localhost:5173';
+    const request = new Request('https://shop.example/pay/status/x', { headers: { origin } });
+    const { headers } = await payments.handle(request);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    await payments.close();
+    const finding = { code: 'invalid_cors_origins', setting: 'PAY_CORS_ORIGINS' };
+    expect(() => paymentsFromEnv(options, { ...env, PAY_CORS_ORIGINS: '' })).toThrow(
+      expect.objectContaining({ findings: [expect.objectContaining(finding)] }),
+    );
+  });
+
   it('may hold secrets of webhook signatures, but no empty one', async () => {
     const payments = paymentsFromEnv(options, {
       ...env,

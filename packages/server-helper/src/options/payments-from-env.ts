@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Request } from 'express';
+import type { Request } from '../optional-peers.ts';
 import type * as Pg from 'pg';
 import { mistakesIn } from './check-options.ts';
 import { createPayments, type Payments } from '../create-payments.ts';
@@ -15,11 +15,36 @@ import { postgresStore } from '../stores/postgres/postgres-store.ts';
 import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
 import type { Store } from '../stores/store.ts';
 
-/** The options that the environment cannot hold: the merchant's own code and pages. */
+/** The options that the environment may hold. */
+type Settings = 'gateway' | 'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'store';
+
+/**
+ * The options that the environment cannot hold, the merchant's own code and pages, and any that it
+ * need not hold.
+ */
 export type EnvironmentOptions<Tx, Asking = Request> = Omit<
   PaymentsOptions<Tx, Asking>,
-  'gateway' | 'publicUrl' | 'tokenSecrets' | 'encryptionKeys' | 'store'
->;
+  Settings
+> & {
+  /** What `GATEWAY_…` does not say. */
+  readonly gateway?: Partial<PaymentsOptions<Tx>['gateway']> | undefined;
+  /** Used in place of `DATABASE_URL`. */
+  readonly store?: Store<Tx> | undefined;
+} & Partial<Pick<PaymentsOptions<Tx>, 'publicUrl' | 'tokenSecrets' | 'encryptionKeys'>>;
+
+/**
+ * Gives the options of `pay.config.ts` their types. The shop hands them to `paymentsFromEnv`, and
+ * `npx pay-button` finds them there. The file may read `process.env`, and starts nothing itself.
+ *
+ * @example
+ * export default defineConfig({
+ *   loadOrder: (orderId) => findOrder(orderId),
+ *   pages: { success: '/order/:orderId', pending: '/order/:orderId', failure: '/cart' },
+ * });
+ */
+export const defineConfig = <Tx = unknown, Asking = Request>(
+  options: EnvironmentOptions<Tx, Asking>,
+): EnvironmentOptions<Tx, Asking> => options;
 
 /**
  * `createPayments` with its settings from the environment: `GATEWAY_ENVIRONMENT` (`staging` or
@@ -33,6 +58,8 @@ export type EnvironmentOptions<Tx, Asking = Request> = Omit<
  * comma-separated too), `PAY_HEALTH_TOKEN` (optional: `health.token`), `DATABASE_URL`
  * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
  *
+ * A variable that is set wins over the same option; a `store` wins over `DATABASE_URL`.
+ *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
  * variable's name, `unsupported_database_url`, and every code that `createPayments` throws.
  */
@@ -40,15 +67,17 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   options: EnvironmentOptions<Tx, Asking>,
   env: Environs = process.env,
 ): Payments {
-  const settings = readEnvironment(env);
+  const settings = readEnvironment(env, options);
   const { databaseUrl } = settings;
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
-  const store = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
+  const planned = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
+  const store = options.store ?? planned;
   const health = { ...options.health, ...settings.options.health };
   const given: PaymentsOptions<Tx, Asking> = { ...options, ...settings.options, health, store };
   const [first, ...others] = inEnvironmentWords(settings, mistakesIn(given));
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
+  if (options.store !== undefined) return createPayments<Tx, Asking>(given);
   return createPayments<Tx, Asking>({ ...given, store: storeFromUrl(databaseUrl) as Store<Tx> });
 }
 

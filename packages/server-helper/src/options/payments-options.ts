@@ -1,16 +1,22 @@
-import type { Request } from 'express';
+import type { Request } from '../optional-peers.ts';
 import type { Clock } from '../clock.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
+import type { ErrorHandler } from '../error-reports.ts';
 import type { Logger } from '../logger.ts';
-import type { HealthOptions, Limits } from './edge-options.ts';
+import type { Amount } from '../money.ts';
+import type { CorsOptions, HealthOptions, Limits, Routes } from './edge-options.ts';
 import type { PaymentEventOf, PaymentEventType } from '../payments/payment-record.ts';
 import type { CommitHook, Store } from '../stores/store.ts';
 
 /** A merchant's order, as `loadOrder` answers it. The price comes from here and from nowhere else. */
 export interface Order {
   readonly orderId: string;
-  /** The price: a decimal string with two decimals, at least `"0.01"`. */
-  readonly amount: string;
+  /**
+   * The price: a decimal string with two decimals such as `"115.00"`, or whole minor units (halalas,
+   * cents) such as `{ minorUnits: 11500 }`. At least one minor unit. A number is refused with
+   * `invalid_order`.
+   */
+  readonly amount: Amount;
   /**
    * ISO 4217 alphabetic code.
    * @defaultValue `"SAR"` (§4.1)
@@ -24,7 +30,16 @@ export interface Order {
   };
 }
 
-/** Where the shopper is sent after the return. `:orderId` is replaced by the order's id. */
+/**
+ * What a checkout brought beside the order's id: the fields that {@link PaymentsOptions.dataFields}
+ * names, from the element's `data` or from a form. Text from a browser, so check each field.
+ */
+export type CheckoutData = Readonly<Record<string, unknown>>;
+
+/**
+ * Where the shopper is sent after the return: paths below `publicUrl`, or addresses of its origin or of
+ * one in `cors.origins`. `:orderId` is replaced by the order's id.
+ */
 export interface Pages {
   /** The gateway confirmed the payment. */
   readonly success: string;
@@ -32,20 +47,6 @@ export interface Pages {
   readonly pending: string;
   /** Declined or expired: a page that offers to try again. */
   readonly failure: string;
-}
-
-/** Paths below the mount; `false` leaves a route out, but for the return, which the gateway needs. */
-export interface Routes {
-  /** @defaultValue `"/checkout"` */
-  readonly checkout?: string | false;
-  /** @defaultValue `"/return"` */
-  readonly return?: string;
-  /** @defaultValue `"/status"` */
-  readonly status?: string | false;
-  /** @defaultValue `"/webhook"` */
-  readonly webhook?: string | false;
-  /** @defaultValue `"/health"` */
-  readonly health?: string | false;
 }
 
 /** Handlers of what happened: called at least once each, so they compare `event.id` with what they did. */
@@ -70,10 +71,14 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * @defaultValue `"default"`
    */
   readonly merchant?: string;
-  /** The shop's own address as shoppers see it; https in production. The Host header is never used. */
+  /**
+   * The shop's own address as shoppers see it; https in production. The Host header is never used. A
+   * shop below a path names it, whether or not a proxy takes the path off: `https://shop.example/shop`.
+   */
   readonly publicUrl: string;
   /**
-   * Where the router is mounted, as in `app.use('/pay', payments.router())`.
+   * Where the router is mounted, as in `app.use('/pay', payments.router())`; with or without the path
+   * of `publicUrl` before it.
    * @defaultValue `"/pay"`
    */
   readonly mountPath?: string;
@@ -101,11 +106,25 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * authorized. Where the price or the currency changed, or it answers `null`, nothing is shipped and
    * a person must review the payment (`order_changed`, `order_missing`). Where it throws, or takes
    * longer than `hookTimeoutMs`, nothing is recorded, and the gateway is asked again.
+   *
+   * `data` is what the checkout brought ({@link PaymentsOptions.dataFields}): a note, a delivery slot,
+   * never a price. Store it here if you need it. Wherever the order is asked for again (money was
+   * found, the shop's own code asks, the order is cancelled) there is no request and `data` is `{}`,
+   * so a price that depends on it would be another price then, and the payment a matter for review.
    */
   readonly loadOrder: (
     orderId: string,
     request: Asking | undefined,
+    data: CheckoutData,
   ) => Order | null | undefined | Promise<Order | null | undefined>;
+  /**
+   * The fields that a checkout may bring beside `orderId`, for {@link PaymentsOptions.loadOrder}: those
+   * of the element's `data`, or of a form. A checkout with any other field is refused with
+   * `invalid_body`, as is one whose fields have more than 4 KiB together or are nested more than 4
+   * deep. `amount`, `currency` and `customer` cannot be named.
+   * @defaultValue none
+   */
+  readonly dataFields?: readonly string[];
   /**
    * Whether {@link PaymentsOptions.loadOrder} is asked for the price again when money was found. A
    * shop whose prices never change after checkout may save the call.
@@ -121,8 +140,9 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   readonly recurringCeiling?: string;
   /**
    * The merchant's SQL inside the commit that records the event: exactly once, in the same
-   * database. If it throws, the payment is not recorded and is tried again; the exception is written
-   * to the console, and the call that met it rejects with `hook_failed` and that `cause`. When
+   * database. If it throws, the payment is not recorded and is tried again; the exception is given to
+   * {@link PaymentsOptions.onError}, and the call that met it rejects with `hook_failed` and that
+   * `cause`. When
    * PostgreSQL rolled the commit back because of others, it is called again in another transaction.
    */
   readonly inTransaction?: CommitHook<Tx>;
@@ -139,8 +159,24 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    * a handler are left to the processes on the same store that have one.
    */
   readonly on?: EventHandlers;
+  /**
+   * Gets every exception of the merchant's own code as it was thrown, with its place: `loadOrder`,
+   * `inTransaction`, `on.paid` and the other handlers, `limits.shopperKey`; and, once a minute and kind,
+   * what the kit's own work met and did not expect: `background`, `request`. A shopper learns nothing of
+   * it. Where `onError` itself fails, both errors are written to the console.
+   *
+   * @defaultValue one `console.error` with the place, the order and the stack
+   * @example
+   * onError: (error, { where, orderId }) => monitor.captureException(error, { where, orderId })
+   */
+  readonly onError?: ErrorHandler;
   /** The pages of the shop for a returning shopper. */
   readonly pages: Pages;
+  /**
+   * Front ends of other origins than `publicUrl`.
+   * @defaultValue none: pages of other origins get no answer that they can read
+   */
+  readonly cors?: CorsOptions;
   /** @defaultValue every route under its usual name */
   readonly routes?: Routes;
   /**
@@ -195,8 +231,9 @@ export interface PaymentsOptions<Tx, Asking = Request> {
   /**
    * The destination of log lines; shaped like pino.
    * @defaultValue silent, but for what is written to the console once a minute and kind: a store
-   * that fails, and an order of `loadOrder`'s that cannot be paid. What the merchant's own code
-   * throws goes to `console.error` with a logger too.
+   * that fails, an order of `loadOrder`'s that cannot be paid, and a gateway that gives no payment
+   * link. Exceptions go to
+   * {@link PaymentsOptions.onError}, with a logger too.
    */
   readonly logger?: Logger;
   /** @defaultValue the machine's clock */

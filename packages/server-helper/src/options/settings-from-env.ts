@@ -19,6 +19,7 @@ export interface EnvironmentSettings {
     | 'webhookSecrets'
     | 'checksPerSecond'
     | 'health'
+    | 'cors'
   >;
   readonly databaseUrl: string;
   readonly findings: readonly Finding[];
@@ -39,6 +40,7 @@ const variables: Readonly<Record<string, string>> = {
   encryptionKeys: 'PAY_ENCRYPTION_KEY',
   webhookSecrets: 'GATEWAY_WEBHOOK_SECRET',
   'health.token': 'PAY_HEALTH_TOKEN',
+  'cors.origins': 'PAY_CORS_ORIGINS',
 };
 
 /** The meaning of each variable, for the finding that it is missing. */
@@ -52,30 +54,44 @@ const meanings: Readonly<Record<string, string>> = {
   PAY_TOKEN_SECRET: `Make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
 };
 
-/** Reads the settings; a missing one is a finding and an empty text. */
-export function readEnvironment(env: Environs): EnvironmentSettings {
+/** Settings that the shop's own code gives; a variable of the environment wins over each. */
+export interface GivenSettings extends Partial<
+  Pick<PaymentsOptions<unknown>, 'publicUrl' | 'tokenSecrets' | 'encryptionKeys'>
+> {
+  readonly gateway?: Partial<GatewayClientOptions> | undefined;
+}
+
+/** Reads the settings; one that neither place has is a finding and an empty text. */
+export function readEnvironment(env: Environs, given: GivenSettings = {}): EnvironmentSettings {
   const findings: Finding[] = [];
   const required = (name: string): string => {
     const value = env[name]?.trim() ?? '';
     if (value === '') findings.push(missing(name));
     return value;
   };
+  const either = <T extends string | readonly string[]>(name: string, own: T | undefined) =>
+    own === undefined || (env[name]?.trim() ?? '') !== '' ? required(name) : own;
+  const { gateway = {} } = given;
+  const connections = numberOf(env['GATEWAY_CONNECTIONS']) ?? gateway.connections;
   const options = {
     gateway: {
-      environment: required('GATEWAY_ENVIRONMENT') as Environment,
-      baseUrl: required('GATEWAY_BASE_URL'),
-      apiKey: listed(required('GATEWAY_API_KEY')),
-      portal: portalOf(env, required),
-      connections: numberOf(env['GATEWAY_CONNECTIONS']),
+      ...gateway,
+      environment: either('GATEWAY_ENVIRONMENT', gateway.environment) as Environment,
+      baseUrl: either('GATEWAY_BASE_URL', gateway.baseUrl),
+      apiKey: listed(either('GATEWAY_API_KEY', gateway.apiKey)),
+      portal: portalOf(env, required) ?? gateway.portal,
+      connections,
       ...pageOriginsOf(env),
       ...profileOf(env),
     },
-    publicUrl: required('PUBLIC_URL'),
-    tokenSecrets: listed(required('PAY_TOKEN_SECRET')),
+    publicUrl: either('PUBLIC_URL', given.publicUrl),
+    tokenSecrets: listed(either('PAY_TOKEN_SECRET', given.tokenSecrets)),
+    ...(given.encryptionKeys === undefined ? {} : { encryptionKeys: given.encryptionKeys }),
     ...encryptionKeysOf(env),
     ...webhookSecretsOf(env),
     ...checksPerSecondOf(env),
     ...healthTokenOf(env),
+    ...corsOf(env),
   };
   const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
@@ -126,6 +142,12 @@ function healthTokenOf(env: Environs): Pick<PaymentsOptions<unknown>, 'health'> 
   return token === undefined ? {} : { health: { token } };
 }
 
+/** Without the variable there is no other front end; one that is there and empty is a mistake. */
+function corsOf(env: Environs): Pick<PaymentsOptions<unknown>, 'cors'> {
+  const origins = env['PAY_CORS_ORIGINS'];
+  return origins === undefined ? {} : { cors: { origins: listed(origins) } };
+}
+
 function pageOriginsOf(env: Environs): Pick<GatewayClientOptions, 'pageOrigins'> {
   const origins = env['GATEWAY_PAGE_ORIGINS'];
   return origins === undefined ? {} : { pageOrigins: listed(origins) };
@@ -171,4 +193,6 @@ const unsupported: Finding = {
   help: helpAddress('unsupported_database_url'),
 };
 
-const listed = (text: string): readonly string[] => text.split(',').map((part) => part.trim());
+/** The parts of a variable; a list of the shop's own code stays as it is. */
+const listed = (value: string | readonly string[]): readonly string[] =>
+  typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;

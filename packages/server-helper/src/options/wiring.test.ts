@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, helpAddress } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import { resolveWiring } from './wiring.ts';
 
@@ -19,7 +19,7 @@ function codeOf(changes: Partial<PaymentsOptions<unknown>>): string {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError);
     if (error instanceof ConfigurationError) {
-      expect(error.help).toBe(`docs/errors.md#${error.code}`);
+      expect(error.help).toBe(helpAddress(error.code));
       expect(error.message).toContain(error.help);
       return error.code;
     }
@@ -92,15 +92,31 @@ describe('the mount path', () => {
   });
 });
 
+describe('the router’s path as browsers see it', () => {
+  it.each([
+    ['https://shop.example', '/pay', '/pay'],
+    ['https://shop.example/shop', '/pay', '/shop/pay'],
+    ['https://shop.example/shop/', '/', '/shop'],
+    ['https://shop.example/shop', '/shop/pay', '/shop/pay'],
+    ['https://shop.example/shop', '/shopping', '/shop/shopping'],
+    ['https://shop.example', '/', ''],
+  ])('of %s and %s is "%s"', (publicUrl, mountPath, expected) => {
+    expect(resolveWiring({ ...good, publicUrl, mountPath }).publicMount).toBe(expected);
+  });
+});
+
 describe('a route', () => {
   it('keeps its usual name unless it gets another or is left out', () => {
     const routes = { checkout: '/start', status: false, webhook: untyped(undefined) } as const;
     expect(resolveWiring({ ...good, routes }).routes).toEqual({
       checkout: '/start',
+      link: '/link',
       return: '/return',
       status: false,
       webhook: '/webhook',
       health: '/health',
+      live: '/health/live',
+      ready: '/health/ready',
     });
   });
 
@@ -114,7 +130,50 @@ describe('a route', () => {
   });
 });
 
+describe('the origins of front ends', () => {
+  const codeFor = (origins: unknown, environment = 'staging' as const): string =>
+    codeOf({ gateway: { ...good.gateway, environment }, cors: untyped({ origins }) });
+
+  it('may be https, and http outside production', () => {
+    expect(codeFor(['https://www.front.example', 'http://localhost:5173'])).toBe('none');
+    expect(codeFor(['http://localhost:5173'], untyped('production'))).toBe('invalid_cors_origins');
+  });
+
+  it.each([
+    [['*']],
+    [['null']],
+    [['https://*.front.example']],
+    [['https://front.example/']],
+    [['https://front.example:443']],
+    [['front.example']],
+    [[]],
+    ['https://front.example'],
+    [undefined],
+    [[undefined]],
+  ])('may not be %j', (origins) => {
+    expect(codeFor(origins)).toBe('invalid_cors_origins');
+  });
+});
+
 describe('a page', () => {
+  it('may be an address of the shop’s origin or of a listed front end', () => {
+    const cors = { origins: ['https://www.front.example'] };
+    const of = (success: string) => codeOf({ cors, pages: { ...good.pages, success } });
+    const own = ['https://www.front.example/thanks/:orderId', 'https://shop.example/thanks'];
+    expect(own.map(of)).toEqual(['none', 'none']);
+    for (const page of [
+      'https://front.example/',
+      'http://www.front.example/',
+      'https://www.front.example.evil.example/',
+      'https://name@www.front.example/',
+      'https://:orderId@www.front.example/',
+      'https://:orderId.front.example/',
+      'https://www.front.example\\@evil.example/',
+    ]) {
+      expect([page, of(page)]).toEqual([page, 'invalid_page']);
+    }
+  });
+
   it.each(['/thanks', '/thanks/:orderId?from=pay#end', '/شكرا/:orderId', '/'])(
     'may be %s',
     (page) => {
@@ -138,6 +197,13 @@ describe('a page', () => {
     for (const name of ['success', 'pending', 'failure']) {
       expect(codeOf({ pages: { ...good.pages, [name]: untyped(page) } })).toBe('invalid_page');
     }
+  });
+
+  it('may not begin with the path of publicUrl, which would stand there twice', () => {
+    const publicUrl = 'https://shop.example/shop';
+    const of = (success: string) => codeOf({ publicUrl, pages: { ...good.pages, success } });
+    expect(['/shop/thanks', '/shop', '/shop?x'].map(of)).toEqual(Array(3).fill('invalid_page'));
+    expect(['/thanks', '/shopping', '/?to=/shop'].map(of)).toEqual(Array(3).fill('none'));
   });
 
   it.each([undefined, {}, { success: '/thanks' }])('that is missing is named: %j', (pages) => {

@@ -1,51 +1,68 @@
 import { ConfigurationError, throwEveryMistake } from '../errors.ts';
-import { isThisMachine } from '../gateway/addresses.ts';
-import type { Pages, PaymentsOptions, Routes } from './payments-options.ts';
+import { areExactOrigins, isThisMachine } from '../gateway/addresses.ts';
+import type { Routes } from './edge-options.ts';
+import { checkPage, pageNames, resolvePages } from './pages.ts';
+import type { Pages, PaymentsOptions } from './payments-options.ts';
 
 /** Options that were checked and filled in, once, at start. */
 export interface Wiring {
   /** The shop's address, without a slash behind it. */
   readonly publicUrl: string;
   readonly publicOrigin: string;
+  /** The path of `publicUrl`, without a slash behind it; empty for a shop at the root. */
+  readonly shopPath: string;
   /** `/pay`, without a slash behind it; empty when the router is mounted at the root. */
   readonly mountPath: string;
+  /** The router's path as browsers see it: `/pay`, or `/shop/pay` for a shop below a path. */
+  readonly publicMount: string;
   readonly routes: Required<Routes>;
+  /** Absolute addresses, in which `:orderId` stands for the order's id. */
   readonly pages: Pages;
+  /** Origins of front ends beside the shop's own. */
+  readonly frontEnds: ReadonlySet<string>;
 }
 
 /** The options that hold addresses. */
 type WiringOptions = Pick<
   PaymentsOptions<never>,
-  'gateway' | 'publicUrl' | 'mountPath' | 'routes' | 'pages'
+  'gateway' | 'publicUrl' | 'mountPath' | 'routes' | 'pages' | 'cors'
 >;
 
-const defaultRoutes: Required<Routes> = {
+const defaultRoutes: Required<Omit<Routes, 'live' | 'ready'>> = {
   checkout: '/checkout',
+  link: '/link',
   return: '/return',
   status: '/status',
   webhook: '/webhook',
   health: '/health',
 };
 
+/** The paths of all routes. The probes go where the health route goes, unless they have a path of their own. */
+export function routesOf(options: Routes = {}): Required<Routes> {
+  const given = Object.entries(options).filter(([, path]) => path !== undefined);
+  const routes = { ...defaultRoutes, ...(Object.fromEntries(given) as Routes) };
+  const { health } = routes;
+  const below = (path: string): string | false => typeof health === 'string' && `${health}${path}`;
+  return { live: below('/live'), ready: below('/ready'), ...routes };
+}
+
 /** Path segments without anything that a router or a browser would read in a second way. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/;
-
-const pageNames: readonly (keyof Pages)[] = ['success', 'pending', 'failure'];
 
 /**
  * Checks the addresses at start, so that a mistake meets the developer and not the shopper.
  *
  * @throws {@link ConfigurationError} `invalid_public_url`, `invalid_mount_path`, `route_conflict`,
- * `invalid_page`, all at once.
+ * `invalid_cors_origins`, `invalid_page`, all at once.
  */
 export function resolveWiring(options: WiringOptions): Wiring {
-  const isProduction = options.gateway?.environment === 'production';
   const publicUrl = URL.parse(options.publicUrl);
   const mountPath = withoutSlash(options.mountPath ?? '/pay');
-  const given = Object.entries(options.routes ?? {}).filter(([, path]) => path !== undefined);
-  const routes: Required<Routes> = { ...defaultRoutes, ...Object.fromEntries(given) };
+  const routes = routesOf(options.routes);
+  const { environment } = options.gateway ?? {};
+  const frontEnds = originsOf(options);
   throwEveryMistake([
-    () => checkPublicUrl(publicUrl, isProduction),
+    () => checkPublicUrl(publicUrl, environment === 'production'),
     () => checkPath('mountPath', mountPath),
     ...Object.entries(routes).map(
       ([name, path]) =>
@@ -53,16 +70,46 @@ export function resolveWiring(options: WiringOptions): Wiring {
           checkRoute(name, path),
     ),
     () => checkDistinct(routes),
-    ...pageNames.map((name) => () => checkPage(name, options.pages?.[name], publicUrl)),
+    () => checkOrigins(options),
+    ...pageNames.map(
+      (name) => () => checkPage(name, options.pages?.[name], { publicUrl, frontEnds }),
+    ),
   ]);
   const { origin, pathname } = publicUrl ?? new URL(options.publicUrl);
+  const shopPath = withoutSlash(pathname);
   return {
-    publicUrl: `${origin}${withoutSlash(pathname)}`,
+    publicUrl: `${origin}${shopPath}`,
     publicOrigin: origin,
+    shopPath,
     mountPath,
+    publicMount: publicMountOf(shopPath, mountPath),
     routes,
-    pages: options.pages,
+    pages: resolvePages(options.pages, `${origin}${shopPath}`),
+    frontEnds,
   };
+}
+
+/**
+ * The router's path as browsers see it. A mount that begins with the shop's path is the whole path:
+ * no proxy takes the shop's path off, so it stands in the address once.
+ */
+export const publicMountOf = (shopPath: string, mountPath: string): string =>
+  `${mountPath}/`.startsWith(`${shopPath}/`) ? mountPath : `${shopPath}${mountPath}`;
+
+/** A list that is none is left for its check to refuse. */
+function originsOf({ cors }: Pick<WiringOptions, 'cors'>): ReadonlySet<string> {
+  const origins: unknown = cors?.origins;
+  return new Set(Array.isArray(origins) ? origins.map(String) : []);
+}
+
+function checkOrigins({ cors, gateway }: WiringOptions): void {
+  if (cors === undefined || areExactOrigins(cors?.origins, gateway?.environment)) return;
+  throw new ConfigurationError('invalid_cors_origins', {
+    setting: 'cors.origins',
+    what: 'cors.origins must list exact origins: scheme and host, a port that is not the usual one, and nothing behind; https in production.',
+    why: 'Pages of these origins, and of no others, may start payments with a shopper’s cookies.',
+    fix: 'Give origins such as "https://www.shop.example", or leave it out.',
+  });
 }
 
 /** A value that is not a text is left for its check to refuse. */
@@ -101,7 +148,8 @@ function checkPublicUrl(url: URL | null, isProduction: boolean): void {
   }
 }
 
-function checkPath(setting: string, path: unknown): void {
+/** A path of plain segments. @throws {@link ConfigurationError} `invalid_mount_path`. */
+export function checkPath(setting: string, path: unknown): void {
   if (typeof path === 'string' && PATH.test(path)) return;
   throw new ConfigurationError('invalid_mount_path', {
     setting,
@@ -115,18 +163,6 @@ function checkRoute(name: string, path: unknown): void {
   if (name === 'return' || path !== false) checkPath(`routes.${name}`, path);
 }
 
-function checkPage(name: keyof Pages, page: string | undefined, publicUrl: URL | null): void {
-  const base = publicUrl?.href ?? 'https://shop.invalid/';
-  const isPath = typeof page === 'string' && page.startsWith('/') && !/[\p{Cc}\\]/u.test(page);
-  if (isPath && URL.parse(page, base)?.origin === new URL(base).origin) return;
-  throw new ConfigurationError('invalid_page', {
-    setting: `pages.${name}`,
-    what: `The page pages.${name} is missing or leads away from the shop.`,
-    why: 'Shoppers are sent there when they come back from the gateway.',
-    fix: 'Give a path of the shop that starts with one slash, such as "/thanks/:orderId".',
-  });
-}
-
 /** One address pattern of a route; `:` is a segment that varies. */
 interface Pattern {
   readonly route: string;
@@ -135,6 +171,7 @@ interface Pattern {
 
 /** What follows a route's path in the addresses that it serves. */
 const tails: Readonly<Record<string, readonly string[]>> = {
+  link: ['/:'],
   return: ['/success/:', '/failure/:'],
   status: ['/:'],
   webhook: ['', '/:'],

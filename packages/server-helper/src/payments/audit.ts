@@ -8,7 +8,11 @@ export type AuditEntry =
   | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
 
 /** The log's entry of a change. */
-export function changeEntry({ checkEnd: _checkEnd, ...change }: Change): AuditEntry {
+export function changeEntry({
+  checkEnd: _checkEnd,
+  movements: _movements,
+  ...change
+}: Change): AuditEntry {
   return { kind: 'change', at: change.payment.updatedAt, change };
 }
 

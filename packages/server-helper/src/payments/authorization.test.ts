@@ -45,8 +45,11 @@ function anOperation(changes: Partial<Operation>): Operation {
     owner: 'me',
     reference: null,
     reason: null,
+    requestedBy: null,
+    approvedBy: null,
     resolvedBy: null,
     createdAt: NOW,
+    sentAt: NOW,
     updatedAt: NOW,
     ...changes,
   };

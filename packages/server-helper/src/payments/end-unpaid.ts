@@ -60,7 +60,7 @@ export const awaitsEvidenceOf = (
  */
 export function decideUnknown(record: PaymentRecord, attempt: Attempt, now: number): Change | null {
   const stored = storedOf(record, attempt);
-  if (isHinted(record, stored)) {
+  if (wasHinted(record, stored)) {
     if (awaitsEvidenceOf(record, attempt)) return null;
     const review = contradicts(stored, now) ? openSilence(record, attempt, now) : null;
     if (review !== null) return review;
@@ -80,7 +80,7 @@ type Hinted = Attempt & { readonly hintedAt: number };
  * Whether a hint ever named a link of which no money has come, also after its watch. Money that the order
  * has explains the hint.
  */
-const isHinted = (
+const wasHinted = (
   { payment }: Pick<PaymentRecord, 'payment'>,
   attempt: Attempt | undefined,
 ): attempt is Hinted =>
@@ -142,7 +142,7 @@ export function endSilence(
   now: number,
 ): Change | null {
   const review = silenceReview(record, attempt);
-  const isHeard = kind === 'rows' || !isHinted(record, storedOf(record, attempt));
+  const isHeard = kind === 'rows' || !wasHinted(record, storedOf(record, attempt));
   if (review?.resolvedAt !== null || !isHeard) return change;
   const base = change ?? changeOf(record.payment, [], {}, now);
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };

@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 const t1 = transactionId('t-1');
-const key = { id: 'request/new', requestId: 'new', owner: 'us' };
+const key = { id: 'request/new', requestId: 'new', owner: 'us', requestedBy: null };
 
 const capture = (minorUnits: number) =>
   ({ kind: 'capture', amountMinorUnits: minorUnits }) as const;

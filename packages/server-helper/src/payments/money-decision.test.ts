@@ -16,7 +16,7 @@ import type { PaymentRecord } from './payment-record.ts';
 const t1 = transactionId('t-1');
 const t2 = transactionId('t-2');
 const LATER = NOW + 1_000;
-const key = { id: 'request/new', requestId: 'new', owner: 'us' };
+const key = { id: 'request/new', requestId: 'new', owner: 'us', requestedBy: null };
 
 type Asked = MoneyRequest extends infer One ? Omit<One & MoneyRequest, keyof typeof key> : never;
 

@@ -2,14 +2,24 @@ import { transactionKey } from '../ids.ts';
 import { formatAmount } from '../money.ts';
 import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
-import { refuse, targetOf, type MoneyRequest, type Refusal } from './money-target.ts';
+import {
+  refuse,
+  targetOf,
+  type Approval,
+  type MoneyRequest,
+  type Refusal,
+  type Target,
+} from './money-target.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
+import { isSamePerson } from './same-person.ts';
 
 /** The decision about a money operation. */
 export type MoneyDecision =
   /** The operation exists already, and its state is the answer. */
   | { readonly kind: 'repeat'; readonly operation: Operation }
   | Refusal
+  /** Commit the change, and send nothing: another person must approve the operation. */
+  | { readonly kind: 'propose'; readonly operation: Operation; readonly change: Change }
   /** Commit the change, then send the operation, once. */
   | { readonly kind: 'send'; readonly operation: Operation; readonly change: Change };
 
@@ -19,45 +29,102 @@ export type MoneyDecision =
  */
 export function decideMoney(
   record: PaymentRecord,
-  request: MoneyRequest,
+  request: MoneyRequest | Approval,
   now: number,
 ): MoneyDecision {
+  if (request.kind === 'approve') return decideApproval(record, request, now);
   const terms = termsOf(request);
   const former = record.operations.find(({ id }) => id === request.id);
   if (former !== undefined) return repeatOf(former, terms);
   const target = targetOf(record, request);
   if ('kind' in target) return target;
-  const { attempt, transactionId, limitMinorUnits, baselineMinorUnits } = target;
-  const isBusy = record.operations.some(
-    (operation) => operation.attemptNumber === attempt.number && operation.state === 'sending',
-  );
-  if (isBusy) {
-    return refuse(
-      'operation_in_progress',
-      'Another operation on this transaction is under way. Try again in a moment.',
-    );
-  }
-  const { amount } = record.payment;
-  if (target.amountMinorUnits > limitMinorUnits) {
-    return refuse(
-      'amount_too_large',
-      `At most ${formatAmount(Math.max(0, limitMinorUnits))} ${amount.currency} is left, counting what is under way or unknown.`,
-    );
-  }
   const operation = newOperation(
     record,
     { ...request, terms },
     {
-      attemptNumber: attempt.number,
-      transactionId,
+      attemptNumber: target.attempt.number,
+      transactionId: target.transactionId,
       minorUnits: target.amountMinorUnits,
-      baselineMinorUnits,
+      baselineMinorUnits: target.baselineMinorUnits,
     },
     now,
   );
+  if (request.kind === 'refund' && request.proposes === true) {
+    return tooMuch(record, target) ?? propose(record, operation, now);
+  }
+  return busy(record, target) ?? tooMuch(record, target) ?? send(record, target, operation, now);
+}
+
+/**
+ * Decides about a proposed refund anew, when another person approves it: by what is known now, and
+ * not by what was known when it was proposed.
+ */
+function decideApproval(record: PaymentRecord, approval: Approval, now: number): MoneyDecision {
+  const { id, owner, approvedBy, isTotalUnknown = false } = approval;
+  const proposal = record.operations.find((one) => one.id === id);
+  if (proposal !== undefined && proposal.approvedBy !== null) {
+    return { kind: 'repeat', operation: proposal };
+  }
+  if (proposal?.state !== 'proposed') {
+    return refuse('wrong_state', 'Only a proposed operation is approved, and this one is none.');
+  }
+  const { requestId, requestedBy, amount, transactionId } = proposal;
+  if (requestedBy === null || isSamePerson(requestedBy, approvedBy)) {
+    return refuse(
+      'same_person',
+      'Another person must approve what this one proposed. Nothing was sent.',
+    );
+  }
+  const asked = { id, requestId, owner, requestedBy, transactionId, isTotalUnknown };
+  const amountMinorUnits = amount.minorUnits;
+  const target = targetOf(record, { ...asked, kind: 'refund', amountMinorUnits });
+  if ('kind' in target) return target;
+  const { baselineMinorUnits } = target;
+  // A new owner: the call that proposed it must not take the operation for its own, and send it.
+  const begun = { state: 'sending', owner, approvedBy, baselineMinorUnits, sentAt: now } as const;
+  const operation = { ...proposal, ...begun, updatedAt: now };
+  return busy(record, target) ?? tooMuch(record, target) ?? send(record, target, operation, now);
+}
+
+/** Refuses an operation while another one on its transaction is being sent. */
+function busy({ operations }: PaymentRecord, { attempt }: Target): Refusal | null {
+  const isBusy = operations.some(
+    (operation) => operation.attemptNumber === attempt.number && operation.state === 'sending',
+  );
+  if (!isBusy) return null;
+  return refuse(
+    'operation_in_progress',
+    'Another operation on this transaction is under way. Try again in a moment.',
+  );
+}
+
+/** Refuses an operation of more than is left. */
+function tooMuch(
+  { payment }: PaymentRecord,
+  { amountMinorUnits, limitMinorUnits }: Target,
+): Refusal | null {
+  if (amountMinorUnits <= limitMinorUnits) return null;
+  return refuse(
+    'amount_too_large',
+    `At most ${formatAmount(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`,
+  );
+}
+
+function propose({ payment }: PaymentRecord, sent: Operation, now: number): MoneyDecision {
+  const operation = { ...sent, state: 'proposed', sentAt: null } as const;
+  const change = changeOf(payment, [], {}, now);
+  return { kind: 'propose', operation, change: { ...change, operations: [operation] } };
+}
+
+function send(
+  { payment }: PaymentRecord,
+  { attempt }: Target,
+  operation: Operation,
+  now: number,
+): MoneyDecision {
   // If this process dies, the status check at this time finds the operation.
   const checkAt = Math.min(attempt.nextCheckAt ?? Infinity, now + SENDING_TIMEOUT_MS);
-  const change = changeOf(record.payment, [{ ...attempt, nextCheckAt: checkAt }], {}, now);
+  const change = changeOf(payment, [{ ...attempt, nextCheckAt: checkAt }], {}, now);
   return { kind: 'send', operation, change: { ...change, operations: [operation] } };
 }
 
@@ -73,13 +140,13 @@ export function repeatOf(former: Operation, terms: string): MoneyDecision {
 /** An operation that is about to be sent. */
 export function newOperation(
   { payment }: Pick<PaymentRecord, 'payment'>,
-  request: Pick<Operation, 'id' | 'kind' | 'requestId' | 'owner' | 'terms'>,
+  request: Pick<Operation, 'id' | 'kind' | 'requestId' | 'owner' | 'requestedBy' | 'terms'>,
   about: Pick<Operation, 'attemptNumber' | 'transactionId' | 'baselineMinorUnits'> & {
     readonly minorUnits: number;
   },
   now: number,
 ): Operation {
-  const { id, kind, requestId, owner, terms } = request;
+  const { id, kind, requestId, owner, requestedBy, terms } = request;
   const { minorUnits, ...rest } = about;
   return {
     id,
@@ -93,8 +160,11 @@ export function newOperation(
     owner,
     reference: null,
     reason: null,
+    requestedBy,
+    approvedBy: null,
     resolvedBy: null,
     createdAt: now,
+    sentAt: now,
     updatedAt: now,
   };
 }

@@ -14,6 +14,8 @@ export type MoneyRequest = {
   readonly id: string;
   readonly requestId: string;
   readonly owner: string;
+  /** The person who asks, where the caller says so. */
+  readonly requestedBy: string | null;
 } & (
   | {
       readonly kind: 'refund';
@@ -24,6 +26,8 @@ export type MoneyRequest = {
       readonly operationId?: string | undefined;
       /** Whether the refunded total is unknown, because the gateway did not answer just before. */
       readonly isTotalUnknown?: boolean;
+      /** Whether it waits for the approval of another person, and is not sent before. */
+      readonly proposes?: boolean;
     }
   | {
       readonly kind: 'capture';
@@ -40,11 +44,23 @@ export type MoneyRequest = {
     }
 );
 
+/** A person's approval of a proposed operation. */
+export interface Approval {
+  readonly kind: 'approve';
+  /** The operation's id. */
+  readonly id: string;
+  readonly owner: string;
+  readonly approvedBy: string;
+  /** Whether the refunded total is unknown, because the gateway did not answer just before. */
+  readonly isTotalUnknown?: boolean;
+}
+
 /** The reasons to refuse an operation. */
 export type MoneyRefusal =
   | 'amount_too_large'
   | 'operation_in_progress'
   | 'request_id_reused'
+  | 'same_person'
   | 'wrong_state';
 
 /** A refusal, with its reason in words. */

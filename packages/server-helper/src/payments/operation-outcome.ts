@@ -4,7 +4,7 @@ import { enterCaptured, enterVoided } from './authorization.ts';
 import { reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
-import { awaitsEvidence, isAbandoned, type Operation } from './operation.ts';
+import { awaitsEvidence, begunAt, isAbandoned, type Operation } from './operation.ts';
 import { hasMoney } from './payment.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 import { recordCharge } from './recurring-charge.ts';
@@ -117,8 +117,7 @@ export function reviewUnproven(
 ): Change | null {
   const draft = new Draft(record, now);
   for (const operation of record.operations) {
-    const isOverdue =
-      operation.state === 'pending' && now - operation.createdAt >= PROOF_TIMEOUT_MS;
+    const isOverdue = operation.state === 'pending' && now - begunAt(operation) >= PROOF_TIMEOUT_MS;
     const isOwn = operation.attemptNumber === attemptNumber && operation.kind !== 'sale';
     if (isOverdue && isOwn) putUnknown(draft, operation, 'no_evidence');
   }

@@ -5,11 +5,18 @@ import type { Money } from '../money.ts';
 export type OperationKind = 'refund' | 'capture' | 'void' | 'recurring' | 'sale';
 
 /**
- * `sending` committed before its one POST, whose answer is not recorded yet · `pending` the gateway
+ * `proposed` it waits for the approval of another person, and nothing was sent · `sending` committed
+ * before its one POST, whose answer is not recorded yet · `pending` the gateway
  * accepted it, and no evidence shows it yet · `succeeded` it happened · `failed` it did not, and
  * nothing moved · `unknown` it may have happened: only evidence or a person shows it.
  */
-export type OperationState = 'sending' | 'pending' | 'succeeded' | 'failed' | 'unknown';
+export type OperationState =
+  | 'proposed'
+  | 'sending'
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
+  | 'unknown';
 
 /** One money operation that the merchant asked for. It is sent once, ever. */
 export interface Operation {
@@ -41,10 +48,16 @@ export interface Operation {
    * person.
    */
   readonly reason: string | null;
+  /** The person who asked for it, where the caller said so. */
+  readonly requestedBy: string | null;
+  /** The person who approved what another one had proposed. */
+  readonly approvedBy: string | null;
   /** The person who resolved it, where they said so. */
   readonly resolvedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** When it was committed as `sending`; `null` for one that is proposed or was withdrawn. */
+  readonly sentAt: number | null;
   readonly updatedAt: number;
 }
 
@@ -72,12 +85,15 @@ export function isOutstanding({ state }: Operation): boolean {
   return state === 'sending' || state === 'pending' || state === 'unknown';
 }
 
+/** When it began to move money: a proposal, when it was approved. */
+export const begunAt = ({ sentAt, createdAt }: Operation): number => sentAt ?? createdAt;
+
 /** Whether evidence may still show its outcome. */
 export function awaitsEvidence({ kind, state }: Operation): boolean {
   return (state === 'pending' || state === 'unknown') && kind !== 'recurring';
 }
 
 /** Whether its process died, or could not record the answer. */
-export function isAbandoned({ state, createdAt }: Operation, now: number): boolean {
-  return state === 'sending' && now - createdAt >= SENDING_TIMEOUT_MS;
+export function isAbandoned(operation: Operation, now: number): boolean {
+  return operation.state === 'sending' && now - begunAt(operation) >= SENDING_TIMEOUT_MS;
 }

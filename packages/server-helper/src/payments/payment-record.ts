@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import type { Money } from '../money.ts';
+import type { Currency, Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import type { StatusRow } from './evidence.ts';
 import type { Operation } from './operation.ts';
@@ -162,6 +162,25 @@ export interface CheckEnd {
   readonly nextCheckAt: number | null;
 }
 
+/** Money that a change recorded as taken or as refunded. */
+export interface Movement {
+  readonly orderId: string;
+  readonly kind: 'taken' | 'refunded';
+  /**
+   * In minor units: what this adds to the total of the transaction. Zero for money that is only held,
+   * and below zero where money that was recorded as taken turns out to be held.
+   */
+  readonly minorUnits: number;
+  readonly currency: Currency;
+  /** Milliseconds since the epoch of the commit that recorded it. */
+  readonly recordedAt: number;
+  /**
+   * Of the transaction that pays the order: the milliseconds from its attempt to this confirmation,
+   * rounded up to two digits, so that a day has few different ones. `null` for any other movement.
+   */
+  readonly confirmMs: number | null;
+}
+
 /**
  * One change of one payment, committed whole or not at all: only if the stored version is still
  * `payment.version - 1`, only if no transaction of `ledger` belongs to another order, and only if no
@@ -180,6 +199,8 @@ export interface Change {
   readonly events: readonly PaymentEvent[];
   /** The status check that ends with this change; not part of the log. */
   readonly checkEnd?: CheckEnd;
+  /** The money that it moves, which follows from the record before; not part of the log. */
+  readonly movements?: readonly Movement[];
   /** The evidence behind the change, where there is any; for the log. */
   readonly because?: { readonly attemptNumber: number; readonly rows: readonly StatusRow[] };
 }

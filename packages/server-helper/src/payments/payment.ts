@@ -11,19 +11,23 @@ import type { Money } from '../money.ts';
  * it · `authorized` a card's money is held and not taken · `captured` it was taken · `voided` the
  * authorization was released.
  */
-export type PaymentState =
-  | 'unpaid'
-  | 'pending'
-  | 'paid'
-  | 'failed'
-  | 'expired'
-  | 'partially_refunded'
-  | 'refunded'
-  | 'paid_late'
-  | 'review'
-  | 'authorized'
-  | 'captured'
-  | 'voided';
+export type PaymentState = (typeof everyPaymentState)[number];
+
+/** All states that a payment can have. */
+export const everyPaymentState = [
+  'unpaid',
+  'pending',
+  'paid',
+  'failed',
+  'expired',
+  'partially_refunded',
+  'refunded',
+  'paid_late',
+  'review',
+  'authorized',
+  'captured',
+  'voided',
+] as const;
 
 /** Our record of one order's money. */
 export interface Payment {
@@ -47,6 +51,8 @@ export interface Payment {
   readonly currentAttempt: number;
   /** Counts committed changes; the next change names the one it is based on. */
   readonly version: number;
+  /** Milliseconds since the epoch of the first change; never moves. */
+  readonly createdAt: number;
   /** Milliseconds since the epoch of the last change. */
   readonly updatedAt: number;
 }
@@ -83,6 +89,7 @@ export function newPayment(orderId: string, amount: Money, now: number): Payment
     refundedMinorUnits: 0,
     currentAttempt: 0,
     version: 0,
+    createdAt: now,
     updatedAt: now,
   };
 }

@@ -22,8 +22,11 @@ function aRefund(minorUnits: number, state: OperationState, baselineMinorUnits =
     owner: 'me',
     reference: null,
     reason: null,
+    requestedBy: null,
+    approvedBy: null,
     resolvedBy: null,
     createdAt: NOW,
+    sentAt: NOW,
     updatedAt: NOW,
   };
 }
@@ -38,6 +41,21 @@ describe('what is left to refund', () => {
   it('is what was captured, less what evidence shows', () => {
     expect(left(0).availableMinorUnits).toBe(11_500);
     expect(left(2_000, aRefund(2_000, 'succeeded')).availableMinorUnits).toBe(9_500);
+  });
+
+  it('counts no refund that is only proposed, and takes it for no proof', () => {
+    const proposed = aRefund(1_000, 'proposed');
+    const record = { ...aPaidRecord(), operations: [proposed] };
+    expect(refundBalance(record, aLedgerRow())).toMatchObject({ availableMinorUnits: 11_500 });
+    expect(proven(1_000, proposed)).toEqual([]);
+    expect(proven(2_200, proposed, aRefund(2_200, 'unknown'))).toEqual([2_200]);
+  });
+
+  it('counts those as taken on before that began before, whenever they were proposed', () => {
+    const approvedLast = { ...aRefund(1_000, 'pending'), sentAt: NOW + 1 };
+    const first = aRefund(2_200, 'pending');
+    expect(proven(2_200, approvedLast, first)).toEqual([2_200]);
+    expect(proven(3_200, approvedLast, first)).toEqual([2_200, 1_000]);
   });
 
   it.each(['sending', 'pending', 'unknown'] as const)('counts a refund that is %s', (state) => {

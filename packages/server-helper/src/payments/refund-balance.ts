@@ -1,18 +1,23 @@
 import type { TransactionId } from '../ids.ts';
-import { isOutstanding, UNKNOWN_BASELINE, type Operation } from './operation.ts';
+import { begunAt, isOutstanding, UNKNOWN_BASELINE, type Operation } from './operation.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 
-/** Our refunds of one transaction, oldest first, without the failed ones. */
+/**
+ * Our refunds of one transaction in the order in which they began, without the failed ones and
+ * those that were only proposed.
+ */
 export function refundsOf(
   operations: readonly Operation[],
   transactionId: TransactionId,
 ): readonly Operation[] {
-  return operations.filter(
+  const refunds = operations.filter(
     (operation) =>
       operation.kind === 'refund' &&
       operation.transactionId === transactionId &&
-      operation.state !== 'failed',
+      operation.state !== 'failed' &&
+      operation.state !== 'proposed',
   );
+  return refunds.toSorted((left, right) => begunAt(left) - begunAt(right));
 }
 
 const sumOf = (operations: readonly Operation[]): number =>

@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts';
 import { aboutTransaction } from './event.ts';
 import type { Receipt } from './judge.ts';
 import type { LedgerRow } from './payment-record.ts';
+import { begunAt } from './operation.ts';
 import { provenRefunds } from './refund-balance.ts';
 
 /** Money beside what paid the order has a refunded total of its own, which moves no state. */
@@ -65,7 +66,7 @@ export function proveRefunds(
   { transactionId, refundedMinorUnits }: Receipt,
   askedAt: number,
 ): void {
-  const begun = draft.operations.filter(({ createdAt }) => createdAt <= askedAt);
+  const begun = draft.operations.filter((operation) => begunAt(operation) <= askedAt);
   for (const proven of provenRefunds(begun, transactionId, refundedMinorUnits)) {
     draft.putOperation(proven, 'succeeded', { reason: 'evidence' });
   }

@@ -8,6 +8,7 @@ const terms = {
   id: 'request/s-1',
   requestId: 's-1',
   owner: 'us',
+  requestedBy: null,
   auth: 'authorize',
   recurring: true,
 } as const;

@@ -21,6 +21,8 @@ export interface SaleTerms {
   readonly id: string;
   readonly requestId: string;
   readonly owner: string;
+  /** The person who sells, where the caller says so. */
+  readonly requestedBy: string | null;
   readonly auth: 'authorize' | 'capture';
   readonly recurring: boolean;
 }

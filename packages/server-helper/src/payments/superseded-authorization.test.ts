@@ -58,7 +58,7 @@ describe('a sale that is under way', () => {
         operations: [sale],
       },
     );
-    const asked = { id: 'request/r-1', requestId: 'r-1', owner: 'me' };
+    const asked = { id: 'request/r-1', requestId: 'r-1', owner: 'me', requestedBy: null };
     const request = kind === 'void' ? { ...asked, kind } : { ...asked, kind, amountMinorUnits: 1 };
     expect(decideMoney(record, request, NOW)).toMatchObject({ code: 'operation_in_progress' });
     const over = { ...record, operations: [{ ...sale, state: 'failed' as const }] };

@@ -3,7 +3,7 @@ import type { AttemptKind } from './attempt.ts';
 import type { OperationKind, OperationState } from './operation.ts';
 import type { PaymentState } from './payment.ts';
 import type { LedgerKind, ReviewReason } from './payment-record.ts';
-import type { AttemptStep, TimelineFact } from './timeline.ts';
+import type { AttemptStep, OperationFact, TimelineFact } from './timeline.ts';
 
 /** Writes an entry of an order's timeline in Arabic, with Western digits as Saudi shops do. */
 export function describeInArabic(fact: TimelineFact): string {
@@ -17,9 +17,9 @@ export function describeInArabic(fact: TimelineFact): string {
     case 'verdict':
       return `${verdicts[fact.verdict](isolated(fact.transactionId))} (المحاولة ${fact.attempt}).`;
     case 'operation': {
-      const { operation, operationId, amount, state, reason, by } = fact;
+      const { operation, operationId, amount, reason, by } = fact;
       const why = reason === null ? '' : ` (${outcome(reason)}${decidedBy(by)})`;
-      return `${operations[operation]} بمبلغ ${amountOf(amount)} (${isolated(operationId)}): ${states[state]}${why}.`;
+      return `${operations[operation]} بمبلغ ${amountOf(amount)} (${isolated(operationId)}): ${stateOf(fact)}${why}.`;
     }
     case 'review': {
       const about = `${reviews[fact.reason]} (${isolated(fact.about)})`;
@@ -34,6 +34,15 @@ export function describeInArabic(fact: TimelineFact): string {
     case 'cancelled':
       return 'ألغى المتجر الطلب.';
   }
+}
+
+/** The people are named once, where the operation begins. */
+function stateOf({ state, wasSent, requestedBy, approvedBy }: OperationFact): string {
+  const asked = requestedBy === null ? '' : `، بطلب من ${isolated(requestedBy)}`;
+  const approved = approvedBy === null ? '' : ` وموافقة ${isolated(approvedBy)}`;
+  if (state === 'sending') return `${states[state]}${asked}${approved}`;
+  if (state === 'failed' && !wasSent) return 'سُحب قبل إرساله';
+  return state === 'proposed' ? `${states[state]}${asked}` : states[state];
 }
 
 const decidedBy = (by: string | null): string => (by === null ? '' : `، بقرار من ${isolated(by)}`);
@@ -53,7 +62,7 @@ const means: Readonly<Record<AttemptKind, string>> = {
   link: 'رابط دفع',
   sale: 'خصم مباشر من البطاقة',
   authorization: 'حجز على البطاقة',
-  charge: 'خصم متكرر',
+  charge: 'خصم دوري',
 };
 
 type Sentence = (subject: string) => string;
@@ -73,18 +82,19 @@ const verdicts: Readonly<Record<LedgerKind, Sentence>> = {
   late: (transaction) => `وصل مبلغ العملية ${transaction} متأخرًا`,
   duplicate: (transaction) => `العملية ${transaction} خصم مكرر`,
   discrepancy: (transaction) => `العملية ${transaction} لا تطابق الطلب`,
-  charge: (transaction) => `العملية ${transaction} خصم متكرر`,
+  charge: (transaction) => `العملية ${transaction} خصم دوري`,
 };
 
 const operations: Readonly<Record<OperationKind, string>> = {
   refund: 'استرداد',
   capture: 'خصم المبلغ المحجوز',
   void: 'فك الحجز',
-  recurring: 'خصم متكرر',
+  recurring: 'خصم دوري',
   sale: 'خصم مباشر من البطاقة',
 };
 
 const states: Readonly<Record<OperationState, string>> = {
+  proposed: 'بانتظار موافقة شخص آخر',
   sending: 'قيد الإرسال',
   pending: 'قبلته البوابة ولم يتأكد بعد',
   succeeded: 'تم',

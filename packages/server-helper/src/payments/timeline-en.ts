@@ -2,7 +2,7 @@ import { formatAmount, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
 import type { OperationKind, OperationState } from './operation.ts';
 import type { LedgerKind, ReviewReason } from './payment-record.ts';
-import type { AttemptStep, TimelineFact } from './timeline.ts';
+import type { AttemptStep, OperationFact, TimelineFact } from './timeline.ts';
 
 /** Writes an entry of an order's timeline in English. */
 export function describeInEnglish(fact: TimelineFact): string {
@@ -18,9 +18,9 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'verdict':
       return `Transaction ${fact.transactionId} of attempt ${fact.attempt} ${verdicts[fact.verdict]}.`;
     case 'operation': {
-      const { operation, operationId, amount, state, reason, by } = fact;
+      const { operation, operationId, amount, reason, by } = fact;
       const why = reason === null ? '' : ` (${reason}${decidedBy(by)})`;
-      return `The ${operations[operation]} ${operationId} of ${amountOf(amount)} ${states[state]}${why}.`;
+      return `The ${operations[operation]} ${operationId} of ${amountOf(amount)} ${stateOf(fact)}${why}.`;
     }
     case 'review': {
       const { reason, about, resolution, by } = fact;
@@ -35,6 +35,15 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'cancelled':
       return 'The merchant cancelled the order.';
   }
+}
+
+/** The people are named once, where the operation begins. */
+function stateOf({ state, wasSent, requestedBy, approvedBy }: OperationFact): string {
+  const asked = requestedBy === null ? '' : `, asked for by ${requestedBy}`;
+  const approved = approvedBy === null ? '' : ` and approved by ${approvedBy}`;
+  if (state === 'sending') return `${states[state]}${asked}${approved}`;
+  if (state === 'failed' && !wasSent) return 'was withdrawn before it was sent';
+  return state === 'proposed' ? `${states[state]}${asked}` : states[state];
 }
 
 const decidedBy = (by: string | null): string => (by === null ? '' : `, by ${by}`);
@@ -82,6 +91,7 @@ const operations: Readonly<Record<OperationKind, string>> = {
 };
 
 const states: Readonly<Record<OperationState, string>> = {
+  proposed: 'waits for the approval of another person',
   sending: 'is being sent',
   pending: 'was accepted, and is not confirmed yet',
   succeeded: 'succeeded',

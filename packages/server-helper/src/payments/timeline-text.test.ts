@@ -10,6 +10,9 @@ const refund = {
   operationId: 'request/r-1',
   operation: 'refund',
   amount: SAR_115,
+  requestedBy: null,
+  approvedBy: null,
+  wasSent: true,
   by: null,
 } as const;
 const review = { kind: 'review', reason: 'amount_mismatch', about: 't-1', by: null } as const;
@@ -52,6 +55,31 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     { ...refund, state: 'sending', reason: null },
     'The refund request/r-1 of 115.00 SAR is being sent.',
     'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال.',
+  ],
+  [
+    { ...refund, state: 'sending', reason: null, requestedBy: 'Noura' },
+    'The refund request/r-1 of 115.00 SAR is being sent, asked for by Noura.',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال، بطلب من <Noura>.',
+  ],
+  [
+    { ...refund, state: 'pending', reason: null, requestedBy: 'Noura' },
+    'The refund request/r-1 of 115.00 SAR was accepted, and is not confirmed yet.',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قبلته البوابة ولم يتأكد بعد.',
+  ],
+  [
+    { ...refund, state: 'proposed', reason: null, requestedBy: 'Noura', wasSent: false },
+    'The refund request/r-1 of 115.00 SAR waits for the approval of another person, asked for by Noura.',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): بانتظار موافقة شخص آخر، بطلب من <Noura>.',
+  ],
+  [
+    { ...refund, state: 'sending', reason: null, requestedBy: 'Noura', approvedBy: 'Salem' },
+    'The refund request/r-1 of 115.00 SAR is being sent, asked for by Noura and approved by Salem.',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال، بطلب من <Noura> وموافقة <Salem>.',
+  ],
+  [
+    { ...refund, state: 'failed', reason: 'a mistake', by: 'Salem', wasSent: false },
+    'The refund request/r-1 of 115.00 SAR was withdrawn before it was sent (a mistake, by Salem).',
+    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): سُحب قبل إرساله (<a mistake>، بقرار من <Salem>).',
   ],
   [
     { ...refund, state: 'failed', reason: 'declined' },

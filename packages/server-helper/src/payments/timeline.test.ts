@@ -89,13 +89,18 @@ describe('an order’s timeline', () => {
 
   it('has operations, reviews and how they ended', () => {
     const begun = change({});
-    const operations = [anOperation(), anOperation({ state: 'failed', reason: 'declined' })];
+    const asked = { requestedBy: 'Noura' };
+    const failed = anOperation({ ...asked, state: 'failed', reason: 'declined' });
+    const operations = [anOperation(asked), failed];
     const refund = {
       at,
       kind: 'operation',
       operationId: 'request/r-1',
       operation: 'refund',
       amount: SAR_115,
+      requestedBy: 'Noura',
+      approvedBy: null,
+      wasSent: true,
       by: null,
     };
     expect(added(begun, change({ operations }))).toEqual([

@@ -46,6 +46,12 @@ export type TimelineFact =
       readonly state: OperationState;
       /** An error's code, `declined`, `evidence`, or the explanation of a person. */
       readonly reason: string | null;
+      /** The person who asked for it, where the caller said so. */
+      readonly requestedBy: string | null;
+      /** The person who approved what another one had proposed. */
+      readonly approvedBy: string | null;
+      /** Whether it was sent, or may have been; a proposal that failed was withdrawn. */
+      readonly wasSent: boolean;
       /** The person who resolved it, where they said so. */
       readonly by: string | null;
     }
@@ -62,6 +68,9 @@ export type TimelineFact =
   | { readonly kind: 'refunded'; readonly total: Money }
   /** The merchant cancelled the order. */
   | { readonly kind: 'cancelled' };
+
+/** What a timeline says of an operation. */
+export type OperationFact = Extract<TimelineFact, { readonly kind: 'operation' }>;
 
 /** One entry of an order's timeline. {@link describeEntry} puts it into words. */
 export type TimelineEntry = TimelineFact & {
@@ -136,7 +145,10 @@ const operationFact = ({
   amount,
   state,
   reason,
+  requestedBy,
+  approvedBy,
   resolvedBy,
+  sentAt,
 }: Operation): TimelineFact => ({
   kind: 'operation',
   operationId: id,
@@ -144,6 +156,9 @@ const operationFact = ({
   amount,
   state,
   reason,
+  requestedBy,
+  approvedBy,
+  wasSent: sentAt !== null,
   by: resolvedBy,
 });
 

@@ -126,7 +126,7 @@ export function hintsToAsk(hints: readonly TransactionHint[], known: readonly st
   const others = askable.filter(({ source }) => source === 'unsigned');
   const first = trusted.slice(0, ASKED_AT_ONCE - Math.min(1, others.length));
   const asked = [...first, ...others].slice(0, ASKED_AT_ONCE);
-  const isOver = (hint: TransactionHint): boolean => isAnswered(hint) || asked.includes(hint);
+  const isOver = (hint: TransactionHint): boolean => wasAnswered(hint) || asked.includes(hint);
   return {
     asked,
     isComplete: askable.every(isOver),
@@ -135,7 +135,7 @@ export function hintsToAsk(hints: readonly TransactionHint[], known: readonly st
 }
 
 /** Whether the last question about it was answered. */
-const isAnswered = ({ askedAt, answeredAt }: TransactionHint): boolean =>
+const wasAnswered = ({ askedAt, answeredAt }: TransactionHint): boolean =>
   answeredAt !== null && answeredAt >= (askedAt ?? 0);
 
 function byTurn(one: TransactionHint, other: TransactionHint): number {

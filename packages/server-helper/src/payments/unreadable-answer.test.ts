@@ -48,6 +48,7 @@ const terms = {
   id: 'request/s-1',
   requestId: 's-1',
   owner: 'us',
+  requestedBy: null,
   auth: 'capture',
   recurring: false,
 } as const;

@@ -1,5 +1,5 @@
 import { SESSION_LIFETIME_MS, type Attempt, type AttemptState } from './attempt.ts';
-import { awaitsEvidence } from './operation.ts';
+import { awaitsEvidence, begunAt } from './operation.ts';
 import type { PaymentRecord } from './payment-record.ts';
 
 const SECOND_MS = 1_000;
@@ -137,7 +137,7 @@ function whileOpen(
   const state = stateOf(record, attempt);
   const begun = operations
     .filter((operation) => operation.attemptNumber === attempt.number && awaitsEvidence(operation))
-    .map(({ createdAt }) => createdAt);
+    .map(begunAt);
   if (state === 'open') begun.push(attempt.createdAt);
   if (begun.length === 0) return undefined;
   const next = nextCheck(Math.max(...begun), now, random);
@@ -147,12 +147,12 @@ function whileOpen(
     return isUnheard ? now + SILENCE_MS : null;
   }
   const isAway = isSilent && !isPastFinalCheck(attempt, now);
-  const isHinted = state === 'open' && attempt.hintedAt !== null;
+  const wasHinted = state === 'open' && attempt.hintedAt !== null;
   const lastAt = attempt.expiresAt - LAST_CHECK_MS;
   return Math.min(
     next,
     isAway ? soonAfterSilence(now, random) : Infinity,
-    isHinted && now < lastAt ? lastAt : Infinity,
+    wasHinted && now < lastAt ? lastAt : Infinity,
   );
 }
 

@@ -23,12 +23,12 @@ export interface ArchivedPage {
 
 /**
  * Whether something may still happen to a payment without the merchant or a hint: a status check, an
- * operation's outcome, a decision by a person.
+ * operation's outcome or approval, a decision by a person.
  */
 export function hasOpenMatter({ attempts, operations, reviews }: PaymentRecord): boolean {
   return (
     attempts.some(({ nextCheckAt }) => nextCheckAt !== null) ||
-    operations.some(isOutstanding) ||
+    operations.some((one) => one.state === 'proposed' || isOutstanding(one)) ||
     reviews.some(({ resolvedAt }) => resolvedAt === null)
   );
 }

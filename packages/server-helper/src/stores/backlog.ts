@@ -24,6 +24,8 @@ export interface Backlog {
   readonly oldestFailingAt: number | null;
   /** When the oldest overdue status check was due, in milliseconds since the epoch. */
   readonly oldestDueAt: number | null;
+  /** When the oldest event of the asked types that is due was due, in milliseconds since the epoch. */
+  readonly oldestUndeliveredAt: number | null;
   /** When the oldest `unknown` operation became unknown, in milliseconds since the epoch. */
   readonly oldestUnknownAt: number | null;
 }

@@ -1,13 +1,8 @@
 import { awaitsHint, type Attempt } from '../payments/attempt.ts';
 import { hasMoney } from '../payments/payment.ts';
 import type { CheckEnd, PaymentRecord } from '../payments/payment-record.ts';
-import {
-  AWAITED_MS,
-  CHECK_GAP_MS,
-  CLOCK_SKEW_MS,
-  type CheckRequest,
-  type WantedAttempts,
-} from './store.ts';
+import type { CheckRequest, WantedAttempts } from './check-request.ts';
+import { AWAITED_MS, CHECK_GAP_MS, CLOCK_SKEW_MS } from './store.ts';
 
 /**
  * Which of an order's attempts is checked now: none while the gap since the order's last status

@@ -1,7 +1,7 @@
 import type { Attempt } from '../payments/attempt.ts';
 import type { Operation } from '../payments/operation.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { LedgerRow, ReviewItem } from '../payments/payment-record.ts';
+import type { LedgerRow, Movement, ReviewItem } from '../payments/payment-record.ts';
 
 /** What a column can hold. */
 export type ColumnValue = string | number | null;
@@ -26,6 +26,7 @@ export const paymentColumns: Columns<Payment> = {
   refunded: ({ refundedMinorUnits }) => refundedMinorUnits,
   current_attempt: ({ currentAttempt }) => currentAttempt,
   version: ({ version }) => version,
+  created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
 };
 
@@ -85,9 +86,21 @@ export const operationColumns: Columns<Operation> = {
   owner: ({ owner }) => owner,
   reference: ({ reference }) => reference,
   reason: ({ reason }) => reason,
+  requested_by: ({ requestedBy }) => requestedBy,
+  approved_by: ({ approvedBy }) => approvedBy,
   resolved_by: ({ resolvedBy }) => resolvedBy,
   created_at: ({ createdAt }) => createdAt,
+  sent_at: ({ sentAt }) => sentAt,
   updated_at: ({ updatedAt }) => updatedAt,
+};
+
+export const movementColumns: Columns<Movement> = {
+  order_id: ({ orderId }) => orderId,
+  kind: ({ kind }) => kind,
+  amount: ({ minorUnits }) => minorUnits,
+  currency: ({ currency }) => currency,
+  recorded_at: ({ recordedAt }) => recordedAt,
+  confirm_ms: ({ confirmMs }) => confirmMs,
 };
 
 /** The values of a row, in the order of the columns. */
@@ -110,9 +123,23 @@ export const taking = (names: readonly string[]): string =>
 
 /** Which columns of a stored row a change may set. */
 export const changeable = {
-  payment: Object.keys(paymentColumns).filter((name) => name !== 'order_id'),
+  payment: Object.keys(paymentColumns).filter(
+    (name) => name !== 'order_id' && name !== 'created_at',
+  ),
   attempt: ['state', 'session_id', 'redirect_url', 'transaction_id', 'failed_at', 'next_check_at'],
   ledger: ['kind', 'refunded'],
   review: ['resolved_at', 'resolution', 'resolved_by'],
-  operation: ['state', 'transaction_id', 'reference', 'reason', 'resolved_by', 'updated_at'],
+  operation: [
+    'state',
+    'transaction_id',
+    'reference',
+    'reason',
+    'resolved_by',
+    'updated_at',
+    // Of a proposal, its approval.
+    'owner',
+    'baseline',
+    'approved_by',
+    'sent_at',
+  ],
 } as const;

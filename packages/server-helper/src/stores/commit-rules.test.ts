@@ -18,7 +18,7 @@ function linkFor(record: PaymentRecord | null) {
 
 function saleFor(record: PaymentRecord | null): Change {
   const ids = { id: randomUUID(), requestId: 'r-1', owner: randomUUID() };
-  const terms = { ...ids, auth: 'capture', recurring: false } as const;
+  const terms = { ...ids, requestedBy: null, auth: 'capture', recurring: false } as const;
   const decision = decideSale(record, { orderId: '1001', amount: SAR_115 }, terms, NOW);
   if (decision.kind !== 'send') throw new Error(`The decision is to ${decision.kind}.`);
   return decision.change;

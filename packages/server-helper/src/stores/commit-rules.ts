@@ -74,8 +74,8 @@ const withNumber = (attempts: readonly Attempt[], wanted: number): Attempt | und
  * @throws when the change is one of these.
  */
 export function checkChange(change: Change, entry: string): void {
-  const { payment, attempts, ledger, reviews, operations, events } = change;
-  const rows = [...attempts, ...ledger, ...reviews, ...operations, ...events];
+  const { payment, attempts, ledger, reviews, operations, events, movements = [] } = change;
+  const rows = [...attempts, ...ledger, ...reviews, ...operations, ...events, ...movements];
   const keys = [
     ...attempts.map(({ number }) => `attempt ${number}`),
     ...ledger.map(({ transactionId }) => `transaction ${transactionKey(transactionId)}`),

@@ -1,3 +1,5 @@
+import { guideAddress, nameOf } from '../errors.ts';
+
 /** The error of a database, in its own terms. */
 export interface DatabaseError {
   /** PostgreSQL's five letters or digits. */
@@ -24,8 +26,7 @@ export function databaseErrorIn(error: unknown): DatabaseError | null {
   return null;
 }
 
-const rights =
-  'the account lacks a right; docs/stores-and-scaling.md#which-rights lists what it needs';
+const rights = `the account lacks a right; it needs USAGE on the schema, CREATE there too where it makes the tables, and SELECT, INSERT and UPDATE on the pay_ tables, see ${guideAddress('stores-and-scaling.md#which-rights')}`;
 const noSchema =
   'the search_path of the account leads to no schema that is there and that it may use';
 const noTables =
@@ -70,3 +71,48 @@ const byNumber: Readonly<Record<number, string>> = {
 export function adviceOf({ sqlState, number }: DatabaseError): string | undefined {
   return sqlState === undefined ? byNumber[number ?? 0] : bySqlState[sqlState];
 }
+
+const unknownHost = 'its host name is unknown';
+const silent = 'its address does not answer; a firewall may be in between';
+const untrusted = 'its certificate is not trusted by this process';
+const closedPath = 'this process may not use the path of its file';
+
+/** What is missing, by the codes of the operating system and of TLS, and by the name of our own error. */
+const bySystem: Readonly<Record<string, string>> = {
+  EACCES: closedPath,
+  EAI_AGAIN: unknownHost,
+  ECONNREFUSED: 'nothing listens at its address',
+  EHOSTUNREACH: silent,
+  ENOENT: 'nothing is at its path',
+  ENOSPC: full,
+  ENOTDIR: 'the path of its file leads through what is no folder',
+  ENOTFOUND: unknownHost,
+  EPERM: closedPath,
+  EROFS: 'its folder is read-only',
+  ETIMEDOUT: silent,
+  StoreDeadlineError: 'the database does not answer in time',
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+};
+
+/** Why a store fails. */
+export interface StoreFault {
+  /** PostgreSQL's code, or else the code or the name of the error. */
+  readonly code: string;
+  /** `null` where the database was not reached. */
+  readonly database: DatabaseError | null;
+  /** What is missing, where the code says so. */
+  readonly advice: string | undefined;
+}
+
+/** Reads why a store fails from an error of its. */
+export function storeFaultOf(error: unknown): StoreFault {
+  const database = databaseErrorIn(error);
+  const code = database?.sqlState ?? nameOf(error);
+  return { code, database, advice: database === null ? bySystem[code] : adviceOf(database) };
+}
+
+/** A code and what is missing as one text, in words of our own only. */
+export const faultText = (code: string, advice: string | undefined): string =>
+  advice === undefined ? code : `${code}: ${advice}`;

@@ -8,8 +8,9 @@ export type Placeholder = (position: number) => string;
  * that count.
  *
  * @param isAsked - Whether an event's `type` is one of those.
+ * @param asked - Those types as rows with the column `type`.
  */
-export function backlogStatement(at: Placeholder, isAsked: string): string {
+export function backlogStatement(at: Placeholder, isAsked: string, asked: string): string {
   const count = (from: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 FROM ${from} LIMIT ${MAX_COUNTED}) AS bounded)`;
   const failing = `pay_attempts
@@ -29,6 +30,10 @@ export function backlogStatement(at: Placeholder, isAsked: string): string {
       (SELECT MIN(unended_since) FROM ${failing}) AS oldest_failing_at,
       (SELECT MIN(next_check_at) FROM pay_attempts
         WHERE next_check_at IS NOT NULL AND next_check_at <= ${at(1)}) AS oldest_due_at,
+      (SELECT MIN(oldest) FROM (SELECT (SELECT MIN(next_try_at) FROM pay_outbox
+          WHERE pay_outbox.type = asked.type AND next_try_at IS NOT NULL
+            AND next_try_at <= ${at(1)}) AS oldest
+        FROM ${asked}) AS by_type) AS oldest_undelivered_at,
       (SELECT MIN(updated_at) FROM pay_operations
         WHERE state = 'unknown') AS oldest_unknown_at`;
 }
@@ -41,3 +46,16 @@ export const orderIdsStatement = (at: Placeholder): string => `
   SELECT order_id FROM pay_payments
   WHERE order_id > ${at(1)} AND updated_at >= ${at(2)}
   ORDER BY order_id LIMIT ${at(3)}`;
+
+/**
+ * The latest payments of one state. Parameters: created at or after, the creation and the order id of
+ * the position that they are below, and how many.
+ *
+ * @param state - An expression of the state.
+ * @param amount - An expression of the amount that they have; without one they have any.
+ */
+export const paymentsStatement = (at: Placeholder, state: string, amount?: string): string => `
+  SELECT order_id, created_at FROM pay_payments
+  WHERE ${amount === undefined ? '' : `amount = ${amount} AND`} state = ${state}
+    AND created_at >= ${at(1)} AND (created_at, order_id) < (${at(2)}, ${at(3)})
+  ORDER BY created_at DESC, order_id DESC LIMIT ${at(4)}`;

@@ -3,7 +3,9 @@ import type { PaymentEvent } from '../payments/payment-record.ts';
 import { optionalWhole, text, whole, type Row } from './rows.ts';
 import type { Backlog } from './backlog.ts';
 import type { QueuedEvent } from './delivery.ts';
-import type { DueAttempt, HitCount } from './store.ts';
+import type { PaymentPosition } from './payment-page.ts';
+import type { DueAttempt } from './check-request.ts';
+import type { HitCount } from './store.ts';
 
 /** Reads an event; one that an older release wrote names no operation. */
 export function eventOf(row: Row): PaymentEvent {
@@ -46,5 +48,12 @@ export const backlogOf = (row: Row): Backlog => ({
   failingOrders: whole(row, 'failing_orders'),
   oldestFailingAt: optionalWhole(row, 'oldest_failing_at'),
   oldestDueAt: optionalWhole(row, 'oldest_due_at'),
+  oldestUndeliveredAt: optionalWhole(row, 'oldest_undelivered_at'),
   oldestUnknownAt: optionalWhole(row, 'oldest_unknown_at'),
+});
+
+/** Reads where a payment stands in a list. */
+export const positionOf = (row: Row): PaymentPosition => ({
+  createdAt: whole(row, 'created_at'),
+  orderId: text(row, 'order_id'),
 });

@@ -53,6 +53,7 @@ function paymentOf(row: Row): Payment {
     refundedMinorUnits: whole(row, 'refunded'),
     currentAttempt: whole(row, 'current_attempt'),
     version: whole(row, 'version'),
+    createdAt: whole(row, 'created_at'),
     updatedAt: whole(row, 'updated_at'),
   };
 }
@@ -105,7 +106,8 @@ export function reviewOf(row: Row): ReviewItem {
   };
 }
 
-function operationOf(row: Row): Operation {
+/** Reads one money operation. */
+export function operationOf(row: Row): Operation {
   return {
     id: text(row, 'id'),
     orderId: text(row, 'order_id'),
@@ -120,8 +122,11 @@ function operationOf(row: Row): Operation {
     owner: text(row, 'owner'),
     reference: optionalText(row, 'reference'),
     reason: optionalText(row, 'reason'),
+    requestedBy: optionalText(row, 'requested_by'),
+    approvedBy: optionalText(row, 'approved_by'),
     resolvedBy: optionalText(row, 'resolved_by'),
     createdAt: whole(row, 'created_at'),
+    sentAt: optionalWhole(row, 'sent_at'),
     updatedAt: whole(row, 'updated_at'),
   };
 }

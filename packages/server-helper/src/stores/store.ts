@@ -1,9 +1,19 @@
 import type { MerchantOrderId } from '../ids.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { AuditEntry } from '../payments/audit.ts';
+import type { Operation } from '../payments/operation.ts';
 import type { ArchivedPage, ArchivePage } from './archive.ts';
 import type { Backlog } from './backlog.ts';
+import type {
+  CheckRequest,
+  DueAttempt,
+  StartedStatusCheck,
+  WantedAttempts,
+} from './check-request.ts';
+import type { FigureSpan, HeldMoney, SpanFigures } from './figures.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from './delivery.ts';
+import type { PaymentPage, PaymentPosition } from './payment-page.ts';
+import type { Schema } from './schema.ts';
 import type { TransactionHintStore } from './transaction-hints.ts';
 import type {
   Change,
@@ -44,51 +54,10 @@ export type CommitResult =
 
 /**
  * The merchant's own work inside the commit that records an event. If it throws, nothing is
- * committed, neither its work nor ours.
+ * committed, neither its work nor ours. It may then be called again with the same event, and so may it
+ * after a deadlock: what it does elsewhere than in `tx` would be done twice.
  */
 export type CommitHook<Tx> = (tx: Tx, event: PaymentEvent) => void | Promise<void>;
-
-/** Asks to check one of an order's attempts now. */
-export interface CheckRequest {
-  readonly orderId: string;
-  readonly now: number;
-  /** How long the attempt is leased to this caller, in milliseconds. */
-  readonly leaseMs: number;
-  /** Whether sessions that are not watched any more are checked too: succeeded and closed ones. */
-  readonly everySession: boolean;
-  /** Whether an order that has its money is left alone: nothing is taken then. */
-  readonly unlessHasMoney: boolean;
-  /**
-   * Which attempt; `null` for the one whose turn it is: the one checked longest ago. An attempt that
-   * awaits a hint gives its turn to that one as well, unless every session is asked about.
-   */
-  readonly attemptNumber: number | null;
-}
-
-/** The record, and the attempt that this caller took for a status check, if any. */
-export interface StartedStatusCheck {
-  readonly record: PaymentRecord;
-  readonly taken: Attempt | null;
-}
-
-/** An attempt that is due for a status check. */
-export interface DueAttempt {
-  readonly orderId: string;
-  readonly attemptNumber: number;
-}
-
-/** Which of the due attempts are wanted. Times are milliseconds since the epoch. */
-export interface WantedAttempts {
-  /** Only those that are due since after this. */
-  readonly dueAfter: number;
-  /** Only those made after this, and those with a hint that no status check has followed yet. */
-  readonly madeAfter: number;
-  /** Of those made after `madeAfter` only these: the age grew by half since the last status check. */
-  readonly bySchedule: boolean;
-}
-
-/** All that are due. */
-export const everyAttempt: WantedAttempts = { dueAfter: 0, madeAfter: 0, bySchedule: false };
 
 /** The log and the events of an order, as the store has them. */
 export interface History {
@@ -131,11 +100,14 @@ export interface ShortLived {
 export interface Store<Tx> extends TransactionHintStore {
   /** Whether a {@link CommitHook} may wait. A `sync` store holds the only write lock while it runs. */
   readonly hookStyle: 'sync' | 'async';
+  /** The store's tables, to be made by someone else than the shop; absent where there are none. */
+  readonly schema?: Schema;
   /**
-   * Connects and migrates. Called before anything else; a second call does nothing.
+   * Connects and migrates. Called before all but {@link Store.schema}; a second call does nothing.
    *
    * @param scope - Whose payments these are. The first call writes it down.
-   * @throws {@link ConfigurationError} `store_of_another_scope` or `store_of_another_release`.
+   * @throws {@link ConfigurationError} `store_of_another_scope`, `store_of_another_release`, or
+   * `store_not_migrated` where the store may not migrate.
    */
   open(scope: string): Promise<void>;
   /** Ends open work and releases the resources of {@link Store.open}. */
@@ -208,6 +180,8 @@ export interface Store<Tx> extends TransactionHintStore {
   reportDelivery(delivery: Delivery, report: DeliveryReport): Promise<void>;
   /** Up to `limit` review items that are open, oldest first. */
   openReviews(limit: number): Promise<readonly ReviewItem[]>;
+  /** Up to `limit` operations that are proposed, oldest first. */
+  proposedOperations(limit: number): Promise<readonly Operation[]>;
   /** Up to `limit` dead letters. */
   deadLetters(limit: number): Promise<readonly QueuedEvent[]>;
   /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
@@ -228,6 +202,18 @@ export interface Store<Tx> extends TransactionHintStore {
    * the same. `null` where the answer took so long that it says little.
    */
   clockOffsetMs?(): Promise<number | null>;
+  /**
+   * Payments that were created below a position, the latest first: each once over all pages, however
+   * many are added or change meanwhile.
+   */
+  listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]>;
+  /**
+   * The money that moved in a span, and the payments that were created in it. The caller keeps the span
+   * short: a store may hold up other calls of the process while it reads one.
+   */
+  figures(span: FigureSpan): Promise<SpanFigures>;
+  /** Authorizations neither captured nor voided, by currency: of the oldest, at most so many. */
+  heldMoney(limit: number): Promise<readonly HeldMoney[]>;
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */
   orderIds(page: OrderPage): Promise<readonly string[]>;
   /**
@@ -241,6 +227,11 @@ export interface Store<Tx> extends TransactionHintStore {
    * as on a full disk or a standby. Absent where nothing can go wrong.
    */
   checkWritable?(): Promise<void>;
+  /**
+   * Whether calls of this process have waited for seconds behind others that were not answered, so
+   * that a further one would wait too. Asks nobody. Absent where calls share nothing.
+   */
+  isStuck?(): Promise<boolean>;
   /**
    * Counts the backlog. Rejects when the store cannot be reached.
    *

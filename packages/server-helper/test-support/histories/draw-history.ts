@@ -1,3 +1,4 @@
+import { APPROVER, PROPOSER } from '../money-steps.ts';
 import { ORDER_IDS, type OrderId } from '../order-ids.ts';
 import type { Action, Deed, History } from './action.ts';
 import { Chance } from './chance.ts';
@@ -16,7 +17,7 @@ export function drawHistory(seed: number): History {
   };
   const isAboutMoney = chance.is(0.5);
   const length = chance.whole(5, 36);
-  const actions: Action[] = chance.is(0.03) ? [...endsTwice(chance)] : [];
+  const actions: Action[] = [...opening(chance)];
   while (actions.length < length) {
     const deed = chance.is(isAboutMoney ? 0.45 : 0) ? moneyDeed(chance) : paymentDeed(chance);
     // Twice at the same moment, as with two tabs, two hints or a double click.
@@ -27,6 +28,31 @@ export function drawHistory(seed: number): History {
     }
   }
   return { seed, faultProfile, actions };
+}
+
+/** What chance alone does too seldom. */
+const opening = (chance: Chance): readonly Action[] =>
+  chance.weighted<() => readonly Action[]>([
+    [3, () => endsTwice(chance)],
+    [7, () => isProposed(chance)],
+    [90, () => []],
+  ])();
+
+/** A paid order with a proposal, which two people approve at one moment, sooner or later. */
+function isProposed(chance: Chance): readonly Action[] {
+  const orderId = order(chance);
+  const pay = { kind: 'pay', orderId, pick: 0, isApproved: true, oddMinorUnits: null } as const;
+  const approval = { kind: 'approve', orderId, pick: 0, by: APPROVER } as const;
+  const steps: readonly (readonly [gapMs: number, deed: Deed])[] = [
+    [0, { kind: 'want-to-pay', orderId }],
+    [MINUTE_MS, pay],
+    [MINUTE_MS, { kind: 'confirm', orderId }],
+    [MINUTE_MS, { kind: 'propose', orderId, key: chance.whole(1, 10) }],
+    [gap(chance), moneyDeed(chance)],
+    [gap(chance), approval],
+    [chance.whole(0, 20), approval],
+  ];
+  return steps.map(([gapMs, deed]) => ({ gapMs, process: chance.whole(0, 3), deed }));
 }
 
 /**
@@ -131,11 +157,17 @@ const elsewhere = (chance: Chance): Deed => ({
   pick: chance.whole(0, 3),
 });
 
+/** Now and then the proposer tries it by another spelling. */
+const approvers = [APPROVER, APPROVER, ` ${PROPOSER.toUpperCase()} `] as const;
+
 function moneyDeed(chance: Chance): Deed {
   const orderId = order(chance);
   const key = chance.whole(1, 10);
   return chance.weighted<() => Deed>([
     [5, () => ({ kind: 'refund', orderId, key })],
+    [2, () => ({ kind: 'propose', orderId, key })],
+    [3, () => ({ kind: 'approve', orderId, pick: key, by: chance.pick(approvers) })],
+    [1, () => ({ kind: 'withdraw', orderId })],
     [2, () => ({ kind: 'capture', orderId, key })],
     [2, () => ({ kind: 'void', orderId, key })],
     [2, () => ({ kind: 'charge', orderId, key })],

@@ -8,7 +8,13 @@ import type { SimulatedGateway } from '../simulated-gateway.ts';
 import { hold } from './hold.ts';
 import { linksHold } from './link-rules.ts';
 import { isAccepted } from './log-rules.ts';
-import { chargesHold, operationsHold, postsHold, withinBounds } from './money-rules.ts';
+import {
+  chargesHold,
+  operationsHold,
+  postsHold,
+  proposalHolds,
+  withinBounds,
+} from './money-rules.ts';
 import type { Shipment } from './prices.ts';
 
 /** What is held against the rules. */
@@ -130,6 +136,7 @@ function forwards(former: PaymentRecord, { payment, operations }: PaymentRecord)
   hold(isForward, 'I4: what is paid, captured and refunded never shrinks', [before, payment]);
   for (const operation of former.operations) {
     const now = operations.find(({ id }) => id === operation.id);
+    proposalHolds(operation, now);
     const isOver = operation.state === 'succeeded' || operation.state === 'failed';
     hold(!isOver || now?.state === operation.state, 'I15: what is known stays', [operation, now]);
     const isLearnt = operation.state === 'unknown' && now?.state !== 'unknown';

@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/payments/operation.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
+import { APPROVER, WITHDRAWN } from '../money-steps.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
 import type { SeenPost, SimulatedTransaction } from '../simulated-transactions.ts';
 import { hold } from './hold.ts';
@@ -16,7 +17,7 @@ export function postsHold({ transactions: { posts, charges } }: SimulatedGateway
   hold(new Set(charges).size === charges.length, 'I11: one charge per period', charges);
 }
 
-/** Whatever moves money was written down before it was sent. */
+/** Whatever moves money was written down, and approved where it was proposed, before it was sent. */
 export function operationsHold(posts: readonly SeenPost[], operations: readonly Operation[]): void {
   for (const { operation, transactionId, minorUnits } of posts) {
     if (operation !== 'refund' && operation !== 'capture') continue;
@@ -24,7 +25,8 @@ export function operationsHold(posts: readonly SeenPost[], operations: readonly 
       (one) =>
         one.kind === operation &&
         one.transactionId === transactionId &&
-        one.amount.minorUnits === minorUnits,
+        one.amount.minorUnits === minorUnits &&
+        one.sentAt !== null,
     );
     hold(isKnown, 'I9: an operation is stored before its POST', [
       operation,
@@ -32,6 +34,15 @@ export function operationsHold(posts: readonly SeenPost[], operations: readonly 
       operations,
     ]);
   }
+}
+
+/** A proposal is sent by the approval of the other person, or withdrawn. */
+export function proposalHolds(former: Operation, now: Operation | undefined): void {
+  if (former.state !== 'proposed') return;
+  const isWithdrawn = now?.state === 'failed' && now.sentAt === null && now.reason === WITHDRAWN;
+  const isApproved = now?.sentAt !== null && now?.approvedBy === APPROVER;
+  const holds = now?.state === 'proposed' || isWithdrawn || isApproved;
+  hold(holds, 'I9: another person approves what one proposed', [former, now]);
 }
 
 /** A charge is done if and only if the gateway's two words say so. */
@@ -51,7 +62,7 @@ export function chargesHold(
 /** Refunds are within what was captured; capture and void exclude each other. */
 export function withinBounds(record: PaymentRecord): void {
   const { payment, ledger, operations, attempts } = record;
-  const live = operations.filter(({ state }) => state !== 'failed');
+  const live = operations.filter(({ state }) => state !== 'failed' && state !== 'proposed');
   for (const { transactionId, amount } of ledger) {
     const isBase = transactionId === payment.transactionId;
     const captured = isBase ? payment.capturedMinorUnits : amount.minorUnits;
@@ -91,7 +102,9 @@ export function refundsFound(
   for (const operation of own) {
     const alike = made.filter(({ minorUnits }) => minorUnits === operation.amount.minorUnits);
     const isMade = alike.some(({ isElsewhere }) => isElsewhere !== true);
-    const allowed = isMade ? ['succeeded', 'pending', 'unknown'] : ['failed', 'unknown'];
+    const allowed = isMade
+      ? ['succeeded', 'pending', 'unknown']
+      : ['failed', 'unknown', 'proposed'];
     // A total cannot tell a refund whose answer was lost from one as great on the dashboard.
     if (!isMade && alike.length > 0) allowed.push('succeeded');
     hold(allowed.includes(operation.state), 'I9: a refund is what became of it', [operation, made]);

@@ -2,6 +2,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { ORDER_IDS } from '../order-ids.ts';
 import type { History } from './action.ts';
 import { afterFaults } from './after-faults.ts';
+import { figuresHold } from './figure-rules.ts';
 import { Invariants } from './invariants.ts';
 import { perform } from './perform.ts';
 import { Shop } from './shop.ts';
@@ -67,8 +68,18 @@ export async function playHistory(
     await run(timeline.now + at);
     await afterFaults({ shop, run }, isWatchedToItsEnd ?? seed % WATCHED_TO_THE_END === 0);
     const records = await Promise.all(ORDER_IDS.map((orderId) => shop.record(orderId)));
+    await figuresHold(store, await endedOf(shop));
     return { states: records.map((record) => record?.payment.state ?? 'none') };
   } finally {
     await store.close();
   }
+}
+
+/** The orders that have a payment, and their logs. */
+async function endedOf(shop: Shop) {
+  const all = ORDER_IDS.map(async (orderId) => {
+    const record = await shop.record(orderId);
+    return record === null ? [] : [{ record, history: await shop.history(orderId) }];
+  });
+  return (await Promise.all(all)).flat();
 }

@@ -22,6 +22,9 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
     load: (orderId) => read(`load ${orderId}`, () => store.load(orderId)),
+    listPayments: (page) => read('list payments', () => store.listPayments(page)),
+    figures: (span) => read('figures', () => store.figures(span)),
+    heldMoney: (limit) => read('held money', () => store.heldMoney(limit)),
     orderIds: (...page) => read('order ids', () => store.orderIds(...page)),
     orderOfOperation: (id) => read(`order of ${id}`, () => store.orderOfOperation(id)),
     history: (orderId) => read(`history ${orderId}`, () => store.history(orderId)),
@@ -41,6 +44,8 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     reportDelivery: (delivery, report) =>
       read(`report ${delivery.event.id}`, () => store.reportDelivery(delivery, report)),
     openReviews: (limit) => read('open reviews', () => store.openReviews(limit)),
+    proposedOperations: (limit) =>
+      read('proposed operations', () => store.proposedOperations(limit)),
     deadLetters: (limit) => read('dead letters', () => store.deadLetters(limit)),
     redeliver: (id, now) => read(`redeliver ${id}`, () => store.redeliver(id, now)),
     countHits: (...hits) => read('count hits', () => store.countHits(...hits)),

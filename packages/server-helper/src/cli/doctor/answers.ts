@@ -1,5 +1,6 @@
 import type { Drift } from '../../gateway/drift.ts';
 import type { DriftKind } from '../../gateway/compare-fields.ts';
+import { entryOf } from '../../gateway/drift-entry.ts';
 import type { ShopSettings } from '../shop-settings.ts';
 import { type Check, type CheckResult, fine, helpOf } from './check.ts';
 
@@ -59,13 +60,4 @@ function oddAnswer(drift: Drift): CheckResult {
         : `If the gateway means it so, say so in the profile (GATEWAY_PROFILE): ${entry}.`,
     help: helpOf('answers'),
   };
-}
-
-/** The profile's entries that may say what an answer had; `undefined` where there is none. */
-function entryOf({ operation, kind, field }: Drift): string | undefined {
-  if (operation === 'logIn') return kind === 'unexpected_status' ? 'login.path' : 'login.token';
-  if (operation !== 'retrieveStatus') return undefined;
-  if (kind === 'unknown_field' && field.startsWith('/data/content/')) return 'status.orderName';
-  const isRefusal = kind === 'unexpected_status' || field.startsWith('/error');
-  return isRefusal ? 'status.parameter, status.asksFor, status.notFound' : undefined;
 }

@@ -1,3 +1,4 @@
+import { guideAddress } from '../../errors.ts';
 import type { Drift } from '../../gateway/drift.ts';
 import type { GatewayClientOptions } from '../../gateway/gateway-client.ts';
 import type { Diagnosis } from '../terminal.ts';
@@ -31,6 +32,16 @@ export interface Check {
 }
 
 /** Where the doctor's own findings are explained. */
-export const helpOf = (id: string): string => `docs/operations.md#${id}`;
+export const helpOf = (id: string): string => guideAddress(`operations.md#${id}`);
 
 export const fine = (summary: string): CheckResult => ({ status: 'fine', summary });
+
+/** A route that the shop's own settings leave out cannot be asked. */
+export const leftOut = (route: string, help: string): CheckResult => ({
+  status: 'unchecked',
+  code: 'not_checked',
+  what: `Not checked: the shop leaves ${route} out.`,
+  why: `pay.config has routes.${route}: false.`,
+  fix: 'Name a path there, if you did not mean to leave it out.',
+  help: helpOf(help),
+});

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CliShop, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
+import { CliShop, runCli, runCliInside, type CliRun } from '../../../test-support/cli-shop.ts';
 import { sendJson, type Script } from '../../../test-support/scripted-gateway.ts';
 import { canaries } from '../../../test-support/shop.ts';
+import { memoryStore } from '../../testing.ts';
 
 let shop: CliShop;
 const open = async (options: Parameters<typeof CliShop.start>[0] = {}): Promise<void> => {
@@ -35,7 +36,7 @@ function expectReasons({ json }: CliRun): void {
   for (const check of json['checks'] as readonly Record<string, string>[]) {
     if (check['status'] === 'fine') continue;
     for (const part of ['what', 'why', 'fix']) expect(check[part]).toMatch(/\w.*\w/);
-    expect(check['help']).toMatch(/^docs\/(?:errors|operations)\.md#[a-z_-]+$/);
+    expect(check['help']).toMatch(/^https:.*\/docs\/(?:errors|operations)\.md#[a-z_-]+$/);
   }
 }
 
@@ -45,7 +46,7 @@ describe('the doctor, of a good shop', () => {
   it('finds nothing wrong, as a process', async () => {
     const { code, out, err } = await shop.run('doctor', '--page', `${shop.url}/product`);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('0 wrong, 1 not checked, 11 fine');
+    expect(out).toContain('0 wrong, 1 not checked, 13 fine');
     expect(out).not.toContain('\u001B');
   });
 
@@ -56,6 +57,14 @@ describe('the doctor, of a good shop', () => {
     const bare = await runCliInside(args, { ...shop.env, NO_COLOR: '1' }, true);
     expect(bare.out).toBe(stripVTControlCharacters(painted.out));
     expect(bare.out).toContain('7 not checked');
+  });
+
+  it('goes on to its end, as a process, where nothing answers at the gateway’s address', async () => {
+    const env = { ...shop.env, GATEWAY_BASE_URL: 'http://127.0.0.1:1/staging/v1' };
+    const { code, json } = await runCli(['doctor', '--json'], env);
+    const checks = json['checks'] as readonly Record<string, string>[];
+    expect([code, checks.at(-1)?.['id']]).toEqual([1, 'review']);
+    expect(checks.find(({ id }) => id === 'api-key')).toMatchObject({ status: 'wrong' });
   });
 
   it('leaves the shop, the store and the gateway as they were', async () => {
@@ -81,7 +90,11 @@ describe('the doctor, of a good shop', () => {
     ]);
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     expect(await findingsOf('store', env)).toMatchObject([
-      { status: 'wrong', code: 'store_unavailable' },
+      {
+        status: 'wrong',
+        code: 'store_unavailable',
+        what: expect.stringMatching(/ECONNREFUSED: nothing listens at its address/),
+      },
     ]);
   });
 
@@ -192,14 +205,6 @@ describe('the doctor tells apart', () => {
 });
 
 describe('the doctor, of a shop whose router', () => {
-  it('is mounted elsewhere, says where to look', async () => {
-    await open({ mountAt: '/checkout' });
-    expect(await findingsOf('public-url')).toMatchObject([{ code: 'router_not_found' }]);
-    expect(await findingsOf('public-url', {}, '--mount', '/checkout')).toMatchObject([
-      { code: 'mount_mismatch' },
-    ]);
-  });
-
   it('gets no bodies, says who takes them', async () => {
     await open({
       prepare: (app) =>
@@ -228,5 +233,17 @@ describe('the doctor, of a shop whose router', () => {
     await shop.payments.close();
     rmSync(shop.folder, { recursive: true });
     expect(await findingsOf('public-url')).toMatchObject([{ code: 'store_unavailable' }]);
+  });
+
+  it('has a store that is refused, says as its health does why', async () => {
+    const store = memoryStore();
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    store.open = () => Promise.reject(refused);
+    shop = await CliShop.start({ payments: { store } });
+    const what = expect.stringMatching(
+      /its store \(ECONNREFUSED: nothing listens at its address\)/,
+    );
+    expect(await findingsOf('public-url')).toMatchObject([{ code: 'store_unavailable', what }]);
+    expect(await findingsOf('requests')).toMatchObject([{ status: 'unchecked' }]);
   });
 });

@@ -5,15 +5,17 @@ import { helpOf, type Check, type CheckResult, type DoctorParts } from './check.
 import { checkClock, checkRuntime, checkSettings } from './machine.ts';
 import { checkAnswers } from './answers.ts';
 import { checkKeys, checkPageOrigins, checkWebhook } from './gateway.ts';
+import { checkDatabaseTls } from './database-tls.ts';
 import { checkPage } from './page.ts';
 import { checkPublicUrl, checkRequests } from './running-shop.ts';
-import { checkReview, checkStore } from './store.ts';
+import { checkBackground, checkReview, checkStore } from './store.ts';
 import { isWell, writeReport, type CheckReport } from './report.ts';
 
 const checks: readonly Check[] = [
   checkRuntime,
   checkSettings,
   checkStore,
+  checkDatabaseTls,
   checkKeys,
   checkWebhook,
   checkAnswers,
@@ -22,6 +24,7 @@ const checks: readonly Check[] = [
   checkPublicUrl,
   checkRequests,
   checkPage,
+  checkBackground,
   checkReview,
 ];
 

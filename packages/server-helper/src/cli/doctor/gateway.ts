@@ -4,11 +4,15 @@ import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { poolTransport } from '../../gateway/pool-transport.ts';
 import type { Transport } from '../../gateway/transport.ts';
-import { type Check, type CheckResult, type DoctorParts, fine, helpOf } from './check.ts';
-import { refusalOf } from './refusals.ts';
+import { type Check, type CheckResult, type DoctorParts, fine, helpOf, leftOut } from './check.ts';
+import { notTheGateway, refusalOf } from './refusals.ts';
+import { routeAddress } from '../shop-settings.ts';
 import type { Webhook } from '../../gateway/schemas/portal.ts';
 
-/** Asks about a session that does not exist: the gateway reads the key first, and no money can move. */
+/**
+ * Asks about a session that does not exist: the gateway reads the key first, and no money can move.
+ * Only where it answers 404, it is asked with a wrong key too, which it has to refuse.
+ */
 export const checkKeys: Check = {
   id: 'api-key',
   title: 'API key',
@@ -26,29 +30,42 @@ export const checkKeys: Check = {
 };
 
 async function checkKey(parts: DoctorParts, apiKey: string, which: string): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const refusal = await askWith(parts, apiKey);
+  const milliseconds = Math.round(performance.now() - startedAt);
+  // It read the key and then found no such session, as it should.
+  const isNotFound = refusal?.code === 'not_found';
+  if (refusal !== null && !isNotFound && refusal.code !== 'invalid_request') {
+    return { status: 'wrong', ...refusalOf(refusal, 'apiKey', which) };
+  }
+  // A server that is no gateway says 404 as well, whatever the key.
+  if (isNotFound && (await askWith(parts, WRONG_KEY))?.code === 'not_found') {
+    return { status: 'wrong', ...notTheGateway(refusal) };
+  }
+  return fine(`${which}the gateway takes it (${milliseconds} ms)`);
+}
+
+/** A key that no gateway has given anyone. */
+const WRONG_KEY = 'pay-button-doctor-no-key';
+
+/** Asks about a session that does not exist. @returns the refusal, or null for a status. */
+async function askWith(parts: DoctorParts, apiKey: string): Promise<GatewayError | null> {
   const { origin } = new URL(parts.clientOptions.baseUrl);
   const transport = withDate(poolTransport(origin, 1), (gateway) => {
     parts.gatewayTime = { gateway, machine: Date.now() };
   });
   const client = createGatewayClient({ ...parts.clientOptions, apiKey, transport });
-  const startedAt = performance.now();
   try {
     await client.retrieveStatus({ sessionId: randomUUID() });
-    return accepted(which, startedAt);
+    return null;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    // It read the key and then found no such session, as it should.
-    if (error.code === 'not_found' || error.code === 'invalid_request')
-      return accepted(which, startedAt);
-    return { status: 'wrong', ...refusalOf(error, 'apiKey', which) };
+    return error;
   } finally {
-    parts.drift.push(...client.drift());
+    if (apiKey !== WRONG_KEY) parts.drift.push(...client.drift());
     await client.close();
   }
 }
-
-const accepted = (which: string, startedAt: number): CheckResult =>
-  fine(`${which}the gateway takes it (${Math.round(performance.now() - startedAt)} ms)`);
 
 /** Passes everything on, and reads the gateway's clock from its answers. */
 function withDate(transport: Transport, onDate: (gateway: number) => void): Transport {
@@ -105,12 +122,8 @@ export const checkWebhook: Check = {
     const client = createGatewayClient(clientOptions);
     try {
       const { webhooks } = await client.listWebhooks();
-      return [
-        judgeWebhooks(
-          webhooks,
-          `${settings.options.publicUrl.replace(/\/$/, '')}${settings.mountPath}/webhook`,
-        ),
-      ];
+      const wanted = routeAddress(settings, 'webhook');
+      return [wanted === null ? leftOut('webhook', 'webhook') : judgeWebhooks(webhooks, wanted)];
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       return [{ status: 'wrong', ...refusalOf(error, 'portal', '') }];
@@ -142,7 +155,7 @@ function judgeWebhooks(webhooks: readonly Webhook[], wanted: string): CheckResul
     code: 'webhook_missing',
     what: `None of the ${webhooks.length} registered webhooks points to ${wanted}`,
     why,
-    fix: `Register it in the dashboard, or by payments.gateway.createWebhook({ url: '${wanted}', events, active: true }).`,
+    fix: `Register it in the dashboard, or by payments.gateway.createWebhook({ url: '${wanted}' }).`,
     help: helpOf('webhook'),
   };
 }

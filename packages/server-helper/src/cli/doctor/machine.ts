@@ -1,27 +1,14 @@
+import { guideAddress } from '../../errors.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
-import { databaseName, type ShopSettings } from '../shop-settings.ts';
+import { storeName, type ShopSettings } from '../shop-settings.ts';
 import { fine, helpOf, type Check, type CheckResult } from './check.ts';
 
-/** Checks the version of Node, since the kit needs 22.19 or later. */
+/** The version of Node; the program itself refuses one that is too old. */
 export const checkRuntime: Check = {
   id: 'runtime',
   title: 'Node',
   needs: [],
-  async run() {
-    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    if (major > 22 || (major === 22 && minor >= 19))
-      return [fine(`version ${process.versions.node}`)];
-    return [
-      {
-        status: 'wrong',
-        code: 'node_too_old',
-        what: `This is Node ${process.versions.node}.`,
-        why: 'The gateway client and the SQLite store need Node 22.19 or later.',
-        fix: 'Install the current long-term release of Node.',
-        help: helpOf('runtime'),
-      },
-    ];
-  },
+  run: async () => [fine(`version ${process.versions.node}`)],
 };
 
 /** The settings, as far as they can be judged without a network. */
@@ -30,7 +17,7 @@ export const checkSettings: Check = {
   title: 'Settings',
   needs: [],
   async run({ settings }) {
-    const { mistakes, options, databaseUrl } = settings;
+    const { mistakes, options } = settings;
     if (mistakes.length > 0) {
       return mistakes.map(({ setting, ...finding }) => ({
         ...finding,
@@ -42,7 +29,7 @@ export const checkSettings: Check = {
     const keys = Array.isArray(apiKey) ? apiKey.length : 1;
     const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
     const secrets = counted(options.tokenSecrets.length, 'token secret');
-    const summary = `${counted(keys, 'API key')}, ${secrets}, ${databaseName(databaseUrl)}`;
+    const summary = `${counted(keys, 'API key')}, ${secrets}, ${storeName(settings)}`;
     return [fine(summary), ...namelessTransactions(options)];
   },
 };
@@ -61,7 +48,7 @@ function namelessTransactions({
       what: `The profile asks for ${asksFor === 'either' ? 'sessions and transactions' : 'transactions'}, its status rows name no order, and GATEWAY_WEBHOOK_SECRET is not set.`,
       why: 'A shopper who knows or guesses the id of another’s transaction of exactly the same amount can return with it first.',
       fix: 'Ask the gateway for rows that name the order, or for ids that cannot be guessed, and set GATEWAY_WEBHOOK_SECRET.',
-      help: 'docs/security-model.md#transactions-without-a-name',
+      help: guideAddress('security-model.md#transactions-without-a-name'),
     },
   ];
 }

@@ -1,14 +1,17 @@
 import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+import { judgeElements } from './page-elements.ts';
+import { elementsOf, type WrittenElement } from './page-html.ts';
+import { blockedBy, policiesOf, type Policy } from './page-policy.ts';
 import { ask } from './running-shop.ts';
 
 const MOST_SCRIPTS = 20;
 
-/** Whether a page with `<pay-button>` gets the script that brings it to life. */
+/** Whether a page with `<pay-button>` gets the script that brings it to life, and lets it work. */
 export const checkPage: Check = {
   id: 'widget',
   title: 'Widget',
   needs: ['network'],
-  async run({ page }) {
+  async run({ page, settings }) {
     if (page === undefined) {
       return [
         {
@@ -26,33 +29,47 @@ export const checkPage: Check = {
       const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
       return [wrong('page_not_served', `${page} does not answer with a page (${said}).`)];
     }
-    if (!/<pay-(?:button|status)[\s>]/i.test(answer.text)) {
+    const elements = elementsOf(answer.text);
+    if (!elements.some(({ name }) => name === 'pay-button' || name === 'pay-status')) {
       return [wrong('widget_not_on_page', `There is no <pay-button> in the page ${page}.`)];
     }
-    return [await checkScripts(page, answer.text)];
+    const policies = policiesOf(answer.headers.get('content-security-policy'), elements);
+    const read = { url: new URL(page), elements, policies };
+    return [await checkScripts(page, elements, policies), ...(await judgeElements(read, settings))];
   },
 };
 
-async function checkScripts(page: string, html: string): Promise<CheckResult> {
-  const sources = [...html.matchAll(/<script\b[^>]*\ssrc\s*=\s*["']?([^"'\s>]+)/gi)].map(
-    ([, source = '']) => source,
+async function checkScripts(
+  page: string,
+  elements: readonly WrittenElement[],
+  policies: readonly Policy[],
+): Promise<CheckResult> {
+  const scripts = elements.filter(
+    ({ name, attributes }) => name === 'script' && attributes.has('src'),
   );
   const faults: string[] = [];
-  for (const source of sources.slice(0, MOST_SCRIPTS)) {
-    const url = URL.parse(source, page)?.href ?? page;
-    const answer = await ask(url);
+  for (const { attributes } of scripts.slice(0, MOST_SCRIPTS)) {
+    const url = URL.parse(attributes.get('src') ?? '', page) ?? new URL(page);
+    const answer = await ask(url.href);
     const isScript =
       typeof answer !== 'string' && answer.status === 200 && /javascript/i.test(answer.type);
-    if (isScript && /pay-button/.test(answer.text)) return fine(`${url} brings it`);
-    if (!isScript) faults.push(url);
+    if (!isScript) faults.push(url.href);
+    else if (/pay-button/.test(answer.text)) {
+      const directive = blockedBy(policies, 'script', url, new URL(page), attributes.get('nonce'));
+      if (directive === undefined) return fine(`${url.href} brings it`);
+      return {
+        ...wrong('policy_blocks', `The page’s policy does not admit its script ${url.href}.`),
+        fix: `Add ${url.origin === new URL(page).origin ? "'self'" : url.origin} to ${directive}.`,
+      };
+    }
   }
   return faults.length > 0
     ? wrong('script_not_served', `The page’s script ${faults[0]} is not served as JavaScript.`)
     : wrong('widget_not_loaded', 'No script of the page brings the elements.');
 }
 
-const wrong = (code: string, what: string): CheckResult => ({
-  status: 'wrong',
+const wrong = (code: string, what: string) => ({
+  status: 'wrong' as const,
   code,
   what,
   why: 'Without the script <pay-button> stays as it is in the page, or shows nothing.',

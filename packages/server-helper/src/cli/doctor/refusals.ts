@@ -13,6 +13,15 @@ export function refusalOf(error: GatewayError, credential: Credential, which: st
   return { ...reasons, what: `${which}${reasons.what}`, code, help: helpAddress(code) };
 }
 
+/** What answers 404 to every key: another server, or the gateway at an address that it does not know. */
+export const notTheGateway = ({ code, gatewayMessages }: GatewayError): Diagnosis => ({
+  what: `What answers at GATEWAY_BASE_URL answers 404 to a wrong key too${gatewayMessages.map((said) => `: ${said}`).join('')}.`,
+  why: 'The gateway reads the key first and refuses a wrong one, so another server answers, or the address has another path than the gateway’s.',
+  fix: 'Copy the base URL from the gateway’s onboarding, with all of its path.',
+  code,
+  help: helpAddress('invalid_base_url'),
+});
+
 type Reasons = Omit<Diagnosis, 'code' | 'help'>;
 
 function refusedCredential(

@@ -1,5 +1,6 @@
-import { plain, type Terminal, writeReasons } from '../terminal.ts';
-import { databaseName, type ShopSettings } from '../shop-settings.ts';
+import { plain } from '../../plain-text.ts';
+import { type Terminal, writeReasons } from '../terminal.ts';
+import { storeName, type ShopSettings } from '../shop-settings.ts';
 import { profileNameOf } from './answers.ts';
 import type { CheckResult } from './check.ts';
 
@@ -23,7 +24,7 @@ const marks = {
   unchecked: ['dim', '–'],
 } as const;
 
-const TITLE_WIDTH = 14;
+const TITLE_WIDTH = 15;
 
 /** Whether nothing is wrong. */
 export const isWell = (reports: readonly CheckReport[]): boolean =>
@@ -55,7 +56,7 @@ export function writeReport(
   const about = [
     environment || '?',
     settings.options.publicUrl || '?',
-    databaseName(settings.databaseUrl),
+    storeName(settings),
     profileNameOf(settings),
   ];
   terminal.line(

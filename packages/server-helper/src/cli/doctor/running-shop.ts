@@ -1,11 +1,12 @@
-import { nameOf } from '../../errors.ts';
-import type { ShopSettings } from '../shop-settings.ts';
-import { fine, helpOf, type Check, type CheckResult } from './check.ts';
+import { helpAddress, nameOf } from '../../errors.ts';
+import { routeAddress, type ShopSettings } from '../shop-settings.ts';
+import { fine, helpOf, leftOut, type Check, type CheckResult } from './check.ts';
 
 /** The answer of the shop. */
 export interface ShopAnswer {
   readonly status: number;
   readonly type: string;
+  readonly headers: Headers;
   readonly text: string;
   /** Empty when it is no JSON object. */
   readonly json: Readonly<Record<string, unknown>>;
@@ -14,10 +15,6 @@ export interface ShopAnswer {
 const ANSWER_WITHIN_MS = 8_000;
 const MOST_CHARACTERS = 2_000_000;
 
-/** An address of the running shop's payments router. */
-export const shopAddress = ({ options, mountPath }: ShopSettings, path: string): string =>
-  `${options.publicUrl.replace(/\/$/, '')}${mountPath}${path}`;
-
 /** Sends the shop a request and follows no redirect. @returns why there is no answer, as a code. */
 export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnswer | string> {
   try {
@@ -25,7 +22,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
     const response = await fetch(url, { redirect: 'manual', signal, ...init });
     const text = (await response.text()).slice(0, MOST_CHARACTERS);
     const type = response.headers.get('content-type') ?? '';
-    return { status: response.status, type, text, json: objectOf(text) };
+    const { status, headers } = response;
+    return { status, type, headers, text, json: objectOf(text) };
   } catch (error) {
     const { cause } = error as { readonly cause?: unknown };
     return nameOf(cause ?? error);
@@ -34,7 +32,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<ShopAnsw
 
 /** Whether an answer is a problem of ours with this code. */
 export const isProblem = (json: ShopAnswer['json'], code: string): boolean =>
-  json['code'] === code && json['type'] === `docs/errors.md#${code}`;
+  json['code'] === code && json['type'] === helpAddress(code);
 
 function objectOf(text: string): ShopAnswer['json'] {
   try {
@@ -51,7 +49,8 @@ export const checkPublicUrl: Check = {
   title: 'Public URL',
   needs: ['network', 'publicUrl'],
   async run({ settings }) {
-    const url = shopAddress(settings, '/health');
+    const url = routeAddress(settings, 'health');
+    if (url === null) return [leftOut('health', 'public-url')];
     const token = settings.options.health?.token;
     const answer = await ask(
       url,
@@ -63,23 +62,42 @@ export const checkPublicUrl: Check = {
     if (status === 'ok') return [fine(`${url} answers${release}`)];
     if (status === 'degraded') return [degraded(answer)];
     if (status === 'unavailable') {
+      const { reason } = answer.json;
+      const why = typeof reason === 'string' ? ` (${reason})` : '';
       return [
         {
           status: 'wrong',
           code: 'store_unavailable',
           what:
             answer.json['store'] === 'not_writable'
-              ? 'The shop answers, and says that it cannot write to its store.'
-              : 'The shop answers, and says that it cannot reach its store.',
+              ? `The shop answers, and says that it cannot write to its store${why}.`
+              : `The shop answers, and says that it cannot reach its store${why}.`,
           why: 'No payment can be started or recorded while this lasts.',
           fix: 'Look at the database, and at the shop’s DATABASE_URL and log.',
           help: helpOf('public-url'),
         },
       ];
     }
-    return [notOurs(url, answer)];
+    return [(await belowNoPath(settings, url)) ?? notOurs(url, answer)];
   },
 };
+
+/** The finding that the router answers at the mount, and not below the path of the public address. */
+async function belowNoPath(settings: ShopSettings, url: string): Promise<CheckResult | null> {
+  const { origin, pathname } = new URL(settings.options.publicUrl);
+  const found = `${origin}${settings.mountPath}${settings.routes.health}`;
+  const answer = found === url ? '' : await ask(found);
+  // The status of a health is a word, and that of a problem a number.
+  if (typeof answer === 'string' || typeof answer.json['status'] !== 'string') return null;
+  return {
+    status: 'wrong',
+    code: 'path_not_stripped',
+    what: `The router answers at ${found}, and something else at ${url}.`,
+    why: 'Shoppers who have paid come back below PUBLIC_URL.',
+    fix: `Let the proxy take ${pathname} off, or mount the router at ${pathname.replace(/\/$/, '')}${settings.mountPath} (mountPath too), or leave the path out of PUBLIC_URL.`,
+    help: helpOf('public-url'),
+  };
+}
 
 function unreachable(url: string, reason: string): CheckResult {
   return {
@@ -101,7 +119,7 @@ function degraded({ json }: ShopAnswer): CheckResult {
     what: `The shop takes payments, and says: ${isStranger ? 'degraded' : findings.join(', ')}.`,
     why: 'Something waits that should not, or needs a person.',
     fix: isStranger
-      ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which is then told what it is.'
+      ? 'Set PAY_HEALTH_TOKEN for the shop and the doctor, which then learns what it is.'
       : 'Look each word up; is payments.start() called, or payments.tick() from cron?',
     help: helpOf('health'),
   };
@@ -115,7 +133,7 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
       what: 'The router is mounted at another path than its option mountPath says.',
       why: 'The addresses that shoppers come back to would lead nowhere.',
       fix: 'Let app.use and the option mountPath name the same path.',
-      help: 'docs/errors.md#mount_mismatch',
+      help: helpAddress('mount_mismatch'),
     };
   }
   return {
@@ -123,13 +141,13 @@ function notOurs(url: string, { status, json }: ShopAnswer): CheckResult {
     code: 'router_not_found',
     what: `${url} answers HTTP ${status}, and not as the payments router does.`,
     why: 'The router is not mounted there, or something before it answers.',
-    fix: 'Mount it before any catch-all route, and give --mount if it is not /pay. A shop that renamed its health route, or left it out, cannot be checked this way.',
+    fix: 'Mount it before any catch-all route, and give --mount if it is not /pay. Where a proxy serves the shop below a path, PUBLIC_URL ends in that path. A shop that renamed its health route says so in pay.config.',
     help: helpOf('public-url'),
   };
 }
 
 /** No order has this id: it is refused before anyone looks for it. */
-const NO_ORDER = '?doctor';
+export const NO_ORDER = '?doctor';
 
 /** Whether requests arrive at the router whole: in their order, with their bodies. */
 export const checkRequests: Check = {
@@ -137,25 +155,30 @@ export const checkRequests: Check = {
   title: 'Requests',
   needs: ['network', 'publicUrl'],
   async run({ settings }) {
-    const checkout = await ask(shopAddress(settings, '/checkout'), {
+    const address = routeAddress(settings, 'checkout');
+    if (address === null) return [leftOut('checkout', 'requests')];
+    const checkout = await ask(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ orderId: NO_ORDER }),
     });
-    if (typeof checkout === 'string') return [unchecked()];
-    const status = await ask(shopAddress(settings, '/status/doctor'));
-    const problems = [judgeCheckout(checkout), judgeStatus(status)].filter((one) => one !== null);
-    return problems.length > 0
-      ? problems
-      : [fine('the checkout reads bodies, the status keeps strangers out')];
+    if (typeof checkout === 'string') return [unchecked('The shop cannot be reached from here.')];
+    if (isProblem(checkout.json, 'store_unavailable')) {
+      return [unchecked('The router answers that it cannot reach its store.')];
+    }
+    const statuses = routeAddress(settings, 'status');
+    const status = statuses === null ? null : judgeStatus(await ask(`${statuses}/doctor`));
+    const problems = [judgeCheckout(checkout), status].filter((one) => one !== null);
+    const strangers = statuses === null ? '' : ', the status keeps strangers out';
+    return problems.length > 0 ? problems : [fine(`the checkout reads bodies${strangers}`)];
   },
 };
 
-const unchecked = (): CheckResult => ({
+const unchecked = (why: string): CheckResult => ({
   status: 'unchecked',
   code: 'not_checked',
   what: 'Not checked.',
-  why: 'The shop cannot be reached from here.',
+  why,
   fix: 'Mend the public URL first.',
   help: helpOf('requests'),
 });
@@ -170,7 +193,7 @@ function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
       what: 'The checkout does not get the request’s body.',
       why: 'Something before the router reads it and leaves nothing.',
       fix: 'Mount the router before it, or let it set request.body; the shop’s log says more.',
-      help: 'docs/errors.md#body_already_read',
+      help: helpAddress('body_already_read'),
     };
   }
   return {
@@ -178,7 +201,7 @@ function judgeCheckout({ status, json }: ShopAnswer): CheckResult | null {
     code: 'checkout_not_found',
     what: `The checkout answers HTTP ${status}, and not as the payments router does.`,
     why: 'Something before the router answers, or takes such requests away: another route, a login, a CSRF check.',
-    fix: 'Mount the router before it, or let it pass POST to the checkout and the webhook. A renamed checkout cannot be checked this way.',
+    fix: 'Mount the router before it, or let it pass POST to the checkout and the webhook. A shop that renamed its checkout says so in pay.config.',
     help: helpOf('requests'),
   };
 }
@@ -191,7 +214,7 @@ function judgeStatus(answer: ShopAnswer | string): CheckResult | null {
     code: 'status_not_found',
     what: `The status route answers HTTP ${answer.status}, and not as the payments router does.`,
     why: '<pay-status> asks there.',
-    fix: 'Leave routes.status on under its usual name, or pay no heed if the shop renamed it.',
+    fix: 'Let routes.status of pay.config be as in the shop’s code.',
     help: helpOf('requests'),
   };
 }

@@ -1,7 +1,8 @@
-import { databaseName } from '../shop-settings.ts';
-import { readStoreState, storeFinding } from '../shop-store.ts';
+import { storeName, type ShopSettings } from '../shop-settings.ts';
+import { readStoreState, storeFinding, type StoreState } from '../shop-store.ts';
 import { type Check, type CheckResult, fine, helpOf } from './check.ts';
-import { nameOf } from '../../errors.ts';
+import { helpAddress, nameOf } from '../../errors.ts';
+import type { Backlog } from '../../stores/backlog.ts';
 import { storeFromUrl } from '../../options/payments-from-env.ts';
 
 const DRIFT_MS = 5_000;
@@ -12,11 +13,11 @@ export const checkStore: Check = {
   title: 'Store',
   needs: ['database'],
   async run({ settings }) {
-    const name = databaseName(settings.databaseUrl);
-    const state = await readStoreState(settings.databaseUrl, settings.scope);
+    const name = storeName(settings);
+    const state = await stateOf(settings);
     if (state.kind !== 'ready') return [{ status: 'wrong', ...storeFinding(state, name) }];
-    const { clockOffsetMs, schema } = state;
-    const results: CheckResult[] = [fine(`${name} can be read, all ${schema} migrations are made`)];
+    const { clockOffsetMs } = state;
+    const results: CheckResult[] = [fine(`${name} can be read, and has all tables`)];
     if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > DRIFT_MS) {
       results.push({
         status: 'odd',
@@ -31,45 +32,85 @@ export const checkStore: Check = {
   },
 };
 
+/** The state of the store; that of the shop's own code may throw. */
+async function stateOf(settings: ShopSettings): Promise<StoreState> {
+  try {
+    return await readStoreState(settings);
+  } catch (error) {
+    return { kind: 'unreachable', reason: nameOf(error) };
+  }
+}
+
 /** What waits for a person. */
 export const checkReview: Check = {
   id: 'review',
   title: 'Review list',
   needs: ['database'],
-  async run({ settings }) {
-    const { databaseUrl, scope } = settings;
-    const unchecked = (why: string) => [
-      {
-        status: 'unchecked' as const,
-        code: 'not_checked',
-        what: 'Not checked.',
-        why,
-        fix: 'Mend the store first.',
-        help: helpOf('review'),
-      },
-    ];
-    if ((await readStoreState(databaseUrl, scope)).kind !== 'ready') {
-      return unchecked('The store cannot be used as it is.');
-    }
-    const store = storeFromUrl(databaseUrl);
-    try {
-      await store.open(scope);
-      const { openReviews, deadLetters } = await store.backlog(Date.now(), []);
-      if (openReviews + deadLetters === 0) return [fine('nothing waits for a person')];
-      return [
-        {
-          status: 'odd',
-          code: 'review_waiting',
-          what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
-          why: 'Each is money that needs a decision, or an event that your code did not handle.',
-          fix: 'Run pay-button review list.',
-          help: helpOf('the-review-list'),
-        },
-      ];
-    } catch (error) {
-      return unchecked(`The store cannot be read (${nameOf(error)}).`);
-    } finally {
-      await store.close();
-    }
-  },
+  run: ({ settings }) =>
+    judgeBacklog(settings, 'review', ({ openReviews, deadLetters }) =>
+      openReviews + deadLetters === 0
+        ? fine('nothing waits for a person')
+        : {
+            status: 'odd',
+            code: 'review_waiting',
+            what: `${openReviews} reviews and ${deadLetters} dead letters wait for a person.`,
+            why: 'Each is money that needs a decision, or an event that your code did not handle.',
+            fix: 'Run npx pay-button review list.',
+            help: helpOf('the-review-list'),
+          },
+    ),
 };
+
+/** Later than cron is, with a pause for a deployment. */
+const LATE_MS = 15 * 60_000;
+
+/** Whether a process does the background work. */
+export const checkBackground: Check = {
+  id: 'background',
+  title: 'Background work',
+  needs: ['database'],
+  run: ({ settings }) =>
+    judgeBacklog(settings, 'background', ({ oldestDueAt, oldestUndeliveredAt }) => {
+      const oldestAt = Math.min(oldestDueAt ?? Infinity, oldestUndeliveredAt ?? Infinity);
+      const lateMs = Date.now() - oldestAt;
+      if (lateMs <= LATE_MS) return fine('no status check and no event waits for long');
+      return {
+        status: 'odd',
+        code: 'events_overdue',
+        what: `A status check or an event waits for ${Math.floor(lateMs / 60_000)} minutes.`,
+        why: 'No process does the background work: payments are found late, and handlers are not called.',
+        fix: 'Call payments.start() in one process at least, or payments.tick() every minute from cron.',
+        help: helpAddress('events_overdue'),
+      };
+    }),
+};
+
+/** Reads how much waits in the shop's store, and judges it. */
+async function judgeBacklog(
+  settings: ShopSettings,
+  place: string,
+  judge: (backlog: Backlog) => CheckResult,
+): Promise<readonly CheckResult[]> {
+  const unchecked = (why: string): readonly CheckResult[] => [
+    {
+      status: 'unchecked',
+      code: 'not_checked',
+      what: 'Not checked.',
+      why,
+      fix: 'Mend the store first.',
+      help: helpOf(place),
+    },
+  ];
+  if ((await stateOf(settings)).kind !== 'ready') {
+    return unchecked('The store cannot be used as it is.');
+  }
+  const store = settings.store ?? storeFromUrl(settings.databaseUrl);
+  try {
+    await store.open(settings.scope);
+    return [judge(await store.backlog(Date.now(), settings.handled))];
+  } catch (error) {
+    return unchecked(`The store cannot be read (${nameOf(error)}).`);
+  } finally {
+    await store.close();
+  }
+}

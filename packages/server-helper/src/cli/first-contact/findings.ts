@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { cleanMessages } from '../../gateway/redaction.ts';
 import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
 import { readProfile } from '../../gateway/read-profile.ts';
-import { plain } from '../terminal.ts';
+import { plain } from '../../plain-text.ts';
 import { isFields, type Fields } from './gateway-line.ts';
 import { wayToSee, type Reading } from './reading.ts';
 import { readingIds, readings, type ReadingId } from './readings.ts';

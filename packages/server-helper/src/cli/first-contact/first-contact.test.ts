@@ -147,7 +147,7 @@ describe('first contact', () => {
       GATEWAY_API_KEY: canaries.apiKey,
     };
     const args = ['first-contact', '--yes', '--steps', 'link,pay', '--out', file];
-    const { code, out, err } = await runCli(args, settings, 'Open https');
+    const { code, out, err } = await runCli(args, settings, { stopAt: 'Open https' });
     expect([code, existsSync(file)]).toEqual([1, false]);
     expect(err).toContain('Stopping');
     expect(out).toMatch(/made {5}a payment link of 1\.00 SAR, first-contact-\S+~1: no payment/);

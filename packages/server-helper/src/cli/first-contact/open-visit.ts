@@ -5,7 +5,7 @@ import { createGatewayClient } from '../../gateway/gateway-client.ts';
 import { poolTransport } from '../../gateway/pool-transport.ts';
 import { type Invocation, textOf, UsageError, type Values } from '../command.ts';
 import type { ShopSettings } from '../shop-settings.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation } from '../conversation.ts';
 import { Findings } from './findings.ts';
 import { GatewayLine } from './gateway-line.ts';
 import { NotificationListener } from './notification-listener.ts';

@@ -1,7 +1,7 @@
 import type { PortalSettings } from '../../gateway/client-settings.ts';
 import type { GatewayClient } from '../../gateway/gateway-client.ts';
 import type { GatewayProfile, Profile } from '../../gateway/profile.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from '../conversation.ts';
 import type { Findings } from './findings.ts';
 import type { Answer, GatewayLine } from './gateway-line.ts';
 import type { NotificationListener } from './notification-listener.ts';

@@ -1,11 +1,7 @@
-import { nameOf } from '../../errors.ts';
+import { nameOf, PaymentsError } from '../../errors.ts';
 import { usualWatch, YOUNG_MS } from '../../payments/watch.ts';
-import {
-  AWAITED_MS,
-  everyAttempt,
-  type DueAttempt,
-  type WantedAttempts,
-} from '../../stores/store.ts';
+import { everyAttempt, type DueAttempt, type WantedAttempts } from '../../stores/check-request.ts';
+import { AWAITED_MS } from '../../stores/store.ts';
 import type { StatusCheck } from '../confirm/check-status.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -162,6 +158,9 @@ async function checkOne<Tx>(
       { orderId, error: nameOf(error) },
       'a status check failed and will be repeated',
     );
+    // A hook or a store that failed is reported where it did.
+    if (!(error instanceof PaymentsError))
+      context.reportError?.(error, { where: 'background', orderId });
     return undefined;
   }
 }

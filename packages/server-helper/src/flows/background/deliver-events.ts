@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 3_600_000;
 /** The parts of the context that delivery uses. */
 type DeliveryContext<Tx> = Pick<
   FlowContext<Tx>,
-  'store' | 'clock' | 'on' | 'logger' | 'reportOwnError'
+  'store' | 'clock' | 'on' | 'logger' | 'reportError'
 >;
 
 /** The types of events that this process delivers: those with a handler. */
@@ -122,7 +122,7 @@ async function markDead<Tx>(
 }
 
 async function deliver<Tx>(
-  { on, clock, logger, reportOwnError }: DeliveryContext<Tx>,
+  { on, clock, logger, reportError }: DeliveryContext<Tx>,
   { event, tryNumber }: Delivery,
 ): Promise<DeliveryReport> {
   // The handler of a type takes the events of that type.
@@ -135,7 +135,7 @@ async function deliver<Tx>(
     return { outcome: 'done' };
   } catch (error) {
     const { type, orderId, id: eventId } = event;
-    reportOwnError?.(error, { where: `on.${type}`, orderId, eventId });
+    reportError?.(error, { where: `on.${type}`, orderId, eventId });
     const fields = { eventId, tryNumber, error: nameOf(error) };
     if (tryNumber >= MAX_TRIES) {
       logger.error(fields, 'an event is a dead letter: its handler kept failing');

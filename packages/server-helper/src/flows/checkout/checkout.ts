@@ -1,6 +1,7 @@
 import { nameOf, PaymentsError } from '../../errors.ts';
+import type { CheckoutData } from '../../options/payments-options.ts';
 import type { OfferedAttempt } from '../../payments/link-decision.ts';
-import type { ShareCheck } from '../confirm/confirm-order.ts';
+import { confirmOrder, shopperReturns, type ShareCheck } from '../confirm/confirm-order.ts';
 import { requireFreshEvidence } from '../confirm/fresh-evidence.ts';
 import { nullWhenLate, withDeadline } from '../deadline.ts';
 import type { FlowContext } from '../flow-context.ts';
@@ -17,8 +18,15 @@ export const CHECKOUT_DEADLINE_MS = 11_000;
 export interface LinkRequest {
   /** The framework's own request, for `loadOrder`. */
   readonly request?: unknown;
+  /** What it brought beside the order's id. */
+  readonly data?: CheckoutData | undefined;
   /** Called after `loadOrder` has returned the order; rejects to refuse the request. */
   readonly admit?: (orderId: string) => Promise<void>;
+  /**
+   * Whether the shopper may have paid by the live link and not come back. The gateway is then asked
+   * about the link before it is offered again. @defaultValue `false`
+   */
+  readonly mayHavePaid?: boolean;
   /** Gives the same status address to the same request. */
   readonly seed?: string | undefined;
 }
@@ -42,16 +50,17 @@ export async function checkout<Tx>(
   links: SingleFlight<OfferedAttempt>,
   shareCheck: ShareCheck,
   asked: string,
-  { request, admit, seed }: LinkRequest,
+  { request, data, admit, mayHavePaid = false, seed }: LinkRequest,
   giveUpAt: number,
 ): Promise<PaymentLinkView> {
-  const order = await loadOrder(context, asked, request);
+  const order = await loadOrder(context, asked, request, data);
   const { orderId, amount } = order;
   await admit?.(orderId);
+  const requireEvidence = (): Promise<void> =>
+    requireFreshEvidence(context, shareCheck, orderId, 'no other payment page was opened');
+  const look = (): Promise<unknown> => confirmOrder(context, shareCheck, orderId, shopperReturns);
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
-    ensureLink(context, order, () =>
-      requireFreshEvidence(context, shareCheck, orderId, 'no other payment page was opened'),
-    ),
+    ensureLink(context, order, requireEvidence, mayHavePaid ? look : undefined),
   );
   const { redirectUrl } = await linkInTime(context, orderId, giveUpAt, result);
   const statusUrl = context.addresses.statusUrl(orderId, seed);

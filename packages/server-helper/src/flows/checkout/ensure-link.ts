@@ -1,4 +1,4 @@
-import { PaymentsError } from '../../errors.ts';
+import { helpAddress, PaymentsError } from '../../errors.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import type { PaymentLink } from '../../gateway/schemas/payment-link.ts';
 import { CREATING_TIMEOUT_MS, type Attempt } from '../../payments/attempt.ts';
@@ -22,6 +22,8 @@ const WAIT_STEP_MS = 100;
 const MAX_WAIT_MS = 8_000;
 /** The pause between two commits of a link that the store does not take. */
 const RECORD_STEP_MS = 1_000;
+/** Names that one checkout tries while another store's payments have them at the gateway. */
+const MAX_NAMES = 10;
 
 const refusals: Readonly<Record<LinkRefusal, string>> = {
   already_paid: 'The order is paid already.',
@@ -34,29 +36,35 @@ const refusals: Readonly<Record<LinkRefusal, string>> = {
  * Returns the payment link of an order: the live link, or a new one.
  *
  * @param requireEvidence - Asks about the order's open links, and rejects without an answer.
+ * @param look - Asks about a live link before it is offered again; without an answer it is offered.
  * @throws {@link PaymentsError} `already_paid`, `in_review`, `order_cancelled`, `too_many_attempts`,
  * `attempt_in_progress`, `store_unavailable`, and what `requireEvidence` throws.
  * @throws {@link GatewayError} when the gateway refused or did not answer. No money moved, and the
- * next call makes a fresh attempt.
+ * next call makes a fresh attempt. Only for a name that is taken a fresh one is made at once: by the
+ * same decision, so that an order that was paid or cancelled meanwhile gets none.
  */
 export async function ensureLink<Tx>(
   context: FlowContext<Tx>,
   order: PayableOrder,
   requireEvidence: () => Promise<void>,
+  look?: () => Promise<unknown>,
 ): Promise<OfferedAttempt> {
   const { clock } = context;
   const giveUpAt = clock.now() + MAX_WAIT_MS;
   // Another process may open a link while this one asks about the others.
   let asked = noneAsked;
+  let hasLooked = look === undefined;
   // Most orders are new, and reserving an attempt of another order ends in a conflict that brings its
   // record: that saves loading a record before.
   let read: { readonly record?: null } = { record: null };
+  let names = 0;
   for (;;) {
     const { decision, record } = await changePayment(
       context,
       order.orderId,
       (current, now) => {
         const found = decideLink(current, order.orderId, order.amount, now);
+        if (found.kind === 'offer' && !hasLooked) return { kind: 'look' } as const;
         const open = openAttempts(current);
         const asks = found.kind === 'create' && lacksEvidence(open, asked, now);
         return asks ? ({ kind: 'ask', open } as const) : found;
@@ -67,10 +75,20 @@ export async function ensureLink<Tx>(
     switch (decision.kind) {
       case 'offer':
         return decision.attempt;
+      case 'look':
+        hasLooked = true;
+        await look?.();
+        break;
       case 'refuse':
         throw refused(decision.code);
       case 'create':
-        return createLink(context, order, decision.attempt, record);
+        try {
+          return await createLink(context, order, decision.attempt, record);
+        } catch (error) {
+          names += 1;
+          if (!isNameTaken(error) || names === MAX_NAMES) throw error;
+        }
+        break;
       case 'ask':
         // An older link may have been paid a moment ago; a second link would invite a second charge.
         await requireEvidence();
@@ -102,6 +120,7 @@ async function createLink<Tx>(
   } catch (error) {
     const wasRefused = error instanceof GatewayError && error.outcome === 'rejected';
     await abandon(context, reserved, attempt, wasRefused ? 'closed' : 'lost');
+    if (isNameTaken(error)) warnOfName(context, attempt);
     throw error;
   }
   const { clock } = context;
@@ -116,6 +135,18 @@ async function createLink<Tx>(
     }
     await clock.sleep(RECORD_STEP_MS);
   }
+}
+
+const isNameTaken = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && error.code === 'order_name_taken';
+
+/** The payment of that name is not in this store, so that nobody can ask the gateway about it. */
+function warnOfName({ logger }: Pick<FlowContext<unknown>, 'logger'>, attempt: Attempt): void {
+  const { orderId, number } = attempt;
+  logger.warn(
+    { code: 'order_name_taken', orderId, attempt: number },
+    `the gateway has a payment of this name that this store does not know: another store made it, or this one was reset. Outside development see ${helpAddress('order_name_taken')}`,
+  );
 }
 
 /**

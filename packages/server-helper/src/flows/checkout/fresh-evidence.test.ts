@@ -16,8 +16,7 @@ describe('an order whose price changed, over HTTP,', () => {
   afterEach(() => shop.close());
 
   function reprice(amount: string): void {
-    const order = shop.orders.get('1001');
-    if (order !== undefined) shop.orders.set('1001', { ...order, amount });
+    shop.reprice(amount);
     shop.later();
   }
 

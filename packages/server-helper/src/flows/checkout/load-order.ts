@@ -1,9 +1,9 @@
-import { PaymentsError } from '../../errors.ts';
+import { guideAddress, helpAddress, PaymentsError } from '../../errors.ts';
 import { normalizePhone } from '../../gateway/input.ts';
 import { checkOrderId } from '../../ids.ts';
-import { carefulLogger, consoleLogger, type Logger, type OnceAMinute } from '../../logger.ts';
-import { InvalidMoneyError, money, type Money } from '../../money.ts';
-import type { Order } from '../../options/payments-options.ts';
+import type { Logger, OnceAMinute } from '../../logger.ts';
+import { HOW_TO_WRITE_AN_AMOUNT, InvalidMoneyError, money, type Money } from '../../money.ts';
+import type { CheckoutData, Order } from '../../options/payments-options.ts';
 import { onOneLine } from '../../plain-text.ts';
 import { withDeadline } from '../deadline.ts';
 import type { FlowContext, WarnOfOrder } from '../flow-context.ts';
@@ -21,7 +21,7 @@ export interface PayableOrder {
   };
 }
 
-type OrderContext<Tx> = Pick<FlowContext<Tx>, 'loadOrder' | 'reportOwnError' | 'warnOfOrder'>;
+type OrderContext<Tx> = Pick<FlowContext<Tx>, 'loadOrder' | 'reportError' | 'warnOfOrder'>;
 
 const MAX_NAME_LENGTH = 200;
 const MAX_EMAIL_LENGTH = 254;
@@ -36,10 +36,11 @@ const MAX_EMAIL_LENGTH = 254;
 export async function loadOrder<Tx>(
   context: OrderContext<Tx>,
   orderId: string,
-  request: unknown,
+  request?: unknown,
+  data?: CheckoutData,
 ): Promise<PayableOrder> {
   const asked = checkOrderId(orderId);
-  const order = await askMerchant(context, asked, request);
+  const order = await askMerchant(context, asked, { request, data });
   if (order === null || order === undefined) {
     throw new PaymentsError('order_not_found', 'There is no such order for this shopper.');
   }
@@ -69,7 +70,7 @@ export async function recheckPrice<Tx>(
   if (context.recheckOrder === false) return undefined;
   const { clock, hookTimeoutMs = RECHECK_TIMEOUT_MS, warnOfOrder } = context;
   try {
-    const order = await askMerchant(context, orderId, undefined, (ask) =>
+    const order = await askMerchant(context, orderId, {}, (ask) =>
       withDeadline(clock, hookTimeoutMs, ask),
     );
     if (order !== null && order !== undefined) return priceOf(order, orderId);
@@ -82,15 +83,15 @@ export async function recheckPrice<Tx>(
 }
 
 async function askMerchant<Tx>(
-  { loadOrder: answer, reportOwnError }: OrderContext<Tx>,
+  { loadOrder: answer, reportError }: OrderContext<Tx>,
   orderId: string,
-  request: unknown,
+  { request, data = {} }: { readonly request?: unknown; readonly data?: CheckoutData | undefined },
   within: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask(),
 ): Promise<Order | null | undefined> {
   try {
-    return await within(async () => answer(orderId, request));
+    return await within(async () => answer(orderId, request, data));
   } catch (error) {
-    reportOwnError?.(error, { where: 'loadOrder', orderId });
+    reportError?.(error, { where: 'loadOrder', orderId });
     throw error;
   }
 }
@@ -137,22 +138,26 @@ function invalid(field: string, message: string): PaymentsError {
   return new PaymentsError('invalid_order', message, { field });
 }
 
-const unpayable =
-  'loadOrder answered an order that cannot be paid, so it was refused. Mend the named field of its answer. See docs/errors.md#invalid_order';
+const unpayable = (field: string | undefined): string =>
+  `loadOrder answered an order that cannot be paid, so it was refused. ${field === 'amount' ? HOW_TO_WRITE_AN_AMOUNT : 'Mend the named field of its answer.'} See ${helpAddress('invalid_order')}`;
 
-const missing =
-  'loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See docs/operations.md#the-review-list';
+const missing = `loadOrder answered no order when money came for it, so a person must review the payment. Without a request no shopper asks: answer the order itself. See ${guideAddress('operations.md#the-review-list')}`;
 
 /**
  * Warns at most once a minute for each field at fault, since a mistake in the merchant's code repeats
  * with every click. The line has the code, the field and the order's id, and never the value, which
- * may be a phone number. A shop without a logger reads about its mistake on the console.
+ * may be a phone number.
  */
-export function orderWarning(given: Logger | undefined, once: OnceAMinute): WarnOfOrder {
-  const logger = given === undefined ? consoleLogger : carefulLogger(given);
+export function orderWarning({
+  notices,
+  once,
+}: {
+  readonly notices: Pick<Logger, 'warn'>;
+  readonly once: OnceAMinute;
+}): WarnOfOrder {
   return (orderId, { code, field }) => {
     if (!once.lets(`order ${field ?? code}`)) return;
     const fields = field === undefined ? { code, orderId } : { code, field, orderId };
-    logger.warn(fields, code === 'order_not_found' ? missing : unpayable);
+    notices.warn(fields, code === 'order_not_found' ? missing : unpayable(field));
   };
 }

@@ -33,6 +33,26 @@ describe('an order that loadOrder answered', () => {
     expect(payableOrder({ ...order, currency: 'USD' }, '1001').amount.currency).toBe('USD');
   });
 
+  it('is taken with its amount in whole minor units', () => {
+    const payable = payableOrder({ ...order, amount: { minorUnits: 11_500 } }, '1001');
+    expect(payable.amount).toEqual({ minorUnits: 11_500, currency: 'SAR' });
+  });
+
+  it.each([
+    { minorUnits: 0 },
+    { minorUnits: -1 },
+    { minorUnits: 1.5 },
+    { minorUnits: Number.NaN },
+    { minorUnits: 10 ** 15 },
+    { minorUnits: '11500' },
+    { minorUnits: 11_500n },
+    { minorUnits: 11_500, currency: 'USD' },
+    {},
+    [],
+  ])('with the amount %o is refused', (amount) => {
+    expect(fieldOf({ amount })).toBe('amount');
+  });
+
   it('of another id than asked for is refused, even when it differs in case only', () => {
     expect(fieldOf({ orderId: '1002' })).toBe('orderId');
     expect(fieldOf({ orderId: 'A1' }, 'a1')).toBe('orderId');

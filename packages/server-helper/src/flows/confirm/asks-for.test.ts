@@ -177,8 +177,7 @@ describe('status by transaction', () => {
   it('makes no second link without evidence about the first', async () => {
     at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
     const link = await at.shop.open();
-    const order = at.shop.orders.get('1001');
-    if (order !== undefined) at.shop.orders.set('1001', { ...order, amount: '99.50' });
+    at.shop.reprice('99.50');
     const again = () => at.shop.payments.ensureLink('1001');
     await expect(again()).rejects.toMatchObject({ code: 'not_confirmed' });
     // A transaction of no order of ours says nothing about the link.

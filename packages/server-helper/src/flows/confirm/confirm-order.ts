@@ -35,6 +35,9 @@ export interface WaitOptions {
   readonly isSignOfMoney?: boolean;
 }
 
+/** How long a shopper who comes back waits for the gateway's answer. */
+export const shopperReturns: WaitOptions = { deadlineMs: 2_500, onThrottled: 'leave-a-hint' };
+
 /** The state of knowledge when the wait ends. */
 export interface Finding {
   readonly record: PaymentRecord | null;

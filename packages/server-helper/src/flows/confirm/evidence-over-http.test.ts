@@ -172,8 +172,7 @@ describe('a session that the gateway does not know', () => {
 
 describe('an order with several open links', () => {
   const reprice = async (amount: string): Promise<string> => {
-    const order = shop.orders.get('1001');
-    if (order !== undefined) shop.orders.set('1001', { ...order, amount });
+    shop.reprice(amount);
     shop.later();
     return (await shop.open()).session;
   };

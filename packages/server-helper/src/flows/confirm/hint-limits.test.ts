@@ -10,10 +10,6 @@ const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 let at: TransactionShop;
 afterEach(() => at.shop.close());
 
-const reprice = (amount: string): void => {
-  const order = at.shop.orders.get('1001');
-  if (order !== undefined) at.shop.orders.set('1001', { ...order, amount });
-};
 const named = ({ merchantOrderId }: OpenLink) => ({ merchantOrderId });
 
 it('a named transaction that found no room between forged ones is for a person', async () => {
@@ -42,12 +38,12 @@ it('a question that got no answer is open still, however many others were answer
   const ids = [paid, at.has(link, { ...declined, ...named(link) }), randomUUID(), randomUUID()];
   // The first is asked about at once, and the others wait for the gap.
   for (const id of ids) await at.webhook(link.merchantOrderId, id);
-  reprice('99.50');
+  at.shop.reprice('99.50');
   await expect(at.shop.payments.ensureLink('1001')).rejects.toMatchObject({
     code: 'not_confirmed',
   });
   gateway.script = usual;
-  reprice('115.00');
+  at.shop.reprice('115.00');
   await at.later(60_000, 6);
   expect(await at.state()).toBe('paid');
 });
@@ -90,11 +86,11 @@ it('a transaction that was pending is asked about again before a second link', a
   await at.later();
   expect(new Set(at.questions).size).toBe(4);
   at.has(link, named(link), id);
-  reprice('99.50');
+  at.shop.reprice('99.50');
   await expect(at.shop.payments.ensureLink('1001')).rejects.toMatchObject({
     code: 'not_confirmed',
   });
-  reprice('115.00');
+  at.shop.reprice('115.00');
   await at.later(60_000, 6);
   expect(await at.state()).toBe('paid');
 });
@@ -102,13 +98,13 @@ it('a transaction that was pending is asked about again before a second link', a
 it('the order’s own sessions in its returns keep out no transaction', async () => {
   at = await TransactionShop.start({ asksFor: 'either' }, { leaps: true });
   for (const amount of ['1.00', '2.00', '3.00', '4.00']) {
-    reprice(amount);
+    at.shop.reprice(amount);
     const link = await at.shop.open();
     at.shop.gateway.rows.set(link.session, []);
     await at.comesBack(link, `?id=${link.session}`);
     await at.later(60_000);
   }
-  reprice('115.00');
+  at.shop.reprice('115.00');
   const link = await at.shop.open();
   const id = at.has(link, named(link));
   at.shop.gateway.rows.set(link.session, []);

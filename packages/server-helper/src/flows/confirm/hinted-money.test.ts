@@ -9,11 +9,6 @@ const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 let at: TransactionShop;
 afterEach(() => at.shop.close());
 
-const reprice = (amount: string): void => {
-  const order = at.shop.orders.get('1001');
-  if (order !== undefined) at.shop.orders.set('1001', { ...order, amount });
-};
-
 it('finds a payment by its transaction where the session is known and shows no row', async () => {
   at = await TransactionShop.start({ asksFor: 'either' });
   const link = await at.shop.open();
@@ -54,7 +49,7 @@ describe('money in a row without a name, which a webhook alone brought,', () => 
 
   it('is for a person where it is the amount of an earlier link', async () => {
     const first = await declinedOnce();
-    reprice('99.50');
+    at.shop.reprice('99.50');
     const second = await at.shop.open();
     expect(second.session).not.toBe(first.session);
     await at.webhook(first.merchantOrderId, at.has(first));
@@ -66,7 +61,7 @@ describe('money in a row without a name, which a webhook alone brought,', () => 
     const first = await declinedOnce();
     await at.webhook(first.merchantOrderId, at.has(first));
     await at.later();
-    reprice('99.50');
+    at.shop.reprice('99.50');
     await expect(at.shop.payments.ensureLink('1001')).rejects.toMatchObject({
       code: 'not_confirmed',
     });

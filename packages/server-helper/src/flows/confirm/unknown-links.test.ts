@@ -18,10 +18,6 @@ beforeEach(async () => {
 afterEach(() => at.shop.close());
 
 const findings = async () => (await at.shop.send('/pay/health')).json['findings'];
-const reprice = (amount: string): void => {
-  const order = at.shop.orders.get('1001');
-  if (order !== undefined) at.shop.orders.set('1001', { ...order, amount });
-};
 const webhook = () => at.webhook(link.merchantOrderId, null);
 
 describe('a link of which the gateway knows nothing', () => {
@@ -58,7 +54,7 @@ describe('a link of which the gateway knows nothing', () => {
   it('allows no second link meanwhile', async () => {
     await at.comesBack(link);
     await at.later(2 * HOUR_MS);
-    reprice('99.50');
+    at.shop.reprice('99.50');
     await expect(at.shop.payments.ensureLink('1001')).rejects.toMatchObject({
       code: 'not_confirmed',
     });
@@ -97,7 +93,7 @@ describe('a link of which the gateway knows nothing', () => {
 
   it('needs no person where the order’s other link was paid', async () => {
     await at.later();
-    reprice('99.50');
+    at.shop.reprice('99.50');
     const second = await at.shop.open();
     at.has(second, { amount: '99.50' });
     await at.comesBack(second);

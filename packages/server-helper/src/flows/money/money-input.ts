@@ -1,6 +1,7 @@
 import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/schemas/sale.ts';
 import { formatAmount, parseAmount } from '../../money.ts';
+import { storableText } from '../../plain-text.ts';
 
 /** Options of `payments.refund`. */
 export interface RefundRequest {
@@ -21,6 +22,14 @@ export interface RefundRequest {
    * answer must have named the charge's transaction, which the specification does not show (§4.7).
    */
   readonly operationId?: string | undefined;
+  /** Who asks for it, in 1 to 200 characters; it is stored. A repeat may name another person. */
+  readonly by?: string | undefined;
+  /**
+   * Whether the refund waits for `payments.approve` by another person, and is not sent before; `by`
+   * must say who proposes it. A repeat with the same key, with or without this, gets the proposal.
+   * @defaultValue `false`
+   */
+  readonly propose?: boolean | undefined;
 }
 
 /** Options of `payments.capture`. */
@@ -29,12 +38,16 @@ export interface CaptureRequest {
   readonly amount: string;
   /** @see RefundRequest */
   readonly requestId: string;
+  /** @see RefundRequest */
+  readonly by?: string | undefined;
 }
 
 /** Options of `payments.void`. */
 export interface VoidRequest {
   /** @see RefundRequest */
   readonly requestId: string;
+  /** @see RefundRequest */
+  readonly by?: string | undefined;
 }
 
 /** Options of `payments.chargeRecurring`. */
@@ -45,6 +58,8 @@ export interface RecurringRequest {
   readonly periodKey: string;
   /** The text that the customer reads. @defaultValue the order id and the period */
   readonly description?: string | undefined;
+  /** @see RefundRequest */
+  readonly by?: string | undefined;
 }
 
 /** Options of `payments.sale`. A shop that uses it handles card numbers. */
@@ -59,8 +74,12 @@ export interface SaleRequest {
    * @see RefundRequest. A repeat is not compared by its card, since no part of the card is stored.
    */
   readonly requestId: string;
+  /** @see RefundRequest */
+  readonly by?: string | undefined;
 }
 
+const MAX_WHY_LENGTH = 500;
+const MAX_BY_LENGTH = 200;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._:@+~/-]{0,99}$/;
 
 /** @throws {@link PaymentsError} `invalid_operation`. */
@@ -82,6 +101,29 @@ export function readMinorUnits(amount: unknown): number {
     'amount',
     `amount must be a decimal string with two decimals, at least "${formatAmount(1)}", such as "20.00".`,
   );
+}
+
+/** Checks a person's explanation, which is stored for the next reader. */
+export function readWhy(why: unknown): string {
+  const text = typeof why === 'string' ? storableText(why) : '';
+  if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;
+  throw invalid('why', `Say why, in at most ${MAX_WHY_LENGTH} characters: it is kept.`);
+}
+
+/** Checks the name of the person who asked or decided, which is stored; `null` without one. */
+export function readBy(by: unknown): string | null {
+  if (by === undefined) return null;
+  const text = typeof by === 'string' ? storableText(by).trim() : '';
+  if (text !== '' && text.length <= MAX_BY_LENGTH) return text;
+  throw invalid('by', `Say who it is, in 1 to ${MAX_BY_LENGTH} characters: it is kept.`);
+}
+
+/** Whether a refund is only proposed. @throws {@link PaymentsError} `invalid_operation`. */
+export function readPropose(propose: unknown, by: string | null): boolean {
+  if (propose === undefined || propose === false) return false;
+  if (propose !== true) throw invalid('propose', 'propose must be true or false.');
+  if (by !== null) return true;
+  throw invalid('by', 'Say who proposes it, in by: another person must approve it.');
 }
 
 /** The error of a malformed request. Nothing was sent. */

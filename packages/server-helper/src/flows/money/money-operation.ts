@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameOf, PaymentsError } from '../../errors.ts';
 import { decideMoney } from '../../payments/money-decision.ts';
-import type { MoneyRequest, Refusal } from '../../payments/money-target.ts';
+import type { Approval, MoneyRefusal, MoneyRequest, Refusal } from '../../payments/money-target.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
@@ -18,34 +18,40 @@ import { sendOperation } from './send-operation.ts';
  */
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
+/** Refusals that no answer of the gateway changes. */
+const final: ReadonlySet<MoneyRefusal> = new Set(['request_id_reused', 'same_person']);
+
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
 /**
  * Runs a money operation: the operation is committed first, then it is sent once, then its outcome is
- * committed. A call that finds the operation in the store, after a crash too, never sends it.
+ * committed. A proposal ends with its commit, and its approval takes the same way from there. A call that finds the operation in the store, after a crash too, never sends it.
  *
  * @param description - The text of a recurring charge that the customer reads.
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
- * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `hook_failed`,
- * `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
+ * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
+ * `hook_failed`, `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(
   context: FlowContext<Tx>,
   orderId: string,
-  unowned: Unowned<MoneyRequest>,
+  unowned: Unowned<MoneyRequest | Approval>,
   description?: string,
 ): Promise<Operation> {
-  const request: MoneyRequest = { ...unowned, owner: randomUUID() };
+  const request: MoneyRequest | Approval = { ...unowned, owner: randomUUID() };
   const before = await loadPayment(context, orderId);
   if (before === null) throw noPayment();
   const first = decideMoney(before, request, context.clock.now());
   if (first.kind === 'repeat') return first.operation;
-  if (first.kind === 'refuse' && first.code === 'request_id_reused') throw refused(first);
+  if (first.kind === 'refuse' && final.has(first.code)) throw refused(first);
   // What was refunded or captured elsewhere is better known before than guessed after. Without an
   // answer the operation goes on: the gateway itself refuses an amount that is too large.
   const about = first.kind === 'send' ? { attemptNumber: first.operation.attemptNumber } : {};
-  const answered = await informed(context, request, { orderId, everySession: true, ...about });
+  // Nothing is sent by a proposal: the gateway is asked when it is approved.
+  const isAsked = first.kind !== 'propose';
+  const question = { orderId, everySession: true, ...about };
+  const answered = isAsked ? await informed(context, request, question) : request;
   const known = await priced(context, before, answered);
   let recurringToken = '';
   const { decision } = await changePayment(context, orderId, (current, now) => {
@@ -58,6 +64,7 @@ export async function moneyOperation<Tx>(
   });
   if (decision.kind === 'refuse') throw refused(decision);
   const { operation } = decision;
+  if (decision.kind === 'propose') return operation;
   if (decision.kind === 'repeat' && !wasCommittedByUs(operation, request.owner)) return operation;
   const outcome = await sendOperation(context, operation, {
     recurringToken,
@@ -78,10 +85,10 @@ export async function moneyOperation<Tx>(
  */
 async function informed<Tx>(
   context: FlowContext<Tx>,
-  request: MoneyRequest,
+  request: MoneyRequest | Approval,
   question: StatusCheckRequest,
-): Promise<MoneyRequest> {
-  const ignoresGap = request.kind === 'refund';
+): Promise<MoneyRequest | Approval> {
+  const ignoresGap = request.kind === 'refund' || request.kind === 'approve';
   const { asked } = await checkStatus(context, { ...question, ignoresGap });
   const isTotalUnknown = asked === null || !isWholeAnswer(asked.answer);
   return ignoresGap ? { ...request, isTotalUnknown } : request;
@@ -94,8 +101,8 @@ async function informed<Tx>(
 async function priced<Tx>(
   context: FlowContext<Tx>,
   { payment }: PaymentRecord,
-  request: MoneyRequest,
-): Promise<MoneyRequest> {
+  request: MoneyRequest | Approval,
+): Promise<MoneyRequest | Approval> {
   if (request.kind !== 'capture' || payment.transactionId !== null) return request;
   return { ...request, price: await recheckPrice(context, payment.orderId) };
 }

@@ -5,8 +5,10 @@ import type { FlowContext } from '../flow-context.ts';
 import { loadOrder } from '../checkout/load-order.ts';
 import {
   invalid,
+  readBy,
   readKey,
   readMinorUnits,
+  readPropose,
   type CaptureRequest,
   type RecurringRequest,
   type RefundRequest,
@@ -16,7 +18,7 @@ import {
 import { moneyOperation } from './money-operation.ts';
 import { operationOf, saleOf, type MoneyOperation, type SaleOperation } from './operation-view.ts';
 import { sale } from './sale.ts';
-import { resolveOperation } from './resolve-operation.ts';
+import { orderOf, resolveOperation } from './resolve-operation.ts';
 
 /**
  * Operations that move money. Each is recorded before it is sent, sent once, ever, and answered by
@@ -36,6 +38,23 @@ export interface MoneyVerbs {
    * const { state } = await payments.refund('1001', { amount: '20.00', requestId: 'r-77' });
    */
   refund(orderId: string, request: RefundRequest): Promise<MoneyOperation>;
+  /**
+   * Approves a refund that another person proposed (`propose`), and sends it, once, however many
+   * approve it. It is decided anew: by the balance of now, and after the gateway was asked. While it
+   * is refused it stays proposed. Approved again, it is answered as it is, and nothing is sent.
+   *
+   * Names are compared without capitals, spaces and invisible characters. The kit does not know who
+   * calls: take `by` from your own sign-in, and never from a form.
+   *
+   * @param options - `by`: who approves, in 1 to 200 characters; it is stored.
+   * @throws {@link PaymentsError} and nothing was sent: `same_person`, `invalid_operation` (no `by`),
+   * `not_found_in_store`, `wrong_state` (also of what is not proposed), `amount_too_large`,
+   * `operation_in_progress`, `store_unavailable`. `outcome_not_recorded` when it was sent.
+   * @example
+   * await payments.refund('1001', { amount: '900.00', requestId: 'r-78', by: 'Noura', propose: true });
+   * await payments.approve('request/r-78', { by: 'Salem' });
+   */
+  approve(operationId: string, options: { readonly by: string }): Promise<MoneyOperation>;
   /**
    * Takes an authorized amount, or a part of it, once (§4.5). The payment is `captured` when the
    * gateway took it on.
@@ -76,7 +95,8 @@ export interface MoneyVerbs {
   sale(orderId: string, request: SaleRequest): Promise<SaleOperation>;
   /**
    * Says what a person found out about an operation that is `unknown` or `pending`, on the gateway's
-   * dashboard for example. The first resolution is final. A sale that was made needs its transaction's
+   * dashboard for example. `withdrawn` takes back one that is `proposed`, and is refused by
+   * `operation_resolved` once that was approved. The first resolution is final. A sale that was made needs its transaction's
    * id: its status is then asked for, and the answer decides.
    *
    * @param why - How they know; it is stored.
@@ -85,7 +105,7 @@ export interface MoneyVerbs {
    */
   resolveOperation(
     operationId: string,
-    outcome: 'succeeded' | 'failed',
+    outcome: 'succeeded' | 'failed' | 'withdrawn',
     why: string,
     options?: {
       readonly transactionId?: string | undefined;
@@ -105,48 +125,44 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
     work: (context: FlowContext<Tx>) => Promise<Operation>,
   ): Promise<MoneyOperation> => observed(kind, async () => operationOf(await run(work)));
   return {
-    refund: (orderId, { amount, requestId, transactionId: transaction, operationId }) =>
+    refund: (orderId, request) =>
       move('refund', async (context) =>
-        moneyOperation(context, checkOrderId(orderId), {
-          kind: 'refund',
-          ...requestKey(requestId),
-          amountMinorUnits: readMinorUnits(amount),
-          transactionId: transaction === undefined ? null : transactionId(transaction),
-          operationId: readOperationId(operationId, transaction),
+        moneyOperation(context, checkOrderId(orderId), refundRequest(request)),
+      ),
+    approve: (operationId, options) =>
+      move('approve', async (context) =>
+        moneyOperation(context, await orderOf(context, operationId), {
+          kind: 'approve',
+          id: operationId,
+          approvedBy: readApprover(options),
         }),
       ),
-    capture: (orderId, { amount, requestId }) =>
+    capture: (orderId, { amount, requestId, by }) =>
       move('capture', async (context) =>
         moneyOperation(context, checkOrderId(orderId), {
           kind: 'capture',
-          ...requestKey(requestId),
+          ...requestKey(requestId, by),
           amountMinorUnits: readMinorUnits(amount),
         }),
       ),
-    void: (orderId, { requestId }) =>
+    void: (orderId, { requestId, by }) =>
       move('void', async (context) =>
-        moneyOperation(context, checkOrderId(orderId), { kind: 'void', ...requestKey(requestId) }),
+        moneyOperation(context, checkOrderId(orderId), {
+          kind: 'void',
+          ...requestKey(requestId, by),
+        }),
       ),
-    chargeRecurring: (orderId, { amount, periodKey, description }) =>
-      move('recurring', async (context) => {
-        const order = checkOrderId(orderId);
-        const key = readKey('periodKey', periodKey);
-        const request = {
-          kind: 'recurring',
-          id: periodOperationId(order, key),
-          requestId: key,
-          amountMinorUnits: readMinorUnits(amount),
-          ceilingMinorUnits: context.recurringCeiling,
-        } as const;
-        return moneyOperation(context, order, request, description);
-      }),
-    sale: (orderId, { auth, card, recurring = false, requestId }) =>
+    chargeRecurring: (orderId, request) =>
+      move('recurring', async (context) =>
+        chargeRecurring(context, checkOrderId(orderId), request),
+      ),
+    sale: (orderId, { auth, card, recurring = false, requestId, by }) =>
       observed('sale', () =>
         run(async (context) => {
           if (auth !== 'authorize' && auth !== 'capture') {
             throw invalid('auth', 'auth must be "authorize" or "capture".');
           }
-          const terms = { ...requestKey(requestId), auth, recurring };
+          const terms = { ...requestKey(requestId, by), auth, recurring };
           const order = await loadOrder(context, orderId, undefined);
           const { operation, html } = await sale(context, order, terms, card);
           return saleOf(operation, html);
@@ -157,6 +173,43 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
         resolveOperation(context, { operationId, outcome, why, ...options }),
       ),
   };
+}
+
+function refundRequest({ amount, requestId, by, propose, ...of }: RefundRequest) {
+  const key = requestKey(requestId, by);
+  const { transactionId: transaction, operationId } = of;
+  return {
+    kind: 'refund',
+    ...key,
+    amountMinorUnits: readMinorUnits(amount),
+    transactionId: transaction === undefined ? null : transactionId(transaction),
+    operationId: readOperationId(operationId, transaction),
+    proposes: readPropose(propose, key.requestedBy),
+  } as const;
+}
+
+/** @throws {@link PaymentsError} `invalid_operation`. */
+function readApprover(options: { readonly by?: string } | undefined): string {
+  const approver = readBy(options?.by);
+  if (approver !== null) return approver;
+  throw invalid('by', 'Say who approves it, in by: not the person who proposed it.');
+}
+
+function chargeRecurring<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  { amount, periodKey, description, by }: RecurringRequest,
+): Promise<Operation> {
+  const key = readKey('periodKey', periodKey);
+  const request = {
+    kind: 'recurring',
+    id: periodOperationId(orderId, key),
+    requestId: key,
+    requestedBy: readBy(by),
+    amountMinorUnits: readMinorUnits(amount),
+    ceilingMinorUnits: context.recurringCeiling,
+  } as const;
+  return moneyOperation(context, orderId, request, description);
 }
 
 function observed<T extends MoneyOperation>(kind: string, work: () => Promise<T>): Promise<T> {
@@ -179,7 +232,7 @@ function readOperationId(operationId: unknown, transaction: unknown): string | u
   );
 }
 
-function requestKey(requestId: string): { readonly id: string; readonly requestId: string } {
+function requestKey(requestId: string, by: string | undefined) {
   const key = readKey('requestId', requestId);
-  return { id: requestOperationId(key), requestId: key };
+  return { id: requestOperationId(key), requestId: key, requestedBy: readBy(by) };
 }

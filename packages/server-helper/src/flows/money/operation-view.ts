@@ -13,7 +13,8 @@ export interface MoneyOperation {
   readonly amount: string;
   readonly currency: string;
   /**
-   * `pending` the gateway accepted it, and evidence is still to come · `succeeded` it happened · `failed`
+   * `proposed` it waits for `payments.approve` by another person, and nothing was sent · `pending` the
+   * gateway accepted it, and evidence is still to come · `succeeded` it happened · `failed`
    * it did not, and nothing moved · `unknown` it may have happened: never send it again under
    * another key; evidence or `payments.resolveOperation` ends it · `sending` another call is at it right now.
    */
@@ -23,6 +24,10 @@ export interface MoneyOperation {
    * on, and not shown for two days), `evidence`, or what a person wrote.
    */
   readonly reason: string | null;
+  /** The person who asked for it, where the caller said so. */
+  readonly requestedBy: string | null;
+  /** The person who approved what another one had proposed. */
+  readonly approvedBy: string | null;
   /** The person who resolved it, where they said so. */
   readonly resolvedBy: string | null;
   /** The gateway's reference, where it gave one: a refund's id, a charge's payment id. */
@@ -31,12 +36,14 @@ export interface MoneyOperation {
   readonly transactionId: string | null;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** `null` for one that is proposed, or was withdrawn. */
+  readonly sentAt: string | null;
   readonly updatedAt: string;
 }
 
 /** Describes an operation to the merchant's code. */
 export function operationOf(operation: Operation): MoneyOperation {
-  const { id, orderId, kind, requestId, amount, state, reason, reference, resolvedBy } = operation;
+  const { id, orderId, kind, requestId, amount, state, reason, reference } = operation;
   return {
     operationId: id,
     orderId,
@@ -46,10 +53,13 @@ export function operationOf(operation: Operation): MoneyOperation {
     currency: amount.currency,
     state,
     reason,
-    resolvedBy,
+    requestedBy: operation.requestedBy,
+    approvedBy: operation.approvedBy,
+    resolvedBy: operation.resolvedBy,
     reference,
     transactionId: operation.transactionId,
     createdAt: new Date(operation.createdAt).toISOString(),
+    sentAt: operation.sentAt === null ? null : new Date(operation.sentAt).toISOString(),
     updatedAt: new Date(operation.updatedAt).toISOString(),
   };
 }
@@ -80,6 +90,7 @@ function resultOf({ state, reason }: Operation, html: string | null): SaleOperat
       return reason === 'declined' ? 'declined' : 'rejected';
     case 'unknown':
       return 'unknown';
+    case 'proposed':
     case 'pending':
     case 'sending':
       return html === null ? 'pending' : 'redirect';

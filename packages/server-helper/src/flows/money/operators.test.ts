@@ -38,6 +38,10 @@ async function letHandlersFail(): Promise<void> {
   }
 }
 
+const proposed = (requestId: string, by: string) => {
+  return { amount: '20.00', requestId, by, propose: true };
+};
+
 describe('the timeline of an order', () => {
   it('goes from the first link to the last refund', async () => {
     await confirmWith(statusRow({ recurringToken: 'canary-token' }));
@@ -48,12 +52,11 @@ describe('the timeline of an order', () => {
       const whole = { ...data, message: 'ok', amount: '20.00' };
       return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
     };
-    expect(await shop.payments.refund('1001', { amount: '20.00', requestId: 'r-1' })).toMatchObject(
-      {
-        state: 'pending',
-        reference: 'r-9',
-      },
-    );
+    const asked = { amount: '20.00', requestId: 'r-1', by: 'Noura' };
+    expect(await shop.payments.refund('1001', asked)).toMatchObject({
+      state: 'pending',
+      reference: 'r-9',
+    });
     const [seen] = shop.gateway.requestsTo('/payment/s2s/refund');
     expect(seen?.body).toEqual({ transactionId: statusRow().transactionId, amount: 20 });
     const explanation = await shop.payments.explain('1001');
@@ -61,7 +64,7 @@ describe('the timeline of an order', () => {
       payment: { state: 'paid', amount: '115.00' },
       attempts: [{ number: 1, kind: 'link', state: 'succeeded', merchantOrderId: '1001~1' }],
       transactions: [{ kind: 'payment', attempt: 1 }],
-      operations: [{ operationId: 'request/r-1', state: 'pending' }],
+      operations: [{ operationId: 'request/r-1', state: 'pending', requestedBy: 'Noura' }],
       effects: [{ type: 'paid', outcome: 'waiting' }],
     });
     expect(explanation?.timeline.map((entry) => `${entry.kind}: ${describeEntry(entry)}`)).toEqual([
@@ -73,7 +76,7 @@ describe('the timeline of an order', () => {
       'attempt: Attempt 1 succeeded.',
       `verdict: Transaction ${statusRow().transactionId} of attempt 1 pays the order.`,
       'payment: The payment of 115.00 SAR is paid.',
-      'operation: The refund request/r-1 of 20.00 SAR is being sent.',
+      'operation: The refund request/r-1 of 20.00 SAR is being sent, asked for by Noura.',
       'operation: The refund request/r-1 of 20.00 SAR was accepted, and is not confirmed yet.',
     ]);
     expect(JSON.stringify(explanation)).not.toContain('canary');
@@ -103,6 +106,26 @@ describe('the review list', () => {
     expect(explanation?.payment).toMatchObject({ state: 'failed', review: [] });
     shop.gateway.rows.clear();
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+  });
+
+  it('holds the refunds that wait for an approval, the oldest first, until they are sent', async () => {
+    await confirmWith(statusRow());
+    const { payments } = shop;
+    const listed = () => payments.review.list({ limit: 2 });
+    const { createdAt } = await payments.refund('1001', proposed('r-1', 'Noura'));
+    shop.later();
+    await payments.refund('1001', proposed('r-2', 'Huda'));
+    const id = 'request/r-1';
+    const money = { amount: '20.00', currency: 'SAR' };
+    expect(await listed()).toMatchObject([
+      { kind: 'proposal', id, orderId: '1001', ...money, requestedBy: 'Noura', createdAt },
+      { kind: 'proposal', id: 'request/r-2', requestedBy: 'Huda' },
+    ]);
+    expect(await payments.review.list({ limit: 1 })).toHaveLength(1);
+    await payments.approve(id, { by: 'Salem' }).catch(() => undefined);
+    expect(await listed()).not.toContainEqual(expect.objectContaining({ id }));
+    await payments.resolveOperation('request/r-2', 'withdrawn', 'a mistake', { by: 'Huda' });
+    expect((await listed()).filter(({ kind }) => kind === 'proposal')).toEqual([]);
   });
 
   it('leaves an order in review that nobody opened again', async () => {

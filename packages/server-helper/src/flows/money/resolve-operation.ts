@@ -3,20 +3,25 @@ import type { Operation } from '../../payments/operation.ts';
 import { transactionId, type TransactionId } from '../../ids.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
-import { storableText } from '../../plain-text.ts';
 import { resolveSale } from '../../payments/sale-outcome.ts';
 import { changePayment } from '../change-payment.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { invalid } from './money-input.ts';
+import { askStore } from '../store-access.ts';
+import { invalid, readBy, readWhy } from './money-input.ts';
 import { noPayment } from './money-operation.ts';
 
-const MAX_WHY_LENGTH = 500;
-const MAX_BY_LENGTH = 200;
+/**
+ * The word of a person about an operation. `withdrawn` is said of a proposal alone: a person who takes
+ * back what another one approves in that moment must not call it failed, since it is being sent.
+ */
+export type FoundOutcome = 'succeeded' | 'failed' | 'withdrawn';
+
+const outcomes: ReadonlySet<unknown> = new Set<FoundOutcome>(['succeeded', 'failed', 'withdrawn']);
 
 /** The finding of a person about a money operation, as given. */
 export interface Finding {
   readonly operationId: string;
-  readonly outcome: 'succeeded' | 'failed';
+  readonly outcome: FoundOutcome;
   readonly why: string;
   /** Who found it out. */
   readonly by?: string | undefined;
@@ -26,15 +31,15 @@ export interface Finding {
 
 /** A finding that was checked. */
 interface Resolution {
-  readonly outcome: 'succeeded' | 'failed';
+  readonly outcome: FoundOutcome;
   readonly why: string;
   readonly by: string | null;
   readonly transactionId: TransactionId | null;
 }
 
 /**
- * Records what a person found out about a money operation whose outcome is unknown. The first
- * resolution is final.
+ * Records what a person found out about a money operation whose outcome is unknown, or that a proposal
+ * is withdrawn. The first resolution is final.
  *
  * @throws {@link PaymentsError} `invalid_operation`, `not_found_in_store`, `operation_resolved`,
  * `operation_in_progress`, `store_unavailable`.
@@ -43,20 +48,17 @@ export async function resolveOperation<Tx>(
   context: FlowContext<Tx>,
   { operationId, outcome, why, by, transactionId: id }: Finding,
 ): Promise<Operation> {
-  if (outcome !== 'succeeded' && outcome !== 'failed') {
-    throw invalid('outcome', 'outcome must be "succeeded" or "failed".');
+  if (!outcomes.has(outcome)) {
+    throw invalid('outcome', 'outcome must be "succeeded", "failed" or "withdrawn".');
   }
   const transaction = id === undefined ? null : transactionId(id);
   const found = { outcome, why: readWhy(why), by: readBy(by), transactionId: transaction };
-  const orderId = await context.store.orderOfOperation(operationId);
-  if (orderId === null) {
-    throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
-  }
+  const orderId = await orderOf(context, operationId);
   const { record } = await changePayment(context, orderId, (current, now) => {
     const operation = operationIn(current, operationId);
     if (current === null || operation === undefined) throw noPayment();
+    if (isSaidAlready(operation, outcome)) return null;
     refuseWhereKnown(operation, outcome);
-    if (operation.state === outcome) return null;
     return changeBy(current, operation, found, now);
   });
   const operation = operationIn(record, operationId);
@@ -64,15 +66,42 @@ export async function resolveOperation<Tx>(
   return operation;
 }
 
+/**
+ * Finds the order of an operation.
+ *
+ * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
+ */
+export async function orderOf<Tx>(
+  { store }: FlowContext<Tx>,
+  operationId: unknown,
+): Promise<string> {
+  const isId = typeof operationId === 'string';
+  const orderId = isId ? await askStore(() => store.orderOfOperation(operationId)) : null;
+  if (orderId !== null) return orderId;
+  throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
+}
+
 const operationIn = (record: PaymentRecord | null, operationId: string): Operation | undefined =>
   record?.operations.find(({ id }) => id === operationId);
 
-function refuseWhereKnown({ state }: Operation, outcome: Resolution['outcome']): void {
+function isSaidAlready({ state, sentAt }: Operation, outcome: FoundOutcome): boolean {
+  if (outcome === 'withdrawn') return state === 'failed' && sentAt === null;
+  return state === outcome && sentAt !== null;
+}
+
+function refuseWhereKnown({ state, sentAt }: Operation, outcome: FoundOutcome): void {
   if (state === 'sending') {
     throw new PaymentsError('operation_in_progress', 'It is being sent. Ask again in a minute.');
   }
-  if ((state === 'succeeded' || state === 'failed') && state !== outcome) {
-    throw new PaymentsError('operation_resolved', `It is known already: it is ${state}.`);
+  if (state === 'succeeded' || state === 'failed') {
+    const known = sentAt === null ? 'withdrawn' : state;
+    throw new PaymentsError('operation_resolved', `It is known already: it is ${known}.`);
+  }
+  if (state === 'proposed' && outcome !== 'withdrawn') {
+    throw invalid('outcome', 'It is only proposed, and was not sent: approve it, or withdraw it.');
+  }
+  if (state !== 'proposed' && outcome === 'withdrawn') {
+    throw new PaymentsError('operation_resolved', `It was sent, and is ${state} now.`);
   }
 }
 
@@ -82,8 +111,9 @@ function changeBy(
   { outcome, why, by, transactionId: ofSale }: Resolution,
   now: number,
 ): Change | null {
+  const kind = outcome === 'withdrawn' ? 'failed' : outcome;
   if (operation.kind !== 'sale') {
-    return recordOutcome(record, operation.id, { kind: outcome, reason: why, by }, now);
+    return recordOutcome(record, operation.id, { kind, reason: why, by }, now);
   }
   if (outcome === 'succeeded' && ofSale === null) {
     throw invalid(
@@ -91,20 +121,5 @@ function changeBy(
       'A sale that was made needs its transaction’s id, from the gateway’s dashboard: its status decides then.',
     );
   }
-  return resolveSale(record, operation, { kind: outcome, why, by }, ofSale, now);
-}
-
-/** Checks a person's explanation, which is stored for the next reader. */
-export function readWhy(why: unknown): string {
-  const text = typeof why === 'string' ? storableText(why) : '';
-  if (text.trim() !== '' && text.length <= MAX_WHY_LENGTH) return text;
-  throw invalid('why', `Say why, in at most ${MAX_WHY_LENGTH} characters: it is kept.`);
-}
-
-/** Checks the name of the person who decided, which is stored with the decision. */
-export function readBy(by: unknown): string | null {
-  if (by === undefined) return null;
-  const text = typeof by === 'string' ? storableText(by).trim() : '';
-  if (text !== '' && text.length <= MAX_BY_LENGTH) return text;
-  throw invalid('by', `Say who decided, in 1 to ${MAX_BY_LENGTH} characters: it is kept.`);
+  return resolveSale(record, operation, { kind, why, by }, ofSale, now);
 }

@@ -16,11 +16,12 @@ import {
 } from '../../payments/review.ts';
 import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
+import { formatAmount } from '../../money.ts';
 import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
-import { invalid } from './money-input.ts';
+import { invalid, readBy, readWhy } from './money-input.ts';
+import { askStore } from '../store-access.ts';
 import type { Run } from './money-verbs.ts';
-import { readBy, readWhy } from './resolve-operation.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -39,6 +40,18 @@ export type ReviewEntry =
       readonly createdAt: string;
     }
   | {
+      readonly kind: 'proposal';
+      /** The operation, which `payments.approve` sends and `payments.resolveOperation` takes back. */
+      readonly id: string;
+      readonly orderId: string;
+      /** Decimal string with two decimals. */
+      readonly amount: string;
+      readonly currency: string;
+      readonly requestedBy: string | null;
+      /** ISO 8601, UTC. */
+      readonly createdAt: string;
+    }
+  | {
       readonly kind: 'dead_letter';
       /** The id for {@link ReviewVerbs.redeliver}. */
       readonly id: string;
@@ -52,8 +65,8 @@ export type ReviewEntry =
 /** The verbs of the review list, for matters that the kit cannot decide. */
 export interface ReviewVerbs {
   /**
-   * What a person must review: discrepancies, unknown outcomes, and events whose handler failed
-   * twenty times. Oldest first.
+   * What a person must review: discrepancies, unknown outcomes, refunds that are proposed, and events
+   * whose handler failed twenty times. Oldest first.
    *
    * @param options - `limit`: at most so many of each kind, 1 to 1,000. Defaults to 100.
    * @throws {@link PaymentsError} `invalid_operation`, `store_unavailable`.
@@ -116,20 +129,27 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
       ),
     redeliver: (eventId) =>
       run(async ({ store, clock }) => {
-        if (await store.redeliver(eventId, clock.now())) return;
+        if (await askStore(() => store.redeliver(eventId, clock.now()))) return;
         throw notFound('There is no dead letter of this id.');
       }),
   };
 }
 
 async function list(
-  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'deadLetters'>,
+  store: Pick<FlowContext<unknown>['store'], 'openReviews' | 'proposedOperations' | 'deadLetters'>,
   limit: number,
 ): Promise<readonly ReviewEntry[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
   }
-  const matters = (await store.openReviews(limit)).map((item): ReviewEntry => ({
+  const [open, letters, proposed] = await askStore(() =>
+    Promise.all([
+      store.openReviews(limit),
+      store.deadLetters(limit),
+      store.proposedOperations(limit),
+    ]),
+  );
+  const matters = open.map((item): ReviewEntry => ({
     kind: 'payment',
     id: reviewId(item),
     orderId: item.orderId,
@@ -137,7 +157,7 @@ async function list(
     about: item.subject,
     createdAt: new Date(item.createdAt).toISOString(),
   }));
-  const dead = (await store.deadLetters(limit)).map(({ event, tries }): ReviewEntry => ({
+  const dead = letters.map(({ event, tries }): ReviewEntry => ({
     kind: 'dead_letter',
     id: event.id,
     orderId: event.orderId,
@@ -145,7 +165,18 @@ async function list(
     tries,
     createdAt: event.occurredAt,
   }));
-  return [...matters, ...dead].toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  const proposals = proposed.map((one): ReviewEntry => ({
+    kind: 'proposal',
+    id: one.id,
+    orderId: one.orderId,
+    amount: formatAmount(one.amount.minorUnits),
+    currency: one.amount.currency,
+    requestedBy: one.requestedBy,
+    createdAt: new Date(one.createdAt).toISOString(),
+  }));
+  return [...matters, ...proposals, ...dead].toSorted((a, b) =>
+    a.createdAt < b.createdAt ? -1 : 1,
+  );
 }
 
 async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Promise<void> {

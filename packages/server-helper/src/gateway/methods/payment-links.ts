@@ -25,7 +25,8 @@ export interface PaymentLinkMethods {
    * Creates a checkout session and its hosted page's address (spec §4.1).
    *
    * @throws {@link GatewayError} A lost answer is `unknown`: the link may exist, but its address is
-   * lost, so a fresh `merchantOrderId` is safe. `invalid_input` (`not-sent`) for an amount
+   * lost, so a fresh `merchantOrderId` is safe. `order_name_taken` (`rejected`) for a
+   * `merchantOrderId` of another payment. `invalid_input` (`not-sent`) for an amount
    * without two decimals, an empty id, a phone that is none, an address that is not http(s).
    * `unreadable_answer` (`unknown`) for a hosted page that `pageOrigins` does not allow.
    * @example

@@ -134,10 +134,10 @@ export interface CreatedWebhook extends Webhook {
 export interface CreateWebhookInput {
   /** Where deliveries go; http(s). */
   readonly url: string;
-  /** Names of events, such as `Purchase` (assumption N13). */
-  readonly events: readonly string[];
-  /** Whether it gets deliveries from the start. */
-  readonly active: boolean;
+  /** Names of events, such as `Purchase` (assumption N13). @defaultValue all events */
+  readonly events?: readonly string[] | undefined;
+  /** Whether it gets deliveries from the start. @defaultValue `true` */
+  readonly active?: boolean | undefined;
 }
 
 /** What changes of a webhook (§4.11, assumption N12): one thing at least. */
@@ -163,8 +163,8 @@ const eventNames = z.array(filledText).readonly();
 /** @see CreateWebhookInput */
 export const createWebhookInput: z.ZodType<CreateWebhookInput> = z.strictObject({
   url: webAddressInput,
-  events: eventNames,
-  active: z.boolean(),
+  events: eventNames.optional(),
+  active: z.boolean().optional(),
 });
 
 /** @see UpdateWebhookInput */

@@ -110,7 +110,7 @@ export const archiveConformance: readonly ConformanceCase[] = [
       const reviewed = await finishedIn(store);
       const item = review(reviewed);
       await store.commit(after(reviewed, { reviews: [item] }));
-      const outstanding = ['sending', 'pending', 'unknown'] as const;
+      const outstanding = ['proposed', 'sending', 'pending', 'unknown'] as const;
       for (const state of outstanding) {
         const paid = await finishedIn(store);
         const operation = { ...refundOf(paid, randomUUID()), state };

@@ -169,4 +169,21 @@ export const deliveryConformance: readonly ConformanceCase[] = [
       );
     },
   },
+  {
+    name: 'tells since when the oldest event of the asked types is due, and not of one that is claimed',
+    async check(store) {
+      const oldest = async (now: number, ...types: readonly PaymentEventType[]) =>
+        (await store.backlog(now, types)).oldestUndeliveredAt;
+      const { orderId } = await eventsIn(store, 'charged');
+      const since = await oldest(NOW + 3_600_000, 'charged');
+      assert.ok(since !== null && since <= NOW);
+      assert.equal(await oldest(since - 1, 'charged'), null);
+      assert.equal(await oldest(NOW + 3_600_000), null);
+      const [charged] = await claimOf(store, orderId, ['charged']);
+      assert.ok(charged);
+      assert.equal(await oldest(NOW, 'charged'), null);
+      await store.reportDelivery(charged, { outcome: 'done' });
+      assert.equal(await oldest(NOW + 3_600_000, 'charged'), null);
+    },
+  },
 ];

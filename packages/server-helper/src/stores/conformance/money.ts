@@ -9,7 +9,7 @@ import { LEASE_MS, NOW, changeOf, checkAt, openedIn, paidChange, refundOf } from
 import { CHECK_GAP_MS, type Store } from '../store.ts';
 
 /** Pays an opened order in the store; answers with the change that did. */
-async function paidIn(store: Store<unknown>): Promise<Change> {
+export async function paidIn(store: Store<unknown>): Promise<Change> {
   const change = paidChange(await openedIn(store), randomUUID());
   await store.commit(change);
   return change;
@@ -18,7 +18,7 @@ async function paidIn(store: Store<unknown>): Promise<Change> {
 const asPayment = (row: LedgerRow): LedgerRow => ({ ...row, kind: 'payment' });
 
 /** The change after another one of the same order. */
-const after = ({ payment }: Change, rest: Partial<Change>): Change =>
+export const after = ({ payment }: Change, rest: Partial<Change>): Change =>
   changeOf({ ...payment, version: payment.version + 1 }, rest);
 
 /** What every store promises about money operations, review items, dead letters and its log. */

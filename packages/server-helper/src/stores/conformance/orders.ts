@@ -5,7 +5,8 @@ import { SESSION_LIFETIME_MS, type Attempt } from '../../payments/attempt.ts';
 import { newPayment, type Payment } from '../../payments/payment.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { Change, LedgerRow, PaymentEvent } from '../../payments/payment-record.ts';
-import type { CheckRequest, Store } from '../store.ts';
+import type { CheckRequest } from '../check-request.ts';
+import type { Store } from '../store.ts';
 
 /** When the suite's orders were made. */
 export const NOW = 1_780_000_000_000;
@@ -104,8 +105,11 @@ export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Oper
     owner: randomUUID(),
     reference: null,
     reason: null,
+    requestedBy: 'Noura',
+    approvedBy: null,
     resolvedBy: null,
     createdAt: NOW,
+    sentAt: NOW,
     updatedAt: NOW,
   };
 }

@@ -7,6 +7,7 @@ import type { QueuedEvent } from '../delivery.ts';
 interface Waiting {
   readonly due: readonly Attempt[];
   readonly undelivered: number;
+  readonly oldestUndeliveredAt: number | null;
   readonly reviews: readonly ReviewItem[];
   readonly records: readonly PaymentRecord[];
   readonly dead: readonly QueuedEvent[];
@@ -14,7 +15,7 @@ interface Waiting {
 
 /** Counts the waiting work. */
 export function countBacklog(
-  { due, undelivered, reviews, records, dead }: Waiting,
+  { due, undelivered, oldestUndeliveredAt, reviews, records, dead }: Waiting,
   now: number,
 ): Backlog {
   const failing = records
@@ -37,6 +38,7 @@ export function countBacklog(
     failingOrders: Math.min(new Set(failing.map(({ orderId }) => orderId)).size, MAX_COUNTED),
     oldestFailingAt: oldestOf(failing.flatMap(({ unendedSince }) => unendedSince ?? [])),
     oldestDueAt: due[0]?.nextCheckAt ?? null,
+    oldestUndeliveredAt,
     oldestUnknownAt: oldestOf(unknown.map(({ updatedAt }) => updatedAt)),
   };
 }

@@ -1,14 +1,19 @@
 import { attemptOfName, type MerchantOrderId } from '../../ids.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { apply, changeEntry, closedEntry, type AuditEntry } from '../../payments/audit.ts';
+import type { Operation } from '../../payments/operation.ts';
 import type {
   Change,
+  Movement,
   PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
 import { MemoryArchive } from './archive.ts';
 import { countBacklog } from './count-backlog.ts';
+import { figures, heldMoney } from './figures.ts';
+import { listOrders, listPayments } from './lists.ts';
+import { dueAttempts, openReviews, proposedOperations } from './matters.ts';
 import { MemoryOutbox } from './outbox.ts';
 import { MemoryShortLived } from './short-lived.ts';
 import { factsOf, refuseDoubled } from './unique-keys.ts';
@@ -18,7 +23,6 @@ import {
   type TransactionHint,
 } from '../../payments/transaction-hint.ts';
 import {
-  byLastCheck,
   chooseCheck,
   clamped,
   endedCheck,
@@ -31,18 +35,18 @@ import {
 import { attemptsOf, checkChange, refusalOf } from '../commit-rules.ts';
 import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import { MAX_COUNTED, type Backlog } from '../backlog.ts';
+import type { FigureSpan, HeldMoney, SpanFigures } from '../figures.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
-import {
-  everyAttempt,
-  type CommitHook,
-  type CommitResult,
-  type History,
-  type HitCount,
-  type StartedStatusCheck,
-  type CheckRequest,
-  type OrderPage,
-  type ShortLived,
-  type Store,
+import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
+import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
+import type {
+  CommitHook,
+  CommitResult,
+  History,
+  HitCount,
+  OrderPage,
+  ShortLived,
+  Store,
 } from '../store.ts';
 import { SynchronousHook } from '../synchronous-hook.ts';
 
@@ -59,6 +63,7 @@ class MemoryStore implements Store<undefined> {
   readonly #hook = new SynchronousHook<undefined>();
   readonly #records = new Map<string, PaymentRecord>();
   readonly #logs = new Map<string, AuditEntry[]>();
+  readonly #movements: Movement[] = [];
   readonly #outbox = new MemoryOutbox();
   readonly #shortLived = new MemoryShortLived();
   readonly #transactionHints = new Map<string, readonly TransactionHint[]>();
@@ -91,15 +96,15 @@ class MemoryStore implements Store<undefined> {
     for (const event of events) this.#hook.run(hook, undefined, event);
     this.#records.set(orderId, record);
     this.#logOf(orderId).push(entry);
+    this.#movements.push(...(change.movements ?? []));
     this.#outbox.add(events, updatedAt);
     if (written.closed) this.#logOf(orderId).push(closedEntry(written.closed.number, updatedAt));
     return { outcome: 'committed' };
   }
 
   async orderOfOperation(operationId: string): Promise<string | null> {
-    const records = [...this.#records.values()];
-    const owner = records.find(({ operations }) => operations.some(({ id }) => id === operationId));
-    return owner?.payment.orderId ?? null;
+    const all = [...this.#records.values()].flatMap(({ operations }) => operations);
+    return all.find(({ id }) => id === operationId)?.orderId ?? null;
   }
 
   async history(orderId: string): Promise<History> {
@@ -154,7 +159,7 @@ class MemoryStore implements Store<undefined> {
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
-    const due = this.#dueAttempts(now)
+    const due = dueAttempts(this.#records.values(), now)
       .filter((one) => isWanted(one, wanted, now))
       .slice(0, limit);
     for (const attempt of due) this.#put({ ...attempt, nextCheckAt: now + leaseMs });
@@ -175,9 +180,11 @@ class MemoryStore implements Store<undefined> {
   }
 
   async openReviews(limit: number): Promise<readonly ReviewItem[]> {
-    const items = [...this.#records.values()].flatMap(({ reviews }) => reviews);
-    const open = items.filter(({ resolvedAt }) => resolvedAt === null);
-    return open.toSorted((a, b) => a.createdAt - b.createdAt).slice(0, limit);
+    return openReviews(this.#records.values(), limit);
+  }
+
+  async proposedOperations(limit: number): Promise<readonly Operation[]> {
+    return proposedOperations(this.#records.values(), limit);
   }
 
   async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
@@ -196,11 +203,20 @@ class MemoryStore implements Store<undefined> {
     return this.#shortLived.bindRequestKey(key, subject, life);
   }
 
-  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
-    const isAsked = ({ payment }: PaymentRecord): boolean =>
-      payment.orderId > (after ?? '') && payment.updatedAt >= since;
-    const ids = [...this.#records.values()].filter(isAsked).map(({ payment }) => payment.orderId);
-    return ids.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit);
+  async listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]> {
+    return listPayments([...this.#records.values()], page);
+  }
+
+  async orderIds(page: OrderPage): Promise<readonly string[]> {
+    return listOrders([...this.#records.values()], page);
+  }
+
+  async figures(span: FigureSpan): Promise<SpanFigures> {
+    return figures([...this.#records.values()], this.#movements, span);
+  }
+
+  async heldMoney(limit: number): Promise<readonly HeldMoney[]> {
+    return heldMoney([...this.#records.values()], limit);
   }
 
   async archive(page: ArchivePage): Promise<ArchivedPage> {
@@ -210,8 +226,9 @@ class MemoryStore implements Store<undefined> {
 
   async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
     const waiting = {
-      due: this.#dueAttempts(now),
+      due: dueAttempts(this.#records.values(), now),
       undelivered: this.#outbox.undelivered(types),
+      oldestUndeliveredAt: this.#outbox.oldestDue(now, types),
       reviews: await this.openReviews(MAX_COUNTED),
       dead: await this.deadLetters(MAX_COUNTED),
     };
@@ -222,13 +239,6 @@ class MemoryStore implements Store<undefined> {
     const log = this.#logs.get(orderId) ?? [];
     this.#logs.set(orderId, log);
     return log;
-  }
-
-  #dueAttempts(now: number): readonly Attempt[] {
-    return [...this.#records.values()]
-      .flatMap(({ attempts }) => attempts)
-      .filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now)
-      .toSorted((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0) || byLastCheck(a, b));
   }
 
   #put(attempt: Attempt): void {

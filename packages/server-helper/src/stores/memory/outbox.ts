@@ -47,6 +47,13 @@ export class MemoryOutbox {
     return this.#waiting(types).length;
   }
 
+  /** When the oldest event that is due was due. */
+  oldestDue(now: number, types: readonly PaymentEventType[]): number | null {
+    const times = this.#waiting(types).map(({ nextTryAt }) => nextTryAt ?? Infinity);
+    const oldest = Math.min(...times);
+    return oldest <= now ? oldest : null;
+  }
+
   claim(
     now: number,
     limit: number,

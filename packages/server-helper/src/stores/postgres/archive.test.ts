@@ -23,8 +23,8 @@ const archive = (after: string | null, limit: number) =>
 const fill = (count: number) =>
   database.pool.query(`
     INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured, refunded,
-      current_attempt, version, updated_at)
-    SELECT 'filled-' || lpad(n::text, 5, '0'), 1, 'SAR', 'paid', 0, 0, 1, 0, 1, 1, 1
+      current_attempt, version, created_at, updated_at)
+    SELECT 'filled-' || lpad(n::text, 5, '0'), 1, 'SAR', 'paid', 0, 0, 1, 0, 1, 1, 1, 1
       FROM generate_series(1, ${count}) n;
     INSERT INTO pay_audit (order_id, recorded_at, entry)
     SELECT order_id, 1, '{}' FROM pay_payments`);

@@ -23,6 +23,8 @@ interface Call<Request, Answer> {
  * The most calls of one statement. With more, the first call would wait for the work of the others.
  */
 const MAX_TOGETHER = 64;
+/** Longer than a statement may take, so that one that is late does not count. */
+const STUCK_MS = 3_000;
 /** The most statements under way: the database runs one while the other travels. */
 const MAX_STATEMENTS = 2;
 
@@ -35,10 +37,17 @@ export class Batcher<Request, Answer> {
   readonly #options: BatcherOptions<Request, Answer>;
   #waiting: Call<Request, Answer>[] = [];
   #statements = 0;
+  /** Since when calls wait without any that was answered; absent while none waits. */
+  #unansweredSince: number | undefined;
   #isScheduled = false;
 
   constructor(options: BatcherOptions<Request, Answer>) {
     this.#options = options;
+  }
+
+  /** Whether calls wait, and for seconds none was answered. */
+  get isStuck(): boolean {
+    return performance.now() - (this.#unansweredSince ?? Infinity) > STUCK_MS;
   }
 
   /** Queues a call; resolves with its own answer. */
@@ -50,6 +59,7 @@ export class Batcher<Request, Answer> {
       }, this.#options.timeoutMs);
       const call = { request, resolve, reject, timer };
       this.#waiting.push(call);
+      this.#unansweredSince ??= performance.now();
       this.#schedule();
     });
   }
@@ -69,12 +79,17 @@ export class Batcher<Request, Answer> {
       const calls = this.#take();
       if (calls.length === 0) return;
       this.#statements += 1;
-      void this.#send(calls).finally(() => {
-        this.#statements -= 1;
-        this.#schedule();
-      });
+      void this.#send(calls).then((isAnswered) => this.#ended(isAnswered));
       this.#schedule();
     });
+  }
+
+  #ended(isAnswered: boolean): void {
+    this.#statements -= 1;
+    const isIdle = this.#statements === 0 && this.#waiting.length === 0;
+    if (isIdle) this.#unansweredSince = undefined;
+    else if (isAnswered) this.#unansweredSince = performance.now();
+    this.#schedule();
   }
 
   /** The longest waiting first; a call whose key is taken waits for the next statement. */
@@ -90,16 +105,19 @@ export class Batcher<Request, Answer> {
     return [...taken.values()];
   }
 
-  async #send(calls: readonly Call<Request, Answer>[]): Promise<void> {
+  /** @returns whether the statement was answered well. */
+  async #send(calls: readonly Call<Request, Answer>[]): Promise<boolean> {
     try {
       const answers = await this.#options.send(calls.map(({ request }) => request));
       for (const [index, call] of calls.entries()) call.resolve(answers[index] as Answer);
+      return true;
     } catch (error) {
       if (calls.length > 1 && this.#options.isUndone(error)) {
         for (const call of calls) void this.#send([call]);
       } else {
         for (const call of calls) call.reject(error);
       }
+      return false;
     }
   }
 }

@@ -53,6 +53,7 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
     store.claimEvents(NOW, 1, 1, ['paid']),
     store.reportDelivery(delivery, { outcome: 'done' }),
     store.openReviews(1),
+    store.proposedOperations(1),
     store.deadLetters(1),
     store.redeliver('event', NOW),
     store.countHits('key', 1, life),

@@ -6,6 +6,7 @@ import {
   attemptColumns,
   changeable,
   ledgerColumns,
+  movementColumns,
   namesOf,
   operationColumns,
   paymentColumns,
@@ -110,6 +111,7 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
     ON CONFLICT (order_id, id) DO UPDATE SET ${taking(changeable.operation)}
   ), audit AS (${insertInOrder('pay_audit', auditColumns, '$8')}
   ), outbox AS (${insertInOrder('pay_outbox', outboxColumns, '$9')}
+  ), movements AS (${insertInto('pay_movements', movementColumns, '$10')}
   )
   SELECT n.order_id, stored.record FROM ${rowsIn('pay_payments', '$1')}
   LEFT JOIN written USING (order_id)
@@ -156,6 +158,7 @@ function rowsOf(requests: readonly CommitRequest[]): readonly (readonly ColumnRo
     all(operationColumns, ({ operations }) => operations),
     written.flatMap(({ entries }) => entries),
     changes.flatMap(outboxRows),
+    all(movementColumns, ({ movements = [] }) => movements),
   ];
 }
 

@@ -54,6 +54,11 @@ export class Commits {
     });
   }
 
+  /** Whether the shared statements wait for an answer, see {@link Batcher.isStuck}. */
+  get isStuck(): boolean {
+    return this.#batches.isStuck;
+  }
+
   /** Commits a change. A change that runs the merchant's work has a transaction of its own. */
   async commit(change: Change, hook: Hook | undefined): Promise<CommitResult> {
     const { checkEnd, events } = change;

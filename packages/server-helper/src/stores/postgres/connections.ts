@@ -22,7 +22,16 @@ export interface Statement {
 /** Sends a statement of the store. */
 export type Run = (statement: Statement, values: readonly unknown[]) => Promise<Result>;
 
-type Result = Awaited<ReturnType<PostgresTransaction['query']>>;
+interface Result {
+  readonly rows: readonly Row[];
+  readonly rowCount: number | null;
+}
+
+/** Sends statements of the store in a transaction. */
+export const runIn =
+  (tx: PostgresTransaction): Run =>
+  ({ text }, values) =>
+    tx.query<Row>(text, [...values]);
 
 /** The limit of a migration, which may take long on full tables while other processes wait. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
@@ -115,7 +124,7 @@ export class PostgresConnections {
       statementMs: hookTimeoutMs + GRACE_MS,
     };
     const work = async (tx: PostgresTransaction, deadline: Deadline): Promise<T> => {
-      const result = await deadline.within(ours(({ text }, values) => tx.query(text, values)));
+      const result = await deadline.within(ours(runIn(tx)));
       await deadline.within(tx.query(`SET LOCAL lock_timeout = ${hookTimeoutMs}`));
       const endsAt = performance.now() + hookTimeoutMs;
       const hooks = theirs(tx, () => performance.now() >= endsAt);
@@ -135,7 +144,7 @@ export class PostgresConnections {
     };
     return inPostgresTransaction(
       this.#pool,
-      (tx, deadline) => deadline.within(work(({ text }, values) => tx.query(text, values))),
+      (tx, deadline) => deadline.within(work(runIn(tx))),
       times,
     );
   }

@@ -2,10 +2,17 @@
 export const migrations: readonly string[] = [
   `
 -- Every key begins with order_id, so that the tables can be sharded by it. The three tables at the
--- end have other keys, and no reference to the others.
+-- end have other keys, and no reference to the others. Order ids are sorted by their bytes, whatever
+-- the language of the database is: a search by the first characters is then a range of an index.
+
+-- How many migrations ran, and whose payments these are.
+CREATE TABLE pay_meta (
+  schema_version integer NOT NULL,
+  scope text NOT NULL
+);
 
 CREATE TABLE pay_payments (
-  order_id text PRIMARY KEY,
+  order_id text COLLATE "C" PRIMARY KEY,
   amount bigint NOT NULL CHECK (amount > 0),
   currency text NOT NULL,
   state text NOT NULL,
@@ -17,13 +24,17 @@ CREATE TABLE pay_payments (
   refunded bigint NOT NULL CHECK (refunded BETWEEN 0 AND amount),
   current_attempt integer NOT NULL,
   version bigint NOT NULL,
+  created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   -- When an attempt of the order was last checked: one status check at a time changes it.
   last_check_at bigint
 );
+-- One index for lists of any states: each state is a range of it, and the ranges are merged.
+CREATE INDEX pay_payments_state ON pay_payments (state, created_at, order_id);
+CREATE INDEX pay_payments_amount ON pay_payments (amount, state, created_at, order_id);
 
 CREATE TABLE pay_attempts (
-  order_id text NOT NULL REFERENCES pay_payments (order_id),
+  order_id text COLLATE "C" NOT NULL REFERENCES pay_payments (order_id),
   number integer NOT NULL,
   kind text NOT NULL,
   merchant_order_id text NOT NULL CHECK (merchant_order_id = order_id || '~' || number::text),
@@ -51,7 +62,7 @@ CREATE INDEX pay_attempts_unended ON pay_attempts (unended_since) WHERE unended_
 -- Transactions that hints named, at a gateway that is asked by transactions. An empty id: the shopper
 -- came back by the success address.
 CREATE TABLE pay_transaction_hints (
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   transaction_id text NOT NULL,
   -- 'return', 'signed' or 'unsigned', in this order also by the alphabet.
   source text NOT NULL,
@@ -62,7 +73,7 @@ CREATE TABLE pay_transaction_hints (
 );
 
 CREATE TABLE pay_ledger (
-  order_id text NOT NULL REFERENCES pay_payments (order_id),
+  order_id text COLLATE "C" NOT NULL REFERENCES pay_payments (order_id),
   transaction_id text NOT NULL,
   attempt_number integer NOT NULL,
   kind text NOT NULL,
@@ -79,7 +90,7 @@ CREATE UNIQUE INDEX pay_ledger_one_payment ON pay_ledger (order_id)
   WHERE kind IN ('payment', 'late');
 
 CREATE TABLE pay_reviews (
-  order_id text NOT NULL REFERENCES pay_payments (order_id),
+  order_id text COLLATE "C" NOT NULL REFERENCES pay_payments (order_id),
   reason text NOT NULL,
   subject text NOT NULL,
   created_at bigint NOT NULL,
@@ -95,7 +106,7 @@ CREATE INDEX pay_reviews_unproven ON pay_reviews (created_at)
   WHERE resolved_at IS NULL AND reason IN ('no_evidence', 'unattributed_payment');
 
 CREATE TABLE pay_operations (
-  order_id text NOT NULL REFERENCES pay_payments (order_id),
+  order_id text COLLATE "C" NOT NULL REFERENCES pay_payments (order_id),
   id text NOT NULL,
   kind text NOT NULL,
   state text NOT NULL,
@@ -109,15 +120,21 @@ CREATE TABLE pay_operations (
   owner text NOT NULL,
   reference text,
   reason text,
+  requested_by text,
+  approved_by text,
   resolved_by text,
   created_at bigint NOT NULL,
+  sent_at bigint,
   updated_at bigint NOT NULL,
   PRIMARY KEY (order_id, id)
 );
+CREATE INDEX pay_operations_proposed ON pay_operations (created_at) WHERE state = 'proposed';
 CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
+CREATE INDEX pay_operations_reference ON pay_operations (lower(reference COLLATE "C"))
+  WHERE reference IS NOT NULL;
 
 CREATE TABLE pay_audit (
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   recorded_at bigint NOT NULL,
   entry text NOT NULL,
@@ -125,7 +142,7 @@ CREATE TABLE pay_audit (
 );
 
 CREATE TABLE pay_outbox (
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   event_id text NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   type text NOT NULL,
@@ -138,9 +155,20 @@ CREATE TABLE pay_outbox (
 CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE INDEX pay_outbox_dead ON pay_outbox (order_id, event_id) WHERE outcome = 'dead';
 
+-- Money taken and refunded, at the moment that a commit recorded it. Rows are added only.
+CREATE TABLE pay_movements (
+  order_id text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  amount bigint NOT NULL,
+  currency text NOT NULL,
+  recorded_at bigint NOT NULL,
+  confirm_ms bigint
+);
+CREATE INDEX pay_movements_recorded ON pay_movements (recorded_at);
+
 -- The log and the events of payments without open matters, which the archive command moves here.
 CREATE TABLE pay_audit_archive (
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   seq bigint NOT NULL,
   recorded_at bigint NOT NULL,
   entry text NOT NULL,
@@ -148,7 +176,7 @@ CREATE TABLE pay_audit_archive (
 );
 
 CREATE TABLE pay_outbox_archive (
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   seq bigint NOT NULL,
   event_id text NOT NULL,
   type text NOT NULL,
@@ -162,7 +190,7 @@ CREATE TABLE pay_outbox_archive (
 CREATE TABLE pay_owners (
   kind text NOT NULL,
   id text NOT NULL,
-  order_id text NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
   PRIMARY KEY (kind, id)
 );
 

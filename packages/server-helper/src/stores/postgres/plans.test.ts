@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { merchantOrderId } from '../../ids.ts';
+import { everyPaymentState } from '../../payments/payment.ts';
 import { LEASE_MS, NOW, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
 import { storeConformance } from '../conformance/conformance.ts';
 import { postgresStore } from './postgres-store.ts';
@@ -18,6 +19,7 @@ const store = postgresStore({ pool });
 beforeAll(async () => {
   await pool.query(`CREATE SCHEMA ${schema}`);
   await store.open('staging/test');
+  await readOnce();
 });
 afterAll(async () => {
   await pool.query(`DROP SCHEMA ${schema} CASCADE`);
@@ -27,8 +29,8 @@ afterAll(async () => {
 const AT_ONCE = 32;
 const fillSql = [
   `INSERT INTO pay_payments (order_id, amount, currency, state, cancelled, reopens, captured,
-     refunded, current_attempt, version, updated_at)
-   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, 1 FROM generate_series(1, 20000) n`,
+     refunded, current_attempt, version, created_at, updated_at)
+   SELECT 'filled-' || n, 1, 'SAR', 'pending', 0, 0, 0, 0, 1, 2, n, 1 FROM generate_series(1, 20000) n`,
   `INSERT INTO pay_attempts (order_id, number, kind, merchant_order_id, amount, currency, state,
      created_at, expires_at, next_check_at)
    SELECT 'filled-' || n, 1, 'link', 'filled-' || n || '~1', 1, 'SAR', 'open', 1, 1, ${NOW} + n
@@ -39,6 +41,17 @@ const fillSql = [
 async function liveOnce(): Promise<void> {
   await liveTogether(AT_ONCE);
   await liveTogether(1);
+}
+
+/** Makes the plans of searches and figures. */
+async function readOnce(): Promise<void> {
+  const page = { states: everyPaymentState, since: 0, below: { createdAt: NOW, orderId: '' } };
+  for (let times = 0; times < 10; times += 1) {
+    await store.listPayments({ ...page, limit: 20, search: 'none' });
+    await store.listPayments({ ...page, limit: 20, minorUnits: 1 });
+    await store.figures({ from: 0, to: 1 });
+    await store.heldMoney(1);
+  }
 }
 
 async function liveTogether(count: number): Promise<void> {
@@ -80,6 +93,47 @@ it('plans that were made on empty tables read full ones by index, and no row in 
   const after = await reads();
   expect(after.whole - before.whole).toBe(0);
   expect(after.byIndex - before.byIndex).toBeLessThan(40 * (AT_ONCE + 1));
+});
+
+it('a page of a list reads as many rows as it shows, once the database has counted its rows', async () => {
+  await pool.query('VACUUM ANALYZE pay_payments');
+  const before = await reads();
+  const below = { createdAt: NOW + 1, orderId: '' };
+  const page = { states: everyPaymentState, since: 0, below, limit: 20 };
+  expect(await store.listPayments(page)).toHaveLength(20);
+  const after = await reads();
+  expect(after.whole - before.whole).toBe(0);
+  expect(after.byIndex - before.byIndex).toBeLessThan(20 * everyPaymentState.length);
+});
+
+it('a search and an amount read little more than they find, in plans that were made on empty tables', async () => {
+  const page = { states: everyPaymentState, since: 0, below: { createdAt: NOW, orderId: '' } };
+  const pages = [
+    { ...page, limit: 20, search: 'filled-1999' },
+    { ...page, limit: 20, search: randomUUID() },
+    { ...page, limit: 20, minorUnits: 11_500 },
+  ];
+  const before = await reads();
+  const found = [];
+  for (const one of pages) found.push((await store.listPayments(one)).length);
+  const after = await reads();
+  expect(found).toEqual([11, 0, 0]);
+  expect(after.whole - before.whole).toBe(0);
+  expect(after.byIndex - before.byIndex).toBeLessThan(100);
+});
+
+it('figures read the movements and payments of their span alone, in plans that were made on empty tables', async () => {
+  await pool.query(`
+    INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at, confirm_ms)
+    SELECT 'filled-' || n, 'taken', 1, 'SAR', n, 1 FROM generate_series(1, 20000) n`);
+  const before = await reads();
+  const { moved, created } = await store.figures({ from: 101, to: 201 });
+  await store.heldMoney(100);
+  const after = await reads();
+  expect(moved.map(({ count }) => count)).toEqual([100]);
+  expect(created).toEqual([{ state: 'pending', count: 100 }]);
+  expect(after.whole - before.whole).toBe(0);
+  expect(after.byIndex - before.byIndex).toBeLessThan(300);
 });
 
 it.each(['hashjoin', 'mergejoin', 'nestloop'])(

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { MerchantOrderId } from '../../ids.ts';
 import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
+import type { Operation } from '../../payments/operation.ts';
 import type {
   Change,
   PaymentEventType,
@@ -14,8 +15,13 @@ import { clockOffsetMs } from './clock-offset.ts';
 import { Commits } from './commit.ts';
 import { PostgresConnections, type Statement } from './connections.ts';
 import { isUndone } from './errors.ts';
-import { isMigrated, migratePostgres } from './migrate.ts';
+import { figures, heldMoney } from './figures.ts';
+import { listOrders, listPayments, orderOfOperation } from './lists.ts';
+import { migratePostgres, seenByPostgres } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import type { PostgresStoreOptions } from './postgres-options.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
+import { asScript, migrationSql, notMigrated, type Schema } from '../schema.ts';
 import { Queues } from './queues.ts';
 import { readOrder, recordJson, type StoredOrder } from './record.ts';
 import { bindRequestKey, countHits } from './short-lived.ts';
@@ -23,47 +29,23 @@ import { StatusChecks } from './status-checks.ts';
 import { changeTransactionHints, readTransactionHints } from './transaction-hints.ts';
 import { checkPostgresWritable } from './writable.ts';
 import { hitCountOf } from '../queue-rows.ts';
-import { text, type Row } from '../rows.ts';
+import { text } from '../rows.ts';
 import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
+import type { FigureSpan, HeldMoney, SpanFigures } from '../figures.ts';
+import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
 import {
   HOOK_TIMEOUT_MS,
-  everyAttempt,
   type CommitHook,
   type CommitResult,
   type History,
   type HitCount,
-  type StartedStatusCheck,
-  type CheckRequest,
   type OrderPage,
   type ShortLived,
   type Store,
 } from '../store.ts';
-
-/** Options of {@link postgresStore}. */
-export interface PostgresStoreOptions {
-  /** The pool of `pg` that the store takes its connections from. */
-  readonly pool: Pool;
-  /**
-   * Whether the pool ends with the store, because nothing else uses the pool.
-   * @defaultValue `false`
-   */
-  readonly endsPool?: boolean;
-  /**
-   * How long a call waits for the database, in milliseconds. The call then fails, and a connection
-   * in an unclear state is closed. The merchant's own work in a commit has `hookTimeoutMs` instead.
-   * @defaultValue `2_000`
-   */
-  readonly timeoutMs?: number;
-  /**
-   * Whether a connection stores the plans of the store's statements, by name. Set `false` behind a
-   * pooler that shares connections between transactions and does not follow names: PgBouncer before
-   * 1.21, or with `max_prepared_statements = 0`.
-   * @defaultValue `true`
-   */
-  readonly preparedStatements?: boolean;
-}
 
 /** How long a call waits for the database unless the shop says otherwise, in milliseconds. */
 const TIMEOUT_MS = 2_000;
@@ -86,6 +68,11 @@ const loadOrders: Statement = {
 
 class PostgresStore implements Store<PostgresTransaction> {
   readonly hookStyle = 'async';
+  readonly schema: Schema = {
+    pending: async (scope) => asScript(migrationSql(migrations, await this.#seen(scope), scope)),
+    migrate: (scope) => migratePostgres(this.#connections, scope),
+  };
+  readonly #migrates: boolean;
   readonly #pool: Pool;
   readonly #endsPool: boolean;
   readonly #connections: PostgresConnections;
@@ -97,6 +84,7 @@ class PostgresStore implements Store<PostgresTransaction> {
   constructor(options: PostgresStoreOptions) {
     const { pool, endsPool = false, timeoutMs = TIMEOUT_MS, preparedStatements = true } = options;
     this.#pool = pool;
+    this.#migrates = options.migrate ?? true;
     this.#endsPool = endsPool;
     this.#connections = new PostgresConnections(pool, timeoutMs, preparedStatements);
     this.#queues = new Queues(this.#connections);
@@ -115,8 +103,14 @@ class PostgresStore implements Store<PostgresTransaction> {
 
   async open(scope: string): Promise<void> {
     await this.#connections.open();
-    if (await isMigrated(this.#connections, scope)) return;
-    await this.#connections.migrate((tx) => migratePostgres(tx, scope));
+    const seen = await this.#seen(scope);
+    if (seen === migrations.length) return;
+    if (!this.#migrates) throw notMigrated(seen, migrations.length);
+    await this.schema.migrate(scope);
+  }
+
+  #seen(scope: string): Promise<number> {
+    return seenByPostgres((statement, values) => this.#connections.query(statement, values), scope);
   }
 
   async close(): Promise<void> {
@@ -142,13 +136,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#commits.commit(change, own);
   }
 
-  async orderOfOperation(operationId: string): Promise<string | null> {
-    const [row] = await this.#rows(
-      'pay_order_of_operation',
-      "SELECT order_id FROM pay_owners WHERE kind = 'operation' AND id = $1",
-      [operationId],
-    );
-    return row === undefined ? null : text(row, 'order_id');
+  orderOfOperation(operationId: string): Promise<string | null> {
+    return orderOfOperation(this.#connections, operationId);
   }
 
   history(orderId: string): Promise<History> {
@@ -200,6 +189,10 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#queues.openReviews(limit);
   }
 
+  proposedOperations(limit: number): Promise<readonly Operation[]> {
+    return this.#queues.proposedOperations(limit);
+  }
+
   deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
     return this.#queues.deadLetters(limit);
   }
@@ -227,8 +220,24 @@ class PostgresStore implements Store<PostgresTransaction> {
     return checkPostgresWritable(this.#connections);
   }
 
+  async isStuck(): Promise<boolean> {
+    return [this.#loads, this.#checks, this.#commits].some(({ isStuck }) => isStuck);
+  }
+
+  listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]> {
+    return listPayments(this.#connections, page);
+  }
+
   orderIds(page: OrderPage): Promise<readonly string[]> {
-    return this.#queues.orderIds(page);
+    return listOrders(this.#connections, page);
+  }
+
+  figures(span: FigureSpan): Promise<SpanFigures> {
+    return figures(this.#connections, span);
+  }
+
+  heldMoney(limit: number): Promise<readonly HeldMoney[]> {
+    return heldMoney(this.#connections, limit);
   }
 
   archive(page: ArchivePage): Promise<ArchivedPage> {
@@ -237,9 +246,5 @@ class PostgresStore implements Store<PostgresTransaction> {
 
   backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {
     return this.#queues.backlog(now, types);
-  }
-
-  async #rows(name: string, sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    return (await this.#connections.query({ name, text: sql }, values)).rows;
   }
 }

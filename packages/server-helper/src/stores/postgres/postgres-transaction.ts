@@ -1,17 +1,17 @@
-import type { Pool, PoolClient } from 'pg';
 import { ConfigurationError } from '../../errors.ts';
+import type { ClientBase, Pool, PoolClient } from '../../optional-peers.ts';
 import { ConnectionLostError, HookTimeoutError, StoreDeadlineError } from '../store-errors.ts';
 import { Deadline } from './deadline.ts';
 import { isTransient, isUndone } from './errors.ts';
-import type { Row } from '../rows.ts';
+import { lentClient } from './lent-client.ts';
 
-/** The open transaction that `inTransaction` may write in. */
-export interface PostgresTransaction {
-  query(
-    sql: string,
-    values?: readonly unknown[],
-  ): Promise<{ readonly rows: readonly Row[]; readonly rowCount: number | null }>;
-}
+/**
+ * The open transaction that `inTransaction` may write in: `pg`'s client, on which the kit's own
+ * change was written just before. What takes a client of `pg` takes this one, an ORM's driver too.
+ * `BEGIN`, `COMMIT`, `ROLLBACK`, `connect()`, `end()` and `release()` are refused by
+ * `transaction_control`, since the kit ends the transaction; savepoints are fine.
+ */
+export type PostgresTransaction = ClientBase;
 
 /** How long a transaction may take, in milliseconds. */
 export interface TransactionTimes {
@@ -46,19 +46,17 @@ export async function inPostgresTransaction<T>(
   let transient: unknown;
   let unclear: unknown;
   let isOver = false;
-  const noted = (error: unknown): never => {
+  const onError = (error: unknown): void => {
     if (isTransient(error)) transient = error;
     if (!isUndone(error)) unclear = error;
-    throw error;
   };
   try {
     await deadline.within(client.query(beginSql(times)));
-    const query: PostgresTransaction['query'] = async (sql, values = []) => {
-      if (isOver) throw new Error(AFTER_THE_END);
-      return client.query<Row>(sql, [...values]).catch(noted);
-    };
-    const result = await work({ query }, deadline);
+    const tx = lentClient(client, { isOver: () => isOver, onError });
+    const result = await work(tx, deadline);
     isOver = true;
+    // Older drivers do not say it.
+    if ((client as Partial<ClientBase>).getTransactionStatus?.() === 'I') throw endedByHook();
     const { command } = await new Deadline(times.timeoutMs).within(client.query('COMMIT'));
     if (command !== 'COMMIT') throw transient ?? rolledBack();
     letGo(client);
@@ -70,10 +68,6 @@ export async function inPostgresTransaction<T>(
     throw transient ?? error;
   }
 }
-
-/** A statement that came later would be outside of every transaction, on a connection of others. */
-const AFTER_THE_END =
-  'inTransaction sent SQL after its transaction had ended. Await every statement in it.';
 
 const beginSql = ({ lockMs, statementMs }: TransactionTimes): string =>
   `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${lockMs};
@@ -129,5 +123,13 @@ function rolledBack(): ConfigurationError {
   return new ConfigurationError(
     'swallowed_sql_error',
     'inTransaction caught the error of an SQL statement, so PostgreSQL rolled everything back. Let the error out, or put the statement in a savepoint.',
+  );
+}
+
+/** By a COMMIT behind another statement, or inside of a procedure. */
+function endedByHook(): ConfigurationError {
+  return new ConfigurationError(
+    'transaction_control',
+    'inTransaction ended the transaction, which the kit does: what it wrote and the payment are not one commit any more. Leave the COMMIT or ROLLBACK out.',
   );
 }

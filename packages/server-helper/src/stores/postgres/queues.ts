@@ -1,10 +1,12 @@
+import type { Operation } from '../../payments/operation.ts';
 import type { PaymentEventType, ReviewItem } from '../../payments/payment-record.ts';
 import type { Backlog } from '../backlog.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
-import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
+import { backlogStatement } from '../overview-sql.ts';
 import { backlogOf, dueAttemptOf, eventOf, queuedEventOf } from '../queue-rows.ts';
-import { reviewOf, text, whole, type Row } from '../rows.ts';
-import { CLOCK_SKEW_MS, type DueAttempt, type OrderPage, type WantedAttempts } from '../store.ts';
+import { operationOf, reviewOf, whole, type Row } from '../rows.ts';
+import type { DueAttempt, WantedAttempts } from '../check-request.ts';
+import { CLOCK_SKEW_MS } from '../store.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
 
 /** The longest due first: of two attempts of an order, only the first may be checked now. */
@@ -52,12 +54,11 @@ const claimEvents: Statement = {
 
 const backlog: Statement = {
   name: 'pay_backlog',
-  text: backlogStatement((position) => `$${position}`, 'type = ANY ($2)'),
-};
-
-const pageOfOrders: Statement = {
-  name: 'pay_order_ids',
-  text: orderIdsStatement((position) => `$${position}`),
+  text: backlogStatement(
+    (position) => `$${position}`,
+    'type = ANY ($2)',
+    'unnest($2) AS asked (type)',
+  ),
 };
 
 /** What waits over all orders: for a status check, for a handler, for a person. */
@@ -120,6 +121,15 @@ export class Queues {
     return rows.map(reviewOf);
   }
 
+  async proposedOperations(limit: number): Promise<readonly Operation[]> {
+    const rows = await this.#rows(
+      'pay_proposed_operations',
+      "SELECT * FROM pay_operations WHERE state = 'proposed' ORDER BY created_at LIMIT $1",
+      [limit],
+    );
+    return rows.map(operationOf);
+  }
+
   async deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
     const rows = await this.#rows(
       'pay_dead_letters',
@@ -139,11 +149,6 @@ export class Queues {
       [orderId, eventId, now],
     );
     return rows.length > 0;
-  }
-
-  async orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
-    const { rows } = await this.#connections.query(pageOfOrders, [after ?? '', since, limit]);
-    return rows.map((row) => text(row, 'order_id'));
   }
 
   async backlog(now: number, types: readonly PaymentEventType[]): Promise<Backlog> {

@@ -192,7 +192,7 @@ describe('a shared statement', () => {
   it('whose connection breaks leaves every caller in doubt, and the store at work', async () => {
     const blocked = newOrder();
     const { whenWaiting, letGo } = await holding(
-      `INSERT INTO pay_payments VALUES ($1, 1, 'SAR', 'unpaid', 0, 0, NULL, 0, NULL, 0, 0, 1, 1)`,
+      `INSERT INTO pay_payments VALUES ($1, 1, 'SAR', 'unpaid', 0, 0, NULL, 0, NULL, 0, 0, 1, 1, 1)`,
       [blocked.payment.orderId],
     );
     const changes = [blocked, ...times(AT_ONCE - 1, () => newOrder())];

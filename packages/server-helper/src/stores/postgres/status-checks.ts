@@ -10,7 +10,7 @@ import {
   withHint,
 } from '../check-rules.ts';
 import { text } from '../rows.ts';
-import type { CheckRequest, StartedStatusCheck } from '../store.ts';
+import type { CheckRequest, StartedStatusCheck } from '../check-request.ts';
 import { StoreDeadlineError } from '../store-errors.ts';
 import { Batcher } from './batcher.ts';
 import type { PostgresConnections, Statement } from './connections.ts';
@@ -98,6 +98,11 @@ export class StatusChecks {
       isUndone,
       timeoutMs,
     });
+  }
+
+  /** Whether the shared statements wait for an answer, see {@link Batcher.isStuck}. */
+  get isStuck(): boolean {
+    return this.#takes.isStuck;
   }
 
   async begin(request: CheckRequest): Promise<StartedStatusCheck | null> {

@@ -2,6 +2,12 @@
 -- whatever their order ids are, and an update leaves the index as it is. A page that is written
 -- costs more than a second search.
 
+-- How many migrations ran, and whose payments these are.
+CREATE TABLE pay_meta (
+  schema_version INTEGER NOT NULL,
+  scope TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE pay_payments (
   order_id TEXT NOT NULL PRIMARY KEY,
   amount INTEGER NOT NULL CHECK (amount > 0),
@@ -15,8 +21,12 @@ CREATE TABLE pay_payments (
   refunded INTEGER NOT NULL CHECK (refunded BETWEEN 0 AND amount),
   current_attempt INTEGER NOT NULL,
   version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+-- One index for lists of any states: each state is a range of it, and the ranges are merged.
+CREATE INDEX pay_payments_state ON pay_payments (state, created_at, order_id);
+CREATE INDEX pay_payments_amount ON pay_payments (amount, state, created_at, order_id);
 
 -- An attempt's name is its key in one text, so that a hint is found by the key.
 CREATE TABLE pay_attempts (
@@ -102,12 +112,18 @@ CREATE TABLE pay_operations (
   owner TEXT NOT NULL,
   reference TEXT,
   reason TEXT,
+  requested_by TEXT,
+  approved_by TEXT,
   resolved_by TEXT,
   created_at INTEGER NOT NULL,
+  sent_at INTEGER,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX pay_operations_order ON pay_operations (order_id);
+CREATE INDEX pay_operations_proposed ON pay_operations (created_at) WHERE state = 'proposed';
 CREATE INDEX pay_operations_unknown ON pay_operations (updated_at) WHERE state = 'unknown';
+CREATE INDEX pay_operations_reference ON pay_operations (reference COLLATE NOCASE)
+  WHERE reference IS NOT NULL;
 
 CREATE TABLE pay_audit (
   seq INTEGER PRIMARY KEY,
@@ -129,6 +145,17 @@ CREATE TABLE pay_outbox (
 ) STRICT;
 CREATE INDEX pay_outbox_due ON pay_outbox (type, next_try_at) WHERE next_try_at IS NOT NULL;
 CREATE INDEX pay_outbox_dead ON pay_outbox (event_id) WHERE outcome = 'dead';
+
+-- Money taken and refunded, at the moment that a commit recorded it. Rows are added only.
+CREATE TABLE pay_movements (
+  order_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  confirm_ms INTEGER
+) STRICT;
+CREATE INDEX pay_movements_recorded ON pay_movements (recorded_at);
 
 -- The log and the events of payments without open matters, which the archive command moves here.
 -- Each row is numbered anew, since SQLite uses the number of a deleted row again.

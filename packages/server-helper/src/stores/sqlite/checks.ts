@@ -9,7 +9,7 @@ import {
   withAttempt,
   withHint,
 } from '../check-rules.ts';
-import type { CheckRequest, StartedStatusCheck } from '../store.ts';
+import type { CheckRequest, StartedStatusCheck } from '../check-request.ts';
 import { logClosed, writeWatch } from './commit.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { readRecord } from './record.ts';

@@ -4,6 +4,7 @@ import type { Change, PaymentEvent } from '../../payments/payment-record.ts';
 import {
   attemptColumns,
   ledgerColumns,
+  movementColumns,
   operationColumns,
   paymentColumns,
   reviewColumns,
@@ -25,7 +26,7 @@ export function writeChange(
   change: Change,
   runHook: (event: PaymentEvent) => void,
 ): CommitResult {
-  const { payment, events } = change;
+  const { payment, events, movements = [] } = change;
   const { orderId, updatedAt } = payment;
   const entry = JSON.stringify(changeEntry(change));
   checkChange(change, entry);
@@ -38,6 +39,7 @@ export function writeChange(
   for (const one of change.ledger) sql.putLedger.run(...valuesOf(ledgerColumns, one));
   for (const one of change.reviews) sql.putReview.run(...valuesOf(reviewColumns, one));
   for (const one of change.operations) sql.putOperation.run(...valuesOf(operationColumns, one));
+  for (const one of movements) sql.insertMovement.run(...valuesOf(movementColumns, one));
   sql.insertAudit.run(orderId, updatedAt, entry);
   for (const event of events) {
     sql.insertEvent.run(event.id, orderId, event.type, JSON.stringify(event), updatedAt);

@@ -3,42 +3,40 @@ import { ConfigurationError } from '../../errors.ts';
 import type { MerchantOrderId } from '../../ids.ts';
 import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
+import type { Operation } from '../../payments/operation.ts';
 import type {
   Change,
   PaymentEventType,
   PaymentRecord,
   ReviewItem,
 } from '../../payments/payment-record.ts';
-import { reviewOf, text, whole } from '../rows.ts';
-import {
-  auditEntryOf,
-  backlogOf,
-  dueAttemptOf,
-  eventOf,
-  hitCountOf,
-  queuedEventOf,
-} from '../queue-rows.ts';
+import { operationOf, reviewOf, text } from '../rows.ts';
+import { auditEntryOf, backlogOf, hitCountOf, queuedEventOf } from '../queue-rows.ts';
 import { isReservation } from '../commit-rules.ts';
 import { archive } from './archive.ts';
 import { writeChange } from './commit.ts';
 import { readRecord } from './record.ts';
+import { claimDue, claimEvents } from './claims.ts';
 import { beginStatusCheck, endStatusCheck, hint } from './checks.ts';
-import { openSqlite, type OpenDatabase } from './open-sqlite.ts';
+import { figures, heldMoney } from './figures.ts';
+import { listOrders, listPayments } from './lists.ts';
+import { openSqlite, sqliteSchema, type OpenDatabase } from './open-sqlite.ts';
 import type { Statements } from './statements.ts';
 import { changeTransactionHints, readTransactionHints } from './transaction-hints.ts';
 import { checkSqliteWritable } from './writable.ts';
 import type { ArchivedPage, ArchivePage } from '../archive.ts';
 import type { Backlog } from '../backlog.ts';
+import type { FigureSpan, HeldMoney, SpanFigures } from '../figures.ts';
 import type { Delivery, DeliveryReport, QueuedEvent } from '../delivery.ts';
+import type { PaymentPage, PaymentPosition } from '../payment-page.ts';
+import type { Schema } from '../schema.ts';
+import { everyAttempt, type StartedStatusCheck, type CheckRequest } from '../check-request.ts';
 import {
   CLOCK_SKEW_MS,
-  everyAttempt,
   type CommitHook,
   type CommitResult,
   type History,
   type HitCount,
-  type StartedStatusCheck,
-  type CheckRequest,
   type OrderPage,
   type ShortLived,
   type Store,
@@ -50,6 +48,12 @@ import { LEASE } from './write-queue.ts';
 export interface SqliteStoreOptions {
   /** The database's file; made with its folders where there is none. */
   readonly file: string;
+  /**
+   * Whether opening makes the file and runs the migrations that it lacks. With `false` such a file is
+   * refused by `store_not_migrated`; `pay-button migrate` runs them.
+   * @defaultValue `true`
+   */
+  readonly migrate?: boolean;
 }
 
 /**
@@ -58,22 +62,26 @@ export interface SqliteStoreOptions {
  * or a reservation alone does not wait for the disk. For one machine; several processes may share
  * the file. `inTransaction` gets the store's own connection and must be synchronous.
  */
-export function sqliteStore({ file }: SqliteStoreOptions): Store<DatabaseSync> {
-  return new SqliteStore(file);
+export function sqliteStore(options: SqliteStoreOptions): Store<DatabaseSync> {
+  return new SqliteStore(options);
 }
 
 class SqliteStore implements Store<DatabaseSync> {
   readonly hookStyle = 'sync';
+  readonly schema: Schema;
   readonly #file: string;
+  readonly #migrates: boolean;
   readonly #hook = new SynchronousHook<DatabaseSync>();
   #open: OpenDatabase | undefined;
 
-  constructor(file: string) {
+  constructor({ file, migrate = true }: SqliteStoreOptions) {
     this.#file = file;
+    this.#migrates = migrate;
+    this.schema = sqliteSchema(file);
   }
 
   async open(scope: string): Promise<void> {
-    this.#open ??= await openSqlite(this.#file, scope);
+    this.#open ??= await openSqlite(this.#file, scope, this.#migrates);
   }
 
   async close(): Promise<void> {
@@ -136,34 +144,16 @@ class SqliteStore implements Store<DatabaseSync> {
   }
 
   async claimDue(now: number, limit: number, leaseMs: number, wanted = everyAttempt) {
-    const { sql, writes } = this.#connection();
-    const { dueAfter, madeAfter, bySchedule } = wanted;
-    const values = [now, limit, dueAfter, madeAfter, Number(bySchedule)];
-    return writes.run(() => {
-      const due = sql.dueAttempts.all(...values).map(dueAttemptOf);
-      for (const { orderId, attemptNumber } of due) {
-        sql.lease.run(orderId, attemptNumber, now + leaseMs);
-      }
-      return due;
-    }, LEASE);
+    return claimDue(this.#connection(), { now, limit, leaseMs }, wanted);
   }
 
-  claimEvents(
+  async claimEvents(
     now: number,
     limit: number,
     leaseMs: number,
     types: readonly PaymentEventType[],
   ): Promise<readonly Delivery[]> {
-    const { sql, writes } = this.#connection();
-    const asked = JSON.stringify(types);
-    return writes.run(() => {
-      const due = types.flatMap((type) => sql.dueEvents.all(type, now, limit, asked));
-      const longest = due.toSorted((a, b) => whole(a, 'next_try_at') - whole(b, 'next_try_at'));
-      return longest.slice(0, limit).map((row) => {
-        sql.leaseEvent.run(text(row, 'event_id'), now + leaseMs);
-        return { event: eventOf(row), tryNumber: whole(row, 'tries') + 1 };
-      });
-    }, LEASE);
+    return claimEvents(this.#connection(), { now, limit, leaseMs }, types);
   }
 
   reportDelivery({ event, tryNumber }: Delivery, report: DeliveryReport): Promise<void> {
@@ -177,6 +167,10 @@ class SqliteStore implements Store<DatabaseSync> {
 
   openReviews(limit: number): Promise<readonly ReviewItem[]> {
     return this.#read((sql) => sql.openReviews.all(limit).map(reviewOf));
+  }
+
+  proposedOperations(limit: number): Promise<readonly Operation[]> {
+    return this.#read((sql) => sql.proposedOperations.all(limit).map(operationOf));
   }
 
   deadLetters(limit: number): Promise<readonly QueuedEvent[]> {
@@ -208,10 +202,20 @@ class SqliteStore implements Store<DatabaseSync> {
     await checkSqliteWritable(this.#connection());
   }
 
-  orderIds({ after, since, limit }: OrderPage): Promise<readonly string[]> {
-    return this.#read((sql) =>
-      sql.orderIds.all(after ?? '', since, limit).map((row) => text(row, 'order_id')),
-    );
+  listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]> {
+    return this.#read((sql) => listPayments(sql, page));
+  }
+
+  orderIds(page: OrderPage): Promise<readonly string[]> {
+    return this.#read((sql) => listOrders(sql, page));
+  }
+
+  async figures(span: FigureSpan): Promise<SpanFigures> {
+    return figures(this.#connection().sql, span);
+  }
+
+  heldMoney(limit: number): Promise<readonly HeldMoney[]> {
+    return this.#read((sql) => heldMoney(sql, limit));
   }
 
   archive(page: ArchivePage): Promise<ArchivedPage> {

@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { archivePageStatement } from '../archive.ts';
-import { backlogStatement, orderIdsStatement } from '../overview-sql.ts';
+import { backlogStatement } from '../overview-sql.ts';
+import { figureStatements } from './figures.ts';
+import { listStatements } from './lists.ts';
 import { prepareRecord } from './record.ts';
 import { SWEPT_AT_ONCE, shortLivedStatements } from '../short-lived-sql.ts';
 import {
@@ -24,6 +26,8 @@ export function prepareStatements(database: DatabaseSync) {
     ...watchStatements(prepare),
     ...outboxStatements(prepare),
     ...archiveStatements(prepare),
+    ...listStatements(prepare),
+    ...figureStatements(prepare),
     ...shortLived(prepare),
   };
 }
@@ -74,6 +78,8 @@ function recordStatements(prepare: Prepare) {
     orderOfOperation: prepare('SELECT order_id FROM pay_operations WHERE id = ?'),
     openReviews: prepare(`
       SELECT * FROM pay_reviews WHERE resolved_at IS NULL ORDER BY created_at LIMIT ?`),
+    proposedOperations: prepare(`
+      SELECT * FROM pay_operations WHERE state = 'proposed' ORDER BY created_at LIMIT ?`),
     insertAudit: prepare(`
       INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
     insertEvent: prepare(`
@@ -139,8 +145,13 @@ function outboxStatements(prepare: Prepare) {
     redeliver: prepare(`
       UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
       WHERE event_id = ?1 AND outcome = 'dead'`),
-    backlog: prepare(backlogStatement(numbered, 'type IN (SELECT value FROM json_each(?2))')),
-    orderIds: prepare(orderIdsStatement(numbered)),
+    backlog: prepare(
+      backlogStatement(
+        numbered,
+        'type IN (SELECT value FROM json_each(?2))',
+        '(SELECT value AS type FROM json_each(?2)) AS asked',
+      ),
+    ),
   };
 }
 

@@ -91,6 +91,26 @@ export const moving: readonly Variant[] = [
       })),
   },
   {
+    name: 'forgets-who-proposed',
+    about: 'a proposal counts as one of somebody else',
+    breaks: (parts) =>
+      reading(parts, (record) => ({
+        ...record,
+        operations: record.operations.map((one) =>
+          one.state === 'proposed' ? { ...one, requestedBy: 'somebody else' } : one,
+        ),
+      })),
+  },
+  {
+    name: 'sends-what-is-proposed',
+    about: 'a refund that was proposed can be asked for again, and is sent',
+    breaks: (parts) =>
+      reading(parts, (record) => ({
+        ...record,
+        operations: record.operations.filter(({ state }) => state !== 'proposed'),
+      })),
+  },
+  {
     name: 'refunds-beyond-the-balance',
     about: 'refunds that are under way do not count',
     breaks: (parts) =>

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { Source } from '../command.ts';
-import { type Terminal, wrap } from '../terminal.ts';
+import type { Source } from './command.ts';
+import { type Terminal, wrap } from './terminal.ts';
 
 /** Asks a person at a terminal; without one, every question stays without an answer. */
 export class Conversation {
@@ -30,17 +30,20 @@ export class Conversation {
 
   /**
    * Asks for yes or no until one of them is typed: a line that was meant for the question before
-   * answers nothing. An empty line is yes, and the end of the input is no.
+   * answers nothing. An empty line is the usual answer, and the end of the input is no.
    */
-  async agrees(question: string): Promise<boolean> {
-    const lines = wrap(`${question} [Y/n]`, this.#terminal.width - 1);
+  async agrees(question: string, usual: 'y' | 'n' = 'y'): Promise<boolean> {
+    const lines = wrap(
+      `${question} ${usual === 'y' ? '[Y/n]' : '[y/N]'}`,
+      this.#terminal.width - 1,
+    );
     this.#terminal.prompt(lines.join('\n'));
     let line = await this.next();
     while (line !== null && !/^(?:y|yes|n|no)?$/i.test(line)) {
-      this.#terminal.prompt('Type y or n, or press Enter for y:');
+      this.#terminal.prompt(`Type y or n, or press Enter for ${usual}:`);
       line = await this.next();
     }
-    return line !== null && !line.toLowerCase().startsWith('n');
+    return line !== null && (line === '' ? usual : line).toLowerCase().startsWith('y');
   }
 
   /**

@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../packages/server-helper/src/cli/run.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+});
+afterAll(() => sandbox.close());
+
+async function run(...args: readonly string[]) {
+  return runIn('https://shop.example', ...args);
+}
+
+async function runIn(publicUrl: string, ...args: readonly string[]) {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const env = {
+    GATEWAY_ENVIRONMENT: 'staging',
+    GATEWAY_BASE_URL: sandbox.baseUrl,
+    GATEWAY_API_KEY: sandbox.apiKey,
+    GATEWAY_PORTAL_USERNAME: sandbox.portal.username,
+    GATEWAY_PORTAL_PASSWORD: sandbox.portal.password,
+    PUBLIC_URL: publicUrl,
+  };
+  const code = await runCli({ args: ['webhook', ...args], env, out, err });
+  return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
+}
+
+it('pay-button webhook makes one to the shop, shows its secret once, lists and deletes it', async () => {
+  expect(await run('list')).toMatchObject({ code: 0, out: expect.stringContaining('no webhook') });
+  const created = await run('create');
+  expect(created.code).toBe(0);
+  expect(created.out).toMatch(/GATEWAY_WEBHOOK_SECRET=\S{16,}/);
+
+  const list = await run('list');
+  const address = 'https://shop.example/pay/webhook';
+  expect(list.out).toContain(address);
+  expect(list.out).not.toContain('SECRET');
+  const again = await run('create');
+  expect([again.code, again.err]).toEqual([1, expect.stringContaining(`to ${address} already`)]);
+
+  const [{ id = '' } = {}] = JSON.parse((await run('list', '--json')).out) as { id?: string }[];
+  expect((await run('delete', id)).code).toBe(2);
+  expect(await run('delete', id, '--yes')).toMatchObject({ code: 0, out: `✓ Deleted: ${id}\n` });
+  expect((await run('list')).out).toContain('no webhook');
+});
+
+it.each(['/pay', '/shop/pay'])(
+  'pay-button webhook create names a shop’s path once, where the router is mounted at %s',
+  async (mount) => {
+    const publicUrl = 'https://example.com/shop';
+    const created = JSON.parse(
+      (await runIn(publicUrl, 'create', '--mount', mount, '--json')).out,
+    ) as { id: string; url: string };
+    await run('delete', created.id, '--yes');
+    expect(created.url).toBe('https://example.com/shop/pay/webhook');
+  },
+);

@@ -1,0 +1,63 @@
+import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { noticeIn, OfficeOfShop } from './shop.ts';
+
+let sandbox: Sandbox;
+let shop: OfficeOfShop;
+beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  shop = await OfficeOfShop.open(sandbox, { approvals: { refundAbove: '50.00' } });
+});
+afterEach(() => shop.close());
+
+describe('a refund above the limit', () => {
+  beforeEach(async () => {
+    await shop.paid('1001');
+  });
+
+  const ask = async (amount: string): Promise<string> => {
+    const noura = shop.visitor();
+    return noticeIn(await noura.send(await noura.form(`orders/1001/refund?amount=${amount}`)));
+  };
+
+  it('waits for another person, who sends it once', async () => {
+    expect(await ask('50.01')).toBe('operation_proposed');
+    expect(await shop.sent('refund')).toBe(0);
+    const page = await (await shop.visitor().get('orders')).text();
+    expect(page).toContain('<span class="count" aria-label="1 waiting">1</span>');
+    const address = await shop.matter('1001', 'approve');
+    for (const name of ['Noura', 'NOURA']) {
+      expect(await problemIn(await shop.visitor(name).get(address))).toBe('not_possible');
+    }
+    const omar = shop.visitor('Omar');
+    const form = await omar.form(address);
+    const said = (await Promise.all([omar.send(form), omar.send(form)])).map(noticeIn);
+    expect(said).toContain('operation_pending');
+    expect(noticeIn(await omar.send(form))).toBe('matter_over');
+    expect(await shop.sent('refund')).toBe(1);
+    expect(await shop.operations('1001')).toMatchObject([
+      { requestedBy: 'Noura', approvedBy: 'Omar' },
+    ]);
+  });
+
+  it('does not go out in parts that nobody approved', async () => {
+    expect([await ask('30'), await ask('20')]).toEqual(['operation_pending', 'operation_pending']);
+    expect(await ask('0.01')).toBe('operation_proposed');
+    expect(await shop.sent('refund')).toBe(2);
+  });
+
+  it('is withdrawn, also by the person who asked, and is not sent any more', async () => {
+    await ask('100');
+    const noura = shop.visitor();
+    const form = await noura.form(await shop.matter('1001', 'withdraw'));
+    form.fields.set('why', 'A mistake');
+    expect([noticeIn(await noura.send(form)), noticeIn(await noura.send(form))]).toEqual([
+      'withdrawn',
+      'matter_over',
+    ]);
+    expect(await shop.operations('1001')).toMatchObject([{ state: 'failed', resolvedBy: 'Noura' }]);
+    expect(await shop.sent('refund')).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOSTILE } from '../../packages/server-helper/test-support/office-records.ts';
+import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { noticeIn, OfficeOfShop } from './shop.ts';
+
+let sandbox: Sandbox;
+let shop: OfficeOfShop;
+beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+afterAll(() => sandbox.close());
+beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
+afterEach(() => shop.close());
+
+/** A charge whose answer was lost; no status shows it, so that a person must. */
+async function loseACharge(orderId: string): Promise<void> {
+  await shop.sold(orderId, 'capture');
+  await shop.control.addFault({
+    operation: 'chargeRecurring',
+    place: 'after-commit',
+    kind: 'reset',
+  });
+  await shop.payments.chargeRecurring(orderId, { amount: '50.00', periodKey: '2026-11' });
+}
+
+async function loseAnEvent(orderId: string): Promise<void> {
+  await shop.paid(orderId);
+  await shop.letEventsDie();
+}
+
+const kindsOf = async (orderId: string): Promise<readonly string[]> =>
+  (await shop.operations(orderId)).map(({ kind, state }) => `${kind} ${state}`);
+
+/** Each decision, what it leaves, and from what. */
+const decisions = [
+  {
+    name: 'accept',
+    notice: 'accepted',
+    prepare: () => shop.paidAtAnOldPrice('1001'),
+    left: async () => [await shop.state('1001')],
+    after: ['paid'],
+  },
+  {
+    name: 'refund',
+    notice: 'operation_pending',
+    prepare: () => shop.paidAtAnOldPrice('1001'),
+    left: () => kindsOf('1001'),
+    after: ['refund pending'],
+  },
+  {
+    name: 'resolve',
+    notice: 'resolved',
+    prepare: () => shop.paidAtAnOldPrice('1001'),
+    left: async () => [await shop.state('1001')],
+    after: ['review'],
+  },
+  {
+    name: 'happened',
+    notice: 'outcome_recorded',
+    prepare: () => loseACharge('1001'),
+    left: () => kindsOf('1001'),
+    after: ['sale succeeded', 'recurring succeeded'],
+  },
+  {
+    name: 'not-happened',
+    notice: 'outcome_recorded',
+    prepare: () => loseACharge('1001'),
+    left: () => kindsOf('1001'),
+    after: ['sale succeeded', 'recurring failed'],
+  },
+  {
+    name: 'redeliver',
+    notice: 'redelivered',
+    prepare: () => loseAnEvent('1001'),
+    left: async () =>
+      ((await shop.payments.explain('1001'))?.effects ?? []).map(({ outcome }) => outcome),
+    after: ['waiting'],
+  },
+] as const;
+
+describe.each(decisions)('$name', ({ name, notice, prepare, left, after }) => {
+  beforeEach(prepare);
+
+  it('is done once, by two presses and in two tabs, and the later ones say that it is over', async () => {
+    const noura = shop.visitor();
+    const address = await shop.matter('1001', name);
+    const before = await left();
+    const [tab, other] = [await noura.form(address), await noura.form(address)];
+    expect(await left()).toEqual(before);
+    for (const { fields } of [tab, other]) fields.set('why', 'Seen on the dashboard');
+    const together = await Promise.all([noura.send(tab), noura.send(tab), noura.send(other)]);
+    const later = await noura.send(tab);
+    const said = [...together, later].map(noticeIn);
+    expect(said).toContain(notice);
+    const allowed = new Set<string>([notice, 'matter_over', 'operation_sending']);
+    expect(said.filter((one) => !allowed.has(one))).toEqual([]);
+    expect(await left()).toEqual(after);
+    expect(await shop.sent('refund')).toBe(name === 'refund' ? 1 : 0);
+  });
+
+  it('is not done from another site, without a token, or without the right', async () => {
+    const address = await shop.matter('1001', name);
+    const before = await left();
+    const noura = shop.visitor();
+    const form = await noura.form(address);
+    form.fields.set('why', 'Seen on the dashboard');
+    const foreign = await noura.send(form, { 'sec-fetch-site': 'cross-site' });
+    expect(await problemIn(foreign)).toBe('foreign_form');
+    form.fields.delete('form');
+    expect(await problemIn(await noura.send(form))).toBe('stale_form');
+    expect(await left()).toEqual(before);
+  });
+});
+
+it.each(decisions)(
+  '$name is neither shown to nor done by a person without the right',
+  async ({ name, prepare, left }) => {
+    await shop.close();
+    shop = await OfficeOfShop.open(sandbox, { may: (actor) => actor === 'Noura' });
+    await prepare();
+    const address = await shop.matter('1001', name);
+    const form = await shop.visitor().form(address);
+    form.fields.set('why', 'Seen on the dashboard');
+    const before = await left();
+    const omar = shop.visitor('Omar');
+    expect(await omar.text('review')).not.toContain(`review/${name}"`);
+    expect(await problemIn(await omar.get(address))).toBe('forbidden');
+    expect(await problemIn(await omar.send(form))).toBe('forbidden');
+    expect(await left()).toEqual(before);
+  },
+);
+
+it.each([
+  ['en', 'Say what you found out'],
+  ['ar', 'اكتب ما توصلت إليه'],
+] as const)(
+  'in %s, a decision without its reason is asked for it, and what was chosen is kept',
+  async (language, words) => {
+    await shop.paidAtAnOldPrice('1001');
+    const noura = shop.visitor('Noura', language);
+    const form = await noura.form(await shop.matter('1001', 'resolve'));
+    form.fields.set('reopen', 'yes');
+    form.fields.set('why', '  ');
+    const answer = await noura.send(form);
+    const page = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(page).toContain(words);
+    expect(page).toMatch(/name="reopen"\s+value="yes"\s+checked/);
+    expect(await shop.entry('1001')).toBeDefined();
+  },
+);
+
+it.each([
+  ['en', 'The gateway does not say for certain'],
+  ['ar', 'لا تؤكد البوابة الآن'],
+] as const)(
+  'in %s, a refusal of the engine is said in words, and what was typed is kept',
+  async (language, words) => {
+    await shop.paidAtAnOldPrice('1001');
+    const noura = shop.visitor('Noura', language);
+    const form = await noura.form(await shop.matter('1001', 'accept'));
+    form.fields.set('why', HOSTILE);
+    await shop.control.addFault({
+      operation: 'retrieveStatus',
+      place: 'body',
+      kind: 'empty',
+      count: null,
+    });
+    const answer = await noura.send(form);
+    const page = await answer.text();
+    expect(answer.status).toBe(409);
+    expect(page).toContain(words);
+    expect(page).toContain('onerror=&#39;alert(2)&#39;');
+    expect(page).not.toMatch(/<script>|<img/);
+    expect(await shop.state('1001')).toBe('review');
+  },
+);
+
+it('an order whose reviews were resolved is let be paid anew, once, by a decision of its own', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const noura = shop.visitor();
+  const form = await noura.form(await shop.matter('1001', 'resolve'));
+  form.fields.set('why', 'Refunded on the dashboard');
+  await noura.send(form);
+  const reopen = await noura.form('orders/1001/reopen');
+  reopen.fields.set('why', 'The customer wants to pay again');
+  expect([noticeIn(await noura.send(reopen)), noticeIn(await noura.send(reopen))]).toEqual([
+    'reopened',
+    'reopened',
+  ]);
+  expect(await shop.state('1001')).not.toBe('review');
+});
+
+it('a lost sale is recorded with the transaction that the gateway’s dashboard shows', async () => {
+  await shop.control.addFault({ operation: 'sale', place: 'after-commit', kind: 'reset' });
+  await shop.sold('1001', 'capture');
+  const noura = shop.visitor();
+  const form = await noura.form(await shop.matter('1001', 'happened'));
+  form.fields.set('why', 'Seen on the dashboard');
+  form.fields.set('transaction', 'two words');
+  const answer = await noura.send(form);
+  expect(answer.status).toBe(422);
+  expect(await answer.text()).toContain('value="two words"');
+  const [ledger] = await shop.control.ledger();
+  form.fields.set(
+    'transaction',
+    JSON.stringify(ledger).match(/"transactionId":"([^"]+)"/)?.[1] ?? '',
+  );
+  expect(noticeIn(await noura.send(form))).toBe('outcome_recorded');
+  await shop.payments.confirm('1001');
+  expect(await shop.state('1001')).toBe('paid');
+});

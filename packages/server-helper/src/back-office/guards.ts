@@ -1,0 +1,68 @@
+import { nameOf } from '../errors.ts';
+import type { EdgeRequest } from '../edges/http.ts';
+import type { Office } from './office.ts';
+import type { OfficeAction } from './options.ts';
+
+const MAX_ACTOR_LENGTH = 200;
+
+/** The name of the person who asks; `null` for nobody, and for what is no name. */
+export async function readActor(
+  { settings, parts }: Office,
+  { original }: EdgeRequest,
+): Promise<string | null> {
+  try {
+    const given = await settings.actor(original);
+    if (given === null || given === undefined || given === '') return null;
+    const name = typeof given === 'string' ? given.trim() : '';
+    if (name !== '' && name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name)) return name;
+    parts.logger.warn(
+      { code: 'invalid_option' },
+      `backOffice.actor answered what is no name, so that the person is let in nowhere: answer a text of 1 to ${MAX_ACTOR_LENGTH} characters, or null for nobody.`,
+    );
+    return null;
+  } catch (error) {
+    parts.reportError(error, { where: 'actor' });
+    parts.logger.error({ error: nameOf(error) }, 'backOffice.actor failed: nobody is let in');
+    return null;
+  }
+}
+
+/** Asks the merchant's `may` once for each action. Only `true` allows. */
+export function createMay(
+  { settings, parts }: Office,
+  actor: string,
+): (action: OfficeAction) => Promise<boolean> {
+  const answers = new Map<OfficeAction, Promise<boolean>>();
+  const ask = async (action: OfficeAction): Promise<boolean> => {
+    try {
+      return (await settings.may(actor, action)) === true;
+    } catch (error) {
+      parts.reportError(error, { where: 'may' });
+      parts.logger.error({ error: nameOf(error) }, 'backOffice.may failed: it means no');
+      return false;
+    }
+  };
+  return (action) => {
+    const answer = answers.get(action) ?? ask(action);
+    answers.set(action, answer);
+    return answer;
+  };
+}
+
+/**
+ * Whether a page of this same origin sent the form. Browsers say so by `Sec-Fetch-Site`; one that does
+ * not, as over plain http, names its page's origin, which must be the address that the browser asked or
+ * the shop's own.
+ */
+export function isSameOrigin({ parts }: Office, request: EdgeRequest): boolean {
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = URL.parse(request.header('origin') ?? '');
+  if (origin === null) return false;
+  // No page can choose these headers of a browser's request; a proxy puts the browser's host in one.
+  const hosts = [request.header('host'), request.header('x-forwarded-host')?.split(',', 1)[0]];
+  return (
+    hosts.some((host) => host?.trim().toLowerCase() === origin.host) ||
+    origin.origin === new URL(parts.publicUrl).origin
+  );
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { afterEach, describe, expect, it } from 'vitest';
+import { anOrder } from '../../test-support/office-records.ts';
+import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { OfficeVisitor } from '../../test-support/office-visitor.ts';
+import { freePort, startPathProxy } from '../../test-support/path-proxy.ts';
+import { backOffice, type BackOffice } from './back-office.ts';
+
+const express4 = createRequire(import.meta.url)('express4') as () => Express;
+
+/** Follows every address of every page, as a browser resolves it, and tells which lead nowhere. */
+async function deadLinks(visitor: OfficeVisitor, start: string): Promise<readonly string[]> {
+  const seen = new Set([start]);
+  const dead: string[] = [];
+  for (const url of seen) {
+    const answer = await visitor.get(url);
+    const location = answer.headers.get('location');
+    // A form’s address without its fields asks for them.
+    if (answer.status >= 400 && answer.status !== 422) dead.push(`${answer.status} ${url}`);
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true;
+    const text = isPage ? await answer.text() : '';
+    const found = [...text.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
+    for (const to of location === null ? found : [location]) {
+      const next = new URL(to.replaceAll('&amp;', '&'), url);
+      next.hash = '';
+      if (next.origin === new URL(start).origin) seen.add(next.href);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(10);
+  return dead;
+}
+
+describe('the back office', () => {
+  let shop: OfficeShop;
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+    await shop.close();
+  });
+
+  const serve = async (listener: RequestListener): Promise<string> => {
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const start = async (
+    options: Parameters<typeof startOfficeShop>[0] = {},
+  ): Promise<OfficeShop> => {
+    shop = await startOfficeShop(options);
+    await put(shop, anOrder('1001', 'paid'));
+    await put(shop, anOrder('a.b:c@d+e', 'pending'));
+    return shop;
+  };
+  const inApp = (app: Express, office: BackOffice, mount: string): RequestListener => {
+    app.use(mount, office);
+    return app;
+  };
+
+  it.each([
+    [
+      'Express 5 below a path',
+      '/admin/payments',
+      (office: BackOffice) => inApp(express(), office, '/admin/payments'),
+    ],
+    [
+      'Express 5 below another path',
+      '/tills',
+      (office: BackOffice) => inApp(express(), office, '/tills'),
+    ],
+    [
+      'Express 5 at no path',
+      '/admin/payments',
+      (office: BackOffice) => inApp(express(), office, '/'),
+    ],
+    ['Express 4', '/x', (office: BackOffice) => inApp(express4(), office, '/x')],
+    [
+      'an app within an app',
+      '/a/b',
+      (office: BackOffice) => {
+        const inner = express();
+        inner.use('/b', office);
+        return express().use('/a', inner);
+      },
+    ],
+    ['a server of node:http', '/admin/payments', (office: BackOffice) => office as RequestListener],
+  ] as const)(
+    'is whole under %s: no address of any page leads nowhere',
+    async (_what, mount, host) => {
+      const { office } = await start();
+      const origin = await serve(host(office));
+      expect(await deadLinks(new OfficeVisitor({ url: origin }), `${origin}${mount}`)).toEqual([]);
+    },
+  );
+
+  it('is whole behind a proxy that takes a part of the path off', async () => {
+    await start({ mountAt: '/admin' });
+    const port = await freePort();
+    const proxy = await startPathProxy({ port, target: shop.port, from: '/tools/', strips: true });
+    closing.push(() => proxy.close());
+    const url = `http://127.0.0.1:${port}/tools/admin`;
+    expect(await deadLinks(new OfficeVisitor({ url }), url)).toEqual([]);
+  });
+
+  it('is whole in a fetch-style server, and knows no address outside its mount', async () => {
+    await start();
+    const office = backOffice<Request>(shop.payments, {
+      actor: (request) => request.headers.get('x-actor'),
+      mountPath: '/backstage/',
+    });
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const url = `http://${request.headers.host}${request.url}`;
+      const headers = { 'x-actor': 'Noura' };
+      const given = await office.handle(new Request(url, { headers }));
+      response.writeHead(given.status, Object.fromEntries(given.headers));
+      response.end(await given.text());
+    };
+    const origin = await serve((request, response) => void answer(request, response));
+    const visitor = new OfficeVisitor({ url: origin });
+    expect(await deadLinks(visitor, `${origin}/backstage`)).toEqual([]);
+    expect((await visitor.get('/elsewhere')).status).toBe(404);
+  });
+
+  it('gives actor the context that a fetch-style framework hands over', async () => {
+    await start();
+    const office = backOffice<{ person: string }>(shop.payments, { actor: ({ person }) => person });
+    const request = new Request('https://shop.example/admin/payments/');
+    expect((await office.handle(request, { context: { person: 'Noura' } })).status).toBe(200);
+    expect((await office.handle(request, { context: { person: '' } })).status).toBe(401);
+    expect(() => office.handle({} as Request)).toThrow('office.handle');
+  });
+
+  it('leaves addresses outside its mount to the shop', async () => {
+    const { office } = await start();
+    const app = express().use(office);
+    app.use((_request, response) => response.send('the shop'));
+    const origin = await serve(app);
+    for (const path of ['/', '/orders', '/admin', '/admin/paymentsx']) {
+      expect(await (await fetch(`${origin}${path}`)).text()).toBe('the shop');
+    }
+  });
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('takes its forms with a body parser %s it', async (_when, isBefore) => {
+    await start(isBefore ? { before: express.urlencoded({ extended: true }) } : {});
+    const noura = new OfficeVisitor(shop);
+    const answer = await noura.send(await noura.form('orders/1001/confirm'));
+    expect(answer.status).toBe(303);
+  });
+});

@@ -1,0 +1,206 @@
+import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.ts';
+import { parseAmount } from '../money.ts';
+import type { Request } from '../optional-peers.ts';
+import { checkPath } from '../options/wiring.ts';
+
+/** What a person may be kept from. Everything else is open to each person that `actor` names. */
+export const rights = [
+  'refund',
+  'capture',
+  'void',
+  'charge',
+  'accept',
+  'resolve',
+  'cancel',
+  'rotate',
+] as const;
+
+/**
+ * An action that {@link BackOfficeOptions.may} is asked about. `refund`, `capture`, `void` and `charge`
+ * (a recurring charge) move money · `accept` takes the money of a review as the order's payment ·
+ * `resolve` ends a review or an operation of unknown outcome, and delivers a dead letter again ·
+ * `cancel` gives an order up · `rotate` changes what the gateway's portal holds: keys, webhooks, tokens.
+ */
+export type OfficeAction = (typeof rights)[number];
+
+/** The merchant's own words for an order. They are shown and never stored. */
+export interface OrderDescription {
+  /** One line, such as `"3 × Yirgacheffe 250 g"`. */
+  readonly title?: string | undefined;
+  /** The customer's name, or what the shop's people know them by. */
+  readonly customer?: string | undefined;
+  /** The order in the merchant's own admin: an http(s) address, or a path that starts with a slash. */
+  readonly url?: string | undefined;
+  /** What was bought, a line each. */
+  readonly lines?: readonly string[] | undefined;
+}
+
+/** Options of {@link backOffice}. */
+export interface BackOfficeOptions<Asking = Request> {
+  /**
+   * Says who asks, by what the merchant's own sign-in left on the request: a name in 1 to 200
+   * characters, which is stored with what the person does. Anything else, and an exception, is
+   * answered with 401 and nothing more. The exception goes to `onError`, `where: 'actor'`.
+   */
+  readonly actor: (
+    request: Asking,
+  ) => string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Whether a person may do something. What they may not is neither shown nor done. An exception means
+   * no, and goes to `onError`, `where: 'may'`.
+   *
+   * @defaultValue everyone may do everything
+   */
+  readonly may?: ((actor: string, action: OfficeAction) => boolean | Promise<boolean>) | undefined;
+  /** A second person for large amounts. */
+  readonly approvals?:
+    | {
+        /**
+         * A refund waits until another person approves it, where it and the order's earlier refunds that
+         * nobody approved come to more than this: `"500.00"`.
+         */
+        readonly refundAbove: string;
+      }
+    | undefined;
+  /**
+   * Describes an order in the merchant's words, within two seconds; `null` for none. An exception goes
+   * to `onError`, `where: 'describeOrder'`, and the page is shown without the words.
+   */
+  readonly describeOrder?:
+    | ((
+        orderId: string,
+      ) => OrderDescription | null | undefined | Promise<OrderDescription | null | undefined>)
+    | undefined;
+  /**
+   * The zone of the days, and of the times as the server writes them.
+   *
+   * @defaultValue `'Asia/Riyadh'`
+   */
+  readonly timeZone?: string | undefined;
+  /**
+   * The path that the back office finds itself at where the framework takes no mount off, as in `handle`,
+   * Koa and `node:http`. Express finds it by its own mount.
+   *
+   * @defaultValue `'/admin/payments'`
+   */
+  readonly mountPath?: string | undefined;
+}
+
+/** The options, checked and filled in. */
+export interface OfficeSettings {
+  readonly actor: (request: unknown) => unknown;
+  readonly may: (actor: string, action: OfficeAction) => unknown;
+  readonly describeOrder: ((orderId: string) => unknown) | null;
+  /** In minor units; `null` where no refund needs a second person. */
+  readonly approvedAboveMinorUnits: number | null;
+  readonly timeZone: string;
+  readonly mountPath: string;
+}
+
+const known: ReadonlySet<string> = new Set([
+  'actor',
+  'may',
+  'approvals',
+  'describeOrder',
+  'timeZone',
+  'mountPath',
+] satisfies (keyof BackOfficeOptions)[]);
+
+/**
+ * Checks the options and fills them in.
+ *
+ * @throws {@link ConfigurationError} with every mistake.
+ */
+export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSettings {
+  const options: Partial<BackOfficeOptions<Asking>> = given ?? {};
+  const { timeZone = 'Asia/Riyadh', mountPath = '/admin/payments', approvals } = options;
+  const path = typeof mountPath === 'string' ? mountPath.replace(/\/$/, '') : mountPath;
+  throwEveryMistake([
+    () => checkNames(options),
+    () => checkActor(options.actor),
+    () => checkFunction('may', options.may, 'may: (actor, action) => action !== "refund"'),
+    () =>
+      checkFunction(
+        'describeOrder',
+        options.describeOrder,
+        'describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" })',
+      ),
+    () => checkApprovals(approvals),
+    () => checkTimeZone(timeZone),
+    () => checkPath('backOffice.mountPath', path),
+  ]);
+  return {
+    actor: options.actor as OfficeSettings['actor'],
+    may: options.may ?? (() => true),
+    describeOrder: options.describeOrder ?? null,
+    approvedAboveMinorUnits:
+      approvals === undefined ? null : (parseAmount(approvals.refundAbove) ?? null),
+    timeZone,
+    mountPath: path,
+  };
+}
+
+function checkNames(options: object): void {
+  const stranger = Object.keys(options).find((name) => !known.has(name));
+  if (stranger === undefined) return;
+  throw invalidOption({
+    setting: `backOffice.${stranger}`.slice(0, 60),
+    what: `backOffice takes no option ${stranger.slice(0, 40)}.`,
+    why: 'A misspelt option would be left out without a word.',
+    fix: `Use ${[...known].join(', ')}.`,
+  });
+}
+
+function checkActor(actor: unknown): void {
+  if (typeof actor === 'function') return;
+  throw new ConfigurationError(actor === undefined ? 'missing_setting' : 'invalid_option', {
+    setting: 'backOffice.actor',
+    what: 'backOffice needs the option actor, a function that names the person who asks.',
+    why: 'Without it, anyone who finds the address could see payments and move money.',
+    fix: 'Write actor: (request) => request.user?.name, or read the name that your sign-in left on the request.',
+  });
+}
+
+function checkFunction(name: string, value: unknown, example: string): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw invalidOption({
+    setting: `backOffice.${name}`,
+    what: `The option ${name} of backOffice is no function.`,
+    why: 'It is called while a page is made.',
+    fix: `Write for example ${example}, or leave it out.`,
+  });
+}
+
+function checkApprovals(approvals: unknown): void {
+  if (approvals === undefined) return;
+  const fields = typeof approvals === 'object' && approvals !== null ? approvals : {};
+  const isAmount =
+    'refundAbove' in fields &&
+    Object.keys(fields).length === 1 &&
+    parseAmount(fields.refundAbove) !== undefined;
+  if (isAmount) return;
+  throw invalidOption({
+    setting: 'backOffice.approvals',
+    what: 'approvals must be { refundAbove } with an amount of two decimals, and nothing else.',
+    why: 'A refund above it waits for a second person; another form would let every refund through.',
+    fix: 'Write approvals: { refundAbove: "500.00" }, or leave it out.',
+  });
+}
+
+function isTimeZone(timeZone: unknown): boolean {
+  try {
+    return typeof timeZone === 'string' && Intl.DateTimeFormat('en', { timeZone }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function checkTimeZone(timeZone: unknown): void {
+  if (isTimeZone(timeZone)) return;
+  throw invalidOption({
+    setting: 'backOffice.timeZone',
+    what: `The option timeZone of backOffice names no time zone: ${JSON.stringify(timeZone)?.slice(0, 40)}.`,
+    why: 'It decides where a day begins.',
+    fix: 'Give a name of the IANA database, such as "Asia/Riyadh".',
+  });
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { htmlFindings } from '../../test-support/html-check.ts';
+import {
+  aHostileOrder,
+  anOrder,
+  anOrderInReview,
+  HOSTILE,
+  letEventsDie,
+} from '../../test-support/office-records.ts';
+import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
+import { OfficeVisitor } from '../../test-support/office-visitor.ts';
+
+const hostile = encodeURIComponent(HOSTILE);
+
+/** Every page, by what it shows. */
+const everyAddress: readonly (readonly [string, string])[] = [
+  ['the overview', ''],
+  ['the figures of a strange span', `?since=${hostile}&until=${hostile}`],
+  ['a strange notice', `?notice=${hostile}`],
+  ['a notice', '?notice=confirmed_changed'],
+  ['the orders', 'orders'],
+  ['a search', 'orders?q=3001'],
+  ['a hostile search', `orders?q=${hostile}`],
+  ['a strange cursor', `orders?q=${hostile}&cursor=x`],
+  ['a strange filter', `orders?from=${hostile}&amount=${hostile}&state=${hostile}`],
+  ['a paid order', 'orders/1001'],
+  ['an order that can be paid', 'orders/1002'],
+  ['an order in review', 'orders/2001'],
+  ['a hostile order', 'orders/3001'],
+  ['a question', 'orders/1001/confirm'],
+  ['no order', `orders/${hostile}`],
+  ['the review list', 'review'],
+  ['the gateway', 'gateway'],
+  ['no page', `nowhere/${hostile}`],
+];
+
+describe.each(['en', 'ar'])('in %s, every page', (lang) => {
+  let shop: OfficeShop;
+  let visitor: OfficeVisitor;
+  beforeAll(async () => {
+    shop = await startOfficeShop({
+      office: {
+        actor: () => HOSTILE,
+        describeOrder: () => ({
+          title: HOSTILE,
+          customer: HOSTILE,
+          url: 'javascript:alert(1)',
+          lines: [HOSTILE, 7 as unknown as string],
+        }),
+      },
+    });
+    await put(shop, anOrder('1001', 'paid'));
+    await put(shop, anOrder('1002', 'pending'));
+    await put(shop, anOrderInReview('2001', 'amount_mismatch'));
+    await put(shop, aHostileOrder('3001'));
+    await letEventsDie(shop.store);
+    visitor = new OfficeVisitor(shop, { 'accept-language': lang });
+  });
+  afterAll(() => shop.close());
+
+  it.each(everyAddress)(
+    'with %s is valid and escapes what strangers wrote',
+    async (_what, address) => {
+      const text = await visitor.text(address);
+      expect(htmlFindings(text)).toEqual([]);
+      expect(text).toMatch(
+        new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),
+      );
+      expect(text).not.toMatch(/<script>|<img|javascript:|undefined|\[object|NaN/);
+      expect(text.match(/<script[^>]*>/g)).toHaveLength(1);
+    },
+  );
+
+  it.each(everyAddress)(
+    'with %s loads nothing from elsewhere, and is kept nowhere',
+    async (_what, address) => {
+      const answer = await visitor.get(address);
+      const text = await answer.text();
+      const loaded = [
+        ...text.matchAll(/<(?:script|link|img|iframe|form)[^>]*\s(?:src|href|action)="([^"]*)"/g),
+      ];
+      for (const [, to = ''] of loaded) expect(to).toMatch(/^(?:\.\.?\/|data:image\/svg)/);
+      expect(answer.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'self'; script-src 'self'; .*frame-ancestors 'none'$/,
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('referrer-policy')).toBe('same-origin');
+    },
+  );
+});

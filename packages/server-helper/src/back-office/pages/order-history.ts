@@ -1,0 +1,105 @@
+import type { Explanation } from '../../flows/explain.ts';
+import type { StatusRow } from '../../payments/evidence.ts';
+import { describeEntry } from '../../payments/timeline-text.ts';
+import type { TimelineEntry } from '../../payments/timeline.ts';
+import { instant } from '../format.ts';
+import { html, nothing, type Html } from '../html.ts';
+import { linkTo, type Visit } from '../office.ts';
+import { badge, code, fact, panel } from '../parts.ts';
+import { orderTexts } from '../texts/order.ts';
+import { outcomeText } from '../texts/outcomes.ts';
+import { reviewTexts } from '../texts/review.ts';
+import { stateTexts } from '../texts/states.ts';
+
+/** Everything that happened to an order, the oldest first, in the reader's language. */
+export function timeline(visit: Visit, { timeline: all }: Explanation): Html {
+  const { language } = visit;
+  const items = all.map(
+    (entry) =>
+      html`<li data-kind="${entry.kind}">
+        <p class="line">
+          <strong>${stateTexts[language].entry[entry.kind]}</strong>
+          <span class="end muted">${instant(visit, entry.at)}</span>
+        </p>
+        <p>${describeEntry(entry, language)}</p>
+        ${evidence(visit, entry)}
+      </li>`,
+  );
+  return panel(
+    'timeline',
+    orderTexts[language].timeline,
+    html`<ol class="timeline" data-test="admin-timeline">
+      ${items}
+    </ol>`,
+  );
+}
+
+/** The words of the gateway behind an entry, as it wrote them. */
+function evidence({ language }: Visit, entry: TimelineEntry): Html {
+  if (entry.kind !== 'evidence' || entry.rows.length === 0) return nothing;
+  return html`<details>
+    <summary>${orderTexts[language].evidence}</summary>
+    ${entry.rows.map((row) => html`<dl class="raw" dir="ltr">${rawFacts(row)}</dl>`)}
+  </details>`;
+}
+
+const rawFacts = (row: StatusRow): readonly Html[] =>
+  Object.entries(row)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => fact(name, code(String(value))));
+
+/** The reviews of an order, open ones first. */
+export function reviews(visit: Visit, { reviews: all }: Explanation): Html {
+  const { language } = visit;
+  const texts = orderTexts[language];
+  if (all.length === 0) return nothing;
+  const isOpen = ({ resolvedAt }: (typeof all)[number]): boolean => resolvedAt === null;
+  const items = all
+    .toSorted((one, other) => Number(isOpen(other)) - Number(isOpen(one)))
+    .map((one) => {
+      const { reason, about, createdAt, resolution, resolvedBy } = one;
+      return html`<li data-reason="${reason}">
+        <p class="line">
+          <strong>${reviewTexts[language].reasons[reason].title}</strong>
+          ${isOpen(one) ? badge('review', texts.openReview) : badge('done', texts.resolved)}
+        </p>
+        <p class="muted">${code(about)} · ${instant(visit, createdAt)}</p>
+        ${resolution !== null && html`<p><bdi>${outcomeText(language, resolution)}</bdi>${resolvedBy !== null && html` <span class="muted">— <bdi>${resolvedBy}</bdi></span>`}</p>`}
+      </li>`;
+    });
+  const link = all.some(isOpen)
+    ? html`<p><a href="${linkTo(visit, 'review')}">${texts.toReview}</a></p>`
+    : nothing;
+  return panel(
+    'reviews',
+    texts.reviews,
+    html`<ul class="cards">
+        ${items}
+      </ul>
+      ${link}`,
+  );
+}
+
+/** The events that the shop's handlers get, and how their deliveries ended. */
+export function events(visit: Visit, { effects }: Explanation): Html {
+  const { language } = visit;
+  const texts = orderTexts[language];
+  if (effects.length === 0) return nothing;
+  const items = effects.map(
+    ({ eventId, type, outcome, tries, occurredAt }) =>
+      html`<li>
+        <p class="line">
+          ${code(type)} ${badge(outcome, stateTexts[language].delivery[outcome])}
+          <span class="end muted">${instant(visit, occurredAt)}</span>
+        </p>
+        <p class="muted">${code(eventId)}${tries > 1 && html` · ${texts.tries(tries)}`}</p>
+      </li>`,
+  );
+  return panel(
+    'events',
+    texts.events,
+    html`<ul class="cards" data-test="events">
+      ${items}
+    </ul>`,
+  );
+}

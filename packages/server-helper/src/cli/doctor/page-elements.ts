@@ -1,0 +1,168 @@
+import type { ShopSettings } from '../shop-settings.ts';
+import { helpOf, type CheckResult } from './check.ts';
+import type { WrittenElement } from './page-html.ts';
+import { blockedBy, type Policy } from './page-policy.ts';
+import { ask, isProblem, NO_ORDER } from './running-shop.ts';
+
+/** A page that holds elements. */
+export interface ReadPage {
+  readonly url: URL;
+  readonly elements: readonly WrittenElement[];
+  readonly policies: readonly Policy[];
+}
+
+const dashed = ['order-id', 'full-width', 'allowed-origins', 'timeout-ms'];
+
+/** What each element cannot work without; the first one is an address. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  'pay-button': ['endpoint', 'order-id'],
+  'pay-status': ['src'],
+};
+
+type Words = Pick<Exclude<CheckResult, { readonly status: 'fine' }>, 'what' | 'why' | 'fix'>;
+
+const finding = (status: 'wrong' | 'odd', code: string, words: Words): CheckResult => ({
+  status,
+  code,
+  ...words,
+  help: helpOf('widget'),
+});
+
+/** What is wrong with the page's elements, with the addresses they name, and with its policy for them. */
+export async function judgeElements(
+  page: ReadPage,
+  settings: ShopSettings,
+): Promise<readonly CheckResult[]> {
+  const own = page.elements.filter(({ name }) => Object.hasOwn(needed, name));
+  const buttons = own.filter(({ name }) => name === 'pay-button');
+  const endpoints = await Promise.all(buttons.map((button) => judgeEndpoint(page, button)));
+  const all = [
+    ...own.flatMap(judgeAttributes),
+    ...buttons.flatMap((button) => judgeOrigins(button, settings)),
+    ...endpoints.flat(),
+    ...own.flatMap((element) => judgePolicy(page, element)),
+    ...judgeForms(page, settings),
+  ];
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function judgeAttributes({ name, attributes }: WrittenElement): readonly CheckResult[] {
+  const misspelt = dashed.filter(
+    (one) => !attributes.has(one) && attributes.has(one.replace('-', '')),
+  );
+  const missing = (needed[name] ?? []).filter(
+    (one) => !attributes.has(one) && !misspelt.includes(one),
+  );
+  return [
+    ...misspelt.map((one) =>
+      finding('wrong', 'attribute_misspelt', {
+        what: `<${name}> has the attribute ${one.replace('-', '')}, which is none of its own.`,
+        why: 'HTML reads names in lower case, so that the element does not see it.',
+        fix: `Write ${one}="…".`,
+      }),
+    ),
+    ...missing.map((one) =>
+      finding('odd', 'attribute_missing', {
+        what: `<${name}> is in the page without ${one}.`,
+        why: 'The element does nothing until it has it.',
+        fix: `Write ${one}="…", or pay no heed where a script of the page sets it.`,
+      }),
+    ),
+  ];
+}
+
+/** The origins that the element lets a redirect go to, against those of the hosted pages. */
+function judgeOrigins(
+  { attributes }: WrittenElement,
+  { options }: ShopSettings,
+): readonly CheckResult[] {
+  const { pageOrigins } = options.gateway;
+  if (pageOrigins === undefined) return [];
+  const given = attributes.get('allowed-origins');
+  const fix = `Write allowed-origins="${pageOrigins.join(' ')}".`;
+  if (given === undefined) {
+    const what = '<pay-button> has no allowed-origins.';
+    const why = 'It goes to any https page that the shop’s answer names.';
+    return [finding('odd', 'allowed_origins_missing', { what, why, fix })];
+  }
+  const listed = new Set(given.split(/\s+/).map((one) => URL.parse(one)?.origin));
+  const refused = pageOrigins.filter((origin) => !listed.has(origin));
+  if (refused.length === 0) return [];
+  const what = `allowed-origins lacks ${refused.join(', ')}, where GATEWAY_PAGE_ORIGINS has hosted pages.`;
+  const why = 'The element refuses to send shoppers there (untrusted_redirect).';
+  return [finding('wrong', 'hosted_page_refused', { what, why, fix })];
+}
+
+/** Whether a checkout answers at the element's endpoint, and pages of this origin may ask it. */
+async function judgeEndpoint(
+  { url }: ReadPage,
+  { attributes }: WrittenElement,
+): Promise<readonly CheckResult[]> {
+  const given = attributes.get('endpoint');
+  const endpoint = given === undefined ? null : URL.parse(given, url.href);
+  if (endpoint === null) return [];
+  const sent = { 'content-type': 'application/json', origin: url.origin };
+  const body = JSON.stringify({ orderId: NO_ORDER });
+  const answer = await ask(endpoint.href, { method: 'POST', headers: sent, body });
+  const isOfCheckout =
+    typeof answer !== 'string' &&
+    ['invalid_order', 'too_many_requests', 'cross_site'].some((code) =>
+      isProblem(answer.json, code),
+    );
+  if (!isOfCheckout) {
+    const said = typeof answer === 'string' ? answer : `HTTP ${answer.status}`;
+    const what = `${endpoint.origin}${endpoint.pathname}, the endpoint of <pay-button>, does not answer as the checkout does (${said}).`;
+    const why = 'A press gets no payment link.';
+    const fix =
+      'Write the checkout’s address as browsers see it, path included, such as "/pay/checkout".';
+    return [finding('wrong', 'endpoint_not_found', { what, why, fix })];
+  }
+  const isAcross = endpoint.origin !== url.origin;
+  const isReadable = answer.headers.get('access-control-allow-origin') === url.origin;
+  if (!isProblem(answer.json, 'cross_site') && (!isAcross || isReadable)) return [];
+  const what = `The checkout at ${endpoint.origin} refuses pages of ${url.origin}.`;
+  const why = 'A browser gives such a page no answer.';
+  const fix = `List "${url.origin}" in cors.origins (PAY_CORS_ORIGINS) of the shop; where it is the shop’s own, let PUBLIC_URL begin with it.`;
+  return [finding('wrong', 'origin_not_allowed', { what, why, fix })];
+}
+
+function judgePolicy(page: ReadPage, { name, attributes }: WrittenElement): readonly CheckResult[] {
+  const address = attributes.get(needed[name]?.[0] ?? '');
+  const url = address === undefined ? null : URL.parse(address, page.url.href);
+  if (url === null) return [];
+  return blocked(page, 'connect', url, `<${name}> may not ask ${url.origin}.`);
+}
+
+/** Where the form of a page without scripts leads: to the checkout, and on to the hosted page. */
+function judgeForms(page: ReadPage, { options }: ShopSettings): readonly CheckResult[] {
+  const buttons = page.elements.filter(({ name }) => name === 'pay-button');
+  const endpoints = new Set(
+    buttons.map(
+      ({ attributes }) => URL.parse(attributes.get('endpoint') ?? '', page.url.href)?.href,
+    ),
+  );
+  const targets = page.elements
+    .filter(({ name, attributes }) => name === 'form' && attributes.has('action'))
+    .map(({ attributes }) => URL.parse(attributes.get('action') ?? '', page.url.href))
+    .filter((url) => url !== null && endpoints.has(url.href));
+  if (targets.length === 0) return [];
+  const pages = (options.gateway.pageOrigins ?? []).map((origin) => URL.parse(origin));
+  return [...targets, ...pages].flatMap((url) =>
+    url === null
+      ? []
+      : blocked(page, 'form', url, `The form in <pay-button> may not lead to ${url.origin}.`),
+  );
+}
+
+function blocked(
+  { policies, url: page }: ReadPage,
+  kind: 'connect' | 'form',
+  url: URL,
+  what: string,
+): readonly CheckResult[] {
+  const directive = blockedBy(policies, kind, url, page);
+  if (directive === undefined) return [];
+  const why = 'The page’s Content-Security-Policy does not admit it.';
+  const fix = `Add ${url.origin === page.origin ? "'self'" : url.origin} to ${directive}.`;
+  return [finding('wrong', 'policy_blocks', { what, why, fix })];
+}

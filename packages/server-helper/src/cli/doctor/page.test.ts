@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CliShop, runCliInside, type CliShopOptions } from '../../../test-support/cli-shop.ts';
+import { helpAddress } from '../../errors.ts';
+
+let shop: CliShop;
+afterEach(() => shop.close());
+
+const SCRIPT = '<script type="module" src="/widget.js"></script>';
+const GOOD = 'endpoint="/pay/checkout" order-id="1001"';
+const BUTTON = `<pay-button ${GOOD}></pay-button>`;
+const HOSTED = 'https://checkout.gateway.example';
+
+interface PageSetting extends CliShopOptions {
+  readonly policy?: string;
+  readonly origins?: string;
+  readonly host?: string;
+  readonly script?: string;
+}
+
+/** What the doctor says of a page, without what is fine. `NEAR` is the shop by another name. */
+async function reported(
+  html: string,
+  { policy = '', origins, host, prepare, script = SCRIPT, ...options }: PageSetting = {},
+): Promise<readonly string[]> {
+  shop = await CliShop.start({
+    ...options,
+    prepare: (app) => {
+      prepare?.(app);
+      app.get('/some/page', (_request, response) => {
+        if (policy !== '') response.setHeader('content-security-policy', policy);
+        const near = shop.url.replace('127.0.0.1', 'localhost');
+        response.send(script + html.replace('NEAR', near));
+      });
+    },
+  });
+  const url = host === undefined ? shop.url : shop.url.replace('127.0.0.1', host);
+  const env = { ...shop.env, ...(origins === undefined ? {} : { GATEWAY_PAGE_ORIGINS: origins }) };
+  const { json } = await runCliInside(['doctor', '--json', '--page', `${url}/some/page`], env);
+  const checks = json['checks'] as readonly Record<string, string>[];
+  return checks
+    .filter(({ id, status }) => id === 'widget' && status !== 'fine')
+    .map(({ status, code, what, why, fix }) => `${status} ${code}: ${what} ${why} ${fix}`);
+}
+
+describe('the doctor, of a page with elements,', () => {
+  it.each([
+    [`<pay-button ${GOOD}></pay-button>`, {}],
+    [
+      `<PAY-BUTTON ENDPOINT='/pay/checkout' Order-Id=1001 allowed-origins="${HOSTED}">`,
+      { origins: HOSTED },
+    ],
+    ['<!-- <pay-button orderId> --><script>"<pay-button orderId>"</script>' + BUTTON, {}],
+    ['<style>/* <pay-button> */</style><title><pay-button></title>' + BUTTON, {}],
+    ['<textarea><pay-button></textarea>' + BUTTON, {}],
+    [`<div orderid="7" timeoutms="5"></div><pay-button ${GOOD} orderid="1001">`, {}],
+    ['<pay-button endpoint=/pay/checkout order-id=1001>', {}],
+    ['<pay-button title="a > b" endpoint = "/pay/checkout" order-id= "1001"/>', {}],
+    ['<pay-button endpoint="/pay/checkout"/order-id="1001">', {}],
+    [`<pay-button ${GOOD} endpoint="/nothing">`, {}],
+    [`<pay-button ${GOOD} allowed-origins="${HOSTED}/">`, { origins: HOSTED }],
+    [`${BUTTON}<form action="/search"></form>`, { policy: "form-action 'none'" }],
+    [
+      `<pay-button ${GOOD}>`,
+      { policy: "default-src 'none'; script-src 'self'; connect-src 'self'" },
+    ],
+  ])('finds nothing in %s', async (html, more) => {
+    expect(await reported(html, more)).toEqual([]);
+  });
+
+  it.each([
+    [
+      '<pay-button endpoint="/pay/checkout" orderId="1">',
+      {},
+      /^wrong attribute_misspelt: .*orderid.*order-id=/,
+    ],
+    [`<pay-button ${GOOD} fullWidth>`, {}, /^wrong attribute_misspelt: .*full-width=/],
+    [`<pay-button ${GOOD} allowedOrigins="">`, {}, /^wrong attribute_misspelt: .*allowed-origins=/],
+    [
+      `<pay-button ${GOOD} timeoutMs="5"></pay-button><pay-button ${GOOD} timeoutMs="6">`,
+      {},
+      /^wrong attribute_misspelt: .*timeout-ms=/,
+    ],
+    ['<pay-button endpoint="/pay/checkout">', {}, /^odd attribute_missing: .*order-id/],
+    ['<pay-button order-id="1">', {}, /^odd attribute_missing: .*endpoint/],
+    ['<pay-status></pay-status>', {}, /^odd attribute_missing: .*src/],
+    [
+      `<pay-button ${GOOD}>`,
+      { origins: HOSTED },
+      /^odd allowed_origins_missing: .*allowed-origins="https:\/\/checkout/,
+    ],
+    [
+      `<pay-button ${GOOD} allowed-origins="https://old.example">`,
+      { origins: HOSTED },
+      /^wrong hosted_page_refused: .*lacks https:\/\/checkout\.gateway\.example.*untrusted_redirect/,
+    ],
+    [
+      `<pay-button ${GOOD} allowed-origins="${HOSTED}">`,
+      { origins: `${HOSTED},https://b.example` },
+      /^wrong hosted_page_refused: .*lacks https:\/\/b\.example,/,
+    ],
+    [
+      '<pay-button endpoint="pay/checkout" order-id="1">',
+      {},
+      /^wrong endpoint_not_found: .*\/some\/pay\/checkout.*HTTP 404/,
+    ],
+    [
+      '<pay-button endpoint="NEAR/pay/checkout" order-id="1">',
+      {},
+      /^wrong origin_not_allowed: .*localhost:\d+ refuses pages of http:\/\/127\.0\.0\.1/,
+    ],
+    [
+      '<pay-button endpoint="/checkout" order-id="1">',
+      {},
+      /^wrong endpoint_not_found: .*\/checkout.*HTTP 404/,
+    ],
+    [
+      `<pay-button ${GOOD}>`,
+      { host: 'localhost' },
+      /^wrong origin_not_allowed: .*http:\/\/localhost:\d+.*cors\.origins/,
+    ],
+    [
+      `<pay-button ${GOOD}>`,
+      { policy: "default-src 'self'; connect-src https://a.example" },
+      /^wrong policy_blocks: .*Add 'self' to connect-src/,
+    ],
+    [
+      `<pay-button ${GOOD}>`,
+      { policy: "script-src 'nonce-x'" },
+      /^wrong policy_blocks: .*widget\.js.*Add 'self' to script-src/,
+    ],
+    [
+      `<pay-button ${GOOD} allowed-origins="${HOSTED}"><form method="post" action="/pay/checkout"></form>`,
+      { policy: "form-action 'self'", origins: HOSTED },
+      /^wrong policy_blocks: .*form.*Add https:\/\/checkout\.gateway\.example to form-action/,
+    ],
+    [
+      '<pay-status src="/pay/status/x"></pay-status>',
+      { policy: "connect-src 'none'" },
+      /^wrong policy_blocks: <pay-status>.*connect-src/,
+    ],
+    [
+      '<pay-button endpoint="/pay/checkout?a=1&amp;b=2" order-id="1"><form action="/pay/checkout?a=1&b=2"></form>',
+      { policy: `form-action ${HOSTED}` },
+      /^wrong policy_blocks: .*Add 'self' to form-action/,
+    ],
+    [
+      `<meta http-equiv="Content-Security-Policy" content="connect-src 'none'"><pay-button ${GOOD}>`,
+      {},
+      /^wrong policy_blocks: .*connect-src/,
+    ],
+  ])('says of %s %j what is wrong, why, and how to mend it', async (html, more, words) => {
+    expect(await reported(html, more)).toEqual([expect.stringMatching(words)]);
+  });
+
+  it.each([
+    ['is gone', '/gone.js', /^wrong script_not_served: .*\/gone\.js/],
+    ['is a page in its place', '/some/page', /^wrong script_not_served: .*\/some\/page/],
+    ['is an error in JavaScript', '/error.js', /^wrong script_not_served: .*\/error\.js/],
+    ['is of something else', '/other.js', /^wrong widget_not_loaded/],
+  ])('says of a script that %s', async (_what, src, words) => {
+    const found = await reported(BUTTON, {
+      script: `<script type="module" src="${src}"></script>`,
+      prepare: (app) =>
+        app.get(['/error.js', '/other.js'], ({ path }, response) => {
+          const [status, text] = path === '/error.js' ? [500, '"pay-button"'] : [200, '"other"'];
+          response.status(status).type('text/javascript').send(text);
+        }),
+    });
+    expect(found).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('knows a script by its nonce', async () => {
+    const script = SCRIPT.replace('<script', '<script nonce="abc"');
+    expect(await reported(BUTTON, { script, policy: "script-src 'nonce-abc'" })).toEqual([]);
+  });
+
+  it('takes a checkout that is busy for one', async () => {
+    const code = 'too_many_requests';
+    const busy = await reported(BUTTON, {
+      prepare: (app) =>
+        app.post('/pay/checkout', (_request, response) => {
+          response.status(429).json({ type: helpAddress(code), status: 429, code });
+        }),
+    });
+    expect(busy).toEqual([]);
+  });
+
+  it('finds nothing in a page of a front end that the shop lists', async () => {
+    const front = createServer((request, response) => {
+      const isScript = request.url === '/widget.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      const endpoint = `endpoint="${shop.url}/pay/checkout"`;
+      response.end(isScript ? 'pay-button' : `${SCRIPT}<pay-button ${endpoint} order-id="1">`);
+    }).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    shop = await CliShop.start({ payments: { cors: { origins: [origin] } } });
+    const { json } = await runCliInside(['doctor', '--json', '--page', `${origin}/`], shop.env);
+    const checks = json['checks'] as readonly Record<string, string>[];
+    expect(checks.filter(({ id }) => id === 'widget')).toMatchObject([{ status: 'fine' }]);
+    front.close();
+  });
+});

@@ -1,0 +1,223 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CliShop, runCli } from '../../test-support/cli-shop.ts';
+import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
+
+let shop: CliShop;
+beforeEach(async () => {
+  shop = await CliShop.start();
+  shop.configure();
+});
+afterEach(() => shop.close());
+
+/** Opens an order and lets its money come, as the row says. */
+async function receive(row: object = {}): Promise<void> {
+  shop.gateway.rows.set(await shop.open('1001'), [statusRow({ ...row })]);
+  await shop.payments.confirm('1001');
+}
+
+/** Lets the gateway answer refunds: it takes them on, or it hangs up. */
+function answerRefunds(how: 'accepted' | 'lost'): void {
+  shop.gateway.script = (request, response) => {
+    if (!request.path.endsWith('/refund')) return shop.gateway.answerUsually(request, response);
+    if (how === 'lost') return void response.destroy();
+    const data = { result: 'accepted', refundId: 'r-9', referenceId: 'r', paymentId: '1' };
+    const whole = { ...data, message: 'ok', amount: '20.00' };
+    return sendJson(response, 200, { code: 200, message: 'ok', errorCode: null, data: whole });
+  };
+}
+
+const sent = () => shop.gateway.requestsTo('/payment/s2s/refund').length;
+const committed = (): string => {
+  const file = join(shop.folder, 'committed');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+const refund = ['refund', '1001', '--amount', '20.00', '--request-id', 'ticket-88'];
+
+describe('refund', () => {
+  it('shows what will happen, sends it after a typed yes, and says what became of it', async () => {
+    await receive();
+    answerRefunds('accepted');
+    const { code, out, err } = await shop.runTyping(['y'], ...refund);
+    expect([code, sent()]).toEqual([0, 1]);
+    expect(err).toContain('Refund 20.00 SAR of order 1001? [y/N]');
+    for (const text of ['115.00 SAR', '95.00 SAR', 'ticket-88', 'staging', 'pending']) {
+      expect(out).toContain(text);
+    }
+  });
+
+  it('sends nothing on Enter, on a no, and where nobody can be asked', async () => {
+    await receive();
+    for (const typed of ['', 'n']) {
+      const { code, err } = await shop.runTyping([typed], ...refund);
+      expect(code).toBe(1);
+      expect(err).toContain('Nothing was done.');
+    }
+    const { code, err } = await shop.runInside(...refund);
+    expect(code).toBe(2);
+    expect(err).toContain('--yes');
+    expect(sent()).toBe(0);
+  });
+
+  it('is sent once by a request id, as a process too, however often it is repeated', async () => {
+    await receive();
+    answerRefunds('accepted');
+    const first = await shop.run(...refund, '--by', 'Noura', '--yes', '--json');
+    const again = await shop.run(...refund, '--by', 'Salem', '--yes', '--json');
+    expect([first.code, again.code, sent()]).toEqual([0, 0, 1]);
+    expect(first.json).toMatchObject({ state: 'pending', requestedBy: 'Noura' });
+    expect(again.json).toEqual(first.json);
+  });
+
+  it('says before a repetition that nothing more is refunded', async () => {
+    await receive();
+    answerRefunds('accepted');
+    await shop.runInside(...refund, '--yes');
+    const { out } = await shop.runTyping([''], ...refund);
+    expect(out).toContain('nothing: 20.00 SAR by this id, pending');
+    expect(out).not.toContain('left then');
+  });
+
+  it('ends with 1 when its outcome is unknown, and runs the shop’s own code in the commit', async () => {
+    await receive();
+    answerRefunds('lost');
+    const { code, out } = await shop.run(...refund, '--yes');
+    expect(code).toBe(1);
+    expect(out).toMatch(/\? unknown {2}It may have happened/);
+    expect(committed()).toBe('review ');
+  });
+
+  it('asks for pay.config.ts, since the shop’s own code belongs to the commit', async () => {
+    await receive();
+    const { code, err } = await shop.runInside(...refund, '--yes', '--config', 'other.ts');
+    expect([code, sent()]).toEqual([2, 0]);
+    expect(err).toContain('There is no file other.ts');
+  });
+
+  it('of an order without a payment ends with 1', async () => {
+    await receive();
+    const args = ['refund', '1002', '--amount', '1.00', '--request-id', 'x', '--yes'];
+    const { code, err } = await shop.runInside(...args);
+    expect(code).toBe(1);
+    expect(err).toContain('There is no payment of such an order.');
+  });
+});
+
+describe('operations', () => {
+  it('lists what has no outcome, and takes a person’s word for it', async () => {
+    await receive();
+    const none = await shop.runInside('operations', 'list');
+    expect([none.code, none.out]).toEqual([
+      0,
+      '✓ No money operation waits, of payments that changed in 30 days.\n',
+    ]);
+    answerRefunds('lost');
+    const { operationId } = await shop.payments.refund('1001', { amount: '20.00', requestId: 'r' });
+    const list = await shop.runInside('operations', 'list');
+    expect(list.code).toBe(1);
+    expect(list.out).toMatch(/1001 +refund +unknown +20\.00 SAR +connection_lost/);
+    const word = ['--why', 'not on the dashboard', '--by', 'Noura', '--yes'];
+    const done = await shop.run('operations', 'resolve', operationId, 'failed', ...word);
+    expect([done.code, done.out]).toEqual([
+      0,
+      '✓ Recorded: the refund of 20.00 SAR for order 1001 failed.\n',
+    ]);
+    expect((await shop.payments.explain('1001'))?.operations).toMatchObject([
+      { state: 'failed', reason: 'not on the dashboard', resolvedBy: 'Noura' },
+    ]);
+    const all = await shop.runInside('operations', 'list', '--all', '--json');
+    expect([all.code, all.json]).toMatchObject([0, [{ operationId, state: 'failed' }]]);
+  });
+});
+
+describe('a proposed refund', () => {
+  const proposal = [...refund, '--by', 'Noura', '--propose', '--yes'];
+
+  it('is sent by another person’s approval, after a typed yes', async () => {
+    await receive();
+    answerRefunds('accepted');
+    const proposed = await shop.runInside(...proposal);
+    expect([proposed.code, sent()]).toEqual([0, 0]);
+    expect(proposed.out).toMatch(/proposed {2}Nothing is sent before another person approves it/);
+    const list = await shop.runInside('review', 'list');
+    expect(list.out).toContain('a refund of 20.00 SAR is proposed by Noura');
+    expect(list.out).toContain('pay-button operations approve ID --by NAME');
+    const waiting = await shop.runInside('operations', 'list');
+    expect(waiting.out).toMatch(/1001 +refund +proposed +20\.00 SAR/);
+
+    const approval = ['operations', 'approve', 'request/ticket-88', '--by'];
+    const own = await shop.run(...approval, 'noura', '--yes');
+    expect([own.code, sent()]).toEqual([1, 0]);
+    expect(own.err).toContain('Another person must approve');
+    const unsure = await shop.runTyping([''], ...approval, 'Salem');
+    expect([unsure.code, sent()]).toEqual([1, 0]);
+    const { code, out } = await shop.runTyping(['y'], ...approval, 'Salem');
+    expect([code, sent()]).toEqual([0, 1]);
+    expect(out).toContain('pending');
+    expect((await shop.runInside('review', 'list')).code).toBe(0);
+  });
+
+  it.each([
+    ['of nothing', []],
+    ['of two', ['a', 'b', '--by', 'Salem']],
+    ['by nobody', ['request/ticket-88']],
+    ['by a blank name', ['request/ticket-88', '--by', ' ']],
+  ])('is not approved by a command %s', async (_what, words) => {
+    const { code } = await shop.runInside('operations', 'approve', ...words, '--yes');
+    expect([code, sent()]).toEqual([2, 0]);
+  });
+});
+
+describe('review accept', () => {
+  it('takes money as the order’s payment, in a commit with the shop’s own code', async () => {
+    await receive({ amount: '1.00' });
+    const [{ id } = { id: '' }] = await shop.payments.review.list();
+    const word = ['--why', 'the rest is paid in cash', '--by', 'Noura'];
+    const asked = await shop.runTyping(['no'], 'review', 'accept', id, ...word);
+    expect([asked.code, (await shop.payments.retrieve('1001'))?.state]).toEqual([1, 'review']);
+    const { code, out } = await shop.run('review', 'accept', id, ...word, '--yes');
+    expect([code, out]).toEqual([0, `✓ Accepted: ${id}\n`]);
+    expect((await shop.payments.retrieve('1001'))?.state).toBe('paid');
+    expect(committed()).toBe('paid ');
+    expect((await shop.payments.explain('1001'))?.reviews).toMatchObject([{ resolvedBy: 'Noura' }]);
+  });
+});
+
+describe('pay.config.ts', () => {
+  it('is asked for by name where a command needs the shop’s code and there is none', async () => {
+    await receive();
+    writeFileSync(join(shop.folder, 'empty.mjs'), 'export default {};');
+    const empty = await shop.runInside(...refund, '--yes', '--config', 'empty.mjs');
+    expect(empty.err).toContain('The default export of empty.mjs holds no options.');
+    const elsewhere = await CliShop.start();
+    await elsewhere.open('1001');
+    const { code, err } = await elsewhere.runInside(...refund, '--yes');
+    await elsewhere.close();
+    expect(code).toBe(1);
+    expect(err).toContain('There is no pay.config.ts in this folder.');
+    expect(err).toContain('invalid_config');
+  });
+
+  it('shows the shop’s own exception whole when it cannot be loaded', async () => {
+    writeFileSync(join(shop.folder, 'pay.config.ts'), `throw new Error('no orders today');`);
+    const { code, err } = await shop.run('explain', '1001');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^pay-button: pay\.config\.ts could not be loaded\.\nError: no orders today\n +at .*pay\.config\.ts:1:7/,
+    );
+  });
+
+  it('gives settings that the environment lacks, and reads .env itself', async () => {
+    await shop.open('1001');
+    shop.configure(
+      `merchant: 'default', gateway: { environment: process.env.STAGE, apiKey: 'k' }, publicUrl: '${shop.url}'`,
+    );
+    const { GATEWAY_BASE_URL, DATABASE_URL } = shop.env;
+    const lines = { GATEWAY_BASE_URL, DATABASE_URL, STAGE: 'staging' };
+    const text = Object.entries(lines).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(shop.folder, '.env'), text.join(''));
+    const { code, json } = await runCli(['explain', '1001', '--json'], {}, { cwd: shop.folder });
+    expect([code, json]).toMatchObject([0, { payment: { orderId: '1001' } }]);
+  });
+});

@@ -1,0 +1,178 @@
+import { PaymentsError } from '../errors.ts';
+import { checkOrderId } from '../ids.ts';
+import { parseAmount } from '../money.ts';
+import { everyPaymentState, type PaymentState } from '../payments/payment.ts';
+import type { PaymentRecord } from '../payments/payment-record.ts';
+import { latestFirst, type PaymentPage, type PaymentPosition } from '../stores/payment-page.ts';
+import { loadPayment } from './change-payment.ts';
+import type { FlowContext } from './flow-context.ts';
+import { isDay } from './local-days.ts';
+import { viewOf, type PaymentView } from './payment-view.ts';
+import { askStore } from './store-access.ts';
+
+/** Options of `payments.list`. All may be left out, and all hold together. */
+export interface PaymentQuery {
+  /** Only payments in this state, or in one of these. @defaultValue every state */
+  readonly state?: PaymentState | readonly PaymentState[] | undefined;
+  /** Only payments created at or after this: a date, or ISO 8601 with a time zone. */
+  readonly since?: Date | string | undefined;
+  /** Only payments created before this: a date, or ISO 8601 with a time zone. */
+  readonly until?: Date | string | undefined;
+  /** Only the payment of this order. */
+  readonly orderId?: string | undefined;
+  /**
+   * Only payments that this text names: an order's id or how it begins, also in capitals or in small
+   * letters; an attempt as the gateway knows it (`1001~2`); the id of a transaction, in any case; of a
+   * checkout session; of an operation or its `requestId`; the gateway's reference of an operation, in
+   * any case. Of more than 1,000 orders that begin so, the last 1,000 by their ids are looked at. Not
+   * together with `orderId`.
+   */
+  readonly search?: string | undefined;
+  /** Only payments of exactly this amount, a decimal string with two decimals, in any currency. */
+  readonly amount?: string | undefined;
+  /** The length of a page, 1 to 200. @defaultValue `50` */
+  readonly limit?: number | undefined;
+  /** `nextCursor` of the page before. The other options must be as they were for that page. */
+  readonly cursor?: string | null | undefined;
+}
+
+/** One page of payments. */
+export interface PaymentList {
+  /** The latest created first. */
+  readonly payments: readonly PaymentView[];
+  /** The cursor of the next page; `null` when this is the last one. */
+  readonly nextCursor: string | null;
+}
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+const known: ReadonlySet<string> = new Set([
+  'state',
+  'since',
+  'until',
+  'orderId',
+  'search',
+  'amount',
+  'limit',
+  'cursor',
+] satisfies (keyof PaymentQuery)[]);
+
+/**
+ * Lists payments, a page at a time.
+ *
+ * @throws {@link PaymentsError} `invalid_query`, `store_unavailable`.
+ */
+export async function listPayments<Tx>(
+  context: FlowContext<Tx>,
+  query: PaymentQuery,
+): Promise<PaymentList> {
+  const page = readQuery(query);
+  // One more than is shown says whether there is another page.
+  const wanted = { ...page, limit: page.limit + 1 };
+  const found =
+    query.orderId === undefined
+      ? await askStore(() => context.store.listPayments(wanted))
+      : await positionOf(context, checkOrderId(query.orderId), page);
+  const shown = found.slice(0, page.limit);
+  const last = shown.at(-1);
+  const records = await Promise.all(shown.map(({ orderId }) => loadPayment(context, orderId)));
+  return {
+    // A payment that has changed since the page was read may not belong to it any more.
+    payments: records.filter((record) => isAsked(record, page)).map(viewOf),
+    nextCursor: last === undefined || found.length === shown.length ? null : cursorOf(last),
+  };
+}
+
+async function positionOf<Tx>(
+  context: FlowContext<Tx>,
+  orderId: string,
+  page: PaymentPage,
+): Promise<readonly PaymentPosition[]> {
+  const record = await loadPayment(context, orderId);
+  const isBelow = record !== null && latestFirst(page.below, record.payment) < 0;
+  return isBelow && record.payment.createdAt >= page.since ? [record.payment] : [];
+}
+
+const isAsked = (
+  record: PaymentRecord | null,
+  { states, minorUnits }: Pick<PaymentPage, 'states' | 'minorUnits'>,
+): record is PaymentRecord =>
+  record !== null &&
+  states.includes(record.payment.state) &&
+  (minorUnits === undefined || record.payment.amount.minorUnits === minorUnits);
+
+function readQuery(query: PaymentQuery): PaymentPage {
+  const stranger = Object.keys(query).find((name) => !known.has(name));
+  if (stranger !== undefined) {
+    throw invalid(stranger, `There is no option ${stranger}; there are ${[...known].join(', ')}.`);
+  }
+  const { state = everyPaymentState, since, until, limit = DEFAULT_LIMIT, cursor } = query;
+  const states = [state].flat();
+  const strange = states.find((one) => !everyPaymentState.includes(one));
+  if (strange !== undefined || states.length === 0) {
+    throw invalid('state', `state must be one or some of ${everyPaymentState.join(', ')}.`);
+  }
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw invalid('limit', `limit must be a whole number of 1 to ${MAX_LIMIT}.`);
+  }
+  const end = { createdAt: readTime('until', until) ?? Number.MAX_SAFE_INTEGER, orderId: '' };
+  const position = cursor === undefined || cursor === null ? end : readCursor(cursor);
+  return {
+    states: [...new Set(states)],
+    since: readTime('since', since) ?? 0,
+    below: latestFirst(end, position) < 0 ? position : end,
+    limit,
+    minorUnits: readAmount(query.amount),
+    search: readSearch(query),
+  };
+}
+
+function readAmount(given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  const minorUnits = parseAmount(given);
+  if (minorUnits !== undefined) return minorUnits;
+  throw invalid('amount', 'amount must be a decimal string with two decimals, such as "49.90".');
+}
+
+const MAX_SEARCH = 200;
+const PRINTABLE = /^\P{Cc}+$/u;
+
+function readSearch({ search, orderId }: PaymentQuery): string | undefined {
+  if (search === undefined) return undefined;
+  const text = typeof search === 'string' ? search.trim() : '';
+  if (text.length > MAX_SEARCH || !PRINTABLE.test(text)) {
+    throw invalid('search', `search must be a text of 1 to ${MAX_SEARCH} printable characters.`);
+  }
+  if (orderId === undefined) return text;
+  throw invalid('search', 'search finds orders by their ids too: leave orderId out.');
+}
+
+/** A date alone, or a time with its zone: a time without one would be the server's. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+function readTime(field: 'since' | 'until', given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  const isText = typeof given === 'string' && ISO_TIME.test(given) && isDay(given.slice(0, 10));
+  const isTime = given instanceof Date || isText;
+  const time = isTime ? new Date(given).getTime() : Number.NaN;
+  if (Number.isFinite(time)) return time;
+  throw invalid(
+    field,
+    `${field} must be a Date or an ISO 8601 text with a time zone, such as "2026-11-01T00:00:00+03:00"; "2026-11-01" is midnight in UTC.`,
+  );
+}
+
+const cursorOf = ({ createdAt, orderId }: PaymentPosition): string =>
+  Buffer.from(`${createdAt} ${orderId}`).toString('base64url');
+
+function readCursor(cursor: unknown): PaymentPosition {
+  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+  const [, createdAt, orderId] = /^(\d{1,16}) (\S{1,100})$/.exec(text) ?? [];
+  if (createdAt !== undefined && orderId !== undefined) {
+    return { createdAt: Number(createdAt), orderId };
+  }
+  throw invalid('cursor', 'cursor must be the nextCursor of the page before, or be left out.');
+}
+
+const invalid = (field: string, message: string): PaymentsError =>
+  new PaymentsError('invalid_query', message, { field });

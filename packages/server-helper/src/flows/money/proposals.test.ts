@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everyStore } from '../../../test-support/every-store.ts';
+import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
+import { describeEntry } from '../../payments/timeline-text.ts';
+import { timelineOf } from '../../payments/timeline.ts';
+
+let shop: ScriptedShop;
+const id = 'request/p-1';
+const posts = () => shop.sent('refund');
+const operations = async () => (await shop.record()).operations;
+
+const propose = (amount = '20.00', process: 0 | 1 = 0) =>
+  shop
+    .money(process)
+    .refund(shop.orderId, { amount, requestId: 'p-1', by: 'Noura', propose: true });
+const approve = (process: 0 | 1 = 0, by = 'Salem') => shop.money(process).approve(id, { by });
+const refund = (amount: string, requestId: string) =>
+  shop.money().refund(shop.orderId, { amount, requestId });
+
+describe.each(everyStore)('a proposed refund (%s store)', (name) => {
+  beforeEach(async () => {
+    shop = await ScriptedShop.open(name);
+    await shop.payByLink();
+  });
+  afterEach(() => shop.end());
+
+  it('is not sent before another person approves it, and is sent once then', async () => {
+    const proposed = await propose();
+    expect(proposed).toMatchObject({
+      state: 'proposed',
+      requestedBy: 'Noura',
+      approvedBy: null,
+      sentAt: null,
+    });
+    await shop.later();
+    expect(await propose('20.00', 1)).toEqual(proposed);
+    expect(await refund('20.00', 'p-1')).toEqual(proposed);
+    await expect(approve(1, ' noura ')).rejects.toMatchObject({ code: 'same_person' });
+    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+
+    expect(await approve(1)).toMatchObject({
+      state: 'pending',
+      requestedBy: 'Noura',
+      approvedBy: 'Salem',
+      createdAt: proposed.createdAt,
+      sentAt: expect.any(String) as unknown,
+    });
+    await shop.later();
+    expect(await approve(0, 'Huda')).toMatchObject({ state: 'succeeded', approvedBy: 'Salem' });
+    expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect(posts()).toBe(1);
+  });
+
+  it('is sent once, however many approve it at once', async () => {
+    await propose();
+    const approvals = Array.from({ length: 10 }, (_, index) =>
+      approve(index % 2 === 0 ? 0 : 1, `person ${index}`),
+    );
+    const ends = await Promise.all(approvals);
+    expect(new Set(ends.map(({ approvedBy }) => approvedBy)).size).toBe(1);
+    expect(posts()).toBe(1);
+  });
+
+  it('left by a process that died after the approval is unknown, and not sent again', async () => {
+    await propose();
+    await shop.steps({ kind: 'wait', milliseconds: 3_600_000 });
+    shop.transactions.refund = () => new Promise(() => undefined);
+    void approve().catch(() => undefined);
+    await shop.quiet();
+    Reflect.deleteProperty(shop.transactions, 'refund');
+    expect(await approve(1)).toMatchObject({ state: 'sending', approvedBy: 'Salem' });
+    await shop.steps({ kind: 'restart' });
+    expect((await operations())[0]?.state).toBe('sending');
+    await shop.later(61_000);
+    expect(await approve(1)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
+    expect(posts()).toBe(0);
+  });
+
+  it('is sent although the answer of its approval’s commit was lost, once', async () => {
+    await propose();
+    await shop.steps({ kind: 'store-fault', fault: 'fail-after-commit' });
+    expect(await approve()).toMatchObject({ state: 'pending', approvedBy: 'Salem' });
+    expect(posts()).toBe(1);
+  });
+
+  it('stays proposed when the approval’s commit failed', async () => {
+    await propose();
+    await shop.steps({ kind: 'store-fault', fault: 'fail-before' });
+    await expect(approve()).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+    expect(await approve()).toMatchObject({ state: 'pending' });
+  });
+
+  it('keeps its payment out of the archive', async () => {
+    await propose();
+    await shop.later(40 * 86_400_000);
+    await shop.later(1_000);
+    const page = { after: null, before: Number.MAX_SAFE_INTEGER, limit: 10 };
+    expect(await shop.store.archive(page)).toMatchObject({ archived: 0 });
+    await shop.money().resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
+    expect(await shop.store.archive(page)).toMatchObject({ archived: 1 });
+  });
+});
+
+describe('a proposed refund', () => {
+  beforeEach(async () => {
+    shop = await ScriptedShop.open('memory');
+    await shop.payByLink();
+  });
+  afterEach(() => shop.end());
+
+  it('of money that was refunded meanwhile is refused, and stays proposed', async () => {
+    await propose('100.00');
+    await refund('20.00', 'r-1');
+    await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect((await operations()).map(({ state }) => state)).toEqual(['proposed', 'pending']);
+    expect(posts()).toBe(1);
+  });
+
+  it('of money that was refunded on the dashboard is refused by what the gateway says now', async () => {
+    await propose('100.00');
+    const [taken] = [...shop.gateway.sessions.values()].flatMap((one) => one.transactions);
+    if (taken !== undefined) shop.transactions.refundOnDashboard(taken, 2_000);
+    await expect(approve()).rejects.toMatchObject({ code: 'amount_too_large' });
+    expect(await shop.payment()).toMatchObject({ refundedMinorUnits: 2_000 });
+    expect([posts(), (await operations())[0]?.state]).toEqual([0, 'proposed']);
+  });
+
+  it('does not ask the gateway, which is asked when it is approved', async () => {
+    const answeredAt = () => [...shop.gateway.answeredAt.values()];
+    await shop.steps({ kind: 'wait', milliseconds: 60_000 });
+    const before = answeredAt();
+    await propose();
+    expect(answeredAt()).toEqual(before);
+    await approve();
+    expect(answeredAt()).not.toEqual(before);
+  });
+
+  it('is withdrawn by anyone, and never sent after that', async () => {
+    await propose();
+    const money = shop.money();
+    for (const outcome of ['succeeded', 'failed'] as const) {
+      await expect(money.resolveOperation(id, outcome, 'done')).rejects.toMatchObject({
+        code: 'invalid_operation',
+        field: 'outcome',
+      });
+    }
+    const withdrawn = await money.resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Noura' });
+    expect(withdrawn).toMatchObject({ state: 'failed', resolvedBy: 'Noura', sentAt: null });
+    await expect(approve()).rejects.toMatchObject({ code: 'wrong_state' });
+    expect(await refund('20.00', 'p-1')).toEqual(withdrawn);
+    expect(await money.resolveOperation(id, 'withdrawn', 'again')).toEqual(withdrawn);
+    await expect(money.resolveOperation(id, 'failed', 'again')).rejects.toMatchObject({
+      code: 'operation_resolved',
+    });
+    expect(posts()).toBe(0);
+    const { log } = await shop.history(shop.orderId);
+    const told = timelineOf(log).filter(({ kind }) => kind === 'operation');
+    expect(told.map((entry) => describeEntry(entry))).toEqual([
+      'The refund request/p-1 of 20.00 SAR waits for the approval of another person, asked for by Noura.',
+      'The refund request/p-1 of 20.00 SAR was withdrawn before it was sent (a mistake, by Noura).',
+    ]);
+  });
+
+  it.each(['well', 'answer-lost', 'refused'] as const)(
+    'that was approved is not withdrawn any more, whatever its answer: %s',
+    async (mood) => {
+      await propose();
+      shop.transactions.mood = mood;
+      const { state } = await approve();
+      const withdrawal = shop.money(1).resolveOperation(id, 'withdrawn', 'a mistake');
+      await expect(withdrawal).rejects.toMatchObject({ code: 'operation_resolved' });
+      expect((await operations())[0]?.state).toBe(state);
+    },
+  );
+
+  it('is either withdrawn or sent when both are asked for at once', async () => {
+    await propose();
+    const withdrawal = shop.money(1).resolveOperation(id, 'withdrawn', 'a mistake', { by: 'Huda' });
+    const [approval, withdrawn] = await Promise.allSettled([approve(), withdrawal]);
+    expect([approval.status, withdrawn.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(posts()).toBe(approval.status === 'fulfilled' ? 1 : 0);
+  });
+
+  it.each([
+    ['without the name of its proposer', { propose: true }, 'by'],
+    ['as a text', { propose: 'true' as unknown as boolean, by: 'Noura' }, 'propose'],
+  ])('is refused %s, and nothing is sent', async (_what, how, field) => {
+    const request = { amount: '20.00', requestId: 'p-1', ...how };
+    const refused = shop.money().refund(shop.orderId, request);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_operation', field });
+    expect([posts(), await operations()]).toEqual([0, []]);
+  });
+
+  it.each([
+    ['nobody', undefined],
+    ['a blank name', ' '],
+  ])('is not approved by %s', async (_what, by) => {
+    await propose();
+    const approval = shop.money().approve(id, { by: by as string });
+    await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
+    expect(posts()).toBe(0);
+  });
+
+  it('is not approved by a call without options', async () => {
+    await propose();
+    const approval = shop.money().approve(id, undefined as unknown as { by: string });
+    await expect(approval).rejects.toMatchObject({ code: 'invalid_operation', field: 'by' });
+  });
+
+  it.each(['request/none', '', undefined as unknown as string])(
+    'that does not exist is not approved: %s',
+    async (none) => {
+      const approval = shop.money().approve(none, { by: 'Salem' });
+      await expect(approval).rejects.toMatchObject({ code: 'not_found_in_store' });
+    },
+  );
+});

@@ -1,0 +1,14 @@
+/**
+ * Whether two names are of one person: apart from capitals, spaces, invisible characters and the
+ * form of a letter. Two people whose names differ by these alone count as one, which only asks for
+ * a third; one person as two would approve what the same person proposed.
+ */
+export const isSamePerson = (one: string, other: string): boolean => plain(one) === plain(other);
+
+const plain = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .toLowerCase();

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Batcher } from './batcher.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+/** Ends a statement, well or not. */
+type End = (how: 'answered' | 'failed') => Promise<void>;
+
+/** A batcher that has sent two statements, which end when the test says so. */
+async function twoUnderWay(): Promise<{ batcher: Batcher<string, string>; ends: End[] }> {
+  const ends: End[] = [];
+  const batcher = new Batcher<string, string>({
+    send: (requests) =>
+      new Promise((resolve, reject) => {
+        ends.push(async (how) => {
+          if (how === 'answered') resolve(requests);
+          else reject(new Error('the connection broke'));
+          await setImmediate();
+        });
+      }),
+    isUndone: () => false,
+    timeoutMs: 60_000,
+  });
+  for (const request of ['one', 'two', 'three']) {
+    batcher.run(request).catch(() => undefined);
+    await setImmediate();
+  }
+  expect(ends).toHaveLength(2);
+  return { batcher, ends };
+}
+
+it('is stuck where calls wait and none was answered for seconds, and no more when one is', async () => {
+  const { batcher, ends } = await twoUnderWay();
+  vi.advanceTimersByTime(3_000);
+  expect(batcher.isStuck).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(batcher.isStuck).toBe(true);
+  await ends[0]?.('answered');
+  expect(batcher.isStuck).toBe(false);
+  vi.advanceTimersByTime(3_001);
+  expect(batcher.isStuck).toBe(true);
+});
+
+it('stays stuck while its statements fail, and is not stuck when no call waits any more', async () => {
+  const { batcher, ends } = await twoUnderWay();
+  vi.advanceTimersByTime(2_000);
+  await ends[0]?.('failed');
+  vi.advanceTimersByTime(2_000);
+  expect(batcher.isStuck).toBe(true);
+  await ends[1]?.('failed');
+  await setImmediate();
+  expect(batcher.isStuck).toBe(true);
+  await ends[2]?.('failed');
+  expect(batcher.isStuck).toBe(false);
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
+import { openedIn, paidChange } from '../conformance/orders.ts';
+import { postgresStore } from './postgres-store.ts';
+import type { PostgresTransaction } from './postgres-transaction.ts';
+
+let database: CountedPool;
+beforeAll(async () => {
+  database = await countedPool(inject('databaseUrl'));
+  await database.pool.query('CREATE TABLE shipments (order_id text)');
+});
+afterAll(() => database.end());
+beforeEach(() => database.pool.query('TRUNCATE shipments'));
+
+const shipments = async (): Promise<number> =>
+  (await database.pool.query('SELECT 1 FROM shipments')).rows.length;
+
+/** Commits a payment with the merchant's work in it; `state` is what is stored afterwards. */
+async function payWith(hook: (tx: PostgresTransaction) => unknown) {
+  const store = postgresStore({ pool: database.pool });
+  await store.open('staging/test');
+  const paid = paidChange(await openedIn(store), randomUUID());
+  const failure = await store
+    .commit(paid, async (tx) => void (await hook(tx)))
+    .then(() => null)
+    .catch((error: unknown) => error);
+  const stored = await store.load(paid.payment.orderId);
+  return { failure, isPaid: stored?.payment.version === paid.payment.version };
+}
+
+const insert = "INSERT INTO shipments VALUES ('1001')";
+
+describe('the client that inTransaction is given', () => {
+  it('is a client of pg by its type and by instanceof', async () => {
+    const { failure } = await payWith((tx) => {
+      const client: pg.ClientBase = tx;
+      expect(client).toBeInstanceOf(pg.Client);
+      expect(client.escapeIdentifier('a"b')).toBe('"a""b"');
+    });
+    expect(failure).toBeNull();
+  });
+
+  it('takes statements with a promise, with a callback, as an object and as a query', async () => {
+    const { failure, isPaid } = await payWith(async (tx) => {
+      await tx.query(insert);
+      await tx.query({ text: 'INSERT INTO shipments VALUES ($1)', values: ['1002'] });
+      await new Promise<void>((resolve, reject) => {
+        tx.query(insert, [], (error) => (error ? reject(error) : resolve()));
+      });
+      await new Promise<void>((resolve) => {
+        tx.query(new pg.Query(insert, () => resolve()));
+      });
+    });
+    expect({ failure, isPaid }).toEqual({ failure: null, isPaid: true });
+    expect(await shipments()).toBe(4);
+  });
+
+  it('keeps what a savepoint left in', async () => {
+    await payWith(async (tx) => {
+      await tx.query(`-- begin\n${insert}`);
+      await tx.query('SAVEPOINT gift');
+      await tx.query(insert);
+      await tx.query('ROLLBACK TO SAVEPOINT gift');
+    });
+    expect(await shipments()).toBe(1);
+  });
+
+  it.each([
+    'COMMIT',
+    'begin isolation level serializable',
+    '  -- mine\n/* yes */ rollback',
+    'START TRANSACTION',
+    'end;',
+  ])('refuses %j by name, and nothing is recorded', async (statement) => {
+    const { failure, isPaid } = await payWith(async (tx) => {
+      await tx.query(insert);
+      await tx.query(statement);
+    });
+    expect(failure).toMatchObject({ code: 'transaction_control' });
+    expect({ isPaid, shipped: await shipments() }).toEqual({ isPaid: false, shipped: 0 });
+  });
+
+  it('tells a callback of the refusal, and throws it at a stream', async () => {
+    const { failure } = await payWith(async (tx) => {
+      const told = await new Promise((resolve) => {
+        tx.query('COMMIT', [], resolve);
+      });
+      expect(told).toMatchObject({ code: 'transaction_control' });
+      tx.query(new pg.Query('COMMIT'));
+    });
+    expect(failure).toMatchObject({ code: 'transaction_control' });
+  });
+
+  it.each(['release', 'end', 'connect'])('refuses %s(), which the kit does', async (name) => {
+    const { failure } = await payWith((tx) => Reflect.get(tx, name)());
+    expect(failure).toMatchObject({ code: 'transaction_control' });
+    expect((await payWith((tx) => tx.query(insert))).failure).toBeNull();
+  });
+
+  it('reports a commit that was hidden behind another statement', async () => {
+    const { failure } = await payWith((tx) => tx.query(`${insert}; COMMIT`));
+    expect(failure).toMatchObject({ message: expect.stringContaining('ended the transaction') });
+  });
+
+  it('is tried again after a deadlock that only a callback was told of', async () => {
+    let tries = 0;
+    const { failure } = await payWith(async (tx) => {
+      tries += 1;
+      if (tries > 1) return;
+      const deadlock = "DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40P01'; END $$";
+      await new Promise<void>((resolve) => {
+        tx.query(deadlock, [], () => resolve());
+      });
+    });
+    expect({ failure, tries }).toEqual({ failure: null, tries: 2 });
+  });
+});

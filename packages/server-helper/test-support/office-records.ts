@@ -1,0 +1,135 @@
+import { attemptName, sessionId, transactionId } from '../src/ids.ts';
+import type { Change, PaymentEvent, ReviewReason } from '../src/payments/payment-record.ts';
+import type { PaymentState } from '../src/payments/payment.ts';
+import type { Store } from '../src/stores/store.ts';
+import {
+  aLedgerRow,
+  anAttempt,
+  anOperation,
+  aPayment,
+  aReview,
+  aRow,
+  NOW,
+  SAR_115,
+} from './records.ts';
+
+/** What a hostile gateway, shopper or colleague may have written. */
+export const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>\u202E`;
+
+const HOUR_MS = 3_600_000;
+
+const change = (orderId: string, at: number, changes: Partial<Change>): Change => ({
+  payment: aPayment({ orderId, version: 1, createdAt: at, updatedAt: at }),
+  attempts: [attemptOf(orderId)],
+  ledger: [],
+  reviews: [],
+  operations: [],
+  events: [],
+  ...changes,
+});
+
+const attemptOf = (orderId: string, changes: Partial<ReturnType<typeof anAttempt>> = {}) =>
+  anAttempt({
+    orderId,
+    merchantOrderId: attemptName(orderId, changes.number ?? 1),
+    sessionId: sessionId(`session-${orderId}`),
+    ...changes,
+  });
+
+/** An order in a state, with the rows that belong to it. */
+export function anOrder(orderId: string, state: PaymentState, hoursAgo = 0): Change {
+  const at = NOW - hoursAgo * HOUR_MS;
+  const hasMoney = !['unpaid', 'pending', 'failed', 'expired'].includes(state);
+  const refunded = { refunded: 11_500, partially_refunded: 2_000 }[state as string] ?? 0;
+  const id = transactionId(`t-${orderId}`);
+  const attempt = attemptOf(orderId, {
+    state: hasMoney ? 'succeeded' : 'open',
+    createdAt: at,
+    lastCheckAt: at,
+  });
+  return change(orderId, at, {
+    payment: aPayment({
+      orderId,
+      state,
+      version: 1,
+      transactionId: hasMoney ? id : null,
+      capturedMinorUnits: hasMoney ? 11_500 : 0,
+      refundedMinorUnits: refunded,
+      createdAt: at,
+      updatedAt: at,
+    }),
+    attempts: [attempt],
+    ledger: hasMoney
+      ? [aLedgerRow({ orderId, transactionId: id, refundedMinorUnits: refunded })]
+      : [],
+    because: { attemptNumber: 1, rows: [aRow({ transactionId: id })] },
+  });
+}
+
+/** An order in review for a reason. */
+export function anOrderInReview(orderId: string, reason: ReviewReason, hoursAgo = 0): Change {
+  const at = NOW - hoursAgo * HOUR_MS;
+  const { payment, ...rest } = anOrder(orderId, 'review', hoursAgo);
+  const review = aReview({ orderId, reason, subject: `t-${orderId}`, createdAt: at });
+  return { ...rest, payment, ledger: [], reviews: [review] };
+}
+
+/** An order whose every text came from someone who means harm. */
+export function aHostileOrder(orderId: string): Change {
+  const id = transactionId(HOSTILE);
+  const known = anOrder(orderId, 'partially_refunded');
+  return {
+    ...known,
+    payment: { ...known.payment, transactionId: id },
+    attempts: [
+      attemptOf(orderId, { redirectUrl: `https://gateway.example/?x="><script>alert(3)</script>` }),
+    ],
+    ledger: [aLedgerRow({ orderId, transactionId: id, refundedMinorUnits: 2_000 })],
+    reviews: [
+      aReview({
+        orderId,
+        subject: HOSTILE,
+        resolvedAt: NOW,
+        resolution: HOSTILE,
+        resolvedBy: HOSTILE,
+      }),
+      aReview({ orderId, reason: 'no_evidence', subject: HOSTILE }),
+    ],
+    operations: [
+      anOperation({
+        id: `request/${HOSTILE}`,
+        orderId,
+        requestId: HOSTILE,
+        state: 'failed',
+        reason: HOSTILE,
+        reference: HOSTILE,
+        resolvedBy: HOSTILE,
+        amount: { ...SAR_115, minorUnits: 2_000 },
+      }),
+    ],
+    events: [anEvent(orderId, `${HOSTILE}-event`)],
+    because: {
+      attemptNumber: 1,
+      rows: [aRow({ transactionId: id, transactionStatus: HOSTILE, paymentStatus: HOSTILE })],
+    },
+  };
+}
+
+export const anEvent = (orderId: string, id = `${orderId}-paid`): PaymentEvent => ({
+  id,
+  orderId,
+  type: 'paid',
+  amount: '115.00',
+  currency: 'SAR',
+  refunded: '0.00',
+  operationId: null,
+  occurredAt: new Date(NOW).toISOString(),
+  transactionId: `t-${orderId}`,
+  reason: null,
+});
+
+/** Makes every event that waits a dead letter. */
+export async function letEventsDie(store: Store<unknown>): Promise<void> {
+  const claimed = await store.claimEvents(Date.now(), 100, 1_000, ['paid']);
+  for (const delivery of claimed) await store.reportDelivery(delivery, { outcome: 'dead' });
+}

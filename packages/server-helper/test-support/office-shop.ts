@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type RequestHandler } from 'express';
+import {
+  backOffice,
+  type BackOffice,
+  type BackOfficeOptions,
+} from '../src/back-office/back-office.ts';
+import { createPayments, type Payments, type PaymentsOptions } from '../src/index.ts';
+import type { Change } from '../src/payments/payment-record.ts';
+import { memoryStore } from '../src/testing.ts';
+import type { Store } from '../src/stores/store.ts';
+
+/** The token secret of every test shop. */
+export const officeSecret = 'office-token-secret-0123456789abcdef';
+
+export interface OfficeShopOptions {
+  readonly office?: Partial<BackOfficeOptions>;
+  readonly payments?: Partial<PaymentsOptions<unknown>>;
+  readonly store?: Store<unknown>;
+  /** Where Express mounts the back office. */
+  readonly mountAt?: string;
+  /** Runs before the back office, as a body parser or a sign-in does. */
+  readonly before?: RequestHandler;
+}
+
+/** A shop whose back office is served by Express 5 on a real port; `x-actor` is its sign-in. */
+export interface OfficeShop {
+  readonly payments: Payments;
+  readonly store: Store<unknown>;
+  readonly office: BackOffice;
+  /** The address of the mount, with its slash. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export async function startOfficeShop(options: OfficeShopOptions = {}): Promise<OfficeShop> {
+  const { mountAt = '/admin/payments', store = memoryStore() } = options;
+  const payments = createPayments({
+    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' },
+    publicUrl: 'https://shop.example',
+    tokenSecrets: [officeSecret],
+    store,
+    loadOrder: () => null,
+    pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...options.payments,
+  });
+  const office = backOffice(payments, {
+    actor: (request) => request.headers['x-actor'] as string | undefined,
+    ...options.office,
+  });
+  const app = express();
+  if (options.before !== undefined) app.use(options.before);
+  app.use(mountAt, office);
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    payments,
+    store,
+    office,
+    port,
+    url: `http://127.0.0.1:${port}${mountAt}/`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await payments.close();
+    },
+  };
+}
+
+/** Commits a change as the flows do. */
+export async function put({ store }: Pick<OfficeShop, 'store'>, change: Change): Promise<void> {
+  await store.open('staging/default');
+  const result = await store.commit(change);
+  if (result.outcome !== 'committed') throw new Error(`not committed: ${result.outcome}`);
+}
