@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writeAssistantFiles } from './assistants/assistants.ts';
 import { skipUnchanged } from './build/skip-unchanged.ts';
 import { runNpm } from './process/npm.ts';
 import { endedResult, reportStep } from './process/report-step.ts';
@@ -25,4 +26,10 @@ const bundled = await reportStep('widget files', () =>
   ),
 );
 
-process.exitCode = compiled.ok && bundled.ok ? 0 : 1;
+// The documents as assistants read them, in the package that a shop's server installs.
+const written = await reportStep('files for assistants', () => {
+  writeAssistantFiles(root, join(root, 'packages/server-helper'));
+  return Promise.resolve({ ok: true });
+});
+
+process.exitCode = compiled.ok && bundled.ok && written.ok ? 0 : 1;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from './check/markdown.ts';
@@ -58,10 +58,23 @@ describe('the commands of the documents', () => {
     expect(early).toEqual([]);
   });
 
+  it('call no program by its bare name, which only a project’s own scripts know', () => {
+    const bare = documents.flatMap(({ path, text }) =>
+      readDocument(text)
+        .blocks.filter(({ info }) => /^(?:sh|bash)$/.test(info))
+        .flatMap(({ code }) => code.split('\n'))
+        .filter((line) => /^\s*(?:\w+=\S+ )*pay-(?:button|gateway-sandbox)\b/.test(line))
+        .map((line) => `${path}: ${line}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
   it('of the README name every package that its code imports', () => {
     const { text = '' } = documents.find(({ path }) => path === 'README.md') ?? {};
     const installed = /npm install (.*)/.exec(text)?.[1]?.split(' ');
-    const imported = [...text.matchAll(/^import .* from '([^']+)'/gm)].map(([, name]) => name);
+    const imported = [...text.matchAll(/^import .* from '((?!node:)[^']+)'/gm)].map(
+      ([, name]) => name,
+    );
     expect(installed).toEqual(expect.arrayContaining(imported));
   });
 });
@@ -130,6 +143,60 @@ describe('the guide of the gateway client', () => {
     const ids = new Set(contract.match(/(?<=x-source: )X\d+/g));
     for (const id of ids) expect(text).toContain(`\n| ${id} `);
   });
+});
+
+describe('the addresses of the guides in messages', () => {
+  const sources = houseFiles(join(root, 'packages/server-helper/src'))
+    .filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map(({ path, text }) => ({ text, isCheck: path.startsWith('cli/doctor/') }));
+  const found = (pattern: RegExp, of = sources): string[] =>
+    of.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, place = '']) => place));
+  // The doctor's own findings lead to the headings named like its checks.
+  const checks = sources.filter(({ isCheck }) => isCheck);
+  const places = new Set([
+    ...found(/guideAddress\('([^']+)'\)/g),
+    ...found(/helpOf\('([^']+)'\)/g, checks).map((id) => `operations.md#${id}`),
+    ...found(/^ {2}id: '([\w-]+)'/gm, checks).map((id) => `operations.md#${id}`),
+  ]);
+
+  it.each([...places])('%s is a heading', (place) => {
+    const [file = '', anchor = ''] = place.split('#');
+    const document = documents.find(({ path }) => path === `docs/${file}`);
+    expect(readDocument(document?.text ?? '').anchors).toContain(anchor);
+  });
+
+  it('are never paths, which lead nowhere in a merchant’s project', () => {
+    const lines = sources.flatMap(({ text }) => text.split('\n'));
+    const paths = lines.filter(
+      (line) => /docs\/[\w-]+\.md/.test(line) && !/^ *(?:\/\*)?\*/.test(line),
+    );
+    expect(paths).toEqual([]);
+  });
+
+  it('are found, or this test would prove nothing', () => {
+    expect(places.size).toBeGreaterThan(15);
+  });
+});
+
+it('each manifest names the same repository, and its own folder in it', () => {
+  const manifests = ['', ...readdirSync(join(root, 'packages'))].map((name) => {
+    const folder = name === '' ? '.' : `packages/${name}`;
+    const text = readFileSync(join(root, folder, 'package.json'), 'utf8');
+    return { folder, manifest: JSON.parse(text) as Record<string, unknown> };
+  });
+  const [top] = manifests;
+  const named = top?.manifest['repository'] as { readonly url: string } | undefined;
+  const url = named?.url ?? '';
+  const web = url.replace(/^git\+(https:.+)\.git$/, '$1');
+  for (const { folder, manifest } of manifests) {
+    const isTop = folder === '.';
+    expect(manifest).toMatchObject({
+      repository: { type: 'git', url, ...(isTop ? {} : { directory: folder }) },
+      homepage: isTop ? `${web}#readme` : `${web}/tree/main/${folder}#readme`,
+      bugs: { url: `${web}/issues` },
+    });
+  }
+  expect(manifests.length).toBeGreaterThan(3);
 });
 
 describe('a block that says that it runs', () => {

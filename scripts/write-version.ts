@@ -1,6 +1,7 @@
 /**
  * The last part of `npm run release:version`: writes the packages' new versions to where a manifest
- * is not read: the elements' and the server's source, and the examples' manifests.
+ * is not read: the elements' and the server's source, and the manifests of the examples and of the
+ * starter.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,12 +26,17 @@ for (const element of ['pay-button', 'pay-status']) {
 rewrite('packages/server-helper/src/package-version.ts', (text) =>
   text.replace(/(?<=VERSION = ')[^']+/, versions.get('@pay-button/server-helper') ?? ''),
 );
-for (const file of globSync('examples/*/package.json', { cwd: root })) {
+for (const file of globSync(['examples/*/package.json', 'packages/*/starter/package.json'], {
+  cwd: root,
+})) {
   rewrite(file, (text) =>
-    text.replaceAll(/"(@pay-button\/[\w-]+)": "[^"]+"/g, (whole, name: string) => {
-      const version = versions.get(name);
-      return version === undefined ? whole : `"${name}": "${version}"`;
-    }),
+    text.replaceAll(
+      /"(@pay-button\/[\w-]+)": "(\^?)[^"]+"/g,
+      (whole, name: string, range: string) => {
+        const version = versions.get(name);
+        return version === undefined ? whole : `"${name}": "${range}${version}"`;
+      },
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPayments, postgresStore } from '@pay-button/server-helper';
+import { paymentsFromEnv, postgresStore } from '@pay-button/server-helper';
 import express from 'express';
 import pg from 'pg';
 import { checkoutPage, statusPage } from './pages.ts';
@@ -12,14 +12,8 @@ await pool.query(`
   CREATE TABLE IF NOT EXISTS shipments (order_id text PRIMARY KEY REFERENCES orders);
   INSERT INTO orders VALUES ('1001', 115, '0501234567') ON CONFLICT DO NOTHING`);
 
-const payments = createPayments({
-  gateway: {
-    environment: 'staging',
-    baseUrl: env('GATEWAY_BASE_URL'),
-    apiKey: env('GATEWAY_API_KEY'),
-  },
-  publicUrl: env('PUBLIC_URL'),
-  tokenSecrets: [env('PAY_TOKEN_SECRET')],
+// Addresses, keys and secrets come from the environment.
+const payments = paymentsFromEnv({
   store: postgresStore({ pool }),
   loadOrder: async (orderId) => {
     const { rows } = await pool.query<{ amount: string; phone: string }>(
@@ -52,11 +46,15 @@ app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
   response.send(statusPage(payments.statusUrl(request.params.orderId)));
 });
 
-const server = app.listen(Number(env('PORT')), '127.0.0.1', () => {
+const server = app.listen(Number(env('PORT')), env('HOST') || '127.0.0.1', (error) => {
+  if (error) throw error;
   console.log(`ready ${env('PUBLIC_URL')}`);
 });
 payments.start();
-process.once('SIGTERM', () => {
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+
+async function stop(): Promise<void> {
   server.close();
-  void payments.close().then(() => pool.end());
-});
+  await payments.close();
+  await pool.end();
+}

@@ -60,14 +60,17 @@ app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
   );
 });
 
-const server = app.listen(Number(env('PORT')), '127.0.0.1', () => {
+const server = app.listen(Number(env('PORT')), '127.0.0.1', (error) => {
+  if (error) throw error;
   console.log(`ready ${env('PUBLIC_URL')}`);
 });
 payments.start();
-process.once('SIGTERM', () => {
-  server.close();
-  void payments.close();
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close();
+    void payments.close();
+  });
+}
 
 function page(content: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8">

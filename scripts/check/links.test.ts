@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { checkLinks } from './links.ts';
 import { fixtureTree } from './testing/fixture-tree.ts';
 
-async function findings(text: string): Promise<string> {
+async function findings(
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const top = fixtureTree({
     'README.md': text,
     'docs/guide.md': '# A guide, *really*\n\n## Twice\n\n## Twice\n\n<a id="mark"></a>\n',
     'docs/picture.png': '',
     'src/pay.ts': '',
+    'package.json': '{ "repository": { "url": "git+https://web.example/shop.git" } }',
+    ...more,
   });
   const result = await checkLinks(top);
   return result.ok ? '' : result.details;
@@ -27,6 +32,22 @@ describe('the check of links', () => {
       '```',
     ].join('\n');
     expect(await findings(text)).toBe('');
+  });
+
+  it('follows the repository’s own addresses on the web', async () => {
+    const web = 'https://web.example/shop';
+    const good = `[a](${web}/blob/main/docs/guide.md#twice) ![b](${web}/raw/main/docs/picture.png)`;
+    expect(await findings(`${good} [c](${web}/tree/main/docs) [d](${web}/issues)`)).toBe('');
+    expect(await findings(`[a](${web}/blob/main/docs/gone.md)`)).toMatch(/no such file/);
+    expect(await findings(`[a](${web}/blob/main/docs/guide.md#gone)`)).toMatch(/no heading/);
+  });
+
+  it('asks a package for addresses of what its tarball does not hold', async () => {
+    const readme = (text: string) => ({ 'packages/kit/README.md': text });
+    expect(await findings('', readme('[a](README.md) [b](#top)\n# Top'))).toBe('');
+    expect(await findings('', readme('[a](../../docs/guide.md#twice)'))).toMatch(
+      /write https:\/\/web\.example\/shop\/blob\/main\/docs\/guide\.md/,
+    );
   });
 
   it.each([

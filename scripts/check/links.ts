@@ -1,19 +1,24 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { StepResult } from '../process/report-step.ts';
 import { houseFiles } from '../tidy/house-files.ts';
 import { readDocument, type Document } from './markdown.ts';
 
-/** Checks that every relative link in a document leads to a file, and its anchor to a heading. */
+/**
+ * Checks that every link to this repository leads to a file, and its anchor to a heading. A document
+ * of a package is read without the repository too, so there a link to what the package does not hold
+ * is an address on the web.
+ */
 export async function checkLinks(top: string): Promise<StepResult> {
   const documents = new Map<string, Document>();
   for (const { path, text } of houseFiles(top)) {
     if (path.endsWith('.md')) documents.set(path, readDocument(text));
   }
+  const web = webAddress(top);
   const findings: string[] = [];
   for (const [path, { links }] of documents) {
     for (const { line, target } of links) {
-      const broken = brokenBecause(top, documents, path, target);
+      const broken = brokenBecause({ top, documents, web }, path, target);
       if (broken !== undefined) findings.push(`${path}:${line}  ${target}: ${broken}`);
     }
   }
@@ -21,16 +26,38 @@ export async function checkLinks(top: string): Promise<StepResult> {
   return { ok: true, remark: `${documents.size} documents` };
 }
 
+interface Tree {
+  readonly top: string;
+  readonly documents: ReadonlyMap<string, Document>;
+  /** Where the tree is on the web. */
+  readonly web: string | undefined;
+}
+
+/** The repository's address, as the manifest at the top names it. */
+function webAddress(top: string): string | undefined {
+  const manifest = join(top, 'package.json');
+  if (!existsSync(manifest)) return undefined;
+  return /"git\+(https:.+)\.git"/.exec(readFileSync(manifest, 'utf8'))?.[1];
+}
+
 function brokenBecause(
-  top: string,
-  documents: ReadonlyMap<string, Document>,
+  { top, documents, web }: Tree,
   from: string,
   target: string,
 ): string | undefined {
-  if (/^[a-z][a-z+.-]*:|^\/\//i.test(target)) return undefined;
-  const [address = '', anchor] = target.split('#');
-  const path = address === '' ? from : posix.join(posix.dirname(from), decodeURI(address));
+  const onWeb = web !== undefined && target.startsWith(`${web}/`);
+  const own = onWeb
+    ? /^\/(?:blob|raw|tree)\/main\/(.+)/.exec(target.slice(web.length))?.[1]
+    : undefined;
+  if (own === undefined && /^[a-z][a-z+.-]*:|^\/\//i.test(target)) return undefined;
+  const [address = '', anchor] = (own ?? target).split('#');
+  const base = own === undefined ? posix.dirname(from) : '';
+  const path = address === '' ? from : posix.join(base, decodeURI(address));
   if (path.startsWith('..') || path.startsWith('/')) return 'leads out of the repository';
+  const [folder = ''] = /^packages\/[^/]+\//.exec(from) ?? [];
+  if (own === undefined && !path.startsWith(folder)) {
+    return `the package does not hold it: write ${web ?? ''}/blob/main/${path}`;
+  }
   if (!existsSync(join(top, path))) return 'there is no such file';
   if (anchor === undefined) return undefined;
   const document = documents.get(path);

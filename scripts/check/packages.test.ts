@@ -39,6 +39,14 @@ describe('the check of packages', () => {
     expect(found).toContain('dist/index.test.js must not be published');
   });
 
+  it('finds types that need a package which a merchant may not have', async () => {
+    const declaration = "export type { Pool } from 'pg';\nexport declare const parts = 1;\n";
+    const files = { ...whole, 'packages/parts/dist/index.d.ts': declaration };
+    expect(await findings(files)).toMatch(/without its optional peers:\n.*dist\/index\.d\.ts/);
+    const forgiven = `/** @ts-ignore Optional. */\n${declaration}`;
+    expect(await findings({ ...whole, 'packages/parts/dist/index.d.ts': forgiven })).toBe('');
+  });
+
   it('fails when there is no package to check', async () => {
     expect(await findings({ 'packages/.keep': '' })).not.toBe('');
   });

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { pack } from '../process/npm.ts';
 import type { StepResult } from '../process/report-step.ts';
 import { run } from '../process/run.ts';
+import { checkBareTypes } from './bare-types.ts';
 
 /** Packed files that no merchant needs. */
 const unwanted = /\.test\.|^test-support\/|\.tsbuildinfo$/;
 
 /**
  * Packs every package below `packages/` and examines the tarball, as a merchant would get it:
- * its contents, its manifest (publint) and its types (attw).
+ * its contents, its manifest (publint), its types (attw), and that these need no optional peer.
  *
  * @param top a folder whose packages are built.
  */
@@ -50,13 +51,22 @@ async function examine(folder: string, scratch: string): Promise<readonly string
     const examined = await run(tool, parameters, { output: 'capture', cwd: folder });
     if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
   }
+  const bare = isImported(folder) ? await checkBareTypes(folder, tarball, scratch) : '';
+  if (bare !== '') findings.push(`without its optional peers:\n${bare}`);
   return findings;
 }
 
 /** Entries that are no module and so have no types: style sheets, data. */
-function untypedEntries(folder: string): readonly string[] {
+const untypedEntries = (folder: string): readonly string[] =>
+  entriesOf(folder).filter((entry) => /\.(?:css|json)$/.test(entry));
+
+/** Whether the package is a library; one that is a program alone has no types. */
+const isImported = (folder: string): boolean =>
+  untypedEntries(folder).length < entriesOf(folder).length;
+
+function entriesOf(folder: string): readonly string[] {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     exports?: Record<string, unknown>;
   };
-  return Object.keys(manifest.exports ?? {}).filter((entry) => /\.(?:css|json)$/.test(entry));
+  return Object.keys(manifest.exports ?? { '.': './index.js' });
 }

@@ -8,6 +8,7 @@ import { checkImports } from './imports.ts';
 import { checkLinks } from './links.ts';
 import { checkPackages } from './packages.ts';
 import { checkDeadCode, checkFormat, checkLint } from './programs.ts';
+import { checkQuotations } from './quotations.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */
 export interface CheckStep {
@@ -21,14 +22,22 @@ export const steps: readonly CheckStep[] = [
   { name: 'format', about: 'every file is formatted (npm run format)', run: checkFormat },
   { name: 'tidy', about: 'the house rules of STYLE.md', run: checkHouseRules },
   { name: 'links', about: 'links and anchors in documents lead somewhere', run: checkLinks },
-  { name: 'lint', about: 'the linter, rules that need types included', run: checkLint },
+  { name: 'quotes', about: 'a code block that names a file is that file', run: checkQuotations },
+  { name: 'lint', about: 'the linter, rules that need types included', run: onceBuilt(checkLint) },
   { name: 'imports', about: 'imports run one way, without cycles', run: checkImports },
   { name: 'dead-code', about: 'nothing is there that nothing uses', run: checkDeadCode },
   { name: 'code', about: 'complete code blocks in documents compile', run: checkCodeBlocks },
-  { name: 'packages', about: 'the tarballs are whole, typed and lean', run: checkBuiltPackages },
+  {
+    name: 'packages',
+    about: 'the tarballs are whole, typed and lean',
+    run: onceBuilt(checkPackages),
+  },
 ];
 
-async function checkBuiltPackages(top: string): Promise<StepResult> {
-  const built = await runNode([join(root, 'scripts/build.ts')], { output: 'capture', cwd: top });
-  return built.code === 0 ? checkPackages(top) : endedResult(built);
+/** A check that reads what is built: the examples get their types from the packages as shipped. */
+function onceBuilt(check: CheckStep['run']): CheckStep['run'] {
+  return async (top) => {
+    const built = await runNode([join(root, 'scripts/build.ts')], { output: 'capture', cwd: top });
+    return built.code === 0 ? check(top) : endedResult(built);
+  };
 }

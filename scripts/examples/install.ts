@@ -11,7 +11,10 @@ import { root } from '../process/root.ts';
 export async function installExamples(folder: string): Promise<StepResult> {
   cpSync(join(root, 'examples'), join(folder, 'examples'), {
     recursive: true,
-    filter: (path) => !/node_modules|\/\.(?:data|next)$/.test(path),
+    filter: (path) =>
+      !/node_modules|\/(?:\.(?:data|next|svelte-kit|nuxt|output|astro|react-router)|dist|build)$/.test(
+        path,
+      ),
   });
   const wanted = wantedByAll(folder);
   if ('problem' in wanted) return { ok: false, details: wanted.problem };
@@ -25,11 +28,14 @@ export async function installExamples(folder: string): Promise<StepResult> {
     if (typeof packed === 'string') return { ok: false, details: packed };
     dependencies[name] = `file:${packed.tarball}`;
   }
-  const manifest = { name: 'examples', private: true, type: 'module', dependencies };
+  const manifest = { name: 'examples', private: true, type: 'module', dependencies, overrides };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   return endedResult(await runNpm(['install', ...flags], { cwd: folder }));
 }
+
+/** SvelteKit may have TypeScript, but an older one than the examples that compile with it. */
+const overrides = { '@sveltejs/kit': { typescript: '$typescript' } };
 
 /** What the examples' manifests ask for together; two of them may not want two versions of a thing. */
 function wantedByAll(

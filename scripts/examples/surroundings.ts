@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../postgres.ts';
@@ -19,13 +20,21 @@ export async function withSandbox(
   try {
     const known = JSON.parse(sandbox.ready) as Record<'url' | 'baseUrl' | 'apiKey', string>;
     const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const file = join(mkdtempSync(join(folder, 'data-')), 'payments.db');
     return await work({
+      GATEWAY_ENVIRONMENT: 'staging',
       GATEWAY_BASE_URL: known.baseUrl,
       GATEWAY_API_KEY: known.apiKey,
       HOSTED_PAGE_ORIGIN: known.url,
+      HOST: '127.0.0.1',
       PORT: port,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: url,
+      // SvelteKit's own name for it.
+      ORIGIN: url,
       PAY_TOKEN_SECRET: randomUUID(),
+      PAYMENTS_FILE: file,
+      DATABASE_URL: `sqlite:${file}`,
     });
   } finally {
     await sandbox.stop();

@@ -1,70 +1,49 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { endedResult, type StepResult } from '../process/report-step.ts';
-import { runNode } from '../process/run.ts';
-import { payAsShopper } from './pay-as-shopper.ts';
-import { startProgram } from './processes.ts';
+import type { Browser } from 'playwright';
+import type { StepResult } from '../process/report-step.ts';
+import { payInBrowser } from './pay-in-browser.ts';
+import { type Place, startProgram } from './processes.ts';
+import { shipmentsIn } from './shipments.ts';
 import { type Environment, withSandbox, withSchema } from './surroundings.ts';
 
-/** A real payment through the Express example, to its page of thanks. */
-export function tryServer(folder: string): Promise<StepResult> {
-  return withSandbox(folder, (env) => payThroughServer(folder, 'express', env));
+/** Tries an example in the folder where all of them are installed. */
+export type Trial = (folder: string, browser: Browser) => Promise<StepResult>;
+
+/** How a shop's server is started. */
+export interface ShopServer extends Place {
+  readonly parameters: readonly string[];
+  /** Whether a framework has the signals, and ends the process in its own way. */
+  readonly endsByFramework?: boolean;
 }
 
-/** The same through the example whose orders are in PostgreSQL. */
-export function tryServerWithPostgres(folder: string): Promise<StepResult> {
-  return withSandbox(folder, (env) =>
-    withSchema((url) =>
-      payThroughServer(folder, 'express-postgres', { ...env, DATABASE_URL: url }),
-    ),
-  );
-}
+/** A real payment through a shop with its record in SQLite. */
+export const tryShop =
+  (serverIn: (folder: string) => ShopServer): Trial =>
+  (folder, browser) =>
+    withSandbox(folder, (env) => payThrough(serverIn(folder), env, browser));
 
-async function payThroughServer(
-  folder: string,
-  name: string,
+/** A real payment through a shop with its record in PostgreSQL. */
+export const tryShopWithPostgres =
+  (serverIn: (folder: string) => ShopServer): Trial =>
+  (folder, browser) =>
+    withSandbox(folder, (env) =>
+      withSchema((url) => payThrough(serverIn(folder), { ...env, DATABASE_URL: url }, browser)),
+    );
+
+/** The shopper sees that the order is paid, and the shop's own record has it shipped once. */
+async function payThrough(
+  { parameters, endsByFramework = false, ...place }: ShopServer,
   env: Environment,
+  browser: Browser,
 ): Promise<StepResult> {
-  const cwd = join(folder, 'examples', name);
-  const shop = await startProgram(['--env-file=../sandbox.env', 'server.ts'], { cwd, env });
+  const { PUBLIC_URL: url = '', DATABASE_URL: databaseUrl = '' } = env;
+  const shop = await startProgram(parameters, { ...place, env: { ...place.env, ...env } });
   try {
-    const thanks = await payAsShopper(shop.ready);
-    assert.match(thanks, /\/thanks\/1001$/);
-    const [, src = ''] = /<pay-status src="([^"]+)"/.exec(await (await fetch(thanks)).text()) ?? [];
-    const status = (await (await fetch(new URL(src, shop.ready))).json()) as { state: string };
-    assert.equal(status.state, 'paid');
+    await payInBrowser(browser, url);
+    assert.deepEqual(await shipmentsIn(databaseUrl), ['1001'], 'order 1001 is shipped once');
+    if (!endsByFramework) await shop.end('SIGINT');
     return { ok: true, remark: 'one payment' };
   } finally {
     await shop.stop();
-  }
-}
-
-/** Next.js reports no use of this machine. */
-const silence = { NEXT_TELEMETRY_DISABLED: '1' };
-
-/** The Next.js example: built without any setting, as CI does, and a real payment through it. */
-export async function tryNext(folder: string): Promise<StepResult> {
-  const next = join(folder, 'node_modules/next/dist/bin/next');
-  const cwd = join(folder, 'examples/nextjs');
-  const built = endedResult(
-    await runNode([next, 'build'], { cwd, output: 'capture', env: silence }),
-  );
-  if (!built.ok) return built;
-  return withSandbox(folder, (env) =>
-    withSchema((url) => payThroughNext(next, cwd, { ...env, ...silence, DATABASE_URL: url })),
-  );
-}
-
-async function payThroughNext(next: string, cwd: string, env: Environment): Promise<StepResult> {
-  const { PUBLIC_URL: shop = '', PORT: port = '' } = env;
-  const parameters = [next, 'start', '--hostname', '127.0.0.1', '--port', port];
-  const started = await startProgram(parameters, { cwd, env, sign: 'Ready in ' });
-  try {
-    const thanks = await payAsShopper(shop);
-    assert.match(thanks, /\/thanks\?order=1001$/);
-    assert.match(await (await fetch(thanks)).text(), /Thank you\./);
-    return { ok: true, remark: 'one payment' };
-  } finally {
-    await started.stop();
   }
 }

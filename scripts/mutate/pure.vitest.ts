@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 120_000,
     coverage: {
       provider: 'v8',
-      include: [`${helper}/payments/{judge,transition}.ts`],
+      include: [`${helper}/payments/{judge,transition,money-decision,same-person}.ts`],
       reporter: ['text'],
       reportOnFailure: true,
       thresholds: { branches: 100, functions: 100, lines: 100, statements: 100 },

@@ -9,3 +9,15 @@ export async function freePort(): Promise<number> {
   await once(server.close(), 'close');
   return port;
 }
+
+/** This port where no program listens on it, else another. */
+export async function freePortLike(port: number): Promise<number> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    // At every address, as a server listens that names none.
+    server.once('error', () => resolve(false)).listen(port, () => resolve(true));
+  });
+  if (!isFree) return freePort();
+  await once(server.close(), 'close');
+  return port;
+}

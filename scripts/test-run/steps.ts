@@ -15,7 +15,15 @@ export interface StepContext {
 }
 
 export interface TestStep {
-  readonly name: 'chromium' | 'build' | 'types' | 'examples' | 'vitest' | 'e2e';
+  readonly name:
+    | 'chromium'
+    | 'build'
+    | 'types'
+    | 'examples'
+    | 'first-days'
+    | 'contract-tools'
+    | 'vitest'
+    | 'e2e';
   readonly about: string;
   readonly run: (context: StepContext) => Promise<readonly Report[]>;
 }
@@ -46,6 +54,21 @@ export const steps: readonly TestStep[] = [
     run: async () => [
       gate('examples', await runNode([script('examples.ts')], { output: 'inherit' })),
     ],
+  },
+  {
+    name: 'first-days',
+    about: 'the documents by their letter, in an empty folder, to a paid order',
+    run: async () => [
+      gate('first-days', await runNode([script('first-days.ts')], { output: 'inherit' })),
+    ],
+  },
+  {
+    name: 'contract-tools',
+    about: 'the contract in Redocly, Spectral, a generated client and Prism',
+    run: async () => {
+      const program = join(root, 'contract-tools/main.ts');
+      return [gate('contract-tools', await runNode([program], { output: 'inherit' }))];
+    },
   },
   { name: 'vitest', about: 'unit, property, store and browser tests', run: runVitest },
   { name: 'e2e', about: 'the whole journey in a real browser', run: runPlaywright },

@@ -10,15 +10,15 @@ export interface BannedWord {
  */
 export const bannedWords: readonly BannedWord[] = [
   {
-    // Not "user agent", "user-select", "user_data" and other people's names with a user in them.
-    pattern: /(?<![\w./-])users?(?![\w.:/@=?-]| agents?\b)/i,
+    // Not "user agent", "user-select", 'USER' and other people's names with a user in them.
+    pattern: /(?<![\w./-])users?(?![\w.:/@=?-]| agents?\b|'[,)])/i,
     advice: 'write shopper (person at the browser), customer (stored record) or who else it is',
   },
   {
     pattern: /\b(?:buyer|purchaser)s?\b/i,
     advice: 'write shopper (person at the browser) or customer (stored record)',
   },
-  { pattern: /\b(?:checkout|pay) links?\b/i, advice: 'write payment link' },
+  { pattern: /\bcheckout links?\b/i, advice: 'write payment link' },
   { pattern: /\b(?:PSP|payment (?:provider|processor))s?\b/i, advice: 'write gateway' },
   {
     pattern: /\b(?:mock|fake|dummy|stub) gateways?\b/i,

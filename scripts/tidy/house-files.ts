@@ -13,10 +13,11 @@ const foreignFolders = new Set([
   'node_modules',
   'playwright-report',
   'reference',
+  'skills',
   'test-results',
 ]);
 const textEndings = /\.(?:css|html|js|json|md|mjs|sh|sql|svg|ts|txt|yaml|yml)$|^(?:run|LICENSE)$/;
-const generated = new Set(['package-lock.json', 'CHANGELOG.md']);
+const generated = new Set(['package-lock.json', 'CHANGELOG.md', 'llms.txt']);
 
 /** Every text file below `top` that people write, in a stable order. */
 export function houseFiles(top: string, below = ''): readonly HouseFile[] {

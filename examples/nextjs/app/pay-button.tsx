@@ -7,9 +7,11 @@ import { useEffect } from 'react';
 export function PayButton({
   orderId,
   amount,
+  allowedOrigins,
 }: {
   readonly orderId: string;
   readonly amount: string;
+  readonly allowedOrigins: string;
 }) {
   useEffect(() => {
     void import('@pay-button/widget');
@@ -20,7 +22,7 @@ export function PayButton({
       order-id={orderId}
       amount={amount}
       currency="SAR"
-      allowed-origins="http://127.0.0.1:4010"
+      allowed-origins={allowedOrigins}
     />
   );
 }

@@ -26,6 +26,12 @@ export function payments(): Payments {
       if (order === undefined) return null;
       return { orderId, amount: order.amount, customer: { phone: order.phone } };
     },
+    // In the very commit that records the payment, whichever process makes it: exactly once.
+    inTransaction: async (tx, event) => {
+      if (event.type !== 'paid') return;
+      await tx.query('CREATE TABLE IF NOT EXISTS shipments (order_id text)');
+      await tx.query('INSERT INTO shipments VALUES ($1)', [event.orderId]);
+    },
     pages: { success: '/thanks?order=:orderId', pending: '/thanks?order=:orderId', failure: '/' },
   });
   return held.payments;

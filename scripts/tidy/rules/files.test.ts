@@ -37,6 +37,8 @@ describe('the file-name rule', () => {
       'README.md',
       'packages/widget/LICENSE',
       '.oxlintrc.json',
+      'src/pages/pay/[...path].ts',
+      'src/routes/+page.server.ts',
       'docs/decisions/0001-node-from-npm.md',
     ]) {
       expect(namedFindings(path)).toEqual([]);

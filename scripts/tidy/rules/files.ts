@@ -16,8 +16,8 @@ export const fileLength: Rule = {
 };
 
 const forbidden = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc']);
-/** Names that a tool or a custom fixes. */
-const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+)$/;
+/** Names that a tool, a custom or a framework's router fixes: `[...path].ts`, `+server.ts`. */
+const fixedNames = /^(?:LICENSE|[A-Z]+\.md|\..+|(?:\[[.a-zA-Z]+\]|\+[a-z]+)(?:\.[a-z]+)+)$/;
 const kebab = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
 
 /** A file's name says what the file holds; the forbidden names do not. */

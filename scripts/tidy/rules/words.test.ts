@@ -34,6 +34,7 @@ describe('the words rule', () => {
     'https://example.com/users/me',
     '/usr/bin/chromium',
     'a shopper pays by a payment link',
+    'a pay link leads to a payment link',
     "join(tmpdir(), 'a')",
     "GET /v1/home/page'",
     'an authorization is captured',

@@ -1,0 +1,16 @@
+import express from '@fastify/express';
+import fastify from 'fastify';
+import { pageAt } from './pages.ts';
+import { payments } from './payments.ts';
+
+const app = fastify();
+await app.register(express);
+app.use('/pay', payments.router());
+
+app.get('/*', (request, reply) => {
+  const page = pageAt(request.url);
+  return page === null ? reply.callNotFound() : reply.type(page.type).send(page.body);
+});
+
+await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
+console.log(`ready ${process.env['PUBLIC_URL']}`);

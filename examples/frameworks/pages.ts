@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { payments } from './payments.ts';
+
+/** A file or a page of the shop. */
+export interface Page {
+  readonly type: string;
+  readonly body: string;
+}
+
+const html = (content: string): Page => ({
+  type: 'text/html; charset=utf-8',
+  body: `<!doctype html><html lang="en"><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width"><title>Shop</title>
+    <link rel="icon" href="data:,"><script type="module" src="/pay-elements.js"></script>
+    <main>${content}</main></html>`,
+});
+
+const elements: Page = {
+  type: 'text/javascript',
+  body: readFileSync(
+    fileURLToPath(import.meta.resolve('@pay-button/widget/dist/pay-elements.js')),
+    'utf8',
+  ),
+};
+
+const checkout = html(`<h1>Order 1001</h1>
+  <pay-button endpoint="/pay/checkout" order-id="1001" amount="115.00" currency="SAR"
+      allowed-origins="${process.env['HOSTED_PAGE_ORIGIN']}">
+    <form method="post" action="/pay/checkout">
+      <input type="hidden" name="orderId" value="1001"><button>Pay 115.00 SAR</button>
+    </form>
+  </pay-button>`);
+
+/** What the shop shows at an address, whichever framework serves it; `null` where there is nothing. */
+export function pageAt(url = '/'): Page | null {
+  const { pathname } = new URL(url, 'http://shop.invalid');
+  if (pathname === '/') return checkout;
+  if (pathname === '/pay-elements.js') return elements;
+  const orderId = /^\/order\/([^/]+)$/.exec(pathname)?.[1];
+  if (orderId === undefined) return null;
+  // A real shop first checks that the order is this shopper's.
+  return html(
+    `<h1>Order ${orderId}</h1><pay-status src="${payments.statusUrl(orderId)}"></pay-status>`,
+  );
+}

@@ -1,0 +1,3 @@
+import '@pay-button/widget';
+
+export default defineNuxtPlugin(() => undefined);

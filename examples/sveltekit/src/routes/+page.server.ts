@@ -1,0 +1,1 @@
+export const load = () => ({ allowedOrigins: process.env['HOSTED_PAGE_ORIGIN'] });

@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sidebarParts } from '../../site/.vitepress/pages.ts';
+import { readPage } from './read-page.ts';
+
+/** The skill's name, which is also that of its folder. */
+const SKILL = 'pay-button';
+
+/** The steps of the quick start that a program can follow; the others are for people. */
+const STEPS = ['1. Install', '2. Settings', '3. The shop', '4. Run it', '5. Pay', '6. Send a link'];
+
+/** Writes `llms.txt` and the skill's folder into `folder`. */
+export function writeAssistantFiles(top: string, folder: string): void {
+  const skill = join(folder, 'skills', SKILL, 'SKILL.md');
+  mkdirSync(dirname(skill), { recursive: true });
+  writeFileSync(skill, skillText(top));
+  writeFileSync(join(folder, 'llms.txt'), listText(top));
+}
+
+/**
+ * The list of all documents in the form of llmstxt.org. Decisions are one entry, and the reference of
+ * the package's types, which only the site has, is left out.
+ */
+export function listText(top: string): string {
+  const { title, about } = readPage(top, 'README.md');
+  return `# ${title}\n\n> ${about}\n\n${rulesOf(top)}\n\n${documentsOf(top)}`;
+}
+
+function documentsOf(top: string): string {
+  const { Decisions: _, ...parts } = sidebarParts(top);
+  const list = Object.entries(parts).map(([name, paths]) => {
+    const pages = paths.filter((path) => path !== 'site/reference/README.md');
+    return `## ${name}\n\n${pages.map((path) => entry(top, path)).join('\n')}\n`;
+  });
+  const decisions = `- [Decisions](${repositoryOf(top)}/tree/main/docs/decisions): the reasons for each choice.`;
+  return `${list.join('\n')}\n## Optional\n\n${decisions}\n`;
+}
+
+/** A skill: how an assistant puts the kit into a shop, in the words of the documents. */
+export function skillText(top: string): string {
+  const guide = readFileSync(join(top, 'docs/quick-start.md'), 'utf8');
+  const steps = STEPS.map((name) => section(guide, name));
+  const text = `---
+name: ${SKILL}
+description: Put pay-button, a checkout kit for a hosted payment gateway, into a shop or change a shop that has it. Use for checkouts, payment links, refunds, webhooks and payment tests with @pay-button packages.
+---
+
+# ${SKILL}
+
+${rulesOf(top)}
+
+${steps.join('\n\n')}
+
+## Read on
+
+${documentsOf(top).replaceAll(/^## /gm, '### ')}`;
+  return withAddresses(top, text).replaceAll(/^```ts complete.*$/gm, '```ts');
+}
+
+function entry(top: string, path: string): string {
+  const { title, about } = readPage(top, path);
+  return `- [${title}](${addressOf(top, path)})${about === '' ? '' : `: ${about}`}`;
+}
+
+/** What an assistant must know before all else; it is written for people too. */
+function rulesOf(top: string): string {
+  const text = readFileSync(join(top, 'docs/assistants.md'), 'utf8');
+  return section(text, 'Rules').replace(/^## .*\n+/, '');
+}
+
+/** A section with its heading, up to the next of its rank. */
+function section(text: string, heading: string): string {
+  const start = text.indexOf(`\n## ${heading}\n`);
+  if (start < 0) throw new Error(`There is no section "${heading}" any more.`);
+  const end = text.indexOf('\n## ', start + 1);
+  return text.slice(start, end < 0 ? undefined : end).trim();
+}
+
+/** Relative links of a document in `docs/` lead nowhere in a package. */
+const withAddresses = (top: string, text: string): string =>
+  text.replaceAll(/\]\((?![a-z]+:|#)([^)]+)\)/g, (_, target: string) => {
+    const { pathname, hash } = new URL(target, 'file:///docs/');
+    return `](${addressOf(top, pathname.slice(1))}${hash})`;
+  });
+
+/** A document's text, without the pages around it. */
+const addressOf = (top: string, path: string): string => `${repositoryOf(top)}/raw/main/${path}`;
+
+function repositoryOf(top: string): string {
+  const { repository } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')) as {
+    readonly repository: { readonly url: string };
+  };
+  return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+}

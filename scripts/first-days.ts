@@ -1,0 +1,39 @@
+/**
+ * Does what a newcomer does, by the letter of the documents and with our packages as if they were
+ * published. Needs a build of the packages. Words behind the command choose among the trials.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRegistry } from './first-days/registry.ts';
+import { tryCreate } from './first-days/try-create.ts';
+import { tryQuickStart, tryReadme } from './first-days/try-documents.ts';
+import { tryRunner } from './first-days/try-test-runners.ts';
+import { reportStep, type StepResult } from './process/report-step.ts';
+
+/** What is tried, each in an empty folder, with packages from a registry. */
+const trials: Readonly<Record<string, (registry: string) => Promise<StepResult>>> = {
+  'npm create': tryCreate,
+  'README.md': tryReadme,
+  'docs/quick-start.md': tryQuickStart,
+  vitest: tryRunner('Vitest'),
+  jest: tryRunner('Jest'),
+  'node:test': tryRunner('node:test'),
+  playwright: tryRunner('Playwright'),
+};
+
+const words = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'pay-button-registry-'));
+const registry = await startRegistry(folder);
+let ok = true;
+try {
+  for (const [name, run] of Object.entries(trials)) {
+    if (words.length > 0 && !words.includes(name)) continue;
+    const result = await reportStep(name, () => run(registry.url));
+    ok &&= result.ok;
+  }
+} finally {
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = ok ? 0 : 1;
