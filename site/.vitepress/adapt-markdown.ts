@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 
 interface Token {
   readonly type: string;
@@ -27,10 +27,21 @@ interface Markdown {
   };
 }
 
+// VitePress runs in site/, and bundles this file elsewhere before it reads it.
+const top = resolve(process.cwd(), '..');
+const manifest = readFileSync(join(top, 'package.json'), 'utf8');
+const [, web = ''] = /"git\+(https:.+)\.git"/.exec(manifest) ?? [];
+
+/** A document of a package names what the package does not hold by its address on the web. */
+const onWeb = new RegExp(`^${web.replaceAll('.', '[.]')}/(?:blob|raw|tree)/main/`);
+
 /** Adapts documents that are written for the repository: their links, and blocks of `mermaid`. */
 export function adaptMarkdown({ core, renderer: { rules } }: Markdown): void {
   core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      for (const attribute of token.attrs ?? []) {
+        attribute[1] = attribute[1].replace(onWeb, `${relative(dirname(env.path), top) || '.'}/`);
+      }
       if (token.type !== 'link_open') continue;
       token.attrs = (token.attrs ?? []).flatMap(([name, value]) => {
         if (name !== 'href') return [[name, value]];
@@ -42,9 +53,17 @@ export function adaptMarkdown({ core, renderer: { rules } }: Markdown): void {
   const { fence } = rules;
   rules.fence = (tokens, index, ...more) => {
     const token = tokens[index];
-    if (token?.info.trim() !== 'mermaid') return fence?.(tokens, index, ...more) ?? '';
+    if (token?.info.trim() !== 'mermaid') {
+      return fileNameOf(token?.info ?? '') + (fence?.(tokens, index, ...more) ?? '');
+    }
     return `<MermaidDiagram source="${encodeURIComponent(token.content)}" />`;
   };
+}
+
+/** A quoted file's name in its example, which the repository shows above the block in no other way. */
+function fileNameOf(info: string): string {
+  const name = /^\w+ from examples\/[^/]+\/(\S+)$/.exec(info)?.[1];
+  return name === undefined ? '' : `<p class="file-name"><code v-pre>${name}</code></p>`;
 }
 
 /** A link as the site needs it; null where it leads to a source file, which the site does not have. */

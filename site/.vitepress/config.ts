@@ -1,49 +1,18 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeAssistantFiles } from '../../scripts/assistants/assistants.ts';
+import { readPage } from '../../scripts/assistants/read-page.ts';
 import { slugOf } from '../../scripts/check/markdown.ts';
 import { adaptMarkdown } from './adapt-markdown.ts';
+import { sidebarParts, unlistedDocuments } from './pages.ts';
+import { localSearch } from './search.ts';
 
 // VitePress runs in site/, and bundles this file elsewhere before it reads it.
 const site = process.cwd();
 const top = resolve(site, '..');
 
-const decisions = globSync('docs/decisions/*.md', { cwd: top }).toSorted();
-
-/** The sidebar from top to bottom: documents by their paths in the repository. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-  Start: ['docs/quick-start.md', 'examples/README.md', 'demo/README.md', 'docs/going-live.md'],
-  'How it works': [
-    'docs/how-confirmation-works.md',
-    'docs/money-operations.md',
-    'docs/webhooks.md',
-    'docs/stores-and-scaling.md',
-    'docs/proof.md',
-    'ARCHITECTURE.md',
-  ],
-  'Front end': ['packages/widget/README.md', 'docs/theming-and-languages.md'],
-  Operate: [
-    'packages/server-helper/README.md',
-    'docs/operations.md',
-    'docs/errors.md',
-    'docs/security-model.md',
-    'docs/hardening.md',
-    'SECURITY.md',
-  ],
-  Test: [
-    'docs/testing-with-the-sandbox.md',
-    'packages/gateway-sandbox/README.md',
-    'bench/README.md',
-  ],
-  Reference: ['docs/gateway-client.md', 'site/reference/README.md', 'GLOSSARY.md'],
-  Decisions: decisions,
-};
-
-const listed = new Set(Object.values(parts).flat());
-const missing = globSync('docs/*.md', { cwd: top }).filter(
-  (path) => path !== 'docs/README.md' && !listed.has(path),
-);
-if (missing.length > 0)
-  throw new Error(`No reader would find ${missing.join(', ')}: name it here.`);
+const unlisted = unlistedDocuments(top);
+if (unlisted.length > 0)
+  throw new Error(`No reader would find ${unlisted.join(', ')}: name it in pages.ts.`);
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect y="7" width="32" height="18" rx="7" fill="#12804f"/><path d="m10 16 4 4 8-8" fill="none" stroke="#fff" stroke-width="3"/></svg>',
@@ -56,10 +25,11 @@ export default {
   srcDir: top,
   outDir: join(site, 'dist'),
   cacheDir: join(site, '.cache'),
-  srcExclude: ['**/node_modules/**', '**/dist/**', '**/CHANGELOG.md'],
+  srcExclude: ['**/node_modules/**', '**/dist/**', '**/CHANGELOG.md', 'packages/*/skills/**'],
   rewrites: (path: string) => path.replace(/README\.md$/, 'index.md'),
   cleanUrls: true,
   metaChunk: true,
+  buildEnd: ({ outDir }: { readonly outDir: string }) => writeAssistantFiles(top, outDir),
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: icon }]],
   markdown: {
     // GitHub's anchors, so that a link works in both places.
@@ -68,18 +38,18 @@ export default {
     config: adaptMarkdown,
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search: localSearch,
     outline: [2, 3],
     nav: [
       { text: 'Quick start', link: '/docs/quick-start' },
       { text: 'Going live', link: '/docs/going-live' },
       { text: 'Errors', link: '/docs/errors' },
     ],
-    sidebar: Object.entries(parts).map(([text, paths]) => ({
+    sidebar: Object.entries(sidebarParts(top)).map(([text, paths]) => ({
       text,
-      collapsed: text === 'Decisions',
+      collapsed: text === 'Decisions' || text === 'Frameworks',
       items: paths.map((path) => ({
-        text: titleOf(path),
+        text: readPage(top, path).title,
         link: `/${path.replace(/(?:README)?\.md$/, '')}`,
       })),
     })),
@@ -91,13 +61,6 @@ export default {
     server: { watch: { ignored: ['**/node_modules/**', '**/dist/**', '**/.data/**'] } },
   },
 };
-
-/** The document's first heading. */
-function titleOf(path: string): string {
-  const file = join(top, path);
-  const heading = existsSync(file) && /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
-  return heading ? heading.replaceAll('`', '') : path;
-}
 
 /**
  * VitePress looks for dependencies to bundle beforehand below the documents, where none of its own
