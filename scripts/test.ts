@@ -55,6 +55,10 @@ function finish(reports: readonly Report[]): void {
       console.log(`   ${report.runner}: ${lastLine(report)}`);
     }
   }
+  for (const report of reports) {
+    if (report.kind !== 'tests') continue;
+    for (const failure of report.failures ?? []) console.log(`✗  ${report.runner}: ${failure}`);
+  }
   for (const problem of outcome.problems) console.log(`✗  ${problem}`);
   console.log(lastLine(outcome));
   process.exitCode = outcome.failed === 0 ? 0 : 1;

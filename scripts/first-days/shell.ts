@@ -7,6 +7,9 @@ import { setTimeout } from 'node:timers/promises';
 /** A command without an end fails; an installation may take its time. */
 const LIMIT_MS = 300_000;
 
+/** A registry that fails for a moment says nothing about our documents. */
+const retries = { npm_config_fetch_retries: '6' };
+
 /** A reader's terminals: commands run as they are written, each in the folder that the last one left. */
 export class Shell {
   cwd: string;
@@ -18,7 +21,7 @@ export class Shell {
   constructor(folder: string, env: Readonly<Record<string, string>>) {
     this.cwd = folder;
     this.#note = `${folder}.cwd`;
-    this.#env = { ...environmentOfReader(), ...env };
+    this.#env = { ...environmentOfReader(), ...retries, ...env };
   }
 
   /** Runs a command to its end. @returns what it printed. @throws where it fails. */

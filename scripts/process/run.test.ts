@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run, runNode } from './run.ts';
 
 describe('running a program', () => {
@@ -13,6 +13,14 @@ describe('running a program', () => {
     expect(ended.output).toContain('out\n');
     expect(ended.output).toContain('err\n');
     expect(ended.trouble).toBeUndefined();
+  });
+
+  it('shows what it keeps, where both are wanted', async () => {
+    const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => shown.mockRestore());
+    const ended = await runNode(['-e', 'console.log("out")'], { output: 'both' });
+    expect(ended.output).toBe('out\n');
+    expect(shown.mock.calls.map(String).join('')).toBe('out\n');
   });
 
   it('names the signal that ended the program', async () => {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.ts';
 
-/** How a child process ended; `output` is empty when it wrote to our own terminal. */
+/** How a child process ended; `output` is empty where it was only shown. */
 export interface Ended {
   readonly code: number;
   readonly output: string;
@@ -13,8 +13,8 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** `inherit` shows the output as it comes, `capture` keeps it for the caller. */
-  readonly output: 'inherit' | 'capture';
+  /** `inherit` shows the output as it comes, `capture` keeps it for the caller, `both` does both. */
+  readonly output: 'inherit' | 'capture' | 'both';
   /** After this the process is ended. @defaultValue 20 minutes */
   readonly timeoutMs?: number;
 }
@@ -33,7 +33,7 @@ export function run(
   options: RunOptions,
 ): Promise<Ended> {
   const timeoutMs = options.timeoutMs ?? 20 * 60_000;
-  const captured = options.output === 'capture';
+  const captured = options.output !== 'inherit';
   const child = spawn(file, parameters, {
     cwd: options.cwd ?? root,
     env: { ...process.env, PATH: pathWithLocalNode(), ...options.env },
@@ -41,8 +41,12 @@ export function run(
   });
   running.add(child);
   const chunks: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (options.output === 'both') process.stdout.write(chunk);
+    });
+  }
   let late = false;
   const limit = setTimeout(() => {
     late = true;

@@ -5,6 +5,8 @@ export interface TestsReport {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The failed tests, each with the first line of its error, where the runner names them. */
+  readonly failures?: readonly string[];
   /** What went wrong apart from single tests, for example a crash. */
   readonly problem?: string;
 }

@@ -41,25 +41,23 @@ export const steps: readonly TestStep[] = [
   {
     name: 'build',
     about: 'what npm start runs',
-    run: async () => [gate('build', await runNode([script('build.ts')], { output: 'inherit' }))],
+    run: async () => [gate('build', await runNode([script('build.ts')], { output: 'both' }))],
   },
   {
     name: 'types',
     about: 'the type check, tests included',
-    run: async () => [gate('types', await run('tsc', ['-b'], { output: 'inherit' }))],
+    run: async () => [gate('types', await run('tsc', ['-b'], { output: 'both' }))],
   },
   {
     name: 'examples',
     about: 'examples/, installed from tarballs, each with a payment or a build',
-    run: async () => [
-      gate('examples', await runNode([script('examples.ts')], { output: 'inherit' })),
-    ],
+    run: async () => [gate('examples', await runNode([script('examples.ts')], { output: 'both' }))],
   },
   {
     name: 'first-days',
     about: 'the documents by their letter, in an empty folder, to a paid order',
     run: async () => [
-      gate('first-days', await runNode([script('first-days.ts')], { output: 'inherit' })),
+      gate('first-days', await runNode([script('first-days.ts')], { output: 'both' })),
     ],
   },
   {
@@ -67,7 +65,7 @@ export const steps: readonly TestStep[] = [
     about: 'the contract in Redocly, Spectral, a generated client and Prism',
     run: async () => {
       const program = join(root, 'contract-tools/main.ts');
-      return [gate('contract-tools', await runNode([program], { output: 'inherit' }))];
+      return [gate('contract-tools', await runNode([program], { output: 'both' }))];
     },
   },
   { name: 'vitest', about: 'unit, property, store and browser tests', run: runVitest },
@@ -99,9 +97,11 @@ async function runPlaywright({ folder, reports }: StepContext): Promise<readonly
   ];
 }
 
-function gate(runner: string, { code, trouble }: Ended): GateReport {
+/** A failed gate repeats its last lines at the end of the run, where somebody looks first. */
+function gate(runner: string, { code, output, trouble }: Ended): GateReport {
   if (code === 0 && trouble === undefined) return { kind: 'gate', runner };
-  return { kind: 'gate', runner, problem: trouble ?? `ended with code ${code}` };
+  const lines = output.trimEnd().split('\n').slice(-20).join('\n');
+  return { kind: 'gate', runner, problem: `${trouble ?? `ended with code ${code}`}\n${lines}` };
 }
 
 function script(path: string): string {

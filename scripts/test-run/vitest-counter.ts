@@ -1,12 +1,22 @@
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { root } from '../process/root.ts';
+import type { TestsReport } from './outcome.ts';
 
 /** Where {@link VitestCounter} writes; set by the test runner. */
 export const vitestCountsVariable = 'VITEST_COUNTS_FILE';
 
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  failures: string[];
+}
+
 /** What the counter writes: numbers for each project, and errors that belong to no test. */
 export interface VitestCounts {
-  readonly projects: Record<string, { passed: number; failed: number; skipped: number }>;
+  readonly projects: Record<string, Pick<TestsReport, keyof Counts>>;
   readonly unhandled: readonly string[];
 }
 
@@ -15,7 +25,7 @@ export interface VitestCounts {
  * file, and without that a project that ran nothing could not be seen.
  */
 export default class VitestCounter implements Reporter {
-  #projects: VitestCounts['projects'] = {};
+  #projects: Record<string, Counts> = {};
 
   onInit(vitest: Vitest): void {
     for (const project of vitest.projects) this.#of(project.name);
@@ -35,16 +45,22 @@ export default class VitestCounter implements Reporter {
   #count(module: TestModule): void {
     const counts = this.#of(module.project.name);
     // A file that cannot be loaded has no tests, and must still count.
-    counts.failed += module.errors().length;
+    for (const error of module.errors()) fail(counts, module.moduleId, error);
     for (const test of module.children.allTests()) {
-      const state = test.result().state;
+      const { state, errors } = test.result();
       if (state === 'passed') counts.passed += 1;
       else if (state === 'skipped') counts.skipped += 1;
-      else counts.failed += 1;
+      else fail(counts, `${module.moduleId} > ${test.fullName}`, errors?.[0]);
     }
   }
 
-  #of(project: string): { passed: number; failed: number; skipped: number } {
-    return (this.#projects[project] ??= { passed: 0, failed: 0, skipped: 0 });
+  #of(project: string): Counts {
+    return (this.#projects[project] ??= { passed: 0, failed: 0, skipped: 0, failures: [] });
   }
+}
+
+function fail(counts: Counts, name: string, error: { message: string } | undefined): void {
+  counts.failed += 1;
+  const [reason = ''] = (error?.message ?? '').split('\n');
+  counts.failures.push(`${relative(root, name)}: ${reason}`);
 }
