@@ -73,7 +73,7 @@ function toFolder({ mount, query }: EdgeRequest): Answer {
 function remembering({ request }: Visit, answer: Answer): Answer {
   const asked = askedLanguage(request);
   if (asked === null || answer.headers?.['set-cookie'] !== undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, ...remembered(asked, `${request.mount}/`) } };
+  return { ...answer, headers: { ...answer.headers, ...remembered(asked, request.mount || '/') } };
 }
 
 /** The reader gets no detail of an exception that is not ours; the merchant's log gets it whole. */

@@ -158,3 +158,13 @@ it.each(['en', 'ar'])(
     expect(page.url()).toBe(`${shop.url}orders/1002`);
   },
 );
+
+it('speaks the language of the switch, after an address asked for the other one too', async () => {
+  const { page } = await open({ locale: 'en', colorScheme: 'light' });
+  await page.goto(`${shop.url}orders?lang=ar`);
+  await page.locator('[data-test="lang-en"]').click();
+  for (const address of ['orders', '', 'orders/1001']) {
+    await page.goto(`${shop.url}${address}`);
+    expect(await page.locator('html').getAttribute('lang'), address).toBe('en');
+  }
+});

@@ -24,8 +24,9 @@ export function languageOf(request: EdgeRequest): Language {
 /**
  * Remembers a language.
  *
- * @param path - Where; without one the browser takes the folder of the address that it asked for,
- * which it knows better than we do where a proxy takes a part off.
+ * @param path - Where, without a slash at its end; without a path the browser takes the folder of the
+ * address that it asked for, which it knows better than we do where a proxy takes a part off. Both name
+ * one path, so that the browser keeps one cookie.
  */
 export const remembered = (language: Language, path?: string): Record<string, string> => ({
   'set-cookie': `${COOKIE}=${language}; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly${path === undefined ? '' : `; Path=${path}`}`,

@@ -152,6 +152,20 @@ describe('the back office', () => {
     }
   });
 
+  it('leaves the cookies that the sign-in before it has set', async () => {
+    await start({
+      before: (_request, response, next) => {
+        response.cookie('staff', 'renewed');
+        next();
+      },
+    });
+    const cookies = (await new OfficeVisitor(shop).get('?lang=ar')).headers.getSetCookie();
+    expect(cookies).toEqual([
+      expect.stringContaining('staff=renewed'),
+      expect.stringContaining('pay_office_lang=ar'),
+    ]);
+  });
+
   it.each([
     ['before', true],
     ['after', false],

@@ -34,7 +34,11 @@ function passOn(response: ServerResponse, error: unknown, next: Next): void {
 export function send(response: ServerResponse, answer: Answer): void {
   if (response.headersSent) return;
   response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(headersOf(answer))) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headersOf(answer))) {
+    // The shop's own middleware may have set cookies on the answer.
+    if (name === 'set-cookie') response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
   if (answer.stream === undefined || response.req.method === 'HEAD') {
     response.end(textOf(answer));
     return;
