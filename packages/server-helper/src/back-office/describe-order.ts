@@ -1,19 +1,22 @@
 import { nameOf } from '../errors.ts';
 import { withDeadline } from '../flows/deadline.ts';
-import type { Office } from './office.ts';
+import type { Visit } from './office.ts';
 import type { OrderDescription } from './options.ts';
+import { isSafeAddress } from './safe-address.ts';
 
 const DEADLINE_MS = 2_000;
 
 /** The merchant's words for an order; nothing where there are none, or they did not come. */
 export async function describeOrder(
-  { settings, parts }: Office,
+  { office: { settings, parts }, language }: Pick<Visit, 'office' | 'language'>,
   orderId: string,
 ): Promise<OrderDescription> {
   const { describeOrder: describe } = settings;
   if (describe === null) return {};
   try {
-    const given = await withDeadline(parts.clock, DEADLINE_MS, async () => describe(orderId));
+    const given = await withDeadline(parts.clock, DEADLINE_MS, async () =>
+      describe(orderId, language),
+    );
     return read(given);
   } catch (error) {
     parts.reportError(error, { where: 'describeOrder', orderId });
@@ -29,14 +32,10 @@ function read(given: unknown): OrderDescription {
   return {
     title: textOf(title),
     customer: textOf(customer),
-    url: isSafe(url) ? url : undefined,
+    url: isSafeAddress(url) ? url : undefined,
     lines: Array.isArray(lines) ? lines.flatMap((line: unknown) => textOf(line) ?? []) : undefined,
   };
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
-
-const isSafe = (url: unknown): url is string =>
-  typeof url === 'string' &&
-  (/^\/(?![/\\])/.test(url) || /^https?:$/.test(URL.parse(url)?.protocol ?? ''));

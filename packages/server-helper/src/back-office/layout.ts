@@ -120,6 +120,7 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
       >
       <span><span class="spoken">${texts.signedInAs}</span> <bdi>${actor}</bdi></span>
       ${languageLink(visit)}
+      ${office.settings.links.map(({ text, url }) => html`<a href="${url}">${text[language]}</a>`)}
     </p>
   </header>`;
 }
@@ -131,12 +132,7 @@ function languageLink({ language, address, query, base }: Visit): Html {
   const search = new URLSearchParams(rest).toString();
   const to = `${address}${search === '' ? '' : `?${search}`}`;
   const link = `${base}language?${new URLSearchParams({ lang: other, to }).toString()}`;
-  return html`<a
-    class="language"
-    lang="${other}"
-    hreflang="${other}"
-    href="${link}"
-    data-test="lang-${other}"
+  return html`<a lang="${other}" hreflang="${other}" href="${link}" data-test="lang-${other}"
     >${frameTexts[language].otherLanguage}</a
   >`;
 }

@@ -52,6 +52,19 @@ describe('backOffice', () => {
       'backOffice.approvals',
     ],
     ['a limit alone', { actor, approvals: '500.00' }, 'invalid_option', 'backOffice.approvals'],
+    ['a link alone', { actor, links: '/out' }, 'invalid_option', 'backOffice.links'],
+    [
+      'a link in one language',
+      { actor, links: [{ text: { en: 'Out' }, url: '/out' }] },
+      'invalid_option',
+      'backOffice.links',
+    ],
+    [
+      'a link to a script',
+      { actor, links: [{ text: { en: 'x', ar: 'x' }, url: 'javascript:alert(1)' }] },
+      'invalid_option',
+      'backOffice.links',
+    ],
     ['an unknown zone', { actor, timeZone: 'Mars/Base' }, 'invalid_option', 'backOffice.timeZone'],
     ['a zone that is no text', { actor, timeZone: 3 }, 'invalid_option', 'backOffice.timeZone'],
     [

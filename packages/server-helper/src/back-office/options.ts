@@ -2,6 +2,7 @@ import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
+import { checkLinks, type OfficeLink } from './header-links.ts';
 
 /** What a person may be kept from. Everything else is open to each person that `actor` names. */
 export const rights = [
@@ -63,14 +64,22 @@ export interface BackOfficeOptions<Asking = Request> {
       }
     | undefined;
   /**
-   * Describes an order in the merchant's words, within two seconds; `null` for none. An exception goes
-   * to `onError`, `where: 'describeOrder'`, and the page is shown without the words.
+   * Describes an order in the merchant's words, in the language of the page, within two seconds; `null`
+   * for none. An exception goes to `onError`, `where: 'describeOrder'`, and the page is shown without
+   * the words.
    */
   readonly describeOrder?:
     | ((
         orderId: string,
+        language: 'en' | 'ar',
       ) => OrderDescription | null | undefined | Promise<OrderDescription | null | undefined>)
     | undefined;
+  /**
+   * Links beside the person's name, on every page: back to the merchant's own admin, to sign out.
+   *
+   * @defaultValue none
+   */
+  readonly links?: readonly OfficeLink[] | undefined;
   /**
    * The zone of the days, and of the times as the server writes them.
    *
@@ -90,7 +99,8 @@ export interface BackOfficeOptions<Asking = Request> {
 export interface OfficeSettings {
   readonly actor: (request: unknown) => unknown;
   readonly may: (actor: string, action: OfficeAction) => unknown;
-  readonly describeOrder: ((orderId: string) => unknown) | null;
+  readonly describeOrder: ((orderId: string, language: 'en' | 'ar') => unknown) | null;
+  readonly links: readonly OfficeLink[];
   /** In minor units; `null` where no refund needs a second person. */
   readonly approvedAboveMinorUnits: number | null;
   readonly timeZone: string;
@@ -102,6 +112,7 @@ const known: ReadonlySet<string> = new Set([
   'may',
   'approvals',
   'describeOrder',
+  'links',
   'timeZone',
   'mountPath',
 ] satisfies (keyof BackOfficeOptions)[]);
@@ -113,7 +124,12 @@ const known: ReadonlySet<string> = new Set([
  */
 export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSettings {
   const options: Partial<BackOfficeOptions<Asking>> = given ?? {};
-  const { timeZone = 'Asia/Riyadh', mountPath = '/admin/payments', approvals } = options;
+  const {
+    timeZone = 'Asia/Riyadh',
+    mountPath = '/admin/payments',
+    approvals,
+    links = [],
+  } = options;
   const path = typeof mountPath === 'string' ? mountPath.replace(/\/$/, '') : mountPath;
   throwEveryMistake([
     () => checkNames(options),
@@ -126,6 +142,7 @@ export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSet
         'describeOrder: (orderId) => ({ title: "3 × coffee", customer: "Noura" })',
       ),
     () => checkApprovals(approvals),
+    () => checkLinks(links),
     () => checkTimeZone(timeZone),
     () => checkPath('backOffice.mountPath', path),
   ]);
@@ -133,6 +150,7 @@ export function readOptions<Asking>(given: BackOfficeOptions<Asking>): OfficeSet
     actor: options.actor as OfficeSettings['actor'],
     may: options.may ?? (() => true),
     describeOrder: options.describeOrder ?? null,
+    links,
     approvedAboveMinorUnits:
       approvals === undefined ? null : (parseAmount(approvals.refundAbove) ?? null),
     timeZone,

@@ -39,12 +39,12 @@ export async function orderActionPage(
 
 /** Everything about one order, and what can be done about it now. */
 export async function orderPage(visit: Visit, orderId: string): Promise<Answer> {
-  const { office, language } = visit;
+  const { language } = visit;
   const found = await findOrder(visit, orderId);
   if (found === null) return problemAnswer(visit, 'not_found', { back: 'orders' });
   const { explanation } = found;
   const texts = orderTexts[language];
-  const described = await describeOrder(office, orderId);
+  const described = await describeOrder(visit, orderId);
   return pageAnswer(visit, {
     title: texts.title(orderId),
     section: 'orders',

@@ -25,7 +25,7 @@ export async function ordersPage(visit: Visit): Promise<Answer> {
   });
   const rows = await Promise.all(
     payments.map(async (payment) =>
-      row(visit, payment, await describeOrder(office, payment.orderId)),
+      row(visit, payment, await describeOrder(visit, payment.orderId)),
     ),
   );
   const isFiltered = Object.values(filterFields(filter)).some((value) => value !== '');

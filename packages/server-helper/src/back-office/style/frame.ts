@@ -11,7 +11,7 @@ nav li a[aria-current] { color: var(--ink); font-weight: 650; box-shadow: inset 
 .count { background: var(--warn); color: var(--warn-ink); border-radius: 99px; padding-inline: .45em; font-size: .8125rem; line-height: 1.5; font-weight: 600; }
 .who { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; font-size: .875rem; color: var(--soft); }
 .who bdi { color: var(--ink); }
-.language { display: inline-flex; align-items: center; min-block-size: 32px; }
+.who a { display: inline-flex; align-items: center; min-block-size: 32px; }
 .environment { background: var(--warn); color: var(--warn-ink); border-radius: 4px; padding-inline: .5em; font-weight: 600; }
 .environment[data-environment="production"] { background: var(--good); color: var(--good-ink); }
 main { padding-block: 1rem 3rem; display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr); }
