@@ -205,6 +205,9 @@ it('an order that nobody will pay is given up once, and a paid one never', async
     'cancelled',
   ]);
   expect(await shop.payments.retrieve('1001')).toMatchObject({ cancelled: true });
+  expect(await noura.text('orders/1001')).toContain(
+    'The merchant cancelled the order, asked for by Noura.',
+  );
   const other = await shop.link('1002');
   const late = await noura.form('orders/1002/cancel');
   await shop.pay(other);

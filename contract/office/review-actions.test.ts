@@ -190,6 +190,19 @@ it('an order whose reviews were resolved is let be paid anew, once, by a decisio
   expect(await shop.state('1001')).not.toBe('review');
 });
 
+it.each([
+  ['en', 'is delivered again, asked for by Noura.'],
+  ['ar', 'بطلب من \u2068Noura\u2069'],
+] as const)(
+  'in %s, the order’s timeline names who had an event delivered again',
+  async (to, words) => {
+    await loseAnEvent('1001');
+    const noura = shop.visitor('Noura', to);
+    await noura.send(await noura.form(await shop.matter('1001', 'redeliver')));
+    expect(await noura.text('orders/1001')).toContain(words);
+  },
+);
+
 it('a lost sale is recorded with the transaction that the gateway’s dashboard shows', async () => {
   await shop.control.addFault({ operation: 'sale', place: 'after-commit', kind: 'reset' });
   await shop.sold('1001', 'capture');

@@ -103,8 +103,8 @@ export class LocalCounters<Tx> implements Store<Tx> {
     this.#payments.proposedOperations(limit);
   deadLetters = (limit: number): Promise<readonly QueuedEvent[]> =>
     this.#payments.deadLetters(limit);
-  redeliver = (eventId: string, now: number): Promise<boolean> =>
-    this.#payments.redeliver(eventId, now);
+  redeliver = (eventId: string, now: number, by?: string | null): Promise<boolean> =>
+    this.#payments.redeliver(eventId, now, by);
   listPayments = (page: PaymentPage): Promise<readonly PaymentPosition[]> =>
     this.#payments.listPayments(page);
   orderIds = (page: OrderPage): Promise<readonly string[]> => this.#payments.orderIds(page);

@@ -186,6 +186,7 @@ export const adminTexts = {
     payment: ['Payment', 'الدفعة'],
     refunded: ['Refund', 'الاسترداد'],
     cancelled: ['Cancellation', 'الإلغاء'],
+    redelivered: ['Event', 'الحدث'],
   },
   operations: ['Operations', 'العمليات المالية'],
   operationKinds: {

@@ -82,10 +82,11 @@ export interface Payments extends MoneyVerbs, ReadVerbs {
    * Gives an order up, after asking the gateway once more. Money that arrives all the same becomes
    * `paid_late`: reported, not fulfilled.
    *
+   * @param options - `by`: who gives it up, in 1 to 200 characters; the timeline names them.
    * @throws {@link PaymentsError} `already_paid` when the gateway says so, `order_not_found`,
-   * `store_unavailable`.
+   * `invalid_operation` for a wrong name, `store_unavailable`.
    */
-  cancel(orderId: string): Promise<PaymentView>;
+  cancel(orderId: string, options?: { readonly by?: string | undefined }): Promise<PaymentView>;
   /** The review list: payments that need a person's decision. */
   readonly review: ReviewVerbs;
   /**
@@ -172,7 +173,7 @@ export function createPayments<Tx = unknown, Asking = Request>(
     ensureLink: (orderId) => edge.checkLinks().then(() => flows.ensureLink(orderId)),
     confirm: (orderId) => flows.confirm(orderId),
     retrieve: (orderId) => flows.retrieve(orderId),
-    cancel: (orderId) => flows.cancel(orderId),
+    cancel: (orderId, who) => flows.cancel(orderId, who),
     payLink: (orderId) => payLinkOf(wiring, tokens, orderId),
     statusUrl: (orderId) => flows.statusUrl(orderId),
     ...readVerbs(run),

@@ -46,6 +46,7 @@ const marks: Readonly<Record<TimelineKind, string>> = {
   payment: '●',
   refunded: '●',
   cancelled: '●',
+  redelivered: '↻',
 };
 
 const bad: ReadonlySet<PaymentState> = new Set(['review', 'paid_late']);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliShop } from '../../test-support/cli-shop.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
@@ -88,5 +90,20 @@ describe('review', () => {
     expect(code).toBe(1);
     expect(err).toContain('There is no open review item of this id');
     expect((await shop.runInside('review', 'redeliver', 'x')).code).toBe(1);
+  });
+
+  it('hands a dead letter to the shop again, and explain says who asked for it', async () => {
+    await orderWith('1001');
+    await shop.payments.confirm('1001');
+    const database = new DatabaseSync(join(shop.folder, 'payments.db'));
+    const dead = "UPDATE pay_outbox SET outcome = 'dead', next_try_at = NULL RETURNING event_id";
+    const id = String(database.prepare(dead).get()?.['event_id']);
+    database.close();
+    const { code } = await shop.runInside('review', 'redeliver', id, '--by', 'Noura');
+    const { out } = await shop.runInside('explain', '1001');
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      `The event ${id} is delivered again, asked for by Noura.`,
+    );
   });
 });

@@ -58,7 +58,7 @@ function actionOf(invocation: Invocation): (verbs: ReviewVerbs) => Promise<ExitC
   }
   if (what === 'redeliver' && id !== undefined && others.length === 0) {
     return async (verbs) => {
-      await verbs.redeliver(id);
+      await verbs.redeliver(id, { by: textOf(values, 'by') });
       return report(`The running shop hands it to its handler again: ${id}`, { redelivered: id });
     };
   }

@@ -21,6 +21,7 @@ import { checkStatus, type StatusCheck } from './confirm/check-status.ts';
 import { confirmEverySession, confirmOrder, type WaitOptions } from './confirm/confirm-order.ts';
 import { withDeadline } from './deadline.ts';
 import type { FlowContext } from './flow-context.ts';
+import { readBy } from './money/money-input.ts';
 import { viewOf, viewOrNull, type PaymentView } from './payment-view.ts';
 import { Rounds, SingleFlight, type Flight } from './single-flight.ts';
 import { ClockAlignment, loadRecord, StoreOpening, Writability } from './store-access.ts';
@@ -118,10 +119,11 @@ export class PaymentFlows<Tx> {
     );
   }
 
-  cancel(orderId: string): Promise<PaymentView> {
+  cancel(orderId: string, { by }: { readonly by?: string | undefined } = {}): Promise<PaymentView> {
     return this.run(async (context) => {
+      const name = readBy(by);
       const order = await loadOrder(context, orderId);
-      return viewOf(await cancelOrder(context, this.#shareCheck, order));
+      return viewOf(await cancelOrder(context, this.#shareCheck, order, name));
     });
   }
 

@@ -2,10 +2,20 @@ import { transactionKey } from '../ids.ts';
 import type { Attempt } from './attempt.ts';
 import type { Change, PaymentRecord } from './payment-record.ts';
 
-/** An entry of a store's log: a committed change, or a link that is no longer watched. */
+/**
+ * An entry of a store's log: a committed change, a link that is no longer watched, or a dead letter that
+ * is delivered anew.
+ */
 export type AuditEntry =
   | { readonly kind: 'change'; readonly at: number; readonly change: Change }
-  | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number };
+  | { readonly kind: 'closed'; readonly at: number; readonly attemptNumber: number }
+  | {
+      readonly kind: 'redelivered';
+      readonly at: number;
+      readonly eventId: string;
+      /** The person who asked for it; `null` where they did not say so. */
+      readonly by: string | null;
+    };
 
 /** The log's entry of a change. */
 export function changeEntry({
@@ -21,6 +31,11 @@ export function closedEntry(attemptNumber: number, at: number): AuditEntry {
   return { kind: 'closed', at, attemptNumber };
 }
 
+/** The log's entry of a dead letter that is delivered anew. */
+export function redeliveredEntry(eventId: string, at: number, by: string | null): AuditEntry {
+  return { kind: 'redelivered', at, eventId, by };
+}
+
 /**
  * Rebuilds a record from its log, oldest entry first. The times of status checks are not part of the
  * log, since they say nothing about money.
@@ -34,7 +49,8 @@ export function replay(entries: readonly AuditEntry[]): PaymentRecord | null {
 /** A record after one more entry of its log. */
 export function advance(record: PaymentRecord | null, entry: AuditEntry): PaymentRecord | null {
   if (entry.kind === 'change') return apply(record, entry.change);
-  return record === null ? null : close(record, entry.attemptNumber);
+  if (record === null || entry.kind === 'redelivered') return record;
+  return close(record, entry.attemptNumber);
 }
 
 /** A record after a change was committed. */

@@ -148,8 +148,17 @@ export function endSilence(
   return { ...base, reviews: [...base.reviews, resolved(review, now)] };
 }
 
-/** Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`. */
-export function cancelPayment(payment: Payment, now: number): Change | null {
+/**
+ * Cancels a payment. Its links stay watched, and money that still arrives is `paid_late`.
+ *
+ * @param by - Who cancels it; a repeat by another person changes nothing.
+ */
+export function cancelPayment(
+  payment: Payment,
+  now: number,
+  by: string | null = null,
+): Change | null {
   if (payment.cancelled || hasMoney(payment.state)) return null;
-  return changeOf(payment, [], { cancelled: true }, now);
+  const change = changeOf(payment, [], { cancelled: true }, now);
+  return by === null ? change : { ...change, cancelledBy: by };
 }

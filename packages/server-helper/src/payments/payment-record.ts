@@ -201,6 +201,8 @@ export interface Change {
   readonly checkEnd?: CheckEnd;
   /** The money that it moves, which follows from the record before; not part of the log. */
   readonly movements?: readonly Movement[];
+  /** The person who cancelled the order by it, where they said so; for the log. */
+  readonly cancelledBy?: string;
   /** The evidence behind the change, where there is any; for the log. */
   readonly because?: { readonly attemptNumber: number; readonly rows: readonly StatusRow[] };
 }

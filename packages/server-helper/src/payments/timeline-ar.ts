@@ -32,18 +32,23 @@ export function describeInArabic(fact: TimelineFact): string {
     case 'refunded':
       return `إجمالي المبلغ المسترد: ${amountOf(fact.total)}.`;
     case 'cancelled':
-      return 'ألغى المتجر الطلب.';
+      return `ألغى المتجر الطلب${askedBy(fact.by)}.`;
+    case 'redelivered':
+      return `أُعيد تسليم الحدث ${isolated(fact.eventId)}${askedBy(fact.by)}.`;
   }
 }
 
 /** The people are named once, where the operation begins. */
 function stateOf({ state, wasSent, requestedBy, approvedBy }: OperationFact): string {
-  const asked = requestedBy === null ? '' : `، بطلب من ${isolated(requestedBy)}`;
+  const asked = askedBy(requestedBy);
   const approved = approvedBy === null ? '' : ` وموافقة ${isolated(approvedBy)}`;
   if (state === 'sending') return `${states[state]}${asked}${approved}`;
   if (state === 'failed' && !wasSent) return 'سُحب قبل إرساله';
   return state === 'proposed' ? `${states[state]}${asked}` : states[state];
 }
+
+const askedBy = (by: string | null | undefined): string =>
+  typeof by === 'string' ? `، بطلب من ${isolated(by)}` : '';
 
 const decidedBy = (by: string | null): string => (by === null ? '' : `، بقرار من ${isolated(by)}`);
 

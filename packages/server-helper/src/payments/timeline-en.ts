@@ -33,18 +33,23 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'refunded':
       return `The refunded total is ${amountOf(fact.total)}.`;
     case 'cancelled':
-      return 'The merchant cancelled the order.';
+      return `The merchant cancelled the order${askedBy(fact.by)}.`;
+    case 'redelivered':
+      return `The event ${fact.eventId} is delivered again${askedBy(fact.by)}.`;
   }
 }
 
 /** The people are named once, where the operation begins. */
 function stateOf({ state, wasSent, requestedBy, approvedBy }: OperationFact): string {
-  const asked = requestedBy === null ? '' : `, asked for by ${requestedBy}`;
+  const asked = askedBy(requestedBy);
   const approved = approvedBy === null ? '' : ` and approved by ${approvedBy}`;
   if (state === 'sending') return `${states[state]}${asked}${approved}`;
   if (state === 'failed' && !wasSent) return 'was withdrawn before it was sent';
   return state === 'proposed' ? `${states[state]}${asked}` : states[state];
 }
+
+const askedBy = (by: string | null | undefined): string =>
+  typeof by === 'string' ? `, asked for by ${by}` : '';
 
 const decidedBy = (by: string | null): string => (by === null ? '' : `, by ${by}`);
 

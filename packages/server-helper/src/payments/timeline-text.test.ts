@@ -127,6 +127,21 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     'إجمالي المبلغ المسترد: <115.00\u00a0ر.س>.',
   ],
   [{ kind: 'cancelled' }, 'The merchant cancelled the order.', 'ألغى المتجر الطلب.'],
+  [
+    { kind: 'cancelled', by: 'Noura' },
+    'The merchant cancelled the order, asked for by Noura.',
+    'ألغى المتجر الطلب، بطلب من <Noura>.',
+  ],
+  [
+    { kind: 'redelivered', eventId: '1001/2/paid/t-1' },
+    'The event 1001/2/paid/t-1 is delivered again.',
+    'أُعيد تسليم الحدث <1001/2/paid/t-1>.',
+  ],
+  [
+    { kind: 'redelivered', eventId: '1001/2/paid/t-1', by: 'Noura' },
+    'The event 1001/2/paid/t-1 is delivered again, asked for by Noura.',
+    'أُعيد تسليم الحدث <1001/2/paid/t-1>، بطلب من <Noura>.',
+  ],
 ];
 
 describe('an entry of the timeline', () => {

@@ -125,5 +125,8 @@ describe('an order’s timeline', () => {
     expect(added(begun, cancelled)).toEqual([{ at, kind: 'cancelled' }]);
     expect(added(begun, cancelled, cancelled)).toEqual([]);
     expect(timelineOf([cancelled])).toContainEqual({ at, kind: 'cancelled' });
+    const named = change({ payment: aPayment({ cancelled: true }), cancelledBy: 'Noura' });
+    expect(added(begun, named)).toEqual([{ at, kind: 'cancelled', by: 'Noura' }]);
+    expect(added(begun, cancelled, named)).toEqual([]);
   });
 });

@@ -66,8 +66,10 @@ export type TimelineFact =
   | { readonly kind: 'payment'; readonly state: PaymentState; readonly amount: Money }
   /** The refunded total, as the gateway's status shows it. */
   | { readonly kind: 'refunded'; readonly total: Money }
-  /** The merchant cancelled the order. */
-  | { readonly kind: 'cancelled' };
+  /** The merchant cancelled the order; `by` is the person, where they said so. */
+  | { readonly kind: 'cancelled'; readonly by?: string }
+  /** An event whose handler had failed too often is delivered again. */
+  | { readonly kind: 'redelivered'; readonly eventId: string; readonly by?: string };
 
 /** What a timeline says of an operation. */
 export type OperationFact = Extract<TimelineFact, { readonly kind: 'operation' }>;
@@ -87,17 +89,28 @@ export function timelineOf(log: readonly AuditEntry[]): readonly TimelineEntry[]
   let record: PaymentRecord | null = null;
   for (const entry of log) {
     const at = new Date(entry.at).toISOString();
-    const facts: readonly TimelineFact[] =
-      entry.kind === 'change'
-        ? factsOf(record, entry.change)
-        : (record?.attempts ?? [])
-            .filter(({ number }) => number === entry.attemptNumber)
-            .map((attempt) => attemptFact(attempt, 'unwatched'));
-    timeline.push(...facts.map((fact) => ({ at, ...fact })));
+    timeline.push(...factsIn(record, entry).map((fact) => ({ at, ...fact })));
     record = advance(record, entry);
   }
   return timeline;
 }
+
+function factsIn(before: PaymentRecord | null, entry: AuditEntry): readonly TimelineFact[] {
+  switch (entry.kind) {
+    case 'change':
+      return factsOf(before, entry.change);
+    case 'closed':
+      return (before?.attempts ?? [])
+        .filter(({ number }) => number === entry.attemptNumber)
+        .map((attempt) => attemptFact(attempt, 'unwatched'));
+    case 'redelivered':
+      return [{ kind: 'redelivered', eventId: entry.eventId, ...named(entry.by) }];
+  }
+}
+
+/** The person, where there is one. */
+const named = (by: string | null | undefined): { readonly by?: string } =>
+  typeof by === 'string' ? { by } : {};
 
 /** The entries of one change: its evidence first, then the effects. */
 function factsOf(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
@@ -170,7 +183,8 @@ const reviewFact = ({ reason, subject, resolution, resolvedBy }: ReviewItem): Ti
   by: resolvedBy,
 });
 
-function paymentFacts(before: PaymentRecord | null, { payment }: Change): readonly TimelineFact[] {
+function paymentFacts(before: PaymentRecord | null, change: Change): readonly TimelineFact[] {
+  const { payment, cancelledBy } = change;
   const { state, amount, refundedMinorUnits, cancelled } = payment;
   const former = before?.payment;
   const facts: TimelineFact[] = [];
@@ -178,6 +192,8 @@ function paymentFacts(before: PaymentRecord | null, { payment }: Change): readon
   if (former !== undefined && former.refundedMinorUnits !== refundedMinorUnits) {
     facts.push({ kind: 'refunded', total: { ...amount, minorUnits: refundedMinorUnits } });
   }
-  if (cancelled && former?.cancelled !== true) facts.push({ kind: 'cancelled' });
+  if (cancelled && former?.cancelled !== true) {
+    facts.push({ kind: 'cancelled', ...named(cancelledBy) });
+  }
   return facts;
 }

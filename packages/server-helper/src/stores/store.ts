@@ -184,8 +184,13 @@ export interface Store<Tx> extends TransactionHintStore {
   proposedOperations(limit: number): Promise<readonly Operation[]>;
   /** Up to `limit` dead letters. */
   deadLetters(limit: number): Promise<readonly QueuedEvent[]>;
-  /** Delivers a dead letter anew, with as many tries as at first. @returns whether there was one. */
-  redeliver(eventId: string, now: number): Promise<boolean>;
+  /**
+   * Delivers a dead letter anew, with as many tries as at first, and logs that.
+   *
+   * @param by - Who asked for it, for the log; `null` where they did not say so.
+   * @returns whether there was one.
+   */
+  redeliver(eventId: string, now: number, by?: string | null): Promise<boolean>;
   /**
    * Adds hits to a counter, which all processes share. It begins anew when its window has ended, and
    * when that would begin more than a window's length from now: a clock was put back.

@@ -20,8 +20,8 @@ export const giveUp: Action<OrderCase> = {
     return { title: title(orderId), text, button: yes, isFinal: true, fields: {} };
   },
   repeated: ({ record }) => (record.payment.cancelled ? 'cancelled' : null),
-  run: async ({ record }, _fields, { office }) => {
-    await office.payments.cancel(record.payment.orderId);
+  run: async ({ record }, _fields, { office, actor: by }) => {
+    await office.payments.cancel(record.payment.orderId, { by });
     return 'cancelled';
   },
 };

@@ -15,8 +15,8 @@ export const redeliver: Action<Matter> = {
     const event = entry.kind === 'dead_letter' ? entry.event.type : '';
     return { title: title(event, entry.orderId), text, button: yes, fields: {} };
   },
-  run: async ({ entry }, _fields, { office }) => {
-    await office.payments.review.redeliver(entry.id);
+  run: async ({ entry }, _fields, { office, actor: by }) => {
+    await office.payments.review.redeliver(entry.id, { by });
     return 'redelivered';
   },
 };

@@ -108,5 +108,6 @@ export const stateTexts = byLanguage({
     payment: ['Payment', 'الدفعة'],
     refunded: ['Refund', 'استرداد'],
     cancelled: ['Cancellation', 'إلغاء'],
+    redelivered: ['Event', 'حدث'],
   },
 });

@@ -68,7 +68,7 @@ Examples
 Usage: pay-button review list [options]
        pay-button review accept ID --why TEXT [--by NAME] [options]
        pay-button review resolve ID --why TEXT [--by NAME] [--reopen] [options]
-       pay-button review redeliver EVENT [options]
+       pay-button review redeliver EVENT [--by NAME] [options]
 
   list              discrepancies, unknown outcomes, proposed refunds, events
                     whose handler kept failing
@@ -81,7 +81,7 @@ Usage: pay-button review list [options]
 
 Options
   --why TEXT        what you found; it is stored
-  --by NAME         who decided; it is stored, and shown by explain
+  --by NAME         who decided or asked; it is stored, and shown by explain
   --reopen          let an order in review be paid anew; refund the money of a
                     discrepancy first
   --limit N         at most so many of each kind, 1 to 1000 (default 100)

@@ -19,6 +19,7 @@ export async function cancelOrder<Tx>(
   context: FlowContext<Tx>,
   shareCheck: ShareCheck,
   { orderId, amount }: PayableOrder,
+  by: string | null,
 ): Promise<PaymentRecord> {
   await requireFreshEvidence(context, shareCheck, orderId, 'it was not cancelled');
   const unpaid: PaymentRecord = {
@@ -36,7 +37,7 @@ export async function cancelOrder<Tx>(
       if (hasMoney(payment.state)) {
         throw new PaymentsError('already_paid', 'The order is paid; refund it instead.');
       }
-      return cancelPayment(payment, now);
+      return cancelPayment(payment, now, by);
     },
     { busyCode: 'attempt_in_progress' },
   );

@@ -112,9 +112,11 @@ export interface ReviewVerbs {
   /**
    * Hands a dead letter to its handler anew, with as many tries as at first.
    *
-   * @throws {@link PaymentsError} `not_found_in_store`, `store_unavailable`.
+   * @param options - `by`: who asks for it, in 1 to 200 characters; the order's timeline names them.
+   * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation` for a wrong name,
+   * `store_unavailable`.
    */
-  redeliver(eventId: string): Promise<void>;
+  redeliver(eventId: string, options?: { readonly by?: string | undefined }): Promise<void>;
 }
 
 /** Makes the verbs of the review list. */
@@ -127,9 +129,10 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
       run(async (context) =>
         resolve(context, { id, why: readWhy(why), by: readBy(by), reopens: reopen }),
       ),
-    redeliver: (eventId) =>
+    redeliver: (eventId, { by } = {}) =>
       run(async ({ store, clock }) => {
-        if (await askStore(() => store.redeliver(eventId, clock.now()))) return;
+        const name = readBy(by);
+        if (await askStore(() => store.redeliver(eventId, clock.now(), name))) return;
         throw notFound('There is no dead letter of this id.');
       }),
   };

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../payments/audit.ts';
+import { redeliveredEntry, type AuditEntry } from '../../payments/audit.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { hasOpenMatter, nextAfter, type ArchivedPage, type ArchivePage } from '../archive.ts';
 import type { History } from '../store.ts';
@@ -30,6 +30,15 @@ export class MemoryArchive {
       log: [...log, ...(this.#logs.get(orderId) ?? [])],
       events: [...events, ...this.#outbox.of(orderId)],
     };
+  }
+
+  /** @returns whether there was a dead letter of this id. */
+  redeliver(eventId: string, now: number, by: string | null): boolean {
+    const orderId = this.#outbox.redeliver(eventId, now);
+    if (orderId === null) return false;
+    // An order with a dead letter is not archived, so that its log is here.
+    this.#logs.get(orderId)?.push(redeliveredEntry(eventId, now, by));
+    return true;
   }
 
   /** Moves what may be moved of a page's orders. */

@@ -191,8 +191,8 @@ class MemoryStore implements Store<undefined> {
     return this.#outbox.dead(limit);
   }
 
-  async redeliver(eventId: string, now: number): Promise<boolean> {
-    return this.#outbox.redeliver(eventId, now);
+  async redeliver(eventId: string, now: number, by: string | null = null): Promise<boolean> {
+    return this.#archive.redeliver(eventId, now, by);
   }
 
   countHits(key: string, hits: number, life: ShortLived): Promise<HitCount> {

@@ -80,11 +80,12 @@ export class MemoryOutbox {
     queued.outcome = report.outcome === 'again' ? 'waiting' : report.outcome;
   }
 
-  redeliver(eventId: string, now: number): boolean {
+  /** @returns the order of the dead letter; `null` where there was none. */
+  redeliver(eventId: string, now: number): string | null {
     const queued = this.#queued.get(eventId);
-    if (queued?.outcome !== 'dead') return false;
+    if (queued?.outcome !== 'dead') return null;
     this.#queued.set(eventId, { ...queued, outcome: 'waiting', tries: 0, nextTryAt: now });
-    return true;
+    return queued.event.orderId;
   }
 
   #all(): readonly Queued[] {

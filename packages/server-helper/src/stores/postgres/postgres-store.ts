@@ -197,8 +197,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return this.#queues.deadLetters(limit);
   }
 
-  redeliver(eventId: string, now: number): Promise<boolean> {
-    return this.#queues.redeliver(eventId, now);
+  redeliver(eventId: string, now: number, by: string | null = null): Promise<boolean> {
+    return this.#queues.redeliver(eventId, now, by);
   }
 
   clockOffsetMs(): Promise<number | null> {

@@ -1,3 +1,4 @@
+import { redeliveredEntry } from '../../payments/audit.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { PaymentEventType, ReviewItem } from '../../payments/payment-record.ts';
 import type { Backlog } from '../backlog.ts';
@@ -139,14 +140,17 @@ export class Queues {
     return rows.map(queuedEventOf);
   }
 
-  async redeliver(eventId: string, now: number): Promise<boolean> {
+  async redeliver(eventId: string, now: number, by: string | null): Promise<boolean> {
     // An event's id begins with its order's and a slash, which no order id has in it.
     const orderId = eventId.slice(0, Math.max(0, eventId.indexOf('/')));
     const rows = await this.#rows(
       'pay_redeliver',
-      `UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = $3
-       WHERE order_id = $1 AND event_id = $2 AND outcome = 'dead' RETURNING event_id`,
-      [orderId, eventId, now],
+      `WITH again AS (
+         UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = $3
+         WHERE order_id = $1 AND event_id = $2 AND outcome = 'dead' RETURNING order_id)
+       INSERT INTO pay_audit (order_id, recorded_at, entry)
+       SELECT order_id, $3, $4 FROM again RETURNING order_id`,
+      [orderId, eventId, now, JSON.stringify(redeliveredEntry(eventId, now, by))],
     );
     return rows.length > 0;
   }

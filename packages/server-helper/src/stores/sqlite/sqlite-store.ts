@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../errors.ts';
 import type { MerchantOrderId } from '../../ids.ts';
+import { redeliveredEntry } from '../../payments/audit.ts';
 import type { HintChange, TransactionHint } from '../../payments/transaction-hint.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import type { Operation } from '../../payments/operation.ts';
@@ -177,9 +178,15 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#read((sql) => sql.deadLetters.all(limit).map(queuedEventOf));
   }
 
-  redeliver(eventId: string, now: number): Promise<boolean> {
+  redeliver(eventId: string, now: number, by: string | null = null): Promise<boolean> {
     const { sql } = this.#connection();
-    return this.#write(() => sql.redeliver.run(eventId, now).changes !== 0);
+    return this.#write(() => {
+      const row = sql.redeliver.get(eventId, now);
+      if (row === undefined) return false;
+      const entry = JSON.stringify(redeliveredEntry(eventId, now, by));
+      sql.insertAudit.run(text(row, 'order_id'), now, entry);
+      return true;
+    });
   }
 
   countHits(key: string, hits: number, { now, endsAt }: ShortLived): Promise<HitCount> {

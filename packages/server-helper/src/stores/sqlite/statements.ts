@@ -144,7 +144,7 @@ function outboxStatements(prepare: Prepare) {
       SELECT event, outcome, tries FROM pay_outbox WHERE outcome = 'dead' LIMIT ?`),
     redeliver: prepare(`
       UPDATE pay_outbox SET outcome = 'waiting', tries = 0, next_try_at = ?2
-      WHERE event_id = ?1 AND outcome = 'dead'`),
+      WHERE event_id = ?1 AND outcome = 'dead' RETURNING order_id`),
     backlog: prepare(
       backlogStatement(
         numbered,
