@@ -32,7 +32,8 @@ export class Reader {
   ): Promise<Result> {
     const scratch = mkdtempSync(join(tmpdir(), 'pay-button-reader-'));
     const empty = join(scratch, 'empty');
-    mkdirSync(empty);
+    // Without one, npm would install into a folder above that has one, as a shared temporary folder may.
+    mkdirSync(join(empty, 'node_modules'), { recursive: true });
     const ports = new Map<string, number>();
     for (const port of [4010, 3000]) ports.set(String(port), await freePortLike(port));
     const shell = new Shell(empty, { npm_config_registry: registry });
