@@ -171,6 +171,7 @@ export type { MerchantOrderId, SessionId, TransactionId } from './ids.ts';
 export type { AuditEntry } from './payments/audit.ts';
 export type { HintChange, HintSource, TransactionHint } from './payments/transaction-hint.ts';
 export type { Amount, Currency, Money } from './money.ts';
+export { formatAmount, type FormattedAmount } from './format-amount.ts';
 export type { Clock } from './clock.ts';
 export type { ErrorHandler, ErrorPlace } from './error-reports.ts';
 export type { Logger } from './logger.ts';

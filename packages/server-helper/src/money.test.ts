@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   currencyMatches,
-  formatAmount,
+  decimalOf,
   InvalidMoneyError,
   isCurrency,
   money,
@@ -80,7 +80,7 @@ describe('an amount', () => {
   it('comes back from its text unchanged, and is whole all the way', () => {
     fc.assert(
       fc.property(minorUnits, (units) => {
-        const text = formatAmount(units);
+        const text = decimalOf(units);
         expect(text).toMatch(/^\d+\.\d{2}$/);
         expect(parseAmount(text)).toBe(units);
         expect(Number.isSafeInteger(parseAmount(text))).toBe(true);
@@ -91,9 +91,9 @@ describe('an amount', () => {
   it('is exact on the wire: the JSON number has the amount’s own digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: LARGEST }), (units) => {
-        const wire = JSON.stringify(toWireNumber(money(formatAmount(units))));
+        const wire = JSON.stringify(toWireNumber(money(decimalOf(units))));
         const [whole = '', decimals = ''] = wire.split('.');
-        expect(`${whole}.${decimals.padEnd(2, '0')}`).toBe(formatAmount(units));
+        expect(`${whole}.${decimals.padEnd(2, '0')}`).toBe(decimalOf(units));
       }),
     );
   });

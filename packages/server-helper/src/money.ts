@@ -35,7 +35,7 @@ export function parseAmount(text: unknown): number | undefined {
 }
 
 /** Writes whole minor units as a decimal string with two decimals: `11500` gives `"115.00"`. */
-export function formatAmount(minorUnits: number): string {
+export function decimalOf(minorUnits: number): string {
   const digits = String(minorUnits).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
@@ -122,5 +122,5 @@ export function sameMoney(left: Money, right: Money): boolean {
  * the shortest text of such a number is the amount itself.
  */
 export function toWireNumber(amount: Money): number {
-  return Number(formatAmount(amount.minorUnits));
+  return Number(decimalOf(amount.minorUnits));
 }

@@ -1,5 +1,6 @@
 import '../supported-node.js';
 import { encodeQR } from 'qr';
+import { escapeHtml } from './html-text.ts';
 
 /** What a QR code needs beside its address. */
 export interface QrOptions {
@@ -31,7 +32,7 @@ export function qrSvg(address: string, { label }: QrOptions): string {
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: MARGIN });
   const size = rows.length;
   const path = rows.map((row, top) => runsOf(row, top)).join('');
-  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
 }
 
 /** The black modules of a row, each run of them as one rectangle. */
@@ -41,13 +42,3 @@ function runsOf(row: readonly boolean[], top: number): string {
     .map(({ index, 0: { length } }) => `M${index} ${top}h${length}v1h-${length}z`)
     .join('');
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

@@ -1,5 +1,5 @@
 import type { MoneyVerbs } from '../src/flows/money/money-verbs.ts';
-import { formatAmount } from '../src/money.ts';
+import { decimalOf } from '../src/money.ts';
 import type { PaymentRecord } from '../src/payments/payment-record.ts';
 import { aCard } from './operation-inputs.ts';
 import type { OrderId } from './order-ids.ts';
@@ -80,7 +80,7 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
   switch (step.kind) {
     case 'refund':
     case 'propose': {
-      const amount = formatAmount(amountOf(step.key));
+      const amount = decimalOf(amountOf(step.key));
       const other = step.key % 2 === 0 ? await besidePayment(step.orderId, stage) : undefined;
       // A refund and a proposal of one key are one operation, whichever comes first.
       const request = { amount, requestId: `refund-${step.key}`, transactionId: other };
@@ -92,13 +92,13 @@ export async function playMoney(step: MoneyStep, stage: MoneyStage): Promise<unk
     case 'withdraw':
       return withdraw(step.orderId, stage);
     case 'capture': {
-      const amount = formatAmount(amountOf(step.key));
+      const amount = decimalOf(amountOf(step.key));
       return money.capture(step.orderId, { amount, requestId: `capture-${step.key}` });
     }
     case 'void':
       return money.void(step.orderId, { requestId: `void-${step.key}` });
     case 'charge': {
-      const amount = formatAmount(amountOf(step.key));
+      const amount = decimalOf(amountOf(step.key));
       return money.chargeRecurring(step.orderId, { amount, periodKey: `period-${step.key}` });
     }
     case 'sale': {

@@ -10,7 +10,7 @@ import type {
 import type { PaymentLink, PaymentLinkInput } from '../src/gateway/schemas/payment-link.ts';
 import type { Sale, SaleInput } from '../src/gateway/schemas/sale.ts';
 import { sessionId, transactionId } from '../src/ids.ts';
-import { formatAmount, parseAmount } from '../src/money.ts';
+import { decimalOf, parseAmount } from '../src/money.ts';
 import { SESSION_LIFETIME_MS } from '../src/payments/attempt.ts';
 import { answerOf, notFound, shownRows, wordsOf, type GatewayMood } from './simulated-answers.ts';
 import {
@@ -216,7 +216,7 @@ function passChallenge(transaction: SimulatedTransaction, isApproved: boolean): 
 }
 
 const textOf = (amount: AmountInput): string =>
-  typeof amount === 'string' ? amount : formatAmount(amount.minorUnits);
+  typeof amount === 'string' ? amount : decimalOf(amount.minorUnits);
 
 const currencyOf = ({ amount, currency }: PaymentLinkInput | SaleInput): string | undefined =>
   typeof amount === 'string' ? currency : amount.currency;

@@ -3,7 +3,7 @@ import type { OperationName } from '../src/gateway/operations.ts';
 import type { MoneyMove, RecurringCharge, Refund } from '../src/gateway/schemas/money-moves.ts';
 import type { Transaction } from '../src/gateway/schemas/status.ts';
 import { chargeName, transactionId } from '../src/ids.ts';
-import { formatAmount, parseAmount } from '../src/money.ts';
+import { decimalOf, parseAmount } from '../src/money.ts';
 import type { Operation } from '../src/payments/operation.ts';
 
 /**
@@ -194,11 +194,11 @@ export function rowOf(transaction: SimulatedTransaction): Transaction {
   const refundStatus = total === 0 ? 'NONE' : total === capturedMinorUnits ? 'FULL' : 'PARTIAL';
   return {
     transactionId: transactionId(transaction.id),
-    amount: formatAmount(isMoney ? capturedMinorUnits : authorizedMinorUnits),
+    amount: decimalOf(isMoney ? capturedMinorUnits : authorizedMinorUnits),
     transactionStatus: isMoney ? 'SUCCESS' : isOver ? 'FAILED' : 'PENDING',
     paymentStatus: isMoney ? 'APPROVED' : isOver ? 'DECLINED' : 'PENDING',
     refundStatus,
-    totalRefundAmount: formatAmount(total),
+    totalRefundAmount: decimalOf(total),
     ...(isMoney && recurringToken !== null ? { recurringToken } : {}),
   };
 }

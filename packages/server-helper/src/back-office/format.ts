@@ -1,5 +1,6 @@
 import type { Visit } from './office.ts';
-import { html, type Html } from './html.ts';
+import { formatAmount } from '../format-amount.ts';
+import { html, Html } from './html.ts';
 import { isolated, type Language } from './texts/by-language.ts';
 
 /** How a language is written, with Latin digits as on cards and receipts. */
@@ -8,34 +9,13 @@ export const locales: Readonly<Record<Language, string>> = {
   ar: 'ar-SA-u-ca-gregory-nu-latn',
 };
 
-const numbers = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
-
-/** A decimal text with its thousands apart; every digit of a long amount stays. */
-const grouped = (amount: string): string =>
-  /^-?\d+\.\d\d$/.test(amount) ? numbers.format(amount as `${number}`) : amount;
-
-/**
- * An amount as every page writes it: Latin digits, and the riyal sign left of the number in both
- * languages, as the central bank asks. The layout holds the sign's picture.
- */
-export function amountTag(language: Language, amount: string, currency: string): Html {
-  if (currency !== 'SAR') {
-    return html`<bdi dir="ltr" class="amount"
-      ><span class="currency">${currency}</span> ${grouped(amount)}</bdi
-    >`;
-  }
-  const name = language === 'ar' ? 'ريال' : 'SAR';
-  return html`<bdi dir="ltr" class="amount"
-    ><svg role="img" aria-label="${name}" viewBox="0 0 113 126"><use href="#riyal" /></svg>
-    ${grouped(amount)}</bdi
-  >`;
-}
+/** An amount on a page. */
+export const amountTag = (language: Language, amount: string, currency: string): Html =>
+  new Html(formatAmount(amount, currency, language).html);
 
 /** An amount in a sentence, a title or a name. */
-export function amountText(language: Language, amount: string, currency: string): string {
-  const riyals = language === 'ar' ? `${grouped(amount)}\u00A0ر.س` : `SAR\u00A0${grouped(amount)}`;
-  return isolated(currency === 'SAR' ? riyals : `${currency}\u00A0${grouped(amount)}`);
-}
+export const amountText = (language: Language, amount: string, currency: string): string =>
+  isolated(formatAmount(amount, currency, language).text);
 
 /** How a moment is written, by the server and by the script. */
 export const instantFormat = {

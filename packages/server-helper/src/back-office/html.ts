@@ -1,3 +1,5 @@
+import { escapeHtml } from '../html-text.ts';
+
 /** Text that is already HTML. The template escapes every other value. */
 export class Html {
   readonly #text: string;
@@ -12,14 +14,6 @@ export class Html {
 }
 
 type Part = Html | string | number | null | false | readonly (Html | string)[];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /**
  * Characters that turn the order of the text behind them, so that a stranger's words could show an
@@ -40,7 +34,5 @@ function render(part: Part): string {
   if (part === null || part === false) return '';
   if (part instanceof Html) return part.toString();
   if (typeof part === 'object') return part.map(render).join('');
-  return String(part)
-    .replace(OVERRIDES, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return escapeHtml(String(part).replace(OVERRIDES, ''));
 }

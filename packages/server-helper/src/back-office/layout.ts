@@ -36,10 +36,6 @@ const pageHeaders = {
   vary: 'Accept-Language, Cookie',
 } as const;
 
-/** The riyal sign of 2025 (U+20C1) as a path, since few fonts have the character yet. */
-const RIYAL =
-  'M70 111l-4 15 43-9 4-15zM109 90l4-15-33 7V69l29-6 4-15-33 7V7Q72 11 66 18v40l-13 3V0Q45 4 40 11v53L10 70 7 84l33-7v17L4 102 0 116l38-8q4-1 7-5l7-10q1-2 1-4V74l13-3v28z';
-
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect y=%227%22 width=%2232%22 height=%2218%22 rx=%227%22 fill=%22%2312804f%22/%3E%3Cpath d=%22m10 16 4 4 8-8%22 fill=%22none%22 stroke=%22%23fff%22 stroke-width=%223%22/%3E%3C/svg%3E';
 
@@ -81,9 +77,6 @@ function layout(visit: Visit, page: Page, waiting: string): Html {
       <script src="${linkTo(visit, assets.script.address)}" defer></script>
     </head>
     <body>
-      <svg class="signs" aria-hidden="true">
-        <symbol id="riyal" viewBox="0 0 113 126"><path d="${RIYAL}" /></symbol>
-      </svg>
       <a class="skip" href="#main">${texts.skip}</a>
       ${header(visit, page, waiting)}
       <main id="main" tabindex="-1">${notice(visit)}${page.main}</main>

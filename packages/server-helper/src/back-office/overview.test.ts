@@ -97,7 +97,7 @@ describe('the overview', () => {
     const shop = await open();
     await put(shop, paid('1', '2026-11-01T12:00:00Z', [{ confirmMs: 150_000 }]));
     const html = await page(shop, '?since=2026-11-01&until=2026-11-02', 'ar');
-    expect(tileOf(html, 'taken')).toBe('المحصّل ريال 115.00');
+    expect(tileOf(html, 'taken')).toBe('المحصّل 115.00 ريال');
     expect(tileOf(html, 'confirm')).toBe('زمن التأكيد 2.5 دقيقة 95% خلال 2.5 دقيقة');
     const places = [...html.matchAll(/<rect\s+class="taken"\s+x="([\d.]+)"/g)].map(([, x]) => x);
     expect(places).toEqual(['11.5', '1.5']);

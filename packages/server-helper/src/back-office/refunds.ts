@@ -1,6 +1,6 @@
 import type { TransactionId } from '../ids.ts';
 import type { MoneyOperation } from '../flows/money/operation-view.ts';
-import { formatAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import { targetOf } from '../payments/money-target.ts';
 import type { LedgerRow, PaymentRecord } from '../payments/payment-record.ts';
 import type { Visit } from './office.ts';
@@ -52,7 +52,7 @@ export function refund(
 ): Promise<MoneyOperation> {
   const { transactionId, minorUnits, requestId } = asked;
   return visit.office.payments.refund(record.payment.orderId, {
-    amount: formatAmount(minorUnits),
+    amount: decimalOf(minorUnits),
     transactionId,
     requestId,
     by: visit.actor,

@@ -2,7 +2,7 @@ import type { Payments } from '../create-payments.ts';
 import type { MoneyOperation } from '../flows/money/operation-view.ts';
 import type { OperationState } from '../payments/operation.ts';
 import { noPayment } from '../flows/money/money-operation.ts';
-import { formatAmount, parseAmount } from '../money.ts';
+import { decimalOf, parseAmount } from '../money.ts';
 import { type Command, type ExitCode, type Invocation, textOf, UsageError } from './command.ts';
 import { isConfirmed, yesOption } from './confirmation.ts';
 import { readShopSettings } from './shop-settings.ts';
@@ -96,7 +96,7 @@ function writePlan(
           ['refund now', terminal.paint('bold', `${amount} ${currency}`)],
           // Another transaction has an amount of its own, which is not known here.
           of === undefined && left >= 0
-            ? ['left then', `${formatAmount(left)} ${currency}`]
+            ? ['left then', `${decimalOf(left)} ${currency}`]
             : ['of', of ?? 'the payment'],
         ]
       : [['refund now', `nothing: ${before.amount} ${currency} by this id, ${before.state}`]]),

@@ -1,5 +1,5 @@
 import { viewOf, type PaymentView } from './payment-view.ts';
-import { formatAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import type { AttemptKind, AttemptState } from '../payments/attempt.ts';
 import type {
   LedgerKind,
@@ -111,7 +111,7 @@ export function explanationOf(
       kind: one.kind,
       state: one.state,
       merchantOrderId: one.merchantOrderId,
-      amount: formatAmount(one.amount.minorUnits),
+      amount: decimalOf(one.amount.minorUnits),
       sessionId: one.sessionId,
       redirectUrl: one.redirectUrl,
       transactionId: one.transactionId,
@@ -124,9 +124,9 @@ export function explanationOf(
       transactionId: row.transactionId,
       kind: row.kind,
       attempt: row.attemptNumber,
-      amount: formatAmount(row.amount.minorUnits),
+      amount: decimalOf(row.amount.minorUnits),
       currency: row.amount.currency,
-      refunded: formatAmount(row.refundedMinorUnits),
+      refunded: decimalOf(row.refundedMinorUnits),
       recordedAt: iso(row.recordedAt),
     })),
     operations: record.operations.map(operationOf),

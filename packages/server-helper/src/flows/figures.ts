@@ -1,4 +1,4 @@
-import { formatAmount, type Currency } from '../money.ts';
+import { decimalOf, type Currency } from '../money.ts';
 import { hasMoney, type PaymentState } from '../payments/payment.ts';
 import { MAX_COUNTED } from '../stores/backlog.ts';
 import type { SpanFigures } from '../stores/figures.ts';
@@ -96,7 +96,7 @@ export async function figuresOf<Tx>(
     total: sumOf(all),
     held: held.toSorted(byCurrency).map(({ currency, minorUnits, count }) => ({
       currency,
-      amount: formatAmount(minorUnits),
+      amount: decimalOf(minorUnits),
       payments: count,
     })),
   };
@@ -131,7 +131,7 @@ function sumOf(figures: readonly SpanFigures[]): SumFigures {
 
 /** Money that was taken to be paid and turned out to be held makes a day less than nothing. */
 const signed = (minorUnits: number): string =>
-  `${minorUnits < 0 ? '-' : ''}${formatAmount(Math.abs(minorUnits))}`;
+  `${minorUnits < 0 ? '-' : ''}${decimalOf(Math.abs(minorUnits))}`;
 
 function timesOf(moved: SpanFigures['moved']): SumFigures['timeToConfirm'] {
   const times = moved

@@ -1,4 +1,4 @@
-import { formatAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import { isHinted } from '../payments/attempt.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { reviewId } from '../payments/review.ts';
@@ -40,9 +40,9 @@ export function viewOf({ payment, attempts, reviews }: PaymentRecord): PaymentVi
   return {
     orderId: payment.orderId,
     state: payment.state,
-    amount: formatAmount(payment.amount.minorUnits),
+    amount: decimalOf(payment.amount.minorUnits),
     currency: payment.amount.currency,
-    refunded: formatAmount(payment.refundedMinorUnits),
+    refunded: decimalOf(payment.refundedMinorUnits),
     isChecking: attempts.some(isHinted),
     cancelled: payment.cancelled,
     createdAt: new Date(payment.createdAt).toISOString(),

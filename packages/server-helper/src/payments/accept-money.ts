@@ -1,5 +1,5 @@
 import { transactionKey } from '../ids.ts';
-import { formatAmount, type Money } from '../money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { enterCaptured } from './authorization.ts';
 import { reasonOfPrice } from './discrepancy.ts';
@@ -134,7 +134,7 @@ function refusalToAccept(
   }
   const refunded = refundedOf(operations, row);
   if (amount.minorUnits > refunded) return null;
-  const left = `${formatAmount(refunded)} of ${formatAmount(amount.minorUnits)}`;
+  const left = `${decimalOf(refunded)} of ${decimalOf(amount.minorUnits)}`;
   return refuse(
     'wrong_state',
     `Nothing is left to accept: ${left} is refunded, or it is not known how much came.`,

@@ -1,5 +1,5 @@
 import type { TransactionId } from '../ids.ts';
-import { formatAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEvent, PaymentEventOf, PaymentEventType } from './payment-record.ts';
 
@@ -42,11 +42,11 @@ export function eventAbout<Type extends PaymentEventType>(
     id: `${orderId}/${version}/${type}/${subject}`,
     type,
     orderId,
-    amount: formatAmount(about.amountMinorUnits ?? amount.minorUnits),
+    amount: decimalOf(about.amountMinorUnits ?? amount.minorUnits),
     currency: amount.currency,
     transactionId: about.transactionId,
     reason: about.reason,
-    refunded: formatAmount(about.refundedMinorUnits ?? refundedMinorUnits),
+    refunded: decimalOf(about.refundedMinorUnits ?? refundedMinorUnits),
     operationId: about.operationId ?? null,
     occurredAt: new Date(now).toISOString(),
   };

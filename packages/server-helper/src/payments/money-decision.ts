@@ -1,5 +1,5 @@
 import { transactionKey } from '../ids.ts';
-import { formatAmount } from '../money.ts';
+import { decimalOf } from '../money.ts';
 import { changeOf } from './draft.ts';
 import { SENDING_TIMEOUT_MS, type Operation } from './operation.ts';
 import {
@@ -106,7 +106,7 @@ function tooMuch(
   if (amountMinorUnits <= limitMinorUnits) return null;
   return refuse(
     'amount_too_large',
-    `At most ${formatAmount(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`,
+    `At most ${decimalOf(Math.max(0, limitMinorUnits))} ${payment.amount.currency} is left, counting what is under way or unknown.`,
   );
 }
 
@@ -171,7 +171,7 @@ export function newOperation(
 
 function termsOf(request: MoneyRequest): string {
   if (request.kind === 'void') return 'void';
-  const amount = formatAmount(request.amountMinorUnits);
+  const amount = decimalOf(request.amountMinorUnits);
   if (request.kind !== 'refund') return `${request.kind} ${amount}`;
   const { transactionId, operationId } = request;
   const of = operationId ?? (transactionId === null ? undefined : transactionKey(transactionId));

@@ -1,5 +1,5 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
-import { formatAmount, type Money } from '../money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { reasonOfPrice } from './discrepancy.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
@@ -170,7 +170,7 @@ function recurringTarget(
   if (amountMinorUnits > limitMinorUnits) {
     return refuse(
       'amount_too_large',
-      `One recurring charge is at most ${formatAmount(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`,
+      `One recurring charge is at most ${decimalOf(limitMinorUnits)} ${payment.amount.currency} (recurringCeiling).`,
     );
   }
   return { attempt, transactionId, amountMinorUnits, limitMinorUnits, baselineMinorUnits: 0 };

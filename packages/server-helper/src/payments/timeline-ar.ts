@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '../money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
 import type { OperationKind, OperationState } from './operation.ts';
 import type { PaymentState } from './payment.ts';
@@ -56,8 +56,8 @@ const decidedBy = (by: string | null): string => (by === null ? '' : `، بقر�
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 function amountOf({ minorUnits, currency }: Money): string {
-  const digits = formatAmount(minorUnits).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
-  return isolated(`${digits}\u00a0${currency === 'SAR' ? 'ر.س' : currency}`);
+  const digits = decimalOf(minorUnits).replaceAll(/\B(?=(?:\d{3})+\.)/g, ',');
+  return isolated(`${digits}\u00a0${currency === 'SAR' ? 'ريال' : currency}`);
 }
 
 /** The text of an error's code. The explanation of a person stays as written. */

@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '../money.ts';
+import { decimalOf, type Money } from '../money.ts';
 import type { AttemptKind } from './attempt.ts';
 import type { OperationKind, OperationState } from './operation.ts';
 import type { LedgerKind, ReviewReason } from './payment-record.ts';
@@ -59,7 +59,7 @@ const advice: Readonly<Partial<Record<ReviewReason, string>>> = {
 };
 
 const amountOf = ({ minorUnits, currency }: Money): string =>
-  `${formatAmount(minorUnits)} ${currency}`;
+  `${decimalOf(minorUnits)} ${currency}`;
 
 const means: Readonly<Record<AttemptKind, string>> = {
   link: 'a payment link',

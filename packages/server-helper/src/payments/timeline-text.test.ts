@@ -23,7 +23,7 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   [
     { ...link, step: 'requested' },
     'Attempt 1, a payment link of 115.00 SAR, was requested.',
-    'طُلب رابط دفع بمبلغ <115.00\u00a0ر.س> (المحاولة 1).',
+    'طُلب رابط دفع بمبلغ <115.00\u00a0ريال> (المحاولة 1).',
   ],
   [
     { ...link, means: 'authorization', amount: dollars, step: 'requested' },
@@ -54,42 +54,42 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   [
     { ...refund, state: 'sending', reason: null },
     'The refund request/r-1 of 115.00 SAR is being sent.',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال.',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قيد الإرسال.',
   ],
   [
     { ...refund, state: 'sending', reason: null, requestedBy: 'Noura' },
     'The refund request/r-1 of 115.00 SAR is being sent, asked for by Noura.',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال، بطلب من <Noura>.',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قيد الإرسال، بطلب من <Noura>.',
   ],
   [
     { ...refund, state: 'pending', reason: null, requestedBy: 'Noura' },
     'The refund request/r-1 of 115.00 SAR was accepted, and is not confirmed yet.',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قبلته البوابة ولم يتأكد بعد.',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قبلته البوابة ولم يتأكد بعد.',
   ],
   [
     { ...refund, state: 'proposed', reason: null, requestedBy: 'Noura', wasSent: false },
     'The refund request/r-1 of 115.00 SAR waits for the approval of another person, asked for by Noura.',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): بانتظار موافقة شخص آخر، بطلب من <Noura>.',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): بانتظار موافقة شخص آخر، بطلب من <Noura>.',
   ],
   [
     { ...refund, state: 'sending', reason: null, requestedBy: 'Noura', approvedBy: 'Salem' },
     'The refund request/r-1 of 115.00 SAR is being sent, asked for by Noura and approved by Salem.',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): قيد الإرسال، بطلب من <Noura> وموافقة <Salem>.',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): قيد الإرسال، بطلب من <Noura> وموافقة <Salem>.',
   ],
   [
     { ...refund, state: 'failed', reason: 'a mistake', by: 'Salem', wasSent: false },
     'The refund request/r-1 of 115.00 SAR was withdrawn before it was sent (a mistake, by Salem).',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): سُحب قبل إرساله (<a mistake>، بقرار من <Salem>).',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): سُحب قبل إرساله (<a mistake>، بقرار من <Salem>).',
   ],
   [
     { ...refund, state: 'failed', reason: 'declined' },
     'The refund request/r-1 of 115.00 SAR failed (declined).',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): لم يتم (رفض البنك العملية).',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): لم يتم (رفض البنك العملية).',
   ],
   [
     { ...refund, state: 'succeeded', reason: 'seen, Noura' },
     'The refund request/r-1 of 115.00 SAR succeeded (seen, Noura).',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): تم (<seen, Noura>).',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): تم (<seen, Noura>).',
   ],
   [
     { ...review, resolution: null },
@@ -104,7 +104,7 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   [
     { ...refund, state: 'failed', reason: 'not there', by: 'Noura' },
     'The refund request/r-1 of 115.00 SAR failed (not there, by Noura).',
-    'استرداد بمبلغ <115.00\u00a0ر.س> (<request/r-1>): لم يتم (<not there>، بقرار من <Noura>).',
+    'استرداد بمبلغ <115.00\u00a0ريال> (<request/r-1>): لم يتم (<not there>، بقرار من <Noura>).',
   ],
   [
     { ...review, resolution: 'seen', by: 'Noura' },
@@ -119,12 +119,12 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   [
     { kind: 'payment', state: 'partially_refunded', amount: SAR_115 },
     'The payment of 115.00 SAR is partially refunded.',
-    'حالة الدفعة بمبلغ <115.00\u00a0ر.س>: مستردة جزئيًا.',
+    'حالة الدفعة بمبلغ <115.00\u00a0ريال>: مستردة جزئيًا.',
   ],
   [
     { kind: 'refunded', total: SAR_115 },
     'The refunded total is 115.00 SAR.',
-    'إجمالي المبلغ المسترد: <115.00\u00a0ر.س>.',
+    'إجمالي المبلغ المسترد: <115.00\u00a0ريال>.',
   ],
   [{ kind: 'cancelled' }, 'The merchant cancelled the order.', 'ألغى المتجر الطلب.'],
   [

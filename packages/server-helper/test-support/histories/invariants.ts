@@ -1,5 +1,5 @@
 import { transactionKey } from '../../src/ids.ts';
-import { formatAmount } from '../../src/money.ts';
+import { decimalOf } from '../../src/money.ts';
 import { hasMoney } from '../../src/payments/payment.ts';
 import type { LedgerRow, PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { History } from '../../src/stores/store.ts';
@@ -103,7 +103,7 @@ export class Invariants {
     const asked = attempt?.sessionId ?? attempt?.transactionId;
     const accepted =
       attempt?.kind === 'authorization' ? /held|captured|voided|reversed/ : /captured|reversed/;
-    const isWhole = session?.amount === formatAmount(payment.amount.minorUnits);
+    const isWhole = session?.amount === decimalOf(payment.amount.minorUnits);
     hold(
       session?.orderId === payment.orderId &&
         (isWhole || isAccepted(record.reviews, row.transactionId)) &&

@@ -1,4 +1,4 @@
-import { formatAmount, sameMoney } from '../../src/money.ts';
+import { decimalOf, sameMoney } from '../../src/money.ts';
 import { isOffered, type Attempt } from '../../src/payments/attempt.ts';
 import type { PaymentRecord } from '../../src/payments/payment-record.ts';
 import type { SimulatedGateway } from '../simulated-gateway.ts';
@@ -20,7 +20,7 @@ export function linksHold(
     const session = gateway.sessions.get(attempt.sessionId ?? '');
     const isTheSame =
       session === undefined ||
-      (session.amount === formatAmount(attempt.amount.minorUnits) &&
+      (session.amount === decimalOf(attempt.amount.minorUnits) &&
         session.currency === attempt.amount.currency);
     hold(isTheSame, 'I6: amount and currency are sent as they are stored', [attempt, session]);
     const isWithdrawn = (before?.redirectUrl ?? null) !== null && attempt.redirectUrl === null;

@@ -1,4 +1,4 @@
-import { formatAmount, type Money } from '../../money.ts';
+import { decimalOf, type Money } from '../../money.ts';
 import { acceptMoney } from '../../payments/accept-money.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
@@ -23,9 +23,7 @@ export const accept: Action<Matter> = {
   question: ({ entry, record, row }, fields, { language }) => {
     const texts = reviewActionTexts[language].accept;
     const inWords = (money: Money | undefined): string =>
-      money === undefined
-        ? ''
-        : amountText(language, formatAmount(money.minorUnits), money.currency);
+      money === undefined ? '' : amountText(language, decimalOf(money.minorUnits), money.currency);
     const [came, price] = [inWords(row?.amount), inWords(record?.payment.amount)];
     const isWhole = row?.amount.minorUnits === record?.payment.amount.minorUnits;
     return {

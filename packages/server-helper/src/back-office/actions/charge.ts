@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { targetOf } from '../../payments/money-target.ts';
 import { amountText } from '../format.ts';
@@ -24,7 +24,7 @@ export const charge: Action<OrderCase> = {
     const usual = Math.min(amount.minorUnits, ceilingMinorUnits ?? amount.minorUnits);
     const field = {
       id: 'charge-amount',
-      amount: formatAmount(usual),
+      amount: decimalOf(usual),
       currency: amount.currency,
     } as const;
     return html`${amountField(visit, field, entered)}
@@ -51,7 +51,7 @@ export const charge: Action<OrderCase> = {
     const minorUnits = typedMinorUnits(fields);
     const most = mostOf(subject);
     const inWords = (units: number): string =>
-      amountText(language, formatAmount(units), amount.currency);
+      amountText(language, decimalOf(units), amount.currency);
     const period = periodOf(fields);
     if (minorUnits === 0) return { mistake: amountFieldTexts[language].notAnAmount };
     if (minorUnits > most) return { mistake: amountFieldTexts[language].tooLarge(inWords(most)) };
@@ -63,7 +63,7 @@ export const charge: Action<OrderCase> = {
         <p>${texts.final}</p>`,
       button: texts.yes(inWords(minorUnits)),
       isFinal: true,
-      fields: { amount: formatAmount(minorUnits), period },
+      fields: { amount: decimalOf(minorUnits), period },
     };
   },
   // A period is charged once, ever.
@@ -72,7 +72,7 @@ export const charge: Action<OrderCase> = {
     return former === undefined ? null : noticeOf(former);
   },
   run: async ({ record }, fields, { office, actor: by }) => {
-    const amount = formatAmount(typedMinorUnits(fields));
+    const amount = decimalOf(typedMinorUnits(fields));
     const request = { amount, periodKey: periodOf(fields), by };
     return noticeOf(await office.payments.chargeRecurring(record.payment.orderId, request));
   },

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import { targetOf, type Target } from '../../payments/money-target.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { amountText } from '../format.ts';
@@ -16,7 +16,7 @@ export const capture: Action<OrderCase> = {
   isPossible: ({ record }) => heldBy(record, 'capture') !== null,
   fields: ({ record }, visit, entered) => {
     const { button, hint } = moneyActionTexts[visit.language].capture;
-    const amount = formatAmount(heldBy(record, 'capture')?.limitMinorUnits ?? 0);
+    const amount = decimalOf(heldBy(record, 'capture')?.limitMinorUnits ?? 0);
     const { currency } = record.payment.amount;
     return html`${amountField(visit, { id: 'capture-amount', amount, currency }, entered)}
       <p class="hint">${hint}</p>
@@ -28,7 +28,7 @@ export const capture: Action<OrderCase> = {
     const minorUnits = typedMinorUnits(fields);
     const held = heldBy(record, 'capture')?.limitMinorUnits ?? 0;
     const inWords = (units: number): string =>
-      amountText(language, formatAmount(units), amount.currency);
+      amountText(language, decimalOf(units), amount.currency);
     if (minorUnits === 0) return { mistake: amountFieldTexts[language].notAnAmount };
     if (minorUnits > held) return { mistake: amountFieldTexts[language].tooLarge(inWords(held)) };
     const rest = held - minorUnits;
@@ -39,14 +39,14 @@ export const capture: Action<OrderCase> = {
         <p>${texts.once}</p>`,
       button: texts.yes(inWords(minorUnits)),
       isFinal: true,
-      fields: { amount: formatAmount(minorUnits) },
+      fields: { amount: decimalOf(minorUnits) },
       state: stateOf(record),
     };
   },
   repeated: ({ record }, fields, requestId) =>
     formerNotice(record, requestId, { kind: 'capture', minorUnits: typedMinorUnits(fields) }),
   run: async ({ record }, fields, { office, actor: by }, requestId) => {
-    const amount = formatAmount(typedMinorUnits(fields));
+    const amount = decimalOf(typedMinorUnits(fields));
     const { orderId } = record.payment;
     return noticeOf(await office.payments.capture(orderId, { amount, requestId, by }));
   },
@@ -65,7 +65,7 @@ export const voidHeld: Action<OrderCase> = {
   question: ({ record }, _fields, { language }) => {
     const texts = moneyActionTexts[language].void;
     const { orderId, amount } = record.payment;
-    const held = formatAmount(heldBy(record, 'void')?.limitMinorUnits ?? 0);
+    const held = decimalOf(heldBy(record, 'void')?.limitMinorUnits ?? 0);
     const inWords = amountText(language, held, amount.currency);
     return {
       title: texts.title(inWords),

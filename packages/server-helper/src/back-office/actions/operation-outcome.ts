@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { amountText } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -30,8 +30,7 @@ function outcomeAction(name: string, outcome: 'succeeded' | 'failed'): Action<Ma
       const operation = operationOf(matter);
       const texts = outcomeActionTexts[language][outcome];
       const { kind = 'refund', amount } = operation ?? {};
-      const inWords =
-        amount && amountText(language, formatAmount(amount.minorUnits), amount.currency);
+      const inWords = amount && amountText(language, decimalOf(amount.minorUnits), amount.currency);
       const needsId = kind === 'sale' && outcome === 'succeeded';
       return {
         title: texts.title(stateTexts[language].operationKind[kind], inWords ?? ''),

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { amountText } from '../format.ts';
 import { html } from '../html.ts';
@@ -21,7 +21,7 @@ export function refundQuestion(
   const { orderId } = record.payment;
   const { transactionId, kind, amount } = row;
   const inWords = (units: number): string =>
-    amountText(language, formatAmount(units), amount.currency);
+    amountText(language, decimalOf(units), amount.currency);
   const isProposed = needsApproval(visit, record, minorUnits);
   const most = inWords(office.settings.approvedAboveMinorUnits ?? 0);
   const rest = leftMinorUnits - minorUnits;
@@ -34,6 +34,6 @@ export function refundQuestion(
     button: isProposed ? texts.propose : texts.yes(inWords(minorUnits)),
     testId: 'confirm-refund',
     isFinal: !isProposed,
-    fields: { transaction: transactionId, amount: formatAmount(minorUnits) },
+    fields: { transaction: transactionId, amount: decimalOf(minorUnits) },
   };
 }

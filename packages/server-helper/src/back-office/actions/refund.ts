@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import { amountText } from '../format.ts';
 import { html, type Html } from '../html.ts';
 import type { OrderCase } from '../order-case.ts';
@@ -20,7 +20,7 @@ export const refund: Action<OrderCase> = {
     const all = refundablesOf(record);
     const [first] = all;
     const { button, hint } = moneyActionTexts[visit.language].refund;
-    const amount = formatAmount(first?.leftMinorUnits ?? 0);
+    const amount = decimalOf(first?.leftMinorUnits ?? 0);
     const { currency } = first?.row.amount ?? record.payment.amount;
     return html`${all.length > 1 && transactionField(visit, all, entered)}
       ${amountField(visit, { id: 'refund-amount', amount, currency }, entered)}
@@ -35,7 +35,7 @@ export const refund: Action<OrderCase> = {
     if (minorUnits === 0) return { mistake: texts.notAnAmount };
     const { row, leftMinorUnits } = chosen;
     if (minorUnits > leftMinorUnits) {
-      const left = amountText(visit.language, formatAmount(leftMinorUnits), row.amount.currency);
+      const left = amountText(visit.language, decimalOf(leftMinorUnits), row.amount.currency);
       return { mistake: texts.tooLarge(left) };
     }
     const question = refundQuestion(visit, record, chosen, minorUnits);
@@ -68,7 +68,7 @@ function transactionField(
 ): Html {
   const chosen = entered?.fields['transaction'] ?? all[0]?.row.transactionId;
   const options = all.map(({ row, leftMinorUnits }) => {
-    const left = amountText(language, formatAmount(leftMinorUnits), row.amount.currency);
+    const left = amountText(language, decimalOf(leftMinorUnits), row.amount.currency);
     const words = `${stateTexts[language].role[row.kind]} · ${left} · ${row.transactionId}`;
     const isChosen = row.transactionId === chosen;
     return html`<option value="${row.transactionId}" ${isChosen && html` selected`}>

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { amountText } from '../format.ts';
 import { html, type Html } from '../html.ts';
@@ -46,7 +46,7 @@ function moneyBeside({ record, row }: Matter, language: Language): string | null
   const { leftMinorUnits = 0 } =
     refundablesOf(record).find((one) => one.row.transactionId === row.transactionId) ?? {};
   if (leftMinorUnits === 0) return null;
-  return amountText(language, formatAmount(leftMinorUnits), row.amount.currency);
+  return amountText(language, decimalOf(leftMinorUnits), row.amount.currency);
 }
 
 const reopenField = (language: Language, fields: Fields): Html => {

@@ -1,6 +1,6 @@
 import { seeOther, type Answer } from '../../edges/http.ts';
 import type { ReviewEntry } from '../../flows/money/review-verbs.ts';
-import { formatAmount, type Money } from '../../money.ts';
+import { decimalOf, type Money } from '../../money.ts';
 import { amountTag, instant } from '../format.ts';
 import { html, nothing, type Html } from '../html.ts';
 import { pageAnswer } from '../layout.ts';
@@ -69,7 +69,7 @@ async function item(visit: Visit, matter: Matter): Promise<Html> {
 function facts({ language }: Visit, { entry, record, row }: Matter): readonly Html[] {
   const texts = reviewTexts[language];
   const tag = ({ minorUnits, currency }: Money): Html =>
-    amountTag(language, formatAmount(minorUnits), currency);
+    amountTag(language, decimalOf(minorUnits), currency);
   const money = [
     record !== null && fact(texts.askedFor, tag(record.payment.amount)),
     row !== null && row.amount.minorUnits > 0 && fact(texts.came, tag(row.amount)),

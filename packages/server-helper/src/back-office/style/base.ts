@@ -38,8 +38,7 @@ a:hover { text-decoration-thickness: 2px; }
 main:focus { outline: none; }
 code { font: .8125rem/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; overflow-wrap: anywhere; unicode-bidi: isolate; }
 time, .amount, .count { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.amount svg { block-size: .8em; inline-size: auto; fill: currentColor; vertical-align: -.04em; }
-.currency { color: var(--soft); font-size: .85em; }
+.amount svg { vertical-align: -.04em; }
 button, .button, input, select, textarea { font: inherit; }
 button, main .button {
   display: inline-block; min-block-size: 36px; padding: .3rem .9rem; border: 1px solid var(--accent);
@@ -62,7 +61,7 @@ label { display: block; font-size: .875rem; font-weight: 500; margin-block-end: 
 summary { cursor: pointer; padding-block: .2rem; min-block-size: 24px; color: var(--accent); }
 .muted, .hint { color: var(--soft); }
 .hint { font-size: .875rem; }
-.spoken, .signs { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.spoken { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media print {
   :root { --ground: #fff; --paper: #fff; --ink: #000; --soft: #333; font-size: 11pt; }
   header, footer, .filter, .pager, .actions, #actions, .panel:has(> #actions), .up, .skip, .button, button { display: none !important; }

@@ -2,7 +2,7 @@ import type { Store } from '../../stores/store.ts';
 import type { Attempt } from '../../payments/attempt.ts';
 import { takenOf } from '../../payments/movement.ts';
 import type { LedgerRow, PaymentRecord } from '../../payments/payment-record.ts';
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import { operationOf } from '../../flows/money/operation-view.ts';
 import { recordsChangedSince, recordsCreatedIn, type Span } from '../store-pages.ts';
 import { refundsOf } from './refunds.ts';
@@ -29,7 +29,7 @@ export interface ExportSource {
 const time = (at: number): string => new Date(at).toISOString();
 
 const sum = (amounts: readonly number[]): string =>
-  formatAmount(amounts.reduce((total, amount) => total + amount, 0));
+  decimalOf(amounts.reduce((total, amount) => total + amount, 0));
 
 const nameOf = (attempts: readonly Attempt[], wanted: number): string | null =>
   attempts.find(({ number }) => number === wanted)?.merchantOrderId ?? null;
@@ -41,7 +41,7 @@ function paymentRow(record: PaymentRecord): ExportRow {
     createdAt: time(payment.createdAt),
     orderId: payment.orderId,
     state: payment.state,
-    amount: formatAmount(payment.amount.minorUnits),
+    amount: decimalOf(payment.amount.minorUnits),
     taken: sum(ledger.map((row) => takenOf(record.payment, row))),
     refunded: sum(ledger.map((row) => row.refundedMinorUnits)),
     currency: payment.amount.currency,
@@ -57,9 +57,9 @@ function transactionRow(record: PaymentRecord, row: LedgerRow): ExportRow {
     orderId: row.orderId,
     transactionId: row.transactionId,
     kind: row.kind,
-    amount: formatAmount(row.amount.minorUnits),
-    taken: formatAmount(takenOf(record.payment, row)),
-    refunded: formatAmount(row.refundedMinorUnits),
+    amount: decimalOf(row.amount.minorUnits),
+    taken: decimalOf(takenOf(record.payment, row)),
+    refunded: decimalOf(row.refundedMinorUnits),
     currency: row.amount.currency,
     merchantOrderId: nameOf(record.attempts, row.attemptNumber),
   };
@@ -130,9 +130,9 @@ export const exportTables = {
             recordedAt: time(at),
             orderId: row.orderId,
             transactionId: row.transactionId,
-            amount: formatAmount(amount),
+            amount: decimalOf(amount),
             currency: row.amount.currency,
-            refundedSoFar: formatAmount(row.refundedMinorUnits),
+            refundedSoFar: decimalOf(row.refundedMinorUnits),
             merchantOrderId: nameOf(record.attempts, row.attemptNumber),
             requestId: requests.length === 0 ? null : requests.join(' '),
             operationId: ids.length === 0 ? null : ids.join(' '),

@@ -1,6 +1,6 @@
 import { PaymentsError } from '../../errors.ts';
 import type { CardInput } from '../../gateway/schemas/sale.ts';
-import { formatAmount, parseAmount } from '../../money.ts';
+import { decimalOf, parseAmount } from '../../money.ts';
 import { storableText } from '../../plain-text.ts';
 
 /** Options of `payments.refund`. */
@@ -99,7 +99,7 @@ export function readMinorUnits(amount: unknown): number {
   }
   throw invalid(
     'amount',
-    `amount must be a decimal string with two decimals, at least "${formatAmount(1)}", such as "20.00".`,
+    `amount must be a decimal string with two decimals, at least "${decimalOf(1)}", such as "20.00".`,
   );
 }
 

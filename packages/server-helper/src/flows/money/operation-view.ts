@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import type { Operation, OperationKind, OperationState } from '../../payments/operation.ts';
 
 /** A money operation as the merchant's code sees it. */
@@ -49,7 +49,7 @@ export function operationOf(operation: Operation): MoneyOperation {
     orderId,
     kind,
     requestId,
-    amount: formatAmount(amount.minorUnits),
+    amount: decimalOf(amount.minorUnits),
     currency: amount.currency,
     state,
     reason,

@@ -16,7 +16,7 @@ import {
 } from '../../payments/review.ts';
 import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
-import { formatAmount } from '../../money.ts';
+import { decimalOf } from '../../money.ts';
 import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
@@ -172,7 +172,7 @@ async function list(
     kind: 'proposal',
     id: one.id,
     orderId: one.orderId,
-    amount: formatAmount(one.amount.minorUnits),
+    amount: decimalOf(one.amount.minorUnits),
     currency: one.amount.currency,
     requestedBy: one.requestedBy,
     createdAt: new Date(one.createdAt).toISOString(),

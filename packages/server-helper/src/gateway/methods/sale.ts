@@ -9,7 +9,7 @@ import {
   readPhone,
 } from '../input.ts';
 import { transactionId } from '../../ids.ts';
-import { formatAmount, toWireNumber, type Money } from '../../money.ts';
+import { decimalOf, toWireNumber, type Money } from '../../money.ts';
 import type { Caller } from '../caller.ts';
 import type { CallOptions } from '../call.ts';
 import type { Profile } from '../profile.ts';
@@ -167,7 +167,7 @@ function signedBy(sign: SaleHash, { card, ...rest }: InputOf<'sale'>, money: Mon
   let hash: unknown;
   try {
     const { currency, minorUnits } = money;
-    const amount = formatAmount(minorUnits);
+    const amount = decimalOf(minorUnits);
     hash = sign({ ...rest, email, cardNumber: card.number, amount, currency });
   } catch {
     throw invalidInput('sale', 'the option saleHash threw.');

@@ -1,6 +1,6 @@
 import { transactionId } from '../../../src/ids.ts';
 import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
-import { formatAmount } from '../../../src/money.ts';
+import { decimalOf } from '../../../src/money.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts, Variant } from '../variant.ts';
 import { approved, reading, remembering } from './reading.ts';
@@ -16,7 +16,7 @@ export const checking: readonly Variant[] = [
       const broken = reading({ ...parts, store }, (rows, input) => {
         const attempt = attemptOf(input);
         if (attempt === undefined || !believed.has(attempt.orderId)) return rows;
-        const amount = formatAmount(attempt.amount.minorUnits);
+        const amount = decimalOf(attempt.amount.minorUnits);
         const id = transactionId(`believed-${attempt.merchantOrderId}`);
         return [{ transactionId: id, amount, ...approved }];
       });
@@ -36,7 +36,7 @@ export const checking: readonly Variant[] = [
       return reading({ ...parts, store }, (rows, input) => {
         const attempt = attemptOf(input);
         if (attempt === undefined) return rows;
-        return rows.map((row) => ({ ...row, amount: formatAmount(attempt.amount.minorUnits) }));
+        return rows.map((row) => ({ ...row, amount: decimalOf(attempt.amount.minorUnits) }));
       });
     },
   },
@@ -123,7 +123,7 @@ export const checking: readonly Variant[] = [
     breaks: (parts) => {
       const { gateway } = parts;
       const createPaymentLink: AskedGateway['createPaymentLink'] = ({ amount, ...input }) => {
-        const text = typeof amount === 'string' ? amount : formatAmount(amount.minorUnits);
+        const text = typeof amount === 'string' ? amount : decimalOf(amount.minorUnits);
         return gateway.createPaymentLink({ ...input, amount: text, currency: undefined });
       };
       return { ...parts, gateway: { ...gateway, createPaymentLink } };
