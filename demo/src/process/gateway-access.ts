@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Sandbox } from '@pay-button/gateway-sandbox';
 import type { GatewayClientOptions } from '@pay-button/server-helper';
+import { textsIn } from '../texts/language.ts';
 import { portError } from './http-server.ts';
 import { SettingError, type Settings } from './settings.ts';
 
@@ -30,7 +31,8 @@ export async function openGateway(settings: Settings): Promise<GatewayAccess> {
   const { SandboxError, startSandbox } = await import('@pay-button/gateway-sandbox');
   try {
     const data = join(dataFolder, 'sandbox');
-    const sandbox = await startSandbox({ port: sandboxPort, data });
+    const merchant = { en: textsIn.en.shopName, ar: textsIn.ar.shopName };
+    const sandbox = await startSandbox({ port: sandboxPort, data, merchant });
     return {
       options: {
         environment: 'staging',

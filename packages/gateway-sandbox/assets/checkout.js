@@ -2,7 +2,7 @@
 const form = document.querySelector('#card-form');
 const submit = form.querySelector('[type="submit"]');
 const payText = submit.querySelector('.pay-text');
-const idleText = payText.textContent;
+const idle = [...payText.childNodes];
 const status = document.querySelector('#paying');
 
 /** Digits of any keyboard as 0 to 9, and the characters in `others`; the rest goes. */
@@ -107,6 +107,6 @@ globalThis.addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   sent = false;
   submit.removeAttribute('aria-disabled');
-  payText.textContent = idleText;
+  payText.replaceChildren(...idle);
   status.textContent = '';
 });

@@ -56,6 +56,7 @@ test('--help explains every option', async () => {
     'host',
     'public-url',
     'seed',
+    'merchant',
     'data',
     'policy',
     'profile',

@@ -19,6 +19,7 @@ Usage: pay-gateway-sandbox [options]
   --seed <text>     ids and keys follow from it, so runs can be repeated
                     (default: on loopback the keys of "demo", else random ones;
                     fresh ids at every start)
+  --merchant <name> the shop's name on the payment pages (default "Test shop")
   --data <folder>   keep everything in a journal in this folder, across restarts
                     (default: keep it in memory)
   --policy <names>  readings of the specification, separated by commas; see below
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
       host: { type: 'string' },
       'public-url': { type: 'string' },
       seed: { type: 'string' },
+      merchant: { type: 'string' },
       data: { type: 'string' },
       policy: { type: 'string' },
       profile: { type: 'string' },
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
     publicUrl: values['public-url'],
     port: values.port === undefined ? undefined : readPort(values.port),
     seed: values.seed,
+    merchant: values.merchant,
     data: values.data,
     policy: values.policy?.split(',').filter((name) => name !== ''),
     profile: values.profile,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from './http/listen.ts';
+import { readMerchantName } from './merchant-name.ts';
+import type { MerchantName } from './merchant-name.ts';
 import { findPolicy, policyNames } from './readings/policies.ts';
 import type { Policy } from './readings/policies.ts';
 import { SandboxError } from './sandbox-error.ts';
@@ -41,6 +43,12 @@ export interface SandboxOptions {
    * id twice.
    */
   readonly seed?: string | undefined;
+  /**
+   * The merchant's name as shoppers read it on the hosted page, the 3-D Secure page and the Apple Pay
+   * sheet: 1 to 60 characters, one name for both languages or one for each.
+   * @defaultValue `Test shop`, in Arabic `متجر تجريبي`
+   */
+  readonly merchant?: string | Readonly<Record<'en' | 'ar', string>> | undefined;
   /** Folder for the journal. Without it everything is gone when the sandbox stops. */
   readonly data?: string | undefined;
   /**
@@ -86,6 +94,7 @@ export interface SandboxSettings {
   /** Whether only this machine reaches the sandbox: a proxy leads others to a public address. */
   readonly isPrivate: boolean;
   readonly controlToken: string | null;
+  readonly merchant: MerchantName;
   readonly seed: string | null;
   readonly data: string | null;
   readonly policy: ReadonlySet<Policy>;
@@ -130,6 +139,7 @@ export function resolveOptions(
     publicUrl,
     isPrivate,
     controlToken: readToken(options.controlToken, isPrivate),
+    merchant: readMerchant(options.merchant),
     seed,
     data,
     policy: new Set((options.policy ?? []).map(readPolicy)),
@@ -154,6 +164,12 @@ function readToken(value: string | undefined, isPrivate: boolean): string | null
     throw invalid('controlToken', 'must have 16 to 200 printable characters and no spaces');
   }
   return value;
+}
+
+function readMerchant(value: SandboxOptions['merchant']): MerchantName {
+  const name = readMerchantName(value);
+  if (name === null) throw invalid('merchant', 'must have 1 to 60 printable characters');
+  return name;
 }
 
 function readPolicy(name: string): Policy {

@@ -1,6 +1,7 @@
 import type { Faults } from './faults/faults.ts';
 import type { RequestLog } from './log/request-log.ts';
 import type { VisitLog } from './log/visit-log.ts';
+import type { MerchantName } from './merchant-name.ts';
 import type { Machine } from './machine/machine.ts';
 import type { Policies } from './readings/policies.ts';
 import type { Profile } from './readings/profile.ts';
@@ -18,6 +19,8 @@ export interface SandboxParts {
   readonly policy: Policies;
   /** The readings of a file, in force as long as the sandbox runs. */
   readonly profile: Profile;
+  /** The merchant's name as shoppers read it. */
+  readonly merchant: MerchantName;
   readonly seed: string;
   readonly version: string;
   /** The sandbox's own address without a final slash; known once it listens. */

@@ -113,6 +113,7 @@ async function serve(
       requestLog: new RequestLog(),
       visits: new VisitLog(),
       ...readings,
+      merchant: settings.merchant,
       seed,
       version: packageVersion(),
       publicUrl: () => address.url,

@@ -3,29 +3,25 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import type { Router } from 'express';
 
-/** The parts of the one style sheet, in the order in which they build on each other. */
-const styleParts = [
-  'base',
-  'furniture',
-  'forms',
-  'table',
-  'checkout',
-  'methods',
-  'drawer-and-challenge',
-  'dashboard',
-  'inspector',
-  'drawings',
-] as const;
+/** The parts of every page's style, in the order in which they build on each other. */
+const common = ['base', 'furniture', 'forms'] as const;
+
+/** A shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages. */
+const styles = {
+  'shopper.css': [...common, 'checkout', 'methods', 'drawer-and-challenge'],
+  'tools.css': [...common, 'table', 'dashboard', 'inspector', 'drawings'],
+} as const;
 
 export type AssetName =
-  | 'sandbox.css'
+  | keyof typeof styles
   | 'checkout.js'
   | 'challenge.js'
   | 'inspector.js'
   | 'favicon.svg';
 
 const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Map([
-  asset('sandbox.css', Buffer.concat(styleParts.map((part) => readAsset(`styles/${part}.css`)))),
+  asset('shopper.css', joined(styles['shopper.css'])),
+  asset('tools.css', joined(styles['tools.css'])),
   asset('checkout.js', readAsset('checkout.js')),
   asset('challenge.js', readAsset('challenge.js')),
   asset('inspector.js', readAsset('inspector.js')),
@@ -60,6 +56,10 @@ export function assetRoutes(): Router {
 /** The path is the same from the compiled folder and from the source folder. */
 function readAsset(path: string): Buffer {
   return readFileSync(new URL(`../../assets/${path}`, import.meta.url));
+}
+
+function joined(parts: readonly string[]): Buffer {
+  return Buffer.concat(parts.map((part) => readAsset(`styles/${part}.css`)));
 }
 
 function asset(name: AssetName, body: Buffer) {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { htmlFindings } from '../../../../scripts/html-check.ts';
 import { axeFindings, openPage, useBrowser } from '../testing/browser-for-test.ts';
 import { dashboardCookie, everyPageState } from '../testing/every-page-for-test.ts';
 import { signInForTest } from '../testing/dashboard-for-test.ts';
@@ -37,7 +38,7 @@ test.each([
   },
 );
 
-test.each(['en', 'ar'])('in %s, no page holds a mark that is not HTML', async (lang) => {
+test.each(['en', 'ar'])('in %s, every page is valid HTML, with a description', async (lang) => {
   const sandbox = await startForTest();
   const states = await everyPageState(sandbox);
   const { cookie } = await signInForTest(sandbox);
@@ -53,7 +54,8 @@ test.each(['en', 'ar'])('in %s, no page holds a mark that is not HTML', async (l
   );
   for (const [name, text] of [...(await Promise.all(pages)), ['refused', refused.text] as const]) {
     expect(text, name).toContain(`<html lang="${lang}"`);
-    expect(text.match(/.*<\?.*/g), name).toBeNull();
+    expect(htmlFindings(text), name).toEqual([]);
+    expect(text, name).toMatch(/<meta name="description" content="[^"]{20,}" \/>/);
   }
 });
 

@@ -1,7 +1,5 @@
-import { formatAmount } from '../domain/money/amount.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import type { Language } from './language.ts';
 
 type Text = Html | string;
 
@@ -152,12 +150,13 @@ export function timeOfDay(at: number | string, digits = 8): Html {
   >`;
 }
 
-const arabicCurrencies: Readonly<Record<string, string>> = { SAR: 'ر.س' };
+const schemeNames: Readonly<Record<string, string>> = {
+  MADA: 'mada',
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+};
 
-/** An amount for people: grouped digits and the currency in the language's own form. */
-export function amountText(minor: number, currency: string, language: Language): string {
-  const [whole = '', fraction = ''] = formatAmount(minor).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  const name = language === 'ar' ? (arabicCurrencies[currency] ?? currency) : currency;
-  return `${grouped}.${fraction}\u00a0${name}`;
+/** A card scheme's name as its brand writes it. */
+export function schemeName(scheme: string): string {
+  return schemeNames[scheme] ?? scheme;
 }

@@ -5,11 +5,14 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { byLanguage, directionOf } from './language.ts';
 import type { Language } from './language.ts';
+import { moneySigns } from './money.ts';
 import { withQuery } from './page-address.ts';
 
 export interface Page {
   readonly language: Language;
   readonly title: string;
+  /** Says what the page is for, in a list of pages; by default, what the sandbox is. */
+  readonly description?: string;
   readonly main: Html;
   /** The page's own address without its language, for the language switch. */
   readonly path: string;
@@ -32,6 +35,10 @@ const texts = byLanguage({
     'بيئة تجريبية: بطاقات اختبار فقط، دون أي خصم حقيقي',
   ],
   languages: ['Language', 'اللغة'],
+  description: [
+    'A page of the sandbox, which stands in for the payment gateway in tests.',
+    'صفحة من البيئة التجريبية التي تقوم مقام بوابة الدفع في الاختبارات.',
+  ],
 });
 
 /**
@@ -54,6 +61,7 @@ export function sendPage(response: Response, page: Page): void {
 
 function documentOf(page: Page): Html {
   const { language, title, main, isTool = false, script } = page;
+  const { description = texts[language].description } = page;
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
@@ -61,13 +69,14 @@ function documentOf(page: Page): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        <meta name="description" content="${description}" />
         <title>${title}</title>
         <link rel="icon" href="${assetUrl('favicon.svg')}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${assetUrl('sandbox.css')}" />
+        <link rel="stylesheet" href="${assetUrl(isTool ? 'tools.css' : 'shopper.css')}" />
         ${script !== undefined && html`<script src="${assetUrl(script)}" defer></script>`}
       </head>
       <body class="${isTool && 'tool-page'}">
-        ${headerOf(page)} ${main}
+        ${moneySigns} ${headerOf(page)} ${main}
       </body>
     </html> `;
 }

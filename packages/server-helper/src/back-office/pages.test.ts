@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFindings } from '../../test-support/html-check.ts';
+import { htmlFindings } from '../../../../scripts/html-check.ts';
 import {
   aHostileOrder,
   anOrder,

@@ -1,12 +1,13 @@
 import type { Session } from '../../domain/session/session.ts';
 import { challengeLimitMs } from '../../domain/transaction/transaction.ts';
 import type { Challenge, Transaction } from '../../domain/transaction/transaction.ts';
-import { alertBox, amountText, definitions, field, ltr } from '../furniture.ts';
+import { alertBox, definitions, field, ltr } from '../furniture.ts';
 import { drawer } from '../hosted/test-drawer.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { byLanguage } from '../language.ts';
 import type { Language } from '../language.ts';
+import { amountTag } from '../money.ts';
 import { challengeAddress, challengePath } from '../page-address.ts';
 import type { Page } from '../page.ts';
 
@@ -45,6 +46,8 @@ const challengeTexts = byLanguage({
 interface ChallengePageParts {
   readonly language: Language;
   readonly session: Session;
+  /** The merchant's name in the page's language. */
+  readonly merchant: string;
   readonly transaction: Transaction;
   readonly challenge: Challenge;
   /** The sandbox clock in epoch milliseconds, and its rate; 0 when the clock is stopped. */
@@ -54,9 +57,8 @@ interface ChallengePageParts {
 
 /** The issuer's 3-D Secure page: a one-time password, and the tester's other ways out. */
 export function challengePage(parts: ChallengePageParts): Page {
-  const { language, session, transaction, challenge } = parts;
+  const { language, session, merchant, transaction, challenge } = parts;
   const texts = challengeTexts[language];
-  const amount = amountText(session.amountMinor, session.currency, language);
   const main = html`<main class="stack challenge">
     <div class="panel stack">
       <div class="issuer">
@@ -70,8 +72,8 @@ export function challengePage(parts: ChallengePageParts): Page {
       <h1>${texts.title}</h1>
       <p class="intro">${texts.intro}</p>
       ${definitions('pairs', [
-        [texts.shop, ltr(new URL(session.successUrl).host)],
-        [texts.amount, html`<bdi>${amount}</bdi>`],
+        [texts.shop, html`<bdi data-test="merchant">${merchant}</bdi>`],
+        [texts.amount, amountTag(session.amountMinor, session.currency, language)],
         [
           texts.card,
           html`<bdi dir="ltr"
@@ -84,14 +86,15 @@ export function challengePage(parts: ChallengePageParts): Page {
     </div>
     ${testTools(language)}
   </main>`;
-  const merchant = [session.successUrl, session.failureUrl];
+  const shop = [session.successUrl, session.failureUrl];
   return {
     language,
-    title: texts.title,
+    title: `${texts.title} · ${merchant}`,
+    description: texts.intro,
     main,
     path: challengePath(challenge.id),
-    formTargets: merchant,
-    framedBy: merchant,
+    formTargets: shop,
+    framedBy: shop,
     script: 'challenge.js',
   };
 }

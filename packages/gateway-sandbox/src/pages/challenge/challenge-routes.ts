@@ -98,6 +98,8 @@ function showChallenge(parts: SandboxParts, request: Request, response: Response
   } else {
     const now = parts.machine.now(tenant);
     const rate = rateOf(parts.machine.tenant(tenant).clock);
-    sendPage(response, challengePage({ language, session, transaction, challenge, now, rate }));
+    const merchant = parts.merchant[language];
+    const shown = { language, session, merchant, transaction, challenge, now, rate };
+    sendPage(response, challengePage(shown));
   }
 }

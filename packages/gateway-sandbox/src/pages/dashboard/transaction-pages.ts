@@ -5,10 +5,11 @@ import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
 import { statusRow } from '../../domain/transaction/status-rows.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
-import { amountText, definitions, field, ltr, panel, table, tableRow } from '../furniture.ts';
+import { definitions, field, ltr, panel, schemeName, table, tableRow } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { paymentDiagram } from '../inspector/state-diagram.ts';
+import { amountTag } from '../money.ts';
 import type { Page } from '../page.ts';
 import { recordsOf } from './call-api.ts';
 import type { ApiAnswer } from './call-api.ts';
@@ -56,7 +57,8 @@ function newestTransactions(view: View): (readonly [Session, Transaction])[] {
 function row(view: View, session: Session, transaction: Transaction): Html {
   const { language, parts } = view;
   const answered = statusRow(session, transaction, parts.policy.has('sameId'));
-  const { merchantOrderId, transactionStatus, refundStatus, totalRefundAmount } = answered;
+  const { merchantOrderId, transactionStatus, refundStatus } = answered;
+  const { refundedMinor } = balanceOf(transaction.entries);
   const refunded = dashboardTexts[language].statuses[refundStatus] ?? '';
   return tableRow([
     html`<a
@@ -64,10 +66,12 @@ function row(view: View, session: Session, transaction: Transaction): Html {
       data-test="open-transaction"
       ><bdi>${merchantOrderId}</bdi></a
     >`,
-    html`<bdi>${amountText(transaction.amountMinor, session.currency, language)}</bdi>`,
+    amountTag(transaction.amountMinor, session.currency, language),
     statusBadge(transactionStatus, language),
-    refundStatus === 'NONE' ? null : html`${refunded} ${ltr(totalRefundAmount)}`,
-    ltr(`${answered.cardScheme} ${answered.pan.slice(-4)}`),
+    refundStatus === 'NONE'
+      ? null
+      : html`${refunded} ${amountTag(refundedMinor, session.currency, language)}`,
+    ltr(`${schemeName(answered.cardScheme)} ${answered.pan.slice(-4)}`),
     instantText(new Date(transaction.createdAt).toISOString(), language),
   ]);
 }

@@ -50,7 +50,7 @@ export function cardForm(parts: CardFormParts): Html {
       <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
         <rect x="4" y="9" width="12" height="8" rx="2" />
         <path d="M6.8 9V6.6a3.2 3.2 0 0 1 6.4 0V9" /></svg
-      ><span class="pay-text">${texts.pay(methods.amount)}</span>
+      ><span class="pay-text">${texts.pay} ${methods.amount}</span>
     </button>
     <p class="visually-hidden" role="status" id="paying"></p>
     <a class="back" href="${backUrl}" data-test="back-to-shop">${texts.backToShop}</a>

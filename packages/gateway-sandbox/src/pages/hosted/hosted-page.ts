@@ -1,10 +1,11 @@
 import type { CardFaults } from '../../domain/transaction/card-entry.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
-import { alertBox, amountText, definitions } from '../furniture.ts';
+import { alertBox, definitions } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
+import { amountTag, amountText } from '../money.ts';
 import { checkoutAddress, expireAddress } from '../page-address.ts';
 import type { Page } from '../page.ts';
 import { cardForm, noValues } from './card-form.ts';
@@ -19,6 +20,8 @@ export type Refusal = 'unknown-saved-card' | 'phone-missing';
 export interface HostedPageParts {
   readonly language: Language;
   readonly session: Session;
+  /** The merchant's name in the page's language. */
+  readonly merchant: string;
   /** The newest attempt, if any: its decline is shown until another attempt follows. */
   readonly lastAttempt: Transaction | null;
   /** Faults of the card that was just sent. */
@@ -39,9 +42,9 @@ export interface HostedPageParts {
 
 /** The payment page of a session that can be paid. */
 export function hostedPage(parts: HostedPageParts): Page {
-  const { language, session, fill, choice, now } = parts;
+  const { language, session, merchant, fill, choice, now } = parts;
   const texts = hostedTexts[language];
-  const amount = amountText(session.amountMinor, session.currency, language);
+  const pay = `${texts.pay} ${amountText(session.amountMinor, session.currency, language)}`;
   const expiry = `12/${String(new Date(now).getUTCFullYear() + 5).slice(-2)}`;
   const filled = fill === null ? undefined : drawerCards[fill];
   const values =
@@ -49,8 +52,8 @@ export function hostedPage(parts: HostedPageParts): Page {
       ? parts.values
       : { ...noValues, number: groupedNumber(filled.number), expiry, cvv: '123' };
   const main = html`<main class="checkout">
-    <h1 class="visually-hidden">${texts.pay(amount)}</h1>
-    ${summary(session, language, amount)}
+    <h1 class="visually-hidden">${pay}</h1>
+    ${summary(parts)}
     <section class="panel payment" aria-label="${texts.paymentMethod}">
       ${magicBanner(session, language)} ${errorBox(parts)}
       ${cardForm({
@@ -64,8 +67,8 @@ export function hostedPage(parts: HostedPageParts): Page {
           chosen: parts.method,
           applePay: session.customerKey !== null,
           savedCards: parts.savedCards,
-          shop: new URL(session.successUrl).host,
-          amount,
+          merchant,
+          amount: amountTag(session.amountMinor, session.currency, language),
         },
       })}
     </section>
@@ -80,7 +83,8 @@ export function hostedPage(parts: HostedPageParts): Page {
   </main>`;
   return {
     language,
-    title: texts.pay(amount),
+    title: `${pay} · ${merchant}`,
+    description: texts.describe(merchant),
     main,
     path: '/checkout',
     parameters: { sessionId: session.id },
@@ -89,17 +93,24 @@ export function hostedPage(parts: HostedPageParts): Page {
   };
 }
 
-function summary(session: Session, language: Language, amount: string): Html {
+/** Whom the shopper pays, how much, and what for. */
+function summary({ session, merchant, language }: HostedPageParts): Html {
   const texts = hostedTexts[language];
-  const { merchantOrderId, customerName } = session;
+  const { amountMinor, currency, merchantOrderId, customerName } = session;
   const customer =
     customerName === null ? [] : [[texts.customer, html`<bdi>${customerName}</bdi>`] as const];
   return html`<section class="summary">
+    <p class="summary-merchant" data-test="merchant"><bdi>${merchant}</bdi></p>
     <p class="summary-label">${texts.amountDue}</p>
-    <p class="summary-amount"><bdi>${amount}</bdi></p>
-    ${definitions('pairs', [[texts.order, html`<bdi>${merchantOrderId}</bdi>`], ...customer])}
+    <p class="summary-amount">${amountTag(amountMinor, currency, language)}</p>
+    ${definitions('pairs', [[texts.order, html`<bdi>${orderOf(merchantOrderId)}</bdi>`], ...customer])}
     <p class="summary-note">${texts.standIn}</p>
   </section>`;
+}
+
+/** The shop's own number of an order: a shop names each attempt anew, such as `1001~2` (§4.1). */
+function orderOf(merchantOrderId: string): string {
+  return merchantOrderId.replace(/~\d+$/, '');
 }
 
 /** An amount that decides the outcome says so on the page. */

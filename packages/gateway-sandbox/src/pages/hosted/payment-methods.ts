@@ -1,4 +1,4 @@
-import { definitions, ltr } from '../furniture.ts';
+import { definitions, ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
@@ -21,9 +21,9 @@ export interface MethodParts {
   /** Whether the session has the phone that Apple Pay needs. */
   readonly applePay: boolean;
   readonly savedCards: readonly OfferedCard[];
-  /** The shop's host and the amount, for the simulated sheet. */
-  readonly shop: string;
-  readonly amount: string;
+  /** The merchant's name and the amount, for the simulated sheet. */
+  readonly merchant: string;
+  readonly amount: Html;
   readonly cardFields: Html;
 }
 
@@ -67,7 +67,7 @@ export function paymentMethods(parts: MethodParts): Html {
 }
 
 /** The sheet that a phone would show. No real wallet is opened. */
-function appleSheet({ language, applePay, shop, amount }: MethodParts): Html {
+function appleSheet({ language, applePay, merchant, amount }: MethodParts): Html {
   const texts = hostedTexts[language];
   if (!applePay) return html`<p class="hint">${texts.appleWithoutPhone}</p>`;
   return html`<div class="apple-sheet">
@@ -75,8 +75,8 @@ function appleSheet({ language, applePay, shop, amount }: MethodParts): Html {
     ${definitions('pairs', [
       [texts.card, ltr('mada •••• 0007')],
       [texts.contact, texts.phoneOnFile],
-      [texts.payTo, ltr(shop)],
-      [texts.total, html`<bdi>${amount}</bdi>`],
+      [texts.payTo, html`<bdi>${merchant}</bdi>`],
+      [texts.total, amount],
     ])}
     <p class="hint">${texts.appleHint}</p>
   </div>`;
@@ -93,8 +93,7 @@ function savedList({ language, savedCards }: MethodParts): Html {
           value="${id}"
           data-test="saved-${lastFour}"
           ${index === 0 && html` checked`}
-        /><bdi dir="ltr"
-          >${scheme.toLowerCase()} <span aria-hidden="true">••••</span> ${lastFour}</bdi
+        /><bdi dir="ltr">${schemeName(scheme)} <span aria-hidden="true">••••</span> ${lastFour}</bdi
         >${isExpired && html`<span class="saved-expired">${texts.expired}</span>`}</label
       >
     </li>`;

@@ -38,6 +38,7 @@ export function showHosted(
 ): void {
   const { machine, tenants } = parts;
   const language = languageOf(request);
+  const merchant = parts.merchant[language];
   const tenantId = tenants.ofSession(sessionIdOf(request));
   const tenant = machine.tenant(tenantId);
   const now = machine.now(tenantId);
@@ -68,7 +69,10 @@ export function showHosted(
       isExpired: card.goodUntil <= now,
     }));
     const sent = { ...nothingSent, ...shown };
-    sendPage(response, hostedPage({ language, session, lastAttempt, savedCards, now, ...sent }));
+    sendPage(
+      response,
+      hostedPage({ language, session, merchant, lastAttempt, savedCards, now, ...sent }),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { findTestCard, publishedCards } from '../../domain/transaction/cards.ts';
 import type { TestCard } from '../../domain/transaction/cards.ts';
 import { approvedCode } from '../../domain/transaction/response-codes.ts';
-import { ltr } from '../furniture.ts';
+import { ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
@@ -117,7 +117,7 @@ function cardRow(
     <span
       ><bdi class="test-number" dir="ltr">${groupedNumber(number)}</bdi
       ><span class="soft"
-        >${ltr(card.scheme.toLowerCase())} · ${effectText(card, language)}</span
+        >${ltr(schemeName(card.scheme))} · ${effectText(card, language)}</span
       ></span
     ><a
       class="button button-small fill"

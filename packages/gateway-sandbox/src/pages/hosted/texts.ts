@@ -120,7 +120,11 @@ const cardFaults: Readonly<Record<string, Pair>> = {
 
 /** Every text of the hosted page. */
 export const hostedTexts = byLanguage({
-  pay: (amount: string) => [`Pay ${amount}`, `ادفع ${amount}`],
+  pay: ['Pay', 'ادفع'],
+  describe: (merchant: string) => [
+    `Pay ${merchant} by card, mada or Apple Pay.`,
+    `الدفع إلى ${merchant} بالبطاقة أو مدى أو Apple Pay.`,
+  ],
   amountDue: ['Amount due', 'المبلغ المستحق'],
   order: ['Order', 'رقم الطلب'],
   customer: ['Name', 'الاسم'],

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
-import { amountText, badge, ltr, panel, table, tableRow, timeOfDay } from '../furniture.ts';
+import { badge, ltr, panel, table, tableRow, timeOfDay } from '../furniture.ts';
+import { amountTag } from '../money.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { inspectorTexts } from './texts.ts';
@@ -47,7 +48,7 @@ function row(view: View, { id, webhookId, event, state, dueAt, attempts }: Deliv
   return tableRow([
     timeOfDay(dueAt),
     html`${ltr(`${event.type} ${event.status}`)}
-      <bdi class="soft">${amountText(event.amountMinor, event.currency, language)}</bdi>`,
+      <span class="soft">${amountTag(event.amountMinor, event.currency, language)}</span>`,
     html`<bdi>${event.merchantOrderId}</bdi>`,
     html`<bdi dir="ltr" class="delivery-url" title="${url}"
       >${url.replace(/^https?:\/\//, '')}</bdi

@@ -1,10 +1,11 @@
 import type { Session } from '../../domain/session/session.ts';
 import { newestSessions, transactionsOf } from '../../domain/state.ts';
 import type { Transaction } from '../../domain/transaction/transaction.ts';
-import { amountText, badge, code, definitions, instant, ltr, panel } from '../furniture.ts';
+import { badge, code, definitions, instant, ltr, panel, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
+import { amountTag } from '../money.ts';
 import { checkoutAddress } from '../page-address.ts';
 import { paymentStateOf } from './payment-state.ts';
 import { paymentDiagram } from './state-diagram.ts';
@@ -40,7 +41,7 @@ function payment({ parts, tenant, language }: View, session: Session, open: bool
     <summary class="chevron">
       <bdi class="order">${session.merchantOrderId}</bdi>
       ${badge(state, paymentStates[state])}
-      <bdi class="amount">${amountText(session.amountMinor, session.currency, language)}</bdi>
+      <span class="amount">${amountTag(session.amountMinor, session.currency, language)}</span>
     </summary>
     <div class="stack payment-body">
       ${paymentDiagram(session, attempts, now, language)}
@@ -72,14 +73,14 @@ function attempt(transaction: Transaction, { currency }: Session, language: Lang
   const ledger = entries.map(
     ({ kind, amountMinor, result, createdAt }) =>
       html`<li>
-        ${ltr(kind)} <bdi>${amountText(amountMinor, currency, language)}</bdi>
+        ${ltr(kind)} ${amountTag(amountMinor, currency, language)}
         <bdi dir="ltr" class="entry-${result}">${result}</bdi> ${instant(createdAt)}
       </li>`,
   );
   return html`<li>
     <p class="row">
       ${badge(status, transactionStates[status])}
-      ${ltr(`${card.scheme.toLowerCase()} ${card.firstSix}••••••${card.lastFour}`)}
+      ${ltr(`${schemeName(card.scheme)} ${card.firstSix}••••••${card.lastFour}`)}
       ${responseCode !== null && ltr(`RR ${responseCode}`)}
       <span class="soft">${columns.decidedBy}: ${ltr(decidedBy)}</span> ${code(id)}
     </p>

@@ -1,8 +1,10 @@
-const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'path', 'use']);
+const voids = new Set(
+  'br circle hr image img input line link meta path polygon polyline rect use'.split(' '),
+);
 
 /** What a paragraph may hold, and what may stand in a term, a badge or a link. */
 const phrasing = new Set(
-  'a bdi br button code details input label path select option small span strong svg symbol time use'.split(
+  'a b bdi br button code details i img input label path select option small span strong svg symbol time use'.split(
     ' ',
   ),
 );
@@ -24,7 +26,7 @@ interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z:-]+(?:="[^"]*")?)*)\s*(\/?)>/g;
+const TAG = /<(\/?)([a-z][a-z0-9-]*)((?:\s+[a-zA-Z:-]+(?:="[^"]*")?)*)\s*(\/?)>/g;
 
 /** What is wrong with a page’s HTML, as short lines: tags, nesting, attributes, ids and entities. */
 export function htmlFindings(page: string): readonly string[] {
@@ -49,9 +51,9 @@ export function htmlFindings(page: string): readonly string[] {
     if (holdsPhrasingOnly.has(parent) && !phrasing.has(name))
       findings.push(`<${name}> in <${parent}>`);
     ids.push(...(attributes.has('id') ? [attributes.get('id') ?? ''] : []));
-    for (const reference of ['for', 'aria-labelledby', 'aria-describedby']) {
+    for (const reference of ['for', 'form', 'aria-labelledby', 'aria-describedby']) {
       const target = attributes.get(reference);
-      if (target !== undefined) wanted.push(target);
+      if (target !== undefined) wanted.push(...target.split(/\s+/));
     }
     if (!voids.has(name)) open.push({ name, attributes });
     else if (selfClosed !== '/') findings.push(`<${name}> is not closed`);

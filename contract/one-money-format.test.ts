@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { amountTag, amountText, moneySigns } from '../packages/gateway-sandbox/src/pages/money.ts';
+import { formatAmount } from '../packages/server-helper/src/format-amount.ts';
+
+const amounts = [
+  [1, '0.01'],
+  [11_500, '115.00'],
+  [123_456_789, '1234567.89'],
+] as const;
+
+/** The directions, words and signs of an amount, in their order. */
+const read = (markup: string): string =>
+  markup
+    .replaceAll(/<svg role="img" aria-label="([^"]*)".*?<\/svg>/gs, '[sign: $1]')
+    .replaceAll(/ class="\w+"/g, '');
+
+describe.each(['en', 'ar'] as const)('in %s the sandbox writes an amount', (language) => {
+  it.each(['SAR', 'USD'])('in %s as the shop and its back office do', (currency) => {
+    for (const [minor, decimal] of amounts) {
+      const { html, text } = formatAmount(decimal, currency, language);
+      expect(read(String(amountTag(minor, currency, language)))).toBe(read(html));
+      expect(amountText(minor, currency, language)).toBe(text);
+    }
+  });
+
+  it('with the same drawing of the riyal sign', () => {
+    const [, path = ''] =
+      /<path d="([^"]+)"/.exec(formatAmount('1.00', 'SAR', language).html) ?? [];
+    expect(path.length).toBeGreaterThan(100);
+    expect(String(moneySigns)).toContain(`<path d="${path}" />`);
+  });
+});
