@@ -1,8 +1,8 @@
 import { currentActivity } from './observability/steps.ts';
 
 /**
- * The kit's log; shaped like pino. It gets codes and our own ids only: never a credential, a phone
- * number, an e-mail address or a card number.
+ * The kit's log; shaped like pino. It gets codes and ids only, and the name of who changes the gateway's
+ * portal in the back office: never a credential, a phone number, an e-mail address or a card number.
  */
 export interface Logger {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -31,6 +31,7 @@ const lineOf = (fields: object, message: string): string =>
 /** Every field that a line may have; any other field is left out. */
 const allowed: ReadonlySet<string> = new Set([
   'attempt',
+  'by',
   'code',
   'credential',
   'databaseMessage',
@@ -46,6 +47,7 @@ const allowed: ReadonlySet<string> = new Set([
   'operation',
   'orderId',
   'outcome',
+  'record',
   'requestId',
   'sqlState',
   'status',

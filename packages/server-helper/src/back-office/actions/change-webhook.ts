@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import { isRead } from '../portal.ts';
 import { portalTexts, webhookTexts } from '../texts/portal.ts';
 import type { Action } from './action.ts';
-import { orRefusal, type PortalMatter } from './portal-deed.ts';
+import { changePortal, type PortalMatter } from './portal-deed.ts';
 
 /** Switches a webhook on or off. */
 export const switchWebhook: Action<PortalMatter> = {
@@ -31,12 +31,14 @@ export const switchWebhook: Action<PortalMatter> = {
       fields: { to: isOn ? 'on' : 'off' },
     };
   },
-  run: ({ id }, fields, visit) =>
-    orRefusal(visit, async () => {
-      const active = fields['to'] === 'on';
+  run: ({ id }, fields, visit) => {
+    const active = fields['to'] === 'on';
+    const status = active ? 'on' : 'off';
+    return changePortal(visit, { operation: 'updateWebhook', record: id, status }, async () => {
       await visit.office.payments.gateway.updateWebhook({ id, active });
       return active ? 'webhook_on' : 'webhook_off';
-    }),
+    });
+  },
 };
 
 /** Deletes a webhook; one that is gone already is deleted. */
@@ -65,13 +67,14 @@ export const deleteWebhook: Action<PortalMatter> = {
       fields: {},
     };
   },
-  run: (matter, _fields, visit) =>
-    orRefusal(visit, async () => {
-      const { id } = matter;
-      if (webhookOf(matter) !== undefined)
-        await visit.office.payments.gateway.deleteWebhook({ id });
+  run: async (matter, _fields, visit) => {
+    const { id } = matter;
+    if (webhookOf(matter) === undefined) return 'webhook_deleted';
+    return changePortal(visit, { operation: 'deleteWebhook', record: id }, async () => {
+      await visit.office.payments.gateway.deleteWebhook({ id });
       return 'webhook_deleted';
-    }),
+    });
+  },
 };
 
 /** The webhook that the address names. */

@@ -58,7 +58,8 @@ export const createWebhook: Action<PortalMatter> = {
   },
   run: ({ portal }, fields, visit, requestId) => {
     const mark = markOf(isRead(portal.webhooks) ? portal.webhooks : []);
-    return makeOnce(visit, fields, { mark, requestId }, async () => {
+    const change = { operation: 'createWebhook', mark, requestId } as const;
+    return makeOnce(visit, fields, change, async () => {
       const url = (fields['url'] ?? '').trim();
       const isOn = fields['active'] === 'yes';
       const { gateway } = visit.office.payments;

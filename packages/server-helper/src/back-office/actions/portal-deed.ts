@@ -1,4 +1,6 @@
+import type { Payments } from '../../create-payments.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
+import { cleanMessages } from '../../gateway/redaction.ts';
 import { html, type Html } from '../html.ts';
 import { linkTo, type Fields, type Visit } from '../office.ts';
 import type { Portal } from '../portal.ts';
@@ -26,26 +28,54 @@ export const MARK_FIELD = 'mark';
 export function makeOnce(
   visit: Visit,
   fields: Fields,
-  { mark, requestId }: { readonly mark: string; readonly requestId: string },
+  {
+    mark,
+    requestId,
+    ...change
+  }: PortalChange & { readonly mark: string; readonly requestId: string },
   make: () => Promise<Shown>,
 ): Promise<Done> {
   return visit.office.repeats.once(visit.actor, requestId, async () =>
-    fields[MARK_FIELD] === mark ? orRefusal(visit, make) : changedPage(visit),
+    fields[MARK_FIELD] === mark ? changePortal(visit, change, make) : changedPage(visit),
   );
 }
 
-/** Calls the portal; where the gateway refuses or loses the answer, a page says what is known. */
-export async function orRefusal<Result extends Done>(
+/** What the log says of a change at the portal. */
+interface PortalChange {
+  readonly operation: keyof Payments['gateway'];
+  /** The gateway's id of what is changed. */
+  readonly record?: string;
+  readonly status?: string;
+}
+
+/**
+ * Changes the portal, and logs who asked for it. Where the gateway refuses or loses the answer, a page says what is
+ * known.
+ */
+export async function changePortal<Result extends Done>(
   visit: Visit,
+  change: PortalChange,
   call: () => Promise<Result>,
 ): Promise<Result | Shown> {
+  const log = (outcome: GatewayError['outcome'] | 'succeeded'): void =>
+    visit.office.parts.logger.info(
+      { by: loggedName(visit.actor), ...change, outcome },
+      'a person asked for a change of the gateway’s portal in the back office',
+    );
   try {
-    return await call();
+    const result = await call();
+    log('succeeded');
+    return result;
   } catch (error) {
-    if (error instanceof GatewayError) return refusalPage(visit, error);
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    log(error.outcome);
+    return refusalPage(visit, error);
   }
 }
+
+/** A log holds no e-mail address and no long number; what is before the `@` says who it was. */
+const loggedName = (actor: string): string =>
+  cleanMessages([actor.replace(/(?:@|%40).*$/su, '')], []).join('');
 
 function refusalPage(visit: Visit, error: GatewayError): Shown {
   const sealed = error.body?.read();

@@ -30,7 +30,8 @@ export const rotateKey: Action<PortalMatter> = {
   },
   run: ({ portal }, fields, visit, requestId) => {
     const mark = markOf(isRead(portal.credentials) ? portal.credentials : []);
-    return makeOnce(visit, fields, { mark, requestId }, async () => {
+    const change = { operation: 'rotateApiKey', mark, requestId } as const;
+    return makeOnce(visit, fields, change, async () => {
       const { payments, parts } = visit.office;
       const { apiKey } = await payments.gateway.rotateApiKey();
       const [[trial], inUse] = await Promise.all([

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import { isRead, markOf } from '../portal.ts';
 import { portalTexts, tokenTexts } from '../texts/portal.ts';
 import type { Action } from './action.ts';
-import { makeOnce, MARK_FIELD, oncePage, orRefusal, type PortalMatter } from './portal-deed.ts';
+import { changePortal, makeOnce, MARK_FIELD, oncePage, type PortalMatter } from './portal-deed.ts';
 
 const optional = ['type', 'terminalId'] as const;
 
@@ -59,7 +59,8 @@ export const createSdkToken: Action<PortalMatter> = {
   },
   run: ({ portal }, fields, visit, requestId) => {
     const mark = markOf(isRead(portal.sdkTokens) ? portal.sdkTokens : []);
-    return makeOnce(visit, fields, { mark, requestId }, async () => {
+    const change = { operation: 'createSdkToken', mark, requestId } as const;
+    return makeOnce(visit, fields, change, async () => {
       const { name, type, terminalId } = inputOf(fields);
       const { gateway } = visit.office.payments;
       const { token } = await gateway.createSdkToken({
@@ -104,13 +105,14 @@ export const switchSdkToken: Action<PortalMatter> = {
       fields: { to: isOn ? 'on' : 'off' },
     };
   },
-  run: ({ id }, fields, visit) =>
-    orRefusal(visit, async () => {
-      const isOn = fields['to'] === 'on';
-      const status = isOn ? 'ACTIVE' : 'DISABLED';
+  run: ({ id }, fields, visit) => {
+    const isOn = fields['to'] === 'on';
+    const status = isOn ? 'ACTIVE' : 'DISABLED';
+    return changePortal(visit, { operation: 'updateSdkToken', record: id, status }, async () => {
       await visit.office.payments.gateway.updateSdkToken({ id, status });
       return isOn ? 'token_on' : 'token_off';
-    }),
+    });
+  },
 };
 
 const inputOf = (fields: Readonly<Record<string, string>>) => ({

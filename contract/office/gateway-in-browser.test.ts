@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { axeFindings, useChromium } from '../packages/server-helper/test-support/office-browser.ts';
-import { OfficeAtSandbox, WEBHOOK } from './office-at-sandbox.ts';
+import {
+  axeFindings,
+  useChromium,
+} from '../../packages/server-helper/test-support/office-browser.ts';
+import { OfficeAtSandbox, WEBHOOK } from './at-sandbox.ts';
 
 const open = useChromium();
 const at = new OfficeAtSandbox();

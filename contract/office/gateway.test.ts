@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { blackHole } from '../packages/server-helper/test-support/black-hole.ts';
-import { problemIn } from '../packages/server-helper/test-support/office-visitor.ts';
-import { OfficeAtSandbox, ownKeysIn, WEBHOOK } from './office-at-sandbox.ts';
+import { blackHole } from '../../packages/server-helper/test-support/black-hole.ts';
+import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { OfficeAtSandbox, ownKeysIn, WEBHOOK } from './at-sandbox.ts';
 
 const at = new OfficeAtSandbox();
 

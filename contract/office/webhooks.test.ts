@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OfficeVisitor } from '../packages/server-helper/test-support/office-visitor.ts';
-import { confirmed, OfficeAtSandbox, secretIn, WEBHOOK } from './office-at-sandbox.ts';
+import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { confirmed, OfficeAtSandbox, secretIn, WEBHOOK } from './at-sandbox.ts';
 
 const at = new OfficeAtSandbox();
 

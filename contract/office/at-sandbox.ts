@@ -1,12 +1,12 @@
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { PaymentsOptions } from '../packages/server-helper/src/index.ts';
+import type { PaymentsOptions } from '../../packages/server-helper/src/index.ts';
 import {
   startOfficeShop,
   type OfficeShop,
   type OfficeShopOptions,
-} from '../packages/server-helper/test-support/office-shop.ts';
-import { OfficeVisitor } from '../packages/server-helper/test-support/office-visitor.ts';
+} from '../../packages/server-helper/test-support/office-shop.ts';
+import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
 
 /** Where the shop of these tests takes webhooks. */
 export const WEBHOOK = 'https://shop.example/pay/webhook';

@@ -1,7 +1,7 @@
 import { startSandbox } from '@pay-button/gateway-sandbox';
 import { describe, expect, it } from 'vitest';
-import { problemIn } from '../packages/server-helper/test-support/office-visitor.ts';
-import { confirmed, OfficeAtSandbox, ownKeysIn, secretIn, WEBHOOK } from './office-at-sandbox.ts';
+import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
+import { confirmed, OfficeAtSandbox, ownKeysIn, secretIn, WEBHOOK } from './at-sandbox.ts';
 
 const at = new OfficeAtSandbox();
 

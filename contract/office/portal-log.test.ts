@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { confirmed, OfficeAtSandbox, WEBHOOK } from './at-sandbox.ts';
+
+const at = new OfficeAtSandbox();
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A logger, and the lines about changes of the portal that it got. */
+function listening() {
+  const lines: Line[] = [];
+  const log = (fields: Line, text: string): void => {
+    if (text === 'a person asked for a change of the gateway’s portal in the back office') {
+      lines.push(fields);
+    }
+  };
+  return { lines, logger: { info: log, warn: log, error: log } };
+}
+
+it('each change of the portal is one line of the log, which names who asked for it', async () => {
+  const { lines, logger } = listening();
+  const noura = await at.start({}, { payments: { logger } });
+  const { gateway } = at.shop.payments;
+  await noura.text('gateway/rotate-key');
+  expect(lines).toEqual([]);
+  await confirmed(noura, 'gateway/rotate-key');
+  const add = await noura.form(`gateway/create-webhook?url=${encodeURIComponent(WEBHOOK)}`);
+  await Promise.all([noura.send(add), noura.send(add)]);
+  const webhook = (await gateway.listWebhooks()).webhooks[0]?.id ?? '';
+  await confirmed(noura, `gateway/switch-webhook?id=${webhook}&to=on`);
+  const remove = await noura.form(`gateway/delete-webhook?id=${webhook}`);
+  await noura.send(remove);
+  await noura.send(remove);
+  await confirmed(noura, 'gateway/create-sdk-token?name=Till%203');
+  const token = (await gateway.listSdkTokens()).sdkTokens[0]?.id ?? '';
+  await confirmed(noura, `gateway/switch-sdk-token?id=${token}&to=off`);
+  const done = { by: 'Noura', outcome: 'succeeded' };
+  expect(lines).toEqual([
+    { ...done, operation: 'rotateApiKey' },
+    { ...done, operation: 'createWebhook' },
+    { ...done, operation: 'updateWebhook', record: webhook, status: 'on' },
+    { ...done, operation: 'deleteWebhook', record: webhook },
+    { ...done, operation: 'createSdkToken' },
+    { ...done, operation: 'updateSdkToken', record: token, status: 'DISABLED' },
+  ]);
+});
+
+it('the line of a change that the gateway refused says so', async () => {
+  const { lines, logger } = listening();
+  const nowhere = { operations: { createSdkToken: { path: '/nowhere' } } };
+  const noura = await at.start({ profile: nowhere }, { payments: { logger } });
+  await confirmed(noura, 'gateway/create-sdk-token?name=Till');
+  expect(lines).toEqual([{ by: 'Noura', operation: 'createSdkToken', outcome: 'rejected' }]);
+});
+
+it.each([
+  ['noura@shop.example', 'noura'],
+  ['Noura +966 50 123 4567', 'Noura +[redacted]'],
+])('a person whose name is %s is %s in the log', async (actor, by) => {
+  const { lines, logger } = listening();
+  const noura = await at.start({}, { payments: { logger }, office: { actor: () => actor } });
+  await confirmed(noura, 'gateway/rotate-key');
+  expect(lines).toMatchObject([{ by }]);
+});
