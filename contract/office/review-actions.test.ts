@@ -203,6 +203,21 @@ it.each([
   },
 );
 
+it('an event that was not delivered is delivered again from the order’s page too, by the same question', async () => {
+  await shop.close();
+  shop = await OfficeOfShop.open(sandbox, { may: (actor) => actor === 'Noura' });
+  await loseAnEvent('1001');
+  const noura = shop.visitor();
+  const address = await shop.matter('1001', 'redeliver');
+  const page = await noura.text('orders/1001');
+  const [, id = ''] =
+    /action="..\/review\/redeliver"[^]*?name="id" value="([^"]*)"/.exec(page) ?? [];
+  expect(address).toBe(`review/redeliver?${new URLSearchParams({ id }).toString()}`);
+  expect(await shop.visitor('Omar').text('orders/1001')).not.toContain('review/redeliver');
+  await noura.send(await noura.form(address));
+  expect(await noura.text('orders/1001')).not.toContain('review/redeliver');
+});
+
 it('a lost sale is recorded with the transaction that the gateway’s dashboard shows', async () => {
   await shop.control.addFault({ operation: 'sale', place: 'after-commit', kind: 'reset' });
   await shop.sold('1001', 'capture');

@@ -1,75 +1,57 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { ControlClient, Sandbox } from '@pay-button/gateway-sandbox';
-import {
-  createPayments,
-  type MoneyOperation,
-  type Payments,
-  type ReviewEntry,
-} from '@pay-button/server-helper';
-import { backOffice, type BackOfficeOptions } from '@pay-button/server-helper/back-office';
-import { memoryStore } from '@pay-button/server-helper/testing';
+import type { MoneyOperation, Payments, ReviewEntry } from '@pay-button/server-helper';
+import type { BackOfficeOptions } from '@pay-button/server-helper/back-office';
 import { letEventsDie } from '../../packages/server-helper/test-support/office-records.ts';
+import {
+  startOfficeShop,
+  type OfficeShop,
+} from '../../packages/server-helper/test-support/office-shop.ts';
 import { OfficeVisitor } from '../../packages/server-helper/test-support/office-visitor.ts';
-
-const mountPath = '/admin/payments';
 
 const cards = { approved: '4201320111111010', unchallenged: '5123450000000008' } as const;
 
 /**
- * A shop whose people use the back office over HTTP, and whose gateway is a tenant of the sandbox. Nothing
- * happens in the background. `x-actor` is its sign-in.
+ * A shop whose people use the back office, and whose gateway is a tenant of the sandbox. Nothing happens in
+ * the background.
  */
 export class OfficeOfShop {
-  /** The price of every order. */
-  price = '115.00';
-  readonly payments: Payments;
   readonly control: ControlClient;
-  readonly #store = memoryStore();
-  readonly #server: Server;
+  readonly #shop: OfficeShop;
+  readonly #priceOfAll: { now: string };
 
-  private constructor(
-    control: ControlClient,
-    gateway: { readonly baseUrl: string; readonly apiKey: string },
-    options: Partial<BackOfficeOptions>,
-  ) {
+  private constructor(control: ControlClient, shop: OfficeShop, priceOfAll: { now: string }) {
     this.control = control;
-    this.payments = createPayments({
-      gateway: { environment: 'staging', ...gateway },
-      publicUrl: 'https://shop.example',
-      tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
-      store: this.#store,
-      loadOrder: (orderId) => ({
-        orderId,
-        amount: this.price,
-        customer: { name: 'نورة', email: 'noura@shop.example', phone: '0501234567' },
-      }),
-      on: { paid: () => undefined },
-      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-    });
-    const office = backOffice(this.payments, {
-      actor: (request) => String(request.headers['x-actor'] ?? ''),
-      ...options,
-    });
-    this.#server = createServer((request, response) => office(request, response));
+    this.#shop = shop;
+    this.#priceOfAll = priceOfAll;
   }
 
   static async open(
     sandbox: Sandbox,
-    options: Partial<BackOfficeOptions> = {},
+    office: Partial<BackOfficeOptions> = {},
   ): Promise<OfficeOfShop> {
-    const tenant = await sandbox.control.openTenant();
-    const control = sandbox.control.forTenant(tenant.id);
-    const { baseUrl, apiKey } = tenant;
-    const shop = new OfficeOfShop(control, { baseUrl, apiKey }, options);
-    shop.#server.listen(0, '127.0.0.1');
-    await once(shop.#server, 'listening');
-    return shop;
+    const { id, baseUrl, apiKey } = await sandbox.control.openTenant();
+    const priceOfAll = { now: '115.00' };
+    const shop = await startOfficeShop({
+      office,
+      payments: {
+        gateway: { environment: 'staging', baseUrl, apiKey },
+        loadOrder: (orderId) => ({
+          orderId,
+          amount: priceOfAll.now,
+          customer: { name: 'نورة', email: 'noura@shop.example', phone: '0501234567' },
+        }),
+        on: { paid: () => undefined },
+      },
+    });
+    return new OfficeOfShop(sandbox.control.forTenant(id), shop, priceOfAll);
+  }
+
+  get payments(): Payments {
+    return this.#shop.payments;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${mountPath}/`;
+    return this.#shop.url;
   }
 
   visitor(actor = 'Noura', language = 'en'): OfficeVisitor {
@@ -94,10 +76,10 @@ export class OfficeOfShop {
 
   /** An order with the money of an old price, which nobody accepted. */
   async paidAtAnOldPrice(orderId: string): Promise<void> {
-    const now = this.price;
-    this.price = '100.00';
+    const { now } = this.#priceOfAll;
+    this.#priceOfAll.now = '100.00';
     const session = await this.link(orderId);
-    this.price = now;
+    this.#priceOfAll.now = now;
     await this.pay(session);
     await this.payments.confirm(orderId);
   }
@@ -120,7 +102,7 @@ export class OfficeOfShop {
 
   /** Makes every event that waits for the shop's own code one that failed too often. */
   letEventsDie(): Promise<void> {
-    return letEventsDie(this.#store);
+    return letEventsDie(this.#shop.store);
   }
 
   /** The address of an action about the one matter of an order. */
@@ -146,10 +128,8 @@ export class OfficeOfShop {
     return (await this.control.requests({ operation })).length;
   }
 
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await this.payments.close();
+  close(): Promise<void> {
+    return this.#shop.close();
   }
 }
 

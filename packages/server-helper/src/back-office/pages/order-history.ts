@@ -2,14 +2,18 @@ import type { Explanation } from '../../flows/explain.ts';
 import type { StatusRow } from '../../payments/evidence.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import type { TimelineEntry } from '../../payments/timeline.ts';
+import { redeliver } from '../actions/redeliver.ts';
 import { instant } from '../format.ts';
 import { html, nothing, type Html } from '../html.ts';
+import { findMatter } from '../matters.ts';
 import { linkTo, type Visit } from '../office.ts';
 import { badge, code, fact, panel } from '../parts.ts';
+import { actionForm } from '../run-action.ts';
 import { orderTexts } from '../texts/order.ts';
 import { outcomeText } from '../texts/outcomes.ts';
 import { reviewTexts } from '../texts/review.ts';
 import { stateTexts } from '../texts/states.ts';
+import { matterDeed } from './review.ts';
 
 /** Everything that happened to an order, the oldest first, in the reader's language. */
 export function timeline(visit: Visit, { timeline: all }: Explanation): Html {
@@ -81,20 +85,10 @@ export function reviews(visit: Visit, { reviews: all }: Explanation): Html {
 }
 
 /** The events that the shop's handlers get, and how their deliveries ended. */
-export function events(visit: Visit, { effects }: Explanation): Html {
-  const { language } = visit;
-  const texts = orderTexts[language];
+export async function events(visit: Visit, { effects }: Explanation): Promise<Html> {
+  const texts = orderTexts[visit.language];
   if (effects.length === 0) return nothing;
-  const items = effects.map(
-    ({ eventId, type, outcome, tries, occurredAt }) =>
-      html`<li>
-        <p class="line">
-          ${code(type)} ${badge(outcome, stateTexts[language].delivery[outcome])}
-          <span class="end muted">${instant(visit, occurredAt)}</span>
-        </p>
-        <p class="muted">${code(eventId)}${tries > 1 && html` · ${texts.tries(tries)}`}</p>
-      </li>`,
-  );
+  const items = await Promise.all(effects.map((one) => event(visit, one)));
   return panel(
     'events',
     texts.events,
@@ -102,4 +96,23 @@ export function events(visit: Visit, { effects }: Explanation): Html {
       ${items}
     </ul>`,
   );
+}
+
+/** An event is delivered again by the question that the review list leads to. */
+async function event(visit: Visit, effect: Explanation['effects'][number]): Promise<Html> {
+  const { language } = visit;
+  const { eventId, type, outcome, tries, occurredAt } = effect;
+  const matter = outcome === 'dead' ? await findMatter(visit, eventId) : null;
+  const tried = orderTexts[language].tries(tries);
+  return html`<li>
+    <p class="line">
+      ${code(type)} ${badge(outcome, stateTexts[language].delivery[outcome])}
+      <span class="end muted">${instant(visit, occurredAt)}</span>
+    </p>
+    <p class="muted">${code(eventId)}${tries > 1 && html` · ${tried}`}</p>
+    ${
+      matter !== null &&
+      html`<div class="actions">${await actionForm(visit, matterDeed(redeliver, matter))}</div>`
+    }
+  </li>`;
 }

@@ -58,7 +58,7 @@ export async function orderPage(visit: Visit, orderId: string): Promise<Answer> 
         </div>
         <div class="stack">
           ${timeline(visit, explanation)} ${attempts(visit, explanation)}
-          ${events(visit, explanation)}
+          ${await events(visit, explanation)}
         </div>
       </div>`,
   });

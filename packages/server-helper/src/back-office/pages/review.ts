@@ -104,7 +104,7 @@ function wordsOf(texts: (typeof reviewTexts)['en'], entry: ReviewEntry) {
 }
 
 /** The address of a matter's actions names it by a field, since its id holds slashes. */
-const deedOf = (action: Action<Matter>, subject: Matter): Deed<Matter> => ({
+export const matterDeed = (action: Action<Matter>, subject: Matter): Deed<Matter> => ({
   action,
   subject,
   page: 'review',
@@ -117,13 +117,13 @@ export async function reviewActionPage(visit: Visit, action: Action<Matter>): Pr
   const matter = await findMatter(visit, visit.query['id'] ?? '');
   // Where a form is pressed twice, the second press finds what the first one ended.
   if (matter === null) return seeOther(linkTo(visit, 'review', { notice: 'matter_over' }));
-  return actionAnswer(visit, deedOf(action, matter));
+  return actionAnswer(visit, matterDeed(action, matter));
 }
 
 async function forms(visit: Visit, matter: Matter): Promise<Html> {
   const shown: Html[] = [];
   for (const action of reviewActions) {
-    const form = await actionForm(visit, deedOf(action, matter));
+    const form = await actionForm(visit, matterDeed(action, matter));
     if (form !== nothing) shown.push(form);
   }
   return shown.length === 0 ? nothing : html`<div class="actions">${shown}</div>`;
