@@ -165,7 +165,7 @@ it('a refund typed on an Arabic keyboard is asked about in Arabic', async () => 
   await shop.paid('1001');
   const query = new URLSearchParams({ amount: '٢٠٫٥' }).toString();
   const page = await shop.visitor('Noura', 'ar').text(`orders/1001/refund?${query}`);
-  expect(page).toContain('هل تريد استرداد \u206820.50\u00A0ر.س\u2069 للعميل؟');
+  expect(page).toContain('هل تريد استرداد \u206820.50\u00A0ريال\u2069 للعميل؟');
   expect(page).toContain('value="20.50"');
 });
 
