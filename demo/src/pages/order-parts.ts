@@ -62,6 +62,7 @@ export function payButton(
     order-id=${order.orderId}
     amount=${amount}
     currency=${CURRENCY}
+    methods="mada visa mastercard apple-pay"
     size="large"
     full-width
     slot=${slot}

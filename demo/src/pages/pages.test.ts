@@ -85,6 +85,7 @@ describe('the pages of an order', () => {
     const orderId = await orderOf(visitor);
     const page = await textOf(visitor, `/orders/${orderId}`);
     expect(page).toMatch(/<pay-button[^>]+endpoint="\/pay\/checkout"/);
+    expect(page).toMatch(/<pay-button[^>]+methods="mada visa mastercard apple-pay"/);
     expect(page).toMatch(/<form method="post" action="\/pay\/checkout">/);
     const paid = await visitor.postForm('/pay/checkout', { orderId });
     expect(paid.status).toBe(303);

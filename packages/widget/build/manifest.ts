@@ -77,6 +77,9 @@ export function elementsOf(manifest: Manifest): readonly ElementDescription[] {
     .filter(({ customElement }) => customElement) as unknown as readonly ElementDescription[];
 }
 
+/** Members that the browser or Lit reads. */
+const ofThePlatform = new Set(['formAssociated', 'formDisabledCallback', 'shadowRootOptions']);
+
 function isPublic({ name, privacy = 'public' }: Member): boolean {
-  return privacy === 'public' && name !== 'shadowRootOptions';
+  return privacy === 'public' && !ofThePlatform.has(name);
 }

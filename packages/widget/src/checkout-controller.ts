@@ -39,7 +39,6 @@ export interface CheckoutHost extends ReactiveControllerHost, Element {
   readonly credentials: RequestCredentials;
   readonly target: string;
   readonly fullWidth: boolean;
-  readonly disabled: boolean;
   focus(): void;
 }
 
@@ -63,15 +62,21 @@ export class CheckoutController implements ReactiveController {
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
   /** The order that this button has got a redirect for. */
   #order = '';
+  #started: readonly [amount: string, currency: string] = ['', ''];
 
   constructor(host: CheckoutHost) {
     this.#host = host;
     host.addController(this);
   }
 
+  /** The price to show: while busy the one of the start, for a later one is the next attempt's. */
+  get price(): readonly [amount: string, currency: string] {
+    return isBusy(this.state) ? this.#started : [this.#host.amount, this.#host.currency];
+  }
+
   /** Begins an attempt, or waits for the running one. Never rejects. */
   async pay(): Promise<PayOutcome> {
-    if (this.#host.disabled) return aborted('not-sent');
+    if (this.#host.matches(':disabled')) return aborted('not-sent');
     if (!isBusy(this.state)) this.#latest = this.#run();
     return this.#latest ?? aborted('not-sent');
   }
@@ -94,7 +99,7 @@ export class CheckoutController implements ReactiveController {
 
   hostUpdate(): void {
     setTimeout(() => {
-      if (this.#host.isConnected && !this.#host.disabled) adviseOnPage(this.#host);
+      if (this.#host.isConnected && !this.#host.matches(':disabled')) adviseOnPage(this.#host);
     }, graceMs);
   }
 
@@ -117,11 +122,13 @@ export class CheckoutController implements ReactiveController {
         this.#host.dispatchEvent(new PayReturnEvent('pay-return', { orderId }));
       }
     }
+    if (type === 'online' && this.state.error?.code === 'offline') this.cancel();
     this.#host.requestUpdate();
   }
 
   async #run(): Promise<PayOutcome> {
     const abort = (this.#abort = new AbortController());
+    this.#started = this.price;
     this.#move({ phase: 'starting' });
     const { run } = this.state;
     try {

@@ -43,7 +43,7 @@ const dashed = ['orderId', 'fullWidth', 'allowedOrigins', 'timeoutMs'] as const;
 
 /** The properties of a button that a page can get wrong. */
 export type WrittenButton = Element &
-  Readonly<Record<'amount' | 'disabled' | (typeof dashed)[number], unknown>> & {
+  Readonly<Record<'amount' | (typeof dashed)[number], unknown>> & {
     readonly endpoint: string;
   };
 

@@ -38,7 +38,7 @@ async function newTab(beside?: Page): Promise<Page> {
 
 describe('a page whose script comes three seconds late', () => {
   it.for([
-    ['en', 'full-width'],
+    ['en', 'full-width message="below"'],
     ['ar', 'size="large" methods="mada visa"'],
   ] as const)('shifts nothing, then or when the button fails (%s)', async ([lang, more]) => {
     const address = shop.page(

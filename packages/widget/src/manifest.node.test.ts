@@ -12,6 +12,9 @@ const tags = Object.keys(classes) as Tag[];
 /** The files in which an element's events are dispatched. */
 const dispatchers = { 'pay-button': 'checkout-controller', 'pay-status': 'status-poller' } as const;
 
+/** The files besides the element's own that have parts of its template. */
+const moreTemplates = { 'pay-button': ['line-below'], 'pay-status': [] } as const;
+
 let elements: readonly ElementDescription[] = [];
 
 beforeAll(async () => {
@@ -59,12 +62,11 @@ describe.for(tags)('custom-elements.json on <%s>', (tag) => {
 
   it('has the events, parts and custom properties of the sources, no more and no less', async () => {
     const element = described(tag);
-    const template = await source(tag);
-    const shared = await source('amount');
+    const templates = await Promise.all([tag, 'amount', ...moreTemplates[tag]].map(source));
     const styles = await source(`${tag}.styles`);
     const dispatcher = await source(dispatchers[tag]);
     expect(names(element.events)).toEqual(found(dispatcher, /new Pay\w+Event\(\s*'([\w-]+)'/g));
-    expect(names(element.cssParts)).toEqual(found(template + shared, /\spart="([\w-]+)"/g));
+    expect(names(element.cssParts)).toEqual(found(templates.join('\n'), /\spart="([\w-]+)"/g));
     expect(names(element.cssProperties)).toEqual(found(styles, /var\((--pay-[\w-]+)/g));
   });
 

@@ -17,13 +17,28 @@ describe('the marks of payment methods', () => {
     expect(names(element)).toEqual(['Visa']);
   });
 
+  it('are outlines within their card, so that no font decides how a name looks', async () => {
+    const element = await payButton('/x', { methods: 'mada visa mastercard apple-pay' });
+    const marks = [...part(element, 'methods').children] as SVGSVGElement[];
+    for (const mark of marks) {
+      expect([...new Set([...mark.children].map(({ localName }) => localName))]).toEqual(['path']);
+      const { x, y, width, height } = mark.getBBox();
+      const card = mark.viewBox.baseVal;
+      expect(
+        Math.min(x, y, card.width - x - width, card.height - y - height),
+      ).toBeGreaterThanOrEqual(2);
+    }
+  });
+
   it('leave out methods without a mark', async () => {
     const element = await payButton('/x', { methods: 'cash constructor Visa' });
     expect(names(element)).toEqual([]);
   });
 
   it('change nothing in the box, and give their place to a message', async () => {
-    const element = await payButton((await script(problem(409, 'already_paid'))).url);
+    const element = await payButton((await script(problem(409, 'already_paid'))).url, {
+      message: 'below',
+    });
     const without = boxOf(element);
     element.setAttribute('methods', 'mada visa mastercard apple-pay');
     element.style.setProperty('--pay-button-width', '11rem');

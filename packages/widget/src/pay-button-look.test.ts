@@ -23,7 +23,7 @@ describe.for(languages)('<pay-button> in %s', (locale) => {
     'is accessible and takes the same box idle, busy and failed (%s)',
     async (variant) => {
       const shop = await script({ ...problem(500, 'x'), delayMs: 300 });
-      const element = await payButton(shop.url, { locale, variant });
+      const element = await payButton(shop.url, { locale, variant, methods: 'visa' });
       const idle = boxOf(element);
       await expectAccessible(element);
       const failed = errorOf(element);
@@ -153,7 +153,14 @@ describe('the form inside <pay-button>', () => {
     const style = document.createElement('style');
     style.textContent = reserve.replaceAll('pay-button', 'pay-button-later');
     document.head.append(style);
-    for (const attribute of ['', 'size="small"', 'size="large"', 'full-width']) {
+    for (const attribute of [
+      '',
+      'size="small"',
+      'size="large" methods="visa"',
+      'full-width methods=""',
+      'message="below"',
+      'message="none" methods="mada visa"',
+    ]) {
       const page = await fixture(html`<div></div>`);
       page.innerHTML = `<pay-button-later endpoint="/x" order-id="1" ${attribute}>
         <form><button>Pay</button></form></pay-button-later>`;

@@ -137,7 +137,7 @@ describe('a redirect that the browser swallows', () => {
     const stay = await script({ status: 204 });
     const redirectUrl = new URL(stay.url, location.href).href;
     const shop = await script({ status: 201, body: { redirectUrl } });
-    const element = await payButton(shop.url);
+    const element = await payButton(shop.url, { methods: 'visa' });
     element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
       capture: true,
       once: true,

@@ -1,9 +1,9 @@
 import { html, isServer, LitElement, nothing, type TemplateResult } from 'lit';
 import { amountTemplate } from './amount.ts';
 import { CheckoutController, type PayOutcome } from './checkout-controller.ts';
-import { type CheckoutPhase, isBusy, isOpen } from './checkout-state.ts';
-import { buttonLabels, messageOf } from './labels.ts';
-import { marksTemplate } from './marks.ts';
+import { type CheckoutPhase, isBusy } from './checkout-state.ts';
+import { buttonLabels } from './labels.ts';
+import { lineBelow } from './line-below.ts';
 import { clearServedRoot, defineOnce, localeOf, sortChildren } from './page.ts';
 import { payButtonStyles } from './pay-button.styles.ts';
 
@@ -36,8 +36,8 @@ import { payButtonStyles } from './pay-button.styles.ts';
  * @cssprop [--pay-button-error-color] - the text of an error
  * @cssprop [--pay-button-focus-ring] - the ring around the focused button or link
  * @cssprop [--pay-button-radius=0.75rem] - the button's corners
- * @cssprop [--pay-button-height=3rem] - the button's minimum height; `size` changes the default
- * @cssprop [--pay-button-width=18rem] - the element's width, never more than its container's
+ * @cssprop [--pay-button-height=max(3rem, 44px)] - the button's minimum height; `size` changes the default
+ * @cssprop [--pay-button-width=max(18rem, 288px)] - the element's width, never more than its container's
  * @cssprop [--pay-button-font] - a whole `font` value
  */
 export class PayButton extends LitElement {
@@ -51,14 +51,17 @@ export class PayButton extends LitElement {
     variant: { reflect: true, useDefault: true },
     size: { reflect: true, useDefault: true },
     fullWidth: { attribute: 'full-width', reflect: true, type: Boolean },
-    disabled: { reflect: true, type: Boolean },
+    disabled: { type: Boolean, noAccessor: true },
     allowedOrigins: { attribute: 'allowed-origins' },
     timeoutMs: { attribute: 'timeout-ms', type: Number },
     credentials: {},
     target: {},
     methods: {},
+    message: {},
     data: { attribute: false },
   };
+  /** For `<fieldset disabled>`. The element adds nothing to a form. */
+  static readonly formAssociated = true;
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true };
   /** The version of this package; `npm run release:version` writes it. */
   static readonly version: string = '0.1.0';
@@ -78,12 +81,10 @@ export class PayButton extends LitElement {
   declare label: string;
   /** The button's weight on the page. @defaultValue `primary` */
   declare variant: 'primary' | 'outline' | 'plain';
-  /** The button's height. @defaultValue `medium` */
+  /** The button's height and the size of its text. @defaultValue `medium` */
   declare size: 'small' | 'medium' | 'large';
   /** As wide as the container. */
   declare fullWidth: boolean;
-  /** Set by the page only: a busy button is not disabled, since it keeps the focus. */
-  declare disabled: boolean;
   /** Origins that a redirect may go to, space-separated; an empty list allows none. */
   declare allowedOrigins: string | null;
   /** How long the server may take to answer, in milliseconds. @defaultValue 30000 */
@@ -94,6 +95,8 @@ export class PayButton extends LitElement {
   declare target: 'self' | 'top';
   /** The marks to show, space-separated: `mada`, `visa`, `mastercard`, `apple-pay`. */
   declare methods: string;
+  /** Room for the texts below: for one that is there, always, or never. @defaultValue `auto` */
+  declare message: 'auto' | 'below' | 'none';
   /** More fields for the server, sent beside `orderId`. Must be writable as JSON. */
   declare data: Record<string, unknown> | undefined;
 
@@ -115,17 +118,30 @@ export class PayButton extends LitElement {
     this.variant = 'primary';
     this.size = 'medium';
     this.fullWidth = false;
-    this.disabled = false;
     this.allowedOrigins = null;
     this.timeoutMs = 0;
     this.credentials = 'same-origin';
     this.target = 'self';
     this.methods = '';
+    this.message = 'auto';
   }
 
   /** Registers the element, under another name or in another registry too. */
   static define(tag?: string, registry?: CustomElementRegistry): void {
     defineOnce(this, 'pay-button', tag, registry);
+  }
+
+  /** Set by the page only: a busy button keeps the focus. @default false */
+  get disabled(): boolean {
+    return this.hasAttribute('disabled');
+  }
+  set disabled(disabled: boolean | undefined) {
+    this.toggleAttribute('disabled', Boolean(disabled)); // `undefined` would toggle
+  }
+
+  /** The attribute, or that of a fieldset around the element, has changed. */
+  formDisabledCallback(): void {
+    this.requestUpdate();
   }
 
   /** The phase of the running or last attempt. */
@@ -158,21 +174,18 @@ export class PayButton extends LitElement {
 
   protected override render(): TemplateResult {
     const { state } = this.#checkout;
-    const { phase } = state;
     const served = this.#served;
     const locale = served ? this.locale || 'en' : localeOf(this);
     const labels = buttonLabels.find(locale);
     const busy = isBusy(state);
     const hasText = !served && sortChildren(this);
     const label = this.label || labels.pay;
-    // Progress and error have a template each: new text in one centred node counts as a layout shift.
-    const text = messageOf(state, labels);
     // A slot without a form shows its own content: the button.
     return html`<slot name=${this.#works ? 'none' : 'form'}
       ><div lang=${labels.language} dir=${labels.direction}>
         <button
           part="button"
-          ?disabled=${this.disabled}
+          ?disabled=${served ? this.disabled : this.matches(':disabled')}
           aria-disabled=${busy}
           aria-busy=${busy}
           aria-describedby="message"
@@ -191,33 +204,17 @@ export class PayButton extends LitElement {
             ><slot @slotchange=${this.#update}>${served ? label : nothing}</slot
             >${served || hasText ? nothing : label}</span
           >
-          ${amountTemplate(this.amount, this.currency, locale, labels.riyal)}
+          ${amountTemplate(...this.#checkout.price, locale, labels.riyal)}
           <slot name="suffix"></slot>
         </button>
-        <div>
-          <span id="message" part="message" role="status" class=${phase}
-            >${
-              phase === 'stalled'
-                ? html`<a part="link" href=${state.redirectUrl} target=${`_${this.target}`}
-                    >${labels.link}</a
-                  >`
-                : isOpen(state)
-                  ? html`${text}`
-                  : text
-                    ? html`<span>${text}</span>`
-                    : nothing
-            }</span
-          >
-          ${phase === 'idle' && this.methods ? html`<span part="methods">${marksTemplate(this.methods)}</span>` : nothing}
-        </div>
+        ${lineBelow(state, labels, this)}
       </div></slot
     >`;
   }
 
   protected override updated(): void {
-    const { state } = this.#checkout;
-    const { phase } = state;
-    this.#setState('busy', isBusy(state));
+    const phase = this.state;
+    this.#setState('busy', isBusy(this.#checkout.state));
     this.#setState('error', phase === 'failed');
     this.#setState('offline', !navigator.onLine);
     if (phase === 'stalled' && this.#shown !== phase) this.renderRoot.querySelector('a')?.focus();

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const payStatusStyles = css`
   :host {
     display: block;
-    font: var(--pay-status-font, 1rem/1.5 system-ui, sans-serif);
+    font: var(--pay-status-font, max(1rem, 16px) / 1.5 system-ui, sans-serif);
   }
   :host([hidden]) {
     display: none;
@@ -58,7 +58,7 @@ export const payStatusStyles = css`
     stroke: none;
   }
   button {
-    min-block-size: 2.75rem;
+    min-block-size: max(2.75rem, 44px);
     padding: 0 1.25em;
     border: 1px solid;
     border-radius: 0.75rem;
@@ -75,6 +75,11 @@ export const payStatusStyles = css`
   @media (prefers-reduced-motion: no-preference) {
     .pending > svg {
       animation: turn 2s linear infinite;
+    }
+  }
+  @media print {
+    :host {
+      color-scheme: light;
     }
   }
   @keyframes turn {

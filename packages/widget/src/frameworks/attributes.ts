@@ -34,6 +34,7 @@ type PayButtonProperties = Pick<
   | 'credentials'
   | 'target'
   | 'methods'
+  | 'message'
   | 'data'
 >;
 

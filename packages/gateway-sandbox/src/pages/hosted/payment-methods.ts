@@ -2,6 +2,7 @@ import { definitions, ltr, schemeName } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Language } from '../language.ts';
+import { methodMarks } from './method-marks.ts';
 import { hostedTexts } from './texts.ts';
 
 /** How a shopper can pay; the value of the form's field `method`. */
@@ -51,8 +52,8 @@ export function paymentMethods(parts: MethodParts): Html {
   return html`<fieldset>
     <legend>${texts.paymentMethod}</legend>
     <div class="method-list">
-      ${method('card', 'pay-card', html`<span>${texts.card}</span>${schemeMarks}`, cardFields)}
-      ${method('apple-pay', 'pay-apple', html`${ltr('Apple Pay')}${appleMark}`, appleSheet(parts))}
+      ${method('card', 'pay-card', html`<span>${texts.card}</span>${marks('mada', 'visa', 'mastercard')}`, cardFields)}
+      ${method('apple-pay', 'pay-apple', html`${ltr('Apple Pay')}${marks('apple-pay')}`, appleSheet(parts))}
       ${
         savedCards.length > 0 &&
         method(
@@ -103,14 +104,13 @@ function savedList({ language, savedCards }: MethodParts): Html {
     <p class="hint">${texts.savedHint}</p>`;
 }
 
-const appleMark = html`<span class="marks" aria-hidden="true"
-  ><span class="mark mark-apple">Pay</span></span
->`;
-
-const schemeMarks = html`<span class="marks" aria-hidden="true"
-  ><span class="mark mark-mada">mada</span><span class="mark mark-visa">VISA</span
-  ><span class="mark mark-mastercard"
-    ><svg viewBox="0 0 32 20" width="26" height="16">
-      <circle cx="12" cy="10" r="8" class="disc-left" />
-      <circle cx="20" cy="10" r="8" class="disc-right" /></svg></span
-></span>`;
+/** Brands as drawings, for the eye. */
+function marks(...methods: readonly string[]): Html {
+  const mark = (method: string) => {
+    const shapes = methodMarks.get(method)?.shapes ?? [];
+    return html`<svg class="mark mark-${method}" viewBox="0 0 34 22">
+      ${shapes.map(([color, path]) => html`<path fill="${color}" d="${path}" />`)}
+    </svg>`;
+  };
+  return html`<span class="marks" aria-hidden="true">${methods.map(mark)}</span>`;
+}

@@ -1,0 +1,59 @@
+import { fixture, html } from '@open-wc/testing';
+import { describe, expect, it } from 'vitest';
+import type { PayButton } from './pay-button.ts';
+import { freshOrder, part, payButton } from './testing/pay-button-page.ts';
+import { link, script } from './testing/script.ts';
+
+const isOff = (element: PayButton) => part(element, 'button').matches(':disabled');
+
+describe('a disabled <pay-button>', () => {
+  it('is one inside a disabled fieldset, until the fieldset is enabled', async () => {
+    const shop = await script(link);
+    const fieldset = await fixture<HTMLFieldSetElement>(
+      html`<fieldset disabled>
+        <legend><pay-button id="legend"></pay-button></legend>
+        <pay-button id="inside" endpoint=${shop.url} order-id=${freshOrder()}></pay-button>
+      </fieldset>`,
+    );
+    const [legend, inside] = [...fieldset.querySelectorAll('pay-button')] as [PayButton, PayButton];
+    expect([isOff(legend), isOff(inside), inside.disabled]).toEqual([false, true, false]);
+    expect(await inside.pay()).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
+    expect(await shop.requests()).toHaveLength(0);
+    fieldset.disabled = false;
+    await inside.updateComplete;
+    expect(isOff(inside)).toBe(false);
+    expect(inside.matches(':enabled')).toBe(true);
+  });
+
+  it('follows its attribute and its property', async () => {
+    const element = await payButton('/x');
+    const seen: unknown[] = [];
+    const note = async () => {
+      await element.updateComplete;
+      seen.push([isOff(element), element.disabled, element.hasAttribute('disabled')]);
+    };
+    element.disabled = true;
+    await note();
+    element.disabled = false;
+    await note();
+    element.setAttribute('disabled', '');
+    await note();
+    Object.assign(element, { disabled: undefined });
+    await note();
+    Object.assign(element, { disabled: undefined });
+    await note();
+    const [on, off] = [
+      [true, true, true],
+      [false, false, false],
+    ];
+    expect(seen).toEqual([on, off, on, off, off]);
+  });
+
+  it('adds nothing to the form around it', async () => {
+    const form = await fixture<HTMLFormElement>(
+      html`<form><pay-button name="pay" endpoint="/x" order-id="1"></pay-button></form>`,
+    );
+    expect([...new FormData(form)]).toEqual([]);
+    expect(form.checkValidity()).toBe(true);
+  });
+});
