@@ -43,6 +43,12 @@ describe('the words rule', () => {
     expect(findings(text)).toEqual([]);
   });
 
+  it('reads no words in the bytes of a picture', () => {
+    const picture = '<image href="data:image/png;base64,iVBO/Ipn+Psp/8="/>';
+    expect(findings(picture, 'docs/images/a.svg')).toEqual([]);
+    expect(findings(`${picture}<text>The PSP</text>`, 'docs/images/a.svg')).toHaveLength(1);
+  });
+
   it('lets the glossary name the words that it replaces', () => {
     expect(findings('not: user', 'GLOSSARY.md')).toEqual([]);
   });
