@@ -72,7 +72,8 @@ async function webhooksPanel(visit: Visit, portal: Portal): Promise<Html> {
   const { webhookUrl } = visit.office.parts;
   const { webhooks } = portal;
   const leadsHere =
-    isRead(webhooks) && webhooks.some(({ url, active }) => url === webhookUrl && active !== false);
+    isRead(webhooks) &&
+    webhooks.some(({ url, active }) => isSame(url, webhookUrl) && active !== false);
   const isMissing = isRead(webhooks) && webhookUrl !== null && !leadsHere;
   return panel(
     'webhooks',
@@ -84,6 +85,13 @@ async function webhooksPanel(visit: Visit, portal: Portal): Promise<Html> {
   );
 }
 
+/** Whether a webhook leads to the shop. The names of this machine are one name. */
+const isSame = (url: string, own: string | null): boolean =>
+  own !== null && byOneName(url) === byOneName(own);
+
+const byOneName = (url: string): string =>
+  url.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/])/, '$1localhost');
+
 async function webhookItem(visit: Visit, portal: Portal, webhook: Webhook): Promise<Html> {
   const texts = webhookTexts[visit.language];
   const { id, url, active, events = [] } = webhook;
@@ -93,7 +101,7 @@ async function webhookItem(visit: Visit, portal: Portal, webhook: Webhook): Prom
       ${code(url)} <span class="end">${switchBadge(visit, active !== false)}</span>
     </p>
     <p class="muted line">
-      ${url === visit.office.parts.webhookUrl && html`<span>${texts.own}</span>`}
+      ${isSame(url, visit.office.parts.webhookUrl) && html`<span>${texts.own}</span>`}
       <span>${events.length === 0 ? texts.allEvents : html`<bdi>${events.join(', ')}</bdi>`}</span>
     </p>
     <div class="buttons">

@@ -38,7 +38,7 @@ export const contentStyle = `.badge { display: inline-block; border-radius: 4px;
 .cards > li { display: grid; gap: .3rem; border-block-start: 1px solid var(--line); padding-block-start: .75rem; }
 .cards > li:first-child { border: 0; padding: 0; }
 .cards .muted, .timeline .muted { font-size: .875rem; }
-.timeline { display: grid; }
+.timeline { display: grid; overflow-wrap: anywhere; }
 .timeline > li { display: grid; gap: .15rem; padding: 0 0 1rem; padding-inline-start: 1.25rem; position: relative; }
 .timeline > li::before { content: ""; position: absolute; inset-inline-start: 0; inset-block-start: .45rem; inline-size: 9px; block-size: 9px; border-radius: 50%; background: var(--calm-ink); }
 .timeline > li::after { content: ""; position: absolute; inset-inline-start: 4px; inset-block: 1.25rem -.2rem; inline-size: 1px; background: var(--line); }
