@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ShopProcess } from './shop-process.ts';
 
-/** The shop's operator, by the admin's pages and API. */
+/** The shop's operator, by the back office and the admin's API. */
 export class Admin {
   readonly page: Page;
   readonly #shop: ShopProcess;
@@ -22,16 +22,27 @@ export class Admin {
     if ((await this.at('admin-token').count()) === 0) return;
     await this.at('admin-token').fill(this.#shop.adminToken);
     await this.at('admin-sign-in').click();
-    await this.at('admin-timeline').waitFor();
+    await this.at('order-state').waitFor();
+  }
+
+  /** Presses a button of the open page, and confirms on the page that asks first. */
+  async does(action: string, notice: string): Promise<void> {
+    await this.at(action).click();
+    await this.at(`confirm-${action}`).click();
+    await expect(this.at('notice')).toHaveAttribute('data-notice', notice);
   }
 
   /** Refunds through the order's page and its confirmation. */
   async refund(orderId: string, amount: string): Promise<void> {
     await this.open(orderId);
     await this.at('refund-amount').fill(amount);
-    await this.at('refund').click();
-    await this.at('confirm-refund').click();
-    await this.page.waitForURL(`**/admin/orders/${orderId}?*`);
+    await this.does('refund', 'operation_pending');
+  }
+
+  /** Charges the customer of the open order again. */
+  async charge(period: string, notice: string): Promise<void> {
+    await this.at('charge-period').fill(period);
+    await this.does('charge', notice);
   }
 
   /** Opens the order's page again until the payment is in a state. */

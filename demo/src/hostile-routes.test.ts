@@ -22,7 +22,7 @@ it(
   async () => {
     expect(routes.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
-        '/admin/orders/:orderId',
+        '/admin/shop-orders/:orderId',
         '/api/admin/sales',
         '/qa/report',
         '/basket/add',

@@ -1,7 +1,7 @@
 import { createPayments, type GatewayClientOptions, type Order } from '@pay-button/server-helper';
 import express, { type Express } from 'express';
-import { adminPages } from './admin-pages/admin-pages.ts';
 import { adminApi } from './admin/admin-api.ts';
+import { adminPages } from './admin/admin-pages.ts';
 import { apiRouter } from './api/api-router.ts';
 import type { BugId } from './bugs/bugs.ts';
 import type { ShopDatabase } from './database/shop-database.ts';

@@ -37,3 +37,22 @@ test('the switch changes the language, and the shop remembers it', async ({ shop
   await shopper.at('lang-en').click();
   await expect(html).toHaveAttribute('dir', 'ltr');
 });
+
+test('the shop and its back office speak the language that was chosen last', async ({
+  shopper,
+  admin,
+  page,
+  shop,
+}) => {
+  const html = page.locator('html');
+  const orderId = await shopper.orderQuickly();
+  await admin.sale(orderId, cards.mada);
+  await admin.open(orderId);
+  await admin.at('lang-ar').click();
+  await expect(html).toHaveAttribute('lang', 'ar');
+  await shopper.open('/basket');
+  await expect(html).toHaveAttribute('lang', 'ar');
+  await shopper.at('lang-en').click();
+  await page.goto(`${shop.url}/admin/orders`);
+  await expect(html).toHaveAttribute('lang', 'en');
+});

@@ -65,7 +65,12 @@ for (const [locale, colorScheme] of [
       await expectFits(page);
       await admin.at('refund').click();
       await expectFits(page);
-      for (const path of ['/admin?done=resolved', '/admin/portal', '/admin?problem=failed']) {
+      await admin.at('confirm-refund').click();
+      await admin.at('notice').waitFor();
+      await expectFits(page);
+      const untried = await shopper.orderQuickly();
+      const own = [`/admin/shop-orders/${untried}`, '/admin/sign-out'];
+      for (const path of ['/admin', '/admin/orders', '/admin/review', '/admin/gateway', ...own]) {
         await page.goto(`${shop.url}${path}`);
         await expectFits(page);
       }

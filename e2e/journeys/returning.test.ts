@@ -45,12 +45,18 @@ test('an order that is paid after it was cancelled is reported, and not shipped'
   expect(await shopper.ask(orderId)).toMatchObject({ fulfilments: 0 });
   await shopper.open(`/orders/${orderId}`);
   await expect(shopper.payButton).toHaveCount(0);
-  await admin.refund(orderId, '115.00');
-  await page.goto(`${shop.url}/admin`);
+  await admin.open(orderId);
   const matter = admin.at('review-item').filter({ hasText: orderId });
-  await matter.locator('[data-test="review-why"]').fill('Refunded in full.');
-  await matter.locator('[data-test="resolve"]').click();
-  await expect(matter).toHaveCount(0);
+  await page.goto(`${shop.url}/admin/review`);
+  await matter.locator('[data-test="refund"]').click();
+  await admin.at('confirm-refund').click();
+  await expect(admin.at('notice')).toHaveAttribute('data-notice', 'operation_pending');
+  // The matter is over as soon as the gateway shows the refund.
+  await expect(async () => {
+    await page.goto(`${shop.url}/admin/review`);
+    await expect(matter).toHaveCount(0, { timeout: 100 });
+  }).toPass({ timeout: 15_000 });
+  await admin.sees(orderId, 'refunded');
 });
 
 test('a link that expired is replaced, and the shopper pays with the new one', async ({

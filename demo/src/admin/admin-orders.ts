@@ -10,7 +10,7 @@ export interface AdminOrderDependencies {
 }
 
 /** The lists cover so many of the newest orders; older orders are found by their id. */
-export const LISTED_ORDERS = 300;
+const LISTED_ORDERS = 300;
 
 /** Every state that a payment can have, in the order of a payment's life. */
 export const paymentStates = [

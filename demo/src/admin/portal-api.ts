@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { bodyFields } from '../http/body.ts';
 
 /** The events of a webhook that names none (assumption N13). */
-export const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
+const everyEvent = ['Purchase', 'Authorization', 'Capture', 'Refund', 'Void'] as const;
 
 /** The merchant portal's resources, as the gateway's client answers them. */
 export function portalApi(gateway: GatewayClient): Router {

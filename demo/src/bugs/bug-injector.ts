@@ -64,10 +64,9 @@ export class BugInjector {
   }
 
   /** The kit's verbs, with the mistakes that a shop makes around them. */
-  payments(): Payments {
+  verbs(): Pick<Payments, 'retrieve' | 'refund' | 'chargeRecurring' | 'sale'> {
     const { payments, database } = this.#shop;
     return {
-      ...payments,
       retrieve: async (orderId) => {
         const payment = await payments.retrieve(orderId);
         const isBuggy = this.has(orderId, 'failed-on-pending');

@@ -31,8 +31,6 @@ export interface ShopDatabase<Tx> {
   readonly ship: CommitHook<Tx>;
   /** Ships without any payment. Only the bug switches do. */
   shipUnpaid(orderId: string): Promise<void>;
-  /** Seconds from order to shipment of the newest orders that were shipped, in no order. */
-  confirmSeconds(limit: number): Promise<readonly number[]>;
   /** How often the order was really shipped. Anything above 1 is a bug. */
   countFulfilments(orderId: string): Promise<number>;
 }
@@ -82,11 +80,6 @@ const INSERT_FULFILMENT = 'INSERT INTO shop_fulfilments (order_id, shipped_at) V
 
 const SELECT_ORDERS = 'SELECT order_id, owner, halalas, placed_at, details FROM shop_orders';
 
-const SELECT_TIMES = `
-  SELECT o.placed_at, min(f.shipped_at) AS shipped_at
-  FROM shop_fulfilments f JOIN shop_orders o ON o.order_id = f.order_id
-  GROUP BY o.order_id, o.placed_at ORDER BY o.placed_at DESC LIMIT $1`;
-
 const COUNT_FULFILMENTS = 'SELECT count(*) AS shipped FROM shop_fulfilments WHERE order_id = $1';
 
 /** The shop's database on a connection; both kinds of database run the same SQL. */
@@ -131,7 +124,6 @@ export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
     shipUnpaid: async (orderId) => {
       await sql.query(INSERT_FULFILMENT, [orderId, new Date().toISOString()]);
     },
-    confirmSeconds: async (limit) => (await sql.query(SELECT_TIMES, [limit])).map(secondsOf),
     countFulfilments: async (orderId) => {
       const [row] = await sql.query(COUNT_FULFILMENTS, [orderId]);
       return Number(row?.['shipped']);
@@ -149,10 +141,4 @@ function orderOf(row: Row): ShopOrder {
     placedAt: String(row['placed_at']),
     ...details,
   };
-}
-
-/** The time from the order to its confirmation, in seconds. */
-function secondsOf(row: Row): number {
-  const placedAt = Date.parse(String(row['placed_at']));
-  return Math.max(0, (Date.parse(String(row['shipped_at'])) - placedAt) / 1_000);
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlFindings } from '../../../scripts/html-check.ts';
 import {
-  asAdmin,
   openTestShop,
   payOrder,
   placeOrder,
@@ -51,23 +50,17 @@ async function shopperReadings(): Promise<Reading[]> {
   ];
 }
 
+/** The pages around the back office, whose own the kit tests. */
 async function adminReadings(): Promise<Reading[]> {
   const reader = await signedInAdmin(shop);
   const paid = await payOrder(shop);
   await paid.visitor.send(paid.statusUrl);
-  const { orderId: held } = await placeOrder(shop);
-  const sale = { auth: 'authorize', card: { number: '4111111111111111' }, requestId: 's-1' };
-  await asAdmin(shop, 'POST', '/sales', { orderId: held, ...sale });
   const { orderId: unpaid } = await placeOrder(shop);
-  await asAdmin(shop, 'POST', '/sdk-tokens', { type: 'SOFTPOS', name: 'Till 1' });
   return [
-    { reader, path: '/admin' },
-    { reader, path: '/admin?state=paid' },
-    { reader, path: '/admin/portal' },
-    { reader, path: '/admin/orders/none' },
-    ...[paid.orderId, held, unpaid].map((id) => ({ reader, path: `/admin/orders/${id}` })),
-    { reader, path: `/admin/orders/${paid.orderId}?problem=failed` },
-    { reader, path: `/admin/orders/${paid.orderId}/refund`, form: { amount: '1.00' } },
+    { reader, path: '/admin/sign-out' },
+    { reader, path: '/admin/sign-in', form: { token: 'wrong' } },
+    { reader, path: `/admin/shop-orders/${unpaid}/sale`, form: { auth: 'odd' } },
+    ...['none', paid.orderId, unpaid].map((id) => ({ reader, path: `/admin/shop-orders/${id}` })),
   ];
 }
 

@@ -26,15 +26,20 @@ const ids = {
   basket: ['customer-name', 'customer-email', 'customer-phone', 'place-order'],
   order: ['order-state', 'order-amount'],
   signIn: ['admin-token', 'admin-sign-in'],
-  paid: ['refund-amount', 'refund', 'admin-timeline'],
+  paid: ['order-state', 'order-amount', 'refund-amount', 'refund', 'admin-timeline', 'lang-ar'],
   held: ['capture', 'void'],
+  confirmations: ['confirm-refund', 'confirm-capture', 'confirm-void'],
 };
 
-async function expectIds(visitor: Visitor, path: string, wanted: readonly string[]) {
+async function expectOnly(visitor: Visitor, path: string, wanted: readonly string[]) {
   const page = await (await visitor.send(path)).text();
-  for (const id of [...wanted, ...ids.frame, ...ids.tools]) {
-    expect(page, `${path} has ${id}`).toContain(`data-test="${id}"`);
-  }
+  for (const id of wanted) expect(page, `${path} has ${id}`).toContain(`data-test="${id}"`);
+  return page;
+}
+
+/** The ids of a page of the shop: its own, and those of every page. */
+async function expectIds(visitor: Visitor, path: string, wanted: readonly string[]) {
+  const page = await expectOnly(visitor, path, [...wanted, ...ids.frame, ...ids.tools]);
   expect(page).toMatch(/<details[^>]*data-test="qa-drawer"/);
   expect(page).toMatch(/<option[^>]*value="approve"/);
   return page;
@@ -60,20 +65,22 @@ describe('the ids that others rely on', () => {
     await expectIds(new Visitor(shop.url), '/admin', ids.signIn);
     const paid = await payOrder(shop);
     await paid.visitor.send(paid.statusUrl);
-    await expectIds(admin, `/admin/orders/${paid.orderId}`, ids.paid);
-    const question = await admin.postForm(`/admin/orders/${paid.orderId}/refund`, {
-      amount: '1.00',
-    });
-    expect(await question.text()).toContain('data-test="confirm-refund"');
+    const page = await expectOnly(admin, `/admin/orders/${paid.orderId}`, ids.paid);
+    expect(page).toMatch(/data-state="paid"[^>]*data-test="order-state"/);
+    const refund = `/admin/orders/${paid.orderId}/refund?amount=1.00`;
+    await expectOnly(admin, refund, ['confirm-refund']);
     const { orderId } = await placeOrder(shop);
     const sale = { auth: 'authorize', card: { number: '4111111111111111' }, requestId: 's-1' };
     await asAdmin(shop, 'POST', '/sales', { orderId, ...sale });
-    await expectIds(admin, `/admin/orders/${orderId}`, ids.held);
+    const path = `/admin/orders/${orderId}`;
+    await expectOnly(admin, path, ids.held);
+    await expectOnly(admin, `${path}/capture?amount=1.00`, ['confirm-capture']);
+    await expectOnly(admin, `${path}/void`, ['confirm-void']);
   });
 
   it('are in the shop’s own manual, each with its meaning', () => {
     const manual = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    for (const id of [...Object.values(ids).flat(), 'retry-payment', 'confirm-refund']) {
+    for (const id of [...Object.values(ids).flat(), 'retry-payment']) {
       expect(manual).toContain(`\`${id.startsWith('add-') ? 'add-<sku>' : id}\``);
     }
   });

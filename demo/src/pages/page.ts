@@ -96,18 +96,9 @@ function pagePath(request: Request): string {
 }
 
 /** In this order: the last one overrules the others. */
-const styles = [
-  'base',
-  'frame',
-  'storefront',
-  'order',
-  'payment',
-  'tools',
-  'admin',
-  'admin-tables',
-  'admin-order',
-  'media',
-].map((name) => html`<link rel="stylesheet" href="/css/${name}.css" />`);
+const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'tools', 'admin', 'media'].map(
+  (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
+);
 
 function document(view: View, { title, scripts, unscripted, body }: Page): Html {
   const { language, texts } = view;

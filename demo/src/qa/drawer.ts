@@ -103,7 +103,9 @@ function links(view: View, { sandboxUrl, orderId }: DrawerFacts): Html {
     <li><a href="/personas" data-test="qa-personas">${qa.personas}</a></li>
     <li><a href="/bugs" data-test="qa-bugs">${qa.bugs}</a></li>
     <li><a href="${sandboxUrl}/_sandbox?lang=${view.language}">${qa.inspector}</a></li>
-    <li><a href="/admin">${qa.admin}</a></li>
+    <li>
+      <a href=${orderId === undefined ? '/admin' : `/admin/orders/${orderId}`}>${qa.admin}</a>
+    </li>
   </ul>`;
 }
 

@@ -1,5 +1,4 @@
 import { html } from '@lit-labs/ssr';
-import type { Payments } from '@pay-button/server-helper';
 import { type Express, json, type Request, type RequestHandler } from 'express';
 import { BugInjector } from '../bugs/bug-injector.ts';
 import { bugSwitch } from '../bugs/bugs.ts';
@@ -18,8 +17,6 @@ export class QaKit {
   readonly testConsole: TestConsole;
   /** What the tools replace or add in the shop's own code. */
   readonly hooks: {
-    /** The kit's verbs, with the bugs that are turned on. */
-    readonly payments: Payments;
     readonly onPlaced: (orderId: string, request: Request) => void;
     readonly isOpenToAll: (orderId: string) => boolean;
     readonly compareSources: (view: View, orderId: string) => Promise<Html>;
@@ -29,12 +26,14 @@ export class QaKit {
   readonly #apiKey: string;
 
   constructor(tools: QaTools, shop: QaDependencies) {
+    const sound = { ...shop, payments: { ...shop.payments } };
     this.#shop = shop;
     this.#apiKey = tools.apiKey;
-    this.#bugs = new BugInjector(shop, shop.bug);
-    this.testConsole = new TestConsole(tools, shop);
+    this.#bugs = new BugInjector(sound, shop.bug);
+    this.testConsole = new TestConsole(tools, sound);
+    // In place: the back office acts through the very object that createPayments made.
+    Object.assign(shop.payments, this.#bugs.verbs());
     this.hooks = {
-      payments: this.#bugs.payments(),
       onPlaced: (orderId, request) => this.#bugs.inject(orderId, request),
       isOpenToAll: (orderId) => this.#bugs.has(orderId, 'shows-orders-to-strangers'),
       compareSources: (view, orderId) => this.#compareSources(view, orderId),

@@ -23,6 +23,8 @@ export function chooseLanguage(request: Request, response: Response): Language {
   const asked = request.query['lang'];
   if (asked === 'en' || asked === 'ar') {
     setCookie(response, COOKIE, asked, COOKIE_DAYS);
+    // The back office remembers its own switch; the latest choice counts everywhere.
+    response.clearCookie('pay_office_lang', { path: '/admin' });
     return asked;
   }
   const remembered = readCookie(request, COOKIE);
