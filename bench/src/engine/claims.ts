@@ -109,8 +109,8 @@ function search({ store, payments }: Contender) {
 /** The figures of a day somewhere in the table; answers with its payments. */
 async function readDay({ store, payments }: Contender): Promise<readonly unknown[]> {
   const to = DUE_AT - Math.floor(Math.random() * (payments - DAY));
-  const { created } = await store.figures({ from: to - DAY, to });
-  return Array.from({ length: created[0]?.count ?? 0 });
+  const [day] = await store.figures([{ from: to - DAY, to }]);
+  return Array.from({ length: day?.created[0]?.count ?? 0 });
 }
 
 function pageIn(payments: number): PaymentPage {

@@ -95,16 +95,18 @@ describe.each(everyStore)('figures from %s', (name) => {
 it('half of the confirmations took no longer than the median, nineteen of twenty than the 95th percentile', async () => {
   const times = Array.from({ length: 100 }, (_, index) => (index + 1) * 1_000);
   const store = {
-    figures: async () => ({
-      moved: times.toReversed().map((confirmMs) => ({
-        kind: 'taken' as const,
-        currency: 'SAR' as const,
-        minorUnits: 1,
-        count: 1,
-        confirmMs,
-      })),
-      created: [],
-    }),
+    figures: async () => [
+      {
+        moved: times.toReversed().map((confirmMs) => ({
+          kind: 'taken' as const,
+          currency: 'SAR' as const,
+          minorUnits: 1,
+          count: 1,
+          confirmMs,
+        })),
+        created: [],
+      },
+    ],
     heldMoney: async () => [],
   };
   const context = { store } as unknown as FlowContext<unknown>;

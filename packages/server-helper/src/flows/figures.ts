@@ -74,7 +74,7 @@ export interface Figures {
 }
 
 /**
- * Adds up a span, a day after the other: no statement is longer than a day's.
+ * Adds up a span by days.
  *
  * @throws {@link PaymentsError} `invalid_query`, `store_unavailable`.
  */
@@ -82,17 +82,12 @@ export async function figuresOf<Tx>(
   { store }: FlowContext<Tx>,
   { since, until, timeZone = 'Asia/Riyadh' }: FiguresQuery,
 ): Promise<Figures> {
-  const days: DayFigures[] = [];
-  const all: SpanFigures[] = [];
-  for (const { day, ...span } of localDays(since, until, timeZone)) {
-    const figures = await askStore(() => store.figures(span));
-    all.push(figures);
-    days.push({ day, ...sumOf([figures]) });
-  }
+  const asked = localDays(since, until, timeZone);
+  const all = await askStore(() => store.figures(asked));
   const held = await askStore(() => store.heldMoney(MAX_COUNTED));
   return {
     timeZone,
-    days,
+    days: all.map((one, index) => ({ day: asked[index]?.day ?? '', ...sumOf([one]) })),
     total: sumOf(all),
     held: held.toSorted(byCurrency).map(({ currency, minorUnits, count }) => ({
       currency,

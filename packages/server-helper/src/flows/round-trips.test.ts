@@ -106,6 +106,11 @@ describe('the round trips of a payment on PostgreSQL', () => {
     expect(confirm).toHaveLength(3);
     expect(paid).toHaveLength(1);
   });
+
+  it('are two for a month of figures, and one for the money that is held', async () => {
+    await counted.shop.payments.figures({ since: '2026-01-01', until: '2027-01-01' });
+    expect(counted.sent()).toHaveLength(12 * 2 + 1);
+  });
 });
 
 describe('the statements of a payment on SQLite', () => {

@@ -213,10 +213,11 @@ export interface Store<Tx> extends TransactionHintStore {
    */
   listPayments(page: PaymentPage): Promise<readonly PaymentPosition[]>;
   /**
-   * The money that moved in a span, and the payments that were created in it. The caller keeps the span
-   * short: a store may hold up other calls of the process while it reads one.
+   * The money that moved in each of some spans, and the payments that were created in it, in the order
+   * of the spans. The caller keeps each span short, and asks for all that it needs at once, so that a
+   * store can read several in one statement.
    */
-  figures(span: FigureSpan): Promise<SpanFigures>;
+  figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]>;
   /** Authorizations neither captured nor voided, by currency: of the oldest, at most so many. */
   heldMoney(limit: number): Promise<readonly HeldMoney[]>;
   /** Orders that have a payment, each once over all pages, however many are added meanwhile. */

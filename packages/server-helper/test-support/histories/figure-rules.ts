@@ -6,6 +6,7 @@ import { hold } from './hold.ts';
 
 const DAY_MS = 86_400_000;
 const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const NONE = { moved: [], created: [] };
 
 /** An order at the end of a history. */
 interface Ended {
@@ -27,7 +28,7 @@ export async function figuresHold(
       [`refunded ${row.amount.currency}`, row.refundedMinorUnits] as const,
     ]),
   );
-  const { moved, created } = await store.figures(ALL);
+  const [{ moved, created } = NONE] = await store.figures([ALL]);
   const shown = moved.map(
     ({ kind, currency, minorUnits }) => [`${kind} ${currency}`, minorUnits] as const,
   );
@@ -38,7 +39,8 @@ export async function figuresHold(
   const refunds = orders.flatMap(({ history }) => refundsIn(history));
   for (const day of new Set(refunds.map(([of]) => of))) {
     const own = refunds.filter(([of]) => of === day).map(([, of, amount]) => [of, amount] as const);
-    const { moved: then } = await store.figures({ from: day * DAY_MS, to: (day + 1) * DAY_MS });
+    const span = { from: day * DAY_MS, to: (day + 1) * DAY_MS };
+    const [{ moved: then } = NONE] = await store.figures([span]);
     const moves = then
       .filter(({ kind }) => kind === 'refunded')
       .map(({ currency, minorUnits }) => [currency, minorUnits] as const);

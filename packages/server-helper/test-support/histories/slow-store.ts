@@ -23,7 +23,7 @@ export function slowStore<Tx>(store: Store<Tx>, { calls, waiter, onWrite }: Reac
     close: () => Promise.resolve(),
     load: (orderId) => read(`load ${orderId}`, () => store.load(orderId)),
     listPayments: (page) => read('list payments', () => store.listPayments(page)),
-    figures: (span) => read('figures', () => store.figures(span)),
+    figures: (spans) => read('figures', () => store.figures(spans)),
     heldMoney: (limit) => read('held money', () => store.heldMoney(limit)),
     orderIds: (...page) => read('order ids', () => store.orderIds(...page)),
     orderOfOperation: (id) => read(`order of ${id}`, () => store.orderOfOperation(id)),

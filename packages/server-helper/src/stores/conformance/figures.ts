@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Movement } from '../../payments/payment-record.ts';
-import type { MovedMoney } from '../figures.ts';
+import type { FigureSpan, MovedMoney, SpanFigures } from '../figures.ts';
+import type { Store } from '../store.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { changeOf, openOrder, openedIn, paidChange, refundOf } from './orders.ts';
 
@@ -32,6 +33,13 @@ function together(moved: readonly MovedMoney[]): readonly MovedMoney[] {
   return [...all.values()];
 }
 
+/** The figures of one span. */
+async function figuresIn(store: Store<unknown>, span: FigureSpan): Promise<SpanFigures> {
+  const [figures] = await store.figures([span]);
+  assert.ok(figures);
+  return figures;
+}
+
 /** What every store promises about figures. */
 export const figureConformance: readonly ConformanceCase[] = [
   {
@@ -52,7 +60,7 @@ export const figureConformance: readonly ConformanceCase[] = [
       ];
       const version = payment.version + 1;
       await store.commit(changeOf({ ...payment, version }, { movements }));
-      const { moved } = await store.figures({ from, to: from + HOUR_MS });
+      const { moved } = await figuresIn(store, { from, to: from + HOUR_MS });
       const inOrder = together(moved).toSorted((a, b) => b.minorUnits - a.minorUnits);
       assert.deepEqual(inOrder, [
         { kind: 'taken', currency: 'SAR', confirmMs: 65_000, minorUnits: 23_000, count: 2 },
@@ -64,6 +72,27 @@ export const figureConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'adds up each of many spans by itself, in their order, and those without anything',
+    async check(store) {
+      const from = ownHour();
+      const { payment } = openOrder().reserved;
+      const opened = { ...payment, createdAt: from + 70 };
+      const movements = [5, 75, 76].map((after) => movement(payment.orderId, from + after, {}));
+      await store.commit(changeOf(opened, { movements }));
+      const spans = Array.from({ length: 100 }, (_, index) => ({
+        from: from + index * 10,
+        to: from + index * 10 + 10,
+      }));
+      const found = await store.figures(spans.toReversed());
+      const counts = found.map(({ moved, created }) => [moved[0]?.count, created[0]?.count]);
+      const wanted = spans.map((): (number | undefined)[] => [undefined, undefined]);
+      wanted[0] = [1, undefined];
+      wanted[7] = [2, 1];
+      assert.deepEqual(counts, wanted.toReversed());
+      assert.deepEqual(await store.figures([]), []);
+    },
+  },
+  {
     name: 'records the movements of a committed change, and none of a refused one',
     async check(store) {
       const from = ownHour();
@@ -72,7 +101,7 @@ export const figureConformance: readonly ConformanceCase[] = [
       const paid = paidChange(opened, randomUUID());
       const movements = [movement(orderId, from, {})];
       const count = async (): Promise<number | undefined> =>
-        (await store.figures({ from, to: from + HOUR_MS })).moved[0]?.count;
+        (await figuresIn(store, { from, to: from + HOUR_MS })).moved[0]?.count;
       const tries = [1, 2, 3].map(() => store.commit({ ...paid, movements }));
       assert.equal(
         (await Promise.all(tries)).filter((one) => one.outcome === 'committed').length,
@@ -111,7 +140,7 @@ export const figureConformance: readonly ConformanceCase[] = [
         await store.commit(changeOf(created));
         await store.commit(changeOf({ ...created, version: 2, state }));
       }
-      const { created, moved } = await store.figures({ from, to: from + HOUR_MS });
+      const { created, moved } = await figuresIn(store, { from, to: from + HOUR_MS });
       assert.deepEqual(moved, []);
       const inOrder = created.toSorted((a, b) => (a.state < b.state ? -1 : 1));
       assert.deepEqual(inOrder, [

@@ -211,8 +211,8 @@ class MemoryStore implements Store<undefined> {
     return listOrders([...this.#records.values()], page);
   }
 
-  async figures(span: FigureSpan): Promise<SpanFigures> {
-    return figures([...this.#records.values()], this.#movements, span);
+  async figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> {
+    return spans.map((span) => figures([...this.#records.values()], this.#movements, span));
   }
 
   async heldMoney(limit: number): Promise<readonly HeldMoney[]> {

@@ -232,8 +232,8 @@ class PostgresStore implements Store<PostgresTransaction> {
     return listOrders(this.#connections, page);
   }
 
-  figures(span: FigureSpan): Promise<SpanFigures> {
-    return figures(this.#connections, span);
+  figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> {
+    return figures(this.#connections, spans);
   }
 
   heldMoney(limit: number): Promise<readonly HeldMoney[]> {

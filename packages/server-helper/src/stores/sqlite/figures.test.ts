@@ -1,15 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { sqliteStore } from './sqlite-store.ts';
 
-it('other work of the process comes between the parts of a day', async () => {
-  const store = sqliteStore({ file: ':memory:' });
+const DAY_MS = 86_400_000;
+const folder = mkdtempSync(join(tmpdir(), 'pay-figures-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** How often other work of the process came while a day with so many movements was read. */
+async function turnsOf(movements: number): Promise<number> {
+  const file = join(folder, `${movements}.db`);
+  const store = sqliteStore({ file });
   await store.open('staging/test');
+  const database = new DatabaseSync(file);
+  database.exec(`
+    INSERT INTO pay_movements (order_id, kind, amount, currency, recorded_at)
+    WITH RECURSIVE up (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM up WHERE n < ${movements - 1})
+    SELECT 'order', 'taken', 1, 'SAR', n * ${Math.floor(DAY_MS / movements)} FROM up`);
+  database.close();
   const reading = { isOver: false };
-  const read = store.figures({ from: 0, to: 86_400_000 }).finally(() => (reading.isOver = true));
+  const read = store.figures([{ from: 0, to: DAY_MS }]).finally(() => (reading.isOver = true));
   let turns = 0;
   for (; !reading.isOver; turns += 1) await nextTurn();
-  await read;
+  const [figures] = await read;
   await store.close();
-  expect(turns).toBeGreaterThanOrEqual(24);
+  expect(figures?.moved.reduce((sum, { count }) => sum + count, 0)).toBe(movements);
+  return turns;
+}
+
+it('other work of the process comes between the parts of a busy day', async () => {
+  expect(await turnsOf(50_000)).toBeGreaterThanOrEqual(24);
+});
+
+it('other work of the process comes about every five hundred movements', async () => {
+  expect(await turnsOf(5_000)).toBeGreaterThanOrEqual(10);
+});
+
+it('a quiet day is read in one part, since a part costs more than its movements', async () => {
+  expect(await turnsOf(300)).toBeLessThanOrEqual(3);
 });

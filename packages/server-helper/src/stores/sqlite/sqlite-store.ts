@@ -217,8 +217,8 @@ class SqliteStore implements Store<DatabaseSync> {
     return this.#read((sql) => listOrders(sql, page));
   }
 
-  async figures(span: FigureSpan): Promise<SpanFigures> {
-    return figures(this.#connection().sql, span);
+  async figures(spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> {
+    return figures(this.#connection().sql, spans);
   }
 
   heldMoney(limit: number): Promise<readonly HeldMoney[]> {
