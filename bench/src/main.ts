@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../scripts/process/run.ts';
+import { measureBackOffice } from './back-office/back-office.ts';
 import { measureClient } from './client/client.ts';
 import { measureEdge } from './edge/edge.ts';
 import { measureEngine } from './engine/engine.ts';
@@ -32,6 +33,11 @@ interface Bench {
 }
 
 const benches = {
+  'back-office': {
+    about: 'every page of the back office over HTTP, where a store holds a year of payments',
+    takes: ['payments', 'rounds', 'store'],
+    run: measureBackOffice,
+  },
   client: {
     about: 'CPU and time a call of the gateway client beside raw undici, fetch and stripe-node',
     takes: [],

@@ -30,7 +30,7 @@ const options: Readonly<
   only: { about: 'measures one part only' },
   payments: { about: 'payments on each store' },
   rate: { about: 'forged webhooks a second' },
-  rounds: { about: 'rounds at each gateway' },
+  rounds: { about: 'rounds of the measurement' },
   seconds: { about: 'seconds of each measurement' },
   store: { about: 'measures at one store only', words: storeNames },
 };
@@ -93,7 +93,7 @@ function valueOf(option: keyof Parameters, text: string, bench: Bench): string |
 const listOf = (benches: Readonly<Record<string, Bench>>): string =>
   [
     `${COMMAND} <name> [options]`,
-    ...Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(8)}  ${about}`),
+    ...Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(11)}  ${about}`),
     `${COMMAND} <name> --help lists the options of one.`,
   ].join('\n');
 

@@ -1,0 +1,54 @@
+/**
+ * A process of its own that fills a store and serves the back office on it. Tells its port to the process
+ * that started it, and how many microseconds of CPU it has taken when it is asked.
+ */
+import type { AddressInfo } from 'node:net';
+import { createPayments, postgresStore, sqliteStore, type Store } from '@pay-button/server-helper';
+import { backOffice } from '@pay-button/server-helper/back-office';
+import express from 'express';
+import { poolOf } from '../engine/floor-tables.ts';
+import type { StoreName } from '../engine/names.ts';
+import { fill } from './fill.ts';
+
+const [storeName = '', address = '', wanted = ''] = process.argv.slice(2) as [
+  StoreName?,
+  string?,
+  string?,
+];
+const store = (
+  storeName === 'PostgreSQL'
+    ? postgresStore({ pool: poolOf(address) })
+    : sqliteStore({ file: address })
+) as Store<unknown>;
+await fill(storeName || 'SQLite', address, store, Number(wanted));
+const payments = createPayments({
+  gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'no-key' },
+  publicUrl: 'https://shop.example',
+  tokenSecrets: ['a-secret-of-thirty-two-characters!'],
+  store,
+  loadOrder: () => null,
+  pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+});
+
+const customers = ['Noura Al-Qahtani', 'نورة القحطاني', 'Fahad Al-Otaibi', 'فهد العتيبي'];
+const office = backOffice(payments, {
+  actor: () => 'Salem',
+  describeOrder: (orderId) => ({
+    title: `${1 + (Number(orderId) % 3)} × Yirgacheffe 250 g`,
+    customer: customers[Number(orderId) % customers.length],
+  }),
+});
+const app = express();
+app.use('/admin/payments', office);
+// The floor: one order, looked up and answered as it is.
+app.get('/floor/:orderId', (request, response, next) => {
+  payments.retrieve(request.params.orderId).then((payment) => response.json(payment), next);
+});
+const server = app.listen(0, '127.0.0.1', () => {
+  process.send?.((server.address() as AddressInfo).port);
+});
+process.on('message', () => {
+  const [own = 0, systems = 0] = Object.values(process.cpuUsage());
+  process.send?.(own + systems);
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,82 @@
+import type { StoreName } from '../engine/names.ts';
+import { asking } from './fill.ts';
+
+/** The addresses of a page below the mount, of which a visit takes the next one. */
+export interface Visited {
+  readonly page: string;
+  readonly addresses: readonly string[];
+}
+
+const DAY_MS = 86_400_000;
+/** A day so many days ago, in the zone of the office. */
+const daysAgo = (days: number): string =>
+  new Date(Date.now() + 3 * 3_600_000 - days * DAY_MS).toISOString().slice(0, 10);
+
+/** Orders to look for, from the whole year, each refunded by the gateway. */
+interface Found {
+  readonly orderId: string;
+  readonly transactionId: string;
+  readonly reference: string;
+  readonly amount: string;
+}
+
+/** Which pages are visited, by what the store holds. The floor is the first. */
+export async function visitsOf(
+  storeName: StoreName,
+  address: string,
+  mount: string,
+): Promise<readonly Visited[]> {
+  const found = await findOrders(storeName, address);
+  const of = (read: (one: Found) => string): readonly string[] => found.map(read);
+  const span = (days: number): string => `?since=${daysAgo(days - 1)}&until=${daysAgo(0)}`;
+  return [
+    { page: FLOOR, addresses: of(({ orderId }) => `../../floor/${orderId}`) },
+    { page: 'overview, 7 days', addresses: [''] },
+    { page: 'overview, 30 days', addresses: [span(30)] },
+    { page: 'overview, a year', addresses: [span(365)] },
+    { page: 'orders', addresses: ['orders'] },
+    { page: 'orders, half a year back', addresses: [`orders?cursor=${await cursorIn(mount)}`] },
+    {
+      page: 'search: beginning of an order id',
+      addresses: of(({ orderId }) => `orders?q=${orderId.slice(0, 5)}`),
+    },
+    { page: 'search: one digit', addresses: ['orders?q=1'] },
+    { page: 'search: a transaction', addresses: of((one) => `orders?q=${one.transactionId}`) },
+    { page: 'search: a reference', addresses: of((one) => `orders?q=${one.reference}`) },
+    { page: 'search: an amount', addresses: of((one) => `orders?amount=${one.amount}`) },
+    {
+      page: 'orders of a state in a month',
+      addresses: [`orders?state=refunded&from=${daysAgo(180)}&to=${daysAgo(150)}`],
+    },
+    { page: 'one order', addresses: of(({ orderId }) => `orders/${orderId}`) },
+    { page: 'review', addresses: ['review'] },
+    { page: 'CSV of a day', addresses: [`orders.csv?from=${daysAgo(90)}&to=${daysAgo(90)}`] },
+  ];
+}
+
+export const FLOOR = 'floor: one order looked up';
+
+const findOrders = (storeName: StoreName, address: string): Promise<readonly Found[]> =>
+  asking(storeName, address, async (ask) => {
+    const rows = await ask(`
+      SELECT p.order_id, p.transaction_id, o.reference, p.amount FROM pay_payments p
+      JOIN pay_operations o ON o.order_id = p.order_id
+      WHERE p.state = 'refunded' AND p.order_id < '2' ORDER BY p.created_at DESC`);
+    const step = Math.max(1, Math.floor(rows.length / 100));
+    return rows
+      .filter((_, index) => index % step === 0)
+      .map((row) => ({
+        orderId: String(row['order_id']),
+        transactionId: String(row['transaction_id']),
+        reference: String(row['reference']),
+        amount: (Number(row['amount']) / 100).toFixed(2),
+      }));
+  });
+
+/** Where the page behind the first one of half a year ago begins. */
+async function cursorIn(mount: string): Promise<string> {
+  const page = await (await fetch(`${mount}orders?to=${daysAgo(180)}`)).text();
+  const [, cursor] = /cursor=([\w-]+)[^>]*data-test="older"/.exec(page) ?? [];
+  if (cursor === undefined) throw new Error('The list of half a year ago has one page only.');
+  return cursor;
+}
