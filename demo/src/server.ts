@@ -61,7 +61,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
         ? await findOwnOrder({ database }, orderId, request)
         : await database.findOrder(orderId);
       if (order !== null && request) await qa?.testConsole.dropDeadLink(orderId);
-      return order && payableOrder(qa?.priced(order) ?? order);
+      return order && { ...payableOrder(qa?.priced(order) ?? order), ...qa?.pageFor(request) };
     },
     // Ships in the very commit that records the payment: never without it, never twice.
     inTransaction: (tx, event) => (event.type === 'paid' ? database.ship(tx, event) : undefined),

@@ -26,6 +26,27 @@ test.describe('with an Arabic browser on a phone', () => {
   });
 });
 
+test('an Arabic shop leads an English browser to an Arabic payment, and back to Arabic', async ({
+  shopper,
+  page,
+}) => {
+  const html = page.locator('html');
+  await shopper.open('/');
+  await expect(html).toHaveAttribute('lang', 'en');
+  await shopper.at('lang-ar').click();
+  const orderId = await shopper.order();
+  await shopper.goToPay();
+  await expect(html).toHaveAttribute('lang', 'ar');
+  await expect(page).toHaveTitle(/فنجان/);
+  await shopper.sendCard(cards.challenged);
+  await shopper.at('otp').fill('123456');
+  await expect(html).toHaveAttribute('lang', 'ar');
+  await expect(page.locator('main')).toContainText('فنجان');
+  await shopper.at('approve').click();
+  await shopper.expectPaid(orderId);
+  await expect(html).toHaveAttribute('lang', 'ar');
+});
+
 test('the switch changes the language, and the shop remembers it', async ({ shopper, page }) => {
   const html = page.locator('html');
   await shopper.open('/');

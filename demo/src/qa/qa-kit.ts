@@ -1,10 +1,12 @@
 import { html } from '@lit-labs/ssr';
+import type { Order } from '@pay-button/server-helper';
 import { type Express, json, type Request, type RequestHandler } from 'express';
 import { BugInjector } from '../bugs/bug-injector.ts';
 import { bugSwitch } from '../bugs/bugs.ts';
 import { bodyFields } from '../http/body.ts';
 import type { ShopOrder } from '../orders/order.ts';
 import { type Html, setFoot, type View } from '../pages/page.ts';
+import { languageOf } from '../texts/language.ts';
 import { drawer, orderOfPath } from './drawer.ts';
 import { findPersona } from './personas.ts';
 import { qaPages, qaRouter } from './qa-routes.ts';
@@ -60,6 +62,11 @@ export class QaKit {
   /** The order as the shopper pays for it; only a bug changes its price. */
   priced(order: ShopOrder): ShopOrder {
     return this.#bugs.priced(order);
+  }
+
+  /** The sandbox's page takes a language; the gateway's specification has no field for one. */
+  pageFor(request: Request | undefined): Pick<Order, 'pageQuery'> {
+    return request === undefined ? {} : { pageQuery: { lang: languageOf(request) } };
   }
 
   async #compareSources(view: View, orderId: string): Promise<Html> {

@@ -27,6 +27,11 @@ export function chooseLanguage(request: Request, response: Response): Language {
     response.clearCookie('pay_office_lang', { path: '/admin' });
     return asked;
   }
+  return languageOf(request);
+}
+
+/** What the shopper chose before, else the browser's preference. */
+export function languageOf(request: Request): Language {
   const remembered = readCookie(request, COOKIE);
   if (remembered === 'en' || remembered === 'ar') return remembered;
   return request.acceptsLanguages('en', 'ar') === 'ar' ? 'ar' : 'en';

@@ -42,7 +42,7 @@ export const qaTexts = {
   personas: ['Personas', 'الشخصيات'],
   bugs: ['Bug switches', 'مفاتيح الأخطاء'],
   compare: ['Compare sources', 'مقارنة المصادر'],
-  inspector: ['Inspector', 'لوحة الفحص'],
+  inspector: ['Inspector', 'لوحة المراقبة'],
   admin: ['Admin', 'الإدارة'],
   activeBug: (id: string) => [`Bug on: ${id}`, `الخطأ المفعّل: ${id}`],
   notices: {
@@ -63,7 +63,7 @@ export const qaTexts = {
     ],
     failed: [
       'The sandbox did not carry this out. See the inspector.',
-      'لم تنفّذ المحاكاة الطلب. راجع لوحة الفحص.',
+      'لم تنفّذ المحاكاة الطلب. راجع لوحة المراقبة.',
     ],
   },
 

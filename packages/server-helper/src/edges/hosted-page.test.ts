@@ -23,3 +23,26 @@ it.each([
   expect(asForm.status).toBe(502);
   expect(asForm.headers.location).toBeUndefined();
 });
+
+it.each([
+  ['https://pay.example/checkout?sessionId=1', 'https://pay.example/checkout?sessionId=1&lang=ar'],
+  ['https://pay.example/c#top', 'https://pay.example/c?lang=ar#top'],
+  ['https://pay.example/c?q=%20+x&lang=en', 'https://pay.example/c?q=%20+x&lang=en'],
+])('the page %s opens with the order’s own parameters as %s', async (given, opened) => {
+  shop = await Shop.start();
+  shop.orders.set('1001', { ...shop.orders.get('1001')!, pageQuery: { lang: 'ar' } });
+  shop.gateway.script = (_request, response) =>
+    sendJson(response, 201, { id: crypto.randomUUID(), redirectUrl: given });
+  expect((await shop.checkout({ orderId: '1001' })).json['redirectUrl']).toBe(opened);
+  const explained = await shop.payments.explain('1001');
+  expect(explained?.attempts.map(({ redirectUrl }) => redirectUrl)).toEqual([given]);
+});
+
+it.each([['lang=ar'], [{ lang: 1 }]])(
+  'an order with the page parameters %j is refused',
+  async (pageQuery) => {
+    shop = await Shop.start();
+    shop.orders.set('1001', Object.assign({}, shop.orders.get('1001'), { pageQuery }));
+    expectProblem(await shop.checkout({ orderId: '1001' }), 422, 'invalid_order');
+  },
+);

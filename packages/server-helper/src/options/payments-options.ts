@@ -28,6 +28,13 @@ export interface Order {
     /** Saudi mobile in any usual form, or a foreign number of 8 to 15 digits (§4.1). */
     readonly phone: string;
   };
+  /**
+   * Parameters for the hosted page's address, such as `{ lang: 'ar' }`, which the sandbox takes. The
+   * specification names none (§2.1): give another gateway only what it documents. A parameter that the
+   * gateway set stays as it is, and the link is stored without yours.
+   * @defaultValue none
+   */
+  readonly pageQuery?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -62,9 +62,20 @@ export async function checkout<Tx>(
   const { result } = links.run(`${orderId}/${amount.minorUnits}/${amount.currency}`, () =>
     ensureLink(context, order, requireEvidence, mayHavePaid ? look : undefined),
   );
-  const { redirectUrl } = await linkInTime(context, orderId, giveUpAt, result);
+  const link = await linkInTime(context, orderId, giveUpAt, result);
+  const redirectUrl = withQuery(link.redirectUrl, order.pageQuery);
   const statusUrl = context.addresses.statusUrl(orderId, seed);
   return statusUrl === null ? { redirectUrl } : { redirectUrl, statusUrl };
+}
+
+/** Adds parameters to an address that stays as the gateway wrote it. */
+function withQuery(address: string, query: Readonly<Record<string, string>>): string {
+  const { searchParams } = new URL(address);
+  const added = Object.entries(query).filter(([name]) => !searchParams.has(name));
+  if (added.length === 0) return address;
+  const [head = '', ...fragment] = address.split('#');
+  const more = new URLSearchParams(added).toString();
+  return [`${head}${head.includes('?') ? '&' : '?'}${more}`, ...fragment].join('#');
 }
 
 /**

@@ -19,6 +19,8 @@ export interface PayableOrder {
     /** In the gateway's form. */
     readonly phone: string;
   };
+  /** Parameters for the hosted page's address. */
+  readonly pageQuery: Readonly<Record<string, string>>;
 }
 
 type OrderContext<Tx> = Pick<FlowContext<Tx>, 'loadOrder' | 'reportError' | 'warnOfOrder'>;
@@ -113,7 +115,17 @@ export function payableOrder(order: Order, asked: string): PayableOrder {
   }
   const name = optionalText('customer.name', customer.name, MAX_NAME_LENGTH);
   const email = optionalText('customer.email', customer.email, MAX_EMAIL_LENGTH);
-  return { orderId: asked, amount, customer: { name, email, phone } };
+  const pageQuery = queryOf(order.pageQuery);
+  return { orderId: asked, amount, customer: { name, email, phone }, pageQuery };
+}
+
+function queryOf(given: unknown): PayableOrder['pageQuery'] {
+  if (given === undefined || given === null) return {};
+  const entries = typeof given === 'object' ? Object.entries(given) : [['', given]];
+  if (entries.every(([name, value]) => name !== '' && typeof value === 'string')) {
+    return Object.fromEntries(entries);
+  }
+  throw invalid('pageQuery', 'It must be an object whose values are texts, or absent.');
 }
 
 function optionalText(field: string, value: unknown, maxLength: number): string | undefined {
