@@ -1,4 +1,5 @@
 import { createPayments, type GatewayClientOptions, type Order } from '@pay-button/server-helper';
+import compression from 'compression';
 import express, { type Express } from 'express';
 import { adminApi } from './admin/admin-api.ts';
 import { adminPages } from './admin/admin-pages.ts';
@@ -81,6 +82,7 @@ export function createShop<Tx>(options: ShopOptions<Tx>): Shop {
   const app = express();
   app.disable('x-powered-by');
   app.set('secure cookies', publicUrl.startsWith('https:'));
+  app.use(compression());
   app.use(securityHeaders(publicUrl, options.gatewayOrigins), ownHostsOnly(publicUrl));
   qa?.mount(app);
   app.use('/pay', payElements());

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { findProduct } from '../catalog/catalog.ts';
+import { findProduct, priceOf } from '../catalog/catalog.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 
 /** One product, and the number of its pieces. */
@@ -59,10 +59,7 @@ export function setQuantity(
 
 /** The total of the lines, in whole halalas, value added tax included. */
 export function basketTotal(lines: readonly Line[]): number {
-  return lines.reduce(
-    (total, { sku, quantity }) => total + (findProduct(sku)?.halalas ?? 0) * quantity,
-    0,
-  );
+  return lines.reduce((total, { sku, quantity }) => total + priceOf(sku) * quantity, 0);
 }
 
 /** How many pieces the basket holds. */

@@ -127,6 +127,11 @@ export const catalog: readonly Product[] = [
 
 const bySku = new Map(catalog.map((product) => [product.sku, product]));
 
+/** A product's price in whole halalas; 0 for what the shop does not sell. */
+export function priceOf(sku: string): number {
+  return bySku.get(sku)?.halalas ?? 0;
+}
+
 /** Finds a product, or `undefined` when the shop does not sell it. */
 export function findProduct(sku: string): Product | undefined {
   return bySku.get(sku);

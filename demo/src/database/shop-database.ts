@@ -1,5 +1,7 @@
 import type { CommitHook, Store } from '@pay-button/server-helper';
-import type { NewOrder, ShopOrder } from '../orders/order.ts';
+import type { Line } from '../basket/basket.ts';
+import { priceOf } from '../catalog/catalog.ts';
+import type { NewOrder, Receipt, ShopOrder } from '../orders/order.ts';
 
 /**
  * The shop's orders, and the payments beside them in the same database, so that "paid" and "shipped"
@@ -20,6 +22,11 @@ export interface ShopDatabase<Tx> {
    */
   saveOrder(order: NewOrder): Promise<string>;
   findOrder(orderId: string): Promise<ShopOrder | null>;
+  /** The newest orders of one visitor, newest first. */
+  ordersOf(owner: string, limit: number): Promise<readonly ShopOrder[]>;
+  /** Stores what a receipt shows of the payment; the first to do so wins. */
+  saveReceipt(orderId: string, receipt: Receipt): Promise<void>;
+  findReceipt(orderId: string): Promise<Receipt | null>;
   /** Stores a session of the admin, and forgets those that have ended. */
   saveAdminSession(id: string, endsAt: Date): Promise<void>;
   /** Whether a session has begun and not ended. */
@@ -59,6 +66,11 @@ const TABLES = (serialKey: string): string => `
     request_key text NOT NULL UNIQUE
   );
   CREATE INDEX IF NOT EXISTS shop_orders_by_time ON shop_orders (placed_at);
+  CREATE INDEX IF NOT EXISTS shop_orders_by_owner ON shop_orders (owner, placed_at);
+  CREATE TABLE IF NOT EXISTS shop_receipts (
+    order_id text PRIMARY KEY,
+    details text NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS shop_fulfilments (
     fulfilment_id ${serialKey},
     order_id text NOT NULL,
@@ -77,6 +89,9 @@ const INSERT_ORDER = `
   RETURNING order_id`;
 
 const INSERT_FULFILMENT = 'INSERT INTO shop_fulfilments (order_id, shipped_at) VALUES ($1, $2)';
+
+const INSERT_RECEIPT =
+  'INSERT INTO shop_receipts (order_id, details) VALUES ($1, $2) ON CONFLICT (order_id) DO NOTHING';
 
 const SELECT_ORDERS = 'SELECT order_id, owner, halalas, placed_at, details FROM shop_orders';
 
@@ -98,6 +113,18 @@ export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
     findOrder: async (orderId) => {
       const [row] = await sql.query(`${SELECT_ORDERS} WHERE order_id = $1`, [orderId]);
       return row === undefined ? null : orderOf(row);
+    },
+    ordersOf: async (owner, limit) => {
+      const own = `${SELECT_ORDERS} WHERE owner = $1 ORDER BY placed_at DESC LIMIT $2`;
+      return (await sql.query(own, [owner, limit])).map(orderOf);
+    },
+    saveReceipt: async (orderId, receipt) => {
+      await sql.query(INSERT_RECEIPT, [orderId, JSON.stringify(receipt)]);
+    },
+    findReceipt: async (orderId) => {
+      const stored = 'SELECT details FROM shop_receipts WHERE order_id = $1';
+      const [row] = await sql.query(stored, [orderId]);
+      return row === undefined ? null : (JSON.parse(String(row['details'])) as Receipt);
     },
     saveAdminSession: async (id, endsAt) => {
       await sql.query('DELETE FROM shop_admin_sessions WHERE ends_at < $1', [
@@ -131,14 +158,21 @@ export function shopDatabase<Tx>(sql: SqlConnection<Tx>): ShopDatabase<Tx> {
   };
 }
 
+/** What the JSON of an order's row holds. */
+interface Details extends Pick<ShopOrder, 'customer'> {
+  readonly lines: readonly (Line & { readonly halalas?: number })[];
+}
+
 /** Reads a row of `shop_orders`, whose details are JSON. */
 function orderOf(row: Row): ShopOrder {
-  const details = JSON.parse(String(row['details'])) as Pick<ShopOrder, 'lines' | 'customer'>;
+  const { lines, customer } = JSON.parse(String(row['details'])) as Details;
   return {
     orderId: String(row['order_id']),
     owner: String(row['owner']),
     halalas: Number(row['halalas']),
     placedAt: String(row['placed_at']),
-    ...details,
+    // A file of an older demo holds no unit prices.
+    lines: lines.map((line) => ({ ...line, halalas: line.halalas ?? priceOf(line.sku) })),
+    customer,
   };
 }

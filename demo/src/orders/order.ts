@@ -9,12 +9,18 @@ export interface Customer {
   readonly phone: string;
 }
 
+/** One product of an order, at the price of that day. */
+export interface OrderLine extends Line {
+  /** Price of one piece in whole halalas; a later price change does not touch it. */
+  readonly halalas: number;
+}
+
 /** An order as the shop stores it. The payment, and not the order, says whether it is paid. */
 export interface ShopOrder {
   readonly orderId: string;
   /** Fingerprint of the `shop_session` that placed it; no other visitor may see the order. */
   readonly owner: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly OrderLine[];
   /** What it cost when it was placed, in whole halalas; a later price change does not touch it. */
   readonly halalas: number;
   readonly customer: Customer;
@@ -26,6 +32,21 @@ export interface ShopOrder {
 export interface NewOrder extends ShopOrder {
   /** The same for every sending of one form, unique otherwise. */
   readonly requestKey: string;
+}
+
+/** What the shop stores of a payment for the receipt. */
+export interface Receipt {
+  /** ISO 8601, UTC. */
+  readonly paidAt: string;
+  /** `null` where the gateway did not say which card paid. */
+  readonly card: PaidCard | null;
+}
+
+/** A card as a receipt shows it. */
+export interface PaidCard {
+  /** The gateway's code, such as `MADA`. */
+  readonly scheme: string;
+  readonly lastFour: string;
 }
 
 /** An order together with its payment. */

@@ -1,12 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Order, Payments } from '@pay-button/server-helper';
 import type { Request } from 'express';
-import { basketTotal } from '../basket/basket.ts';
+import { basketTotal, type Line } from '../basket/basket.ts';
+import { priceOf } from '../catalog/catalog.ts';
 import { CURRENCY } from '../catalog/halalas.ts';
 import type { ShopDatabase } from '../database/shop-database.ts';
 import { visitorOf } from '../http/cookies.ts';
 import type { OrderInput } from './order-input.ts';
-import { type OrderStanding, type ShopOrder, standingOf } from './order.ts';
+import { type OrderLine, type OrderStanding, type ShopOrder, standingOf } from './order.ts';
 
 /** What finds an order for a visitor. */
 export interface OrderLookup {
@@ -47,6 +48,26 @@ export async function findStanding(
   return order === null ? null : standingOf(order, await shop.payments.retrieve(orderId));
 }
 
+const MOST_ORDERS = 50;
+
+/** The visitor's newest orders with their payments, newest first. */
+export async function findOwnStandings(
+  {
+    database,
+    payments,
+  }: {
+    readonly database: Pick<ShopDatabase<never>, 'ordersOf'>;
+    readonly payments: Pick<Payments, 'retrieve'>;
+  },
+  request: Request,
+): Promise<readonly OrderStanding[]> {
+  const owner = visitorOf(request);
+  const orders = owner === undefined ? [] : await database.ordersOf(owner, MOST_ORDERS);
+  return Promise.all(
+    orders.map(async (order) => standingOf(order, await payments.retrieve(order.orderId))),
+  );
+}
+
 /** Letters and digits that are not confused when an order number is read aloud. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 12;
@@ -74,12 +95,17 @@ export async function placeOrder(
   const sent = JSON.stringify([owner, requestId, input.lines, input.customer]);
   return database.saveOrder({
     ...input,
+    lines: atTodaysPrices(input.lines),
     orderId: newOrderId(),
     owner,
     halalas: basketTotal(input.lines),
     placedAt: new Date(now()).toISOString(),
     requestKey: createHash('sha256').update(sent).digest('base64url'),
   });
+}
+
+function atTodaysPrices(lines: readonly Line[]): readonly OrderLine[] {
+  return lines.map((line) => ({ ...line, halalas: priceOf(line.sku) }));
 }
 
 function newOrderId(): string {

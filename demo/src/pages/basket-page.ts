@@ -9,8 +9,11 @@ import type { Html, Page, View } from './page.ts';
 export function basketPage(view: View, lines: readonly Line[], entries: CheckoutEntries): Page {
   const { texts } = view;
   if (lines.length === 0) return emptyBasket(view);
+  const isWrong = entries.wrong.length > 0;
   return {
-    title: texts.basketTitle,
+    title: isWrong ? texts.errorTitle(texts.basketTitle) : texts.basketTitle,
+    styles: ['order', 'basket'],
+    scripts: html`<script type="module" src="/basket.js"></script>`,
     body: html`<h1>${texts.basketTitle}</h1>
       <div class="columns">
         <section aria-label=${texts.basket}>
@@ -46,19 +49,10 @@ function lineItem(view: View, { sku, quantity }: Line): Html {
       <strong>${name}</strong>
       <span class="muted">${priceTag(view, each)} ${texts.each}</span>
     </div>
+    <span class="line-total">${priceTag(view, each * quantity)}</span>
     <form method="post" action="/basket/set" class="line-form">
       <input type="hidden" name="sku" value=${sku} />
-      <input
-        type="number"
-        name="quantity"
-        value=${quantity}
-        min="0"
-        max=${MAX_QUANTITY}
-        inputmode="numeric"
-        required
-        aria-label=${texts.quantityOf(name)}
-      />
-      <button class="small quiet" aria-label=${texts.updateOf(name)}>${texts.update}</button>
+      ${stepper(view, name, quantity)}
       <button
         class="small quiet"
         name="remove"
@@ -69,8 +63,35 @@ function lineItem(view: View, { sku, quantity }: Line): Html {
         ${texts.remove}
       </button>
     </form>
-    <span class="line-total">${priceTag(view, each * quantity)}</span>
   </li>`;
+}
+
+/**
+ * One fewer, the number, one more. The first button is the one that Enter in the number presses; with
+ * scripts a changed number is sent at once, so only browsers without them see it.
+ */
+function stepper({ texts }: View, name: string, quantity: number): Html {
+  return html`<button class="small quiet no-script" aria-label=${texts.updateOf(name)}>
+      ${texts.update}
+    </button>
+    <div class="stepper">
+      <button class="quiet" name="step" value="-1" aria-label=${texts.oneFewer(name)}>
+        <span aria-hidden="true">−</span>
+      </button>
+      <input
+        type="number"
+        name="quantity"
+        value=${quantity}
+        min="0"
+        max=${MAX_QUANTITY}
+        inputmode="numeric"
+        required
+        aria-label=${texts.quantityOf(name)}
+      />
+      <button class="quiet" name="step" value="1" aria-label=${texts.oneMore(name)}>
+        <span aria-hidden="true">+</span>
+      </button>
+    </div>`;
 }
 
 /** The entries of the form, and the wrong ones among them. */
@@ -101,17 +122,23 @@ function checkoutForm(view: View, lines: string, entries: CheckoutEntries): Html
   </section>`;
 }
 
+/** The fields as they stand on the page, from top to bottom. */
+const fieldOrder: readonly OrderField[] = ['lines', 'name', 'phone', 'email'];
+
+/** What is wrong, as the page's first word: a screen reader begins here. */
 function complaints({ texts }: View, wrong: readonly OrderField[]): Html | string {
   if (wrong.length === 0) return '';
-  return html`<div class="complaints" role="alert">
+  return html`<div class="complaints" role="alert" tabindex="-1" autofocus data-test="complaints">
     <p>${texts.correct}</p>
     <ul>
-      ${wrong.map(
-        (name) =>
-          html`<li>
-            ${name === 'lines' ? texts.complaints.lines : html`<a href="#${name}">${texts.complaints[name]}</a>`}
-          </li>`,
-      )}
+      ${fieldOrder
+        .filter((name) => wrong.includes(name))
+        .map(
+          (name) =>
+            html`<li>
+              ${name === 'lines' ? texts.complaints.lines : html`<a href="#${name}">${texts.complaints[name]}</a>`}
+            </li>`,
+        )}
     </ul>
   </div>`;
 }

@@ -1,16 +1,37 @@
 import { html } from '@lit-labs/ssr';
-import { isPaid, isPayable, type OrderStanding } from '../orders/order.ts';
-import { orderSummary, payButton, payButtonScript, stateLine } from './order-parts.ts';
+import { isPaid, isPayable, type OrderStanding, type Receipt } from '../orders/order.ts';
+import { orderSummary, payButton, payButtonScript, stateBadge, stateLine } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
+import { receipt, receiptActions, receiptScript, tracking } from './receipt.ts';
 
-/** The order, and the button that pays for it while it can be paid for. */
-export function orderPage(view: View, standing: OrderStanding, showsTestCard: boolean): Page {
+const styles = ['order', 'payment', 'receipt'] as const;
+
+/** The order: while it can be paid for, the button that does; once paid, its receipt and its way. */
+export function orderPage(
+  view: View,
+  standing: OrderStanding,
+  paid: Receipt | null,
+  showsTestCard: boolean,
+): Page {
   const { texts } = view;
-  const { order } = standing;
+  const title = texts.order(standing.order.orderId);
+  if (isPaid(standing)) {
+    return {
+      title,
+      styles,
+      scripts: receiptScript,
+      body: html`<h1>${title}</h1>
+        <div class="columns">
+          ${receipt(view, standing, paid)} ${tracking(view, standing, paid)}
+        </div>
+        ${receiptActions(view, link('/orders', texts.myOrders))}`,
+    };
+  }
   return {
-    title: texts.order(order.orderId),
+    title,
+    styles,
     scripts: payButtonScript,
-    body: html`<h1>${texts.order(order.orderId)}</h1>
+    body: html`<h1>${title}</h1>
       <div class="columns">
         ${orderSummary(view, standing)}
         <section class="panel pay" aria-labelledby="pay">
@@ -24,11 +45,6 @@ export function orderPage(view: View, standing: OrderStanding, showsTestCard: bo
 function nextStep(view: View, standing: OrderStanding, showsTestCard: boolean): Html | string {
   const { texts } = view;
   if (standing.cancelled) return html`<p>${texts.cancelledText}</p>`;
-  if (isPaid(standing)) {
-    return html`<p>
-      <a class="button" href="/thanks/${standing.order.orderId}">${texts.toThanks}</a>
-    </p>`;
-  }
   if (!isPayable(standing)) return '';
   return html`${payButton(view, standing)}
     <p class="muted">${texts.payNote}</p>
@@ -42,12 +58,8 @@ function nextStep(view: View, standing: OrderStanding, showsTestCard: boolean): 
     }`;
 }
 
-// A template cannot put one text in two places, and <noscript> takes no other template inside.
-const withoutScripts = html`<meta http-equiv="refresh" content="5" />
-  <link rel="stylesheet" href="/css/no-script.css" />`;
-const ifWithoutScripts = html`<noscript
-  ><meta http-equiv="refresh" content="5" /><link rel="stylesheet" href="/css/no-script.css"
-/></noscript>`;
+const refresh = html`<meta http-equiv="refresh" content="5" />`;
+const refreshWithoutScripts = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`;
 const statusScripts = html`<script type="module" src="/pay/pay-status.js"></script>
   <script type="module" src="/wait.js"></script>`;
 
@@ -57,7 +69,7 @@ const statusScripts = html`<script type="module" src="/pay/pay-status.js"></scri
  */
 export function waitPage(view: View, standing: OrderStanding, statusUrl: string): Page {
   // Before the shopper first goes to pay there is no payment whose status could be asked.
-  if (standing.state === 'unpaid') return thanksPage(view, standing);
+  if (standing.state === 'unpaid') return thanksPage(view, standing, null);
   const { texts } = view;
   const { order } = standing;
   const canRetry = isPayable(standing);
@@ -66,59 +78,79 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   return {
     ...(isPaid(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
+    styles,
     scripts: html`${statusScripts}${payButtonScript}`,
-    ...(isWaiting ? { unscripted: view.scripts ? ifWithoutScripts : withoutScripts } : {}),
+    ...(isWaiting ? { unscripted: view.scripts ? refreshWithoutScripts : refresh } : {}),
     body: html`<section class="message">
-        <h1>${isWaiting ? texts.waitTitle : texts.waitSettledTitle}</h1>
+        <h1>${texts.waitSettledTitle}</h1>
         <pay-status
           src=${statusUrl}
           data-thanks="/thanks/${order.orderId}"
           data-order-state=${standing.state}
         >
+          ${isWaiting ? waitMessage(view) : ''}
           ${canRetry ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
         </pay-status>
-        ${stateLine(view, standing)}
-        ${isWaiting ? html`<p class="muted">${texts.waitText}</p>` : ''}
-        ${isWaiting ? html`<p class="muted no-script">${texts.waitNoScript}</p>` : ''}
-        <p>
-          <a class="button quiet" href="/orders/${order.orderId}"
-            >${isWaiting ? texts.notPaidYet : texts.toYourOrder}</a
-          >
-        </p>
+        ${isWaiting ? '' : stateLine(view, standing)}
+        <p>${quietLink(`/orders/${order.orderId}`, texts.toYourOrder)}</p>
       </section>
-      ${orderSummary(view, standing)}`,
+      ${orderSummary(view, standing, isWaiting ? stateBadge(view, standing, texts.confirming) : '')}`,
   };
 }
 
+/** The one message of a page that waits; the element replaces it once it knows more. */
+function waitMessage({ texts }: View): Html {
+  return html`<div slot="pending">
+    <strong>${texts.waitTitle}</strong>
+    <p>${texts.waitText}</p>
+    <p class="no-script">${texts.waitNoScript}</p>
+  </div>`;
+}
+
 /** The end of the journey. It thanks only for a payment that the gateway confirmed. */
-export function thanksPage(view: View, standing: OrderStanding): Page {
+export function thanksPage(view: View, standing: OrderStanding, paid: Receipt | null): Page {
   const { texts } = view;
-  const { order } = standing;
-  const paid = isPaid(standing);
-  const [title, text] = thanksWords(view, standing);
+  const { orderId, customer } = standing.order;
+  const toOrder = `/orders/${orderId}`;
+  if (!isPaid(standing)) return notPaidPage(view, standing, toOrder);
   return {
-    title: paid ? texts.order(order.orderId) : title,
+    title: texts.order(orderId),
+    styles,
+    scripts: receiptScript,
+    body: html`<section class="message thanks">
+        <img src="/images/thanks.svg" alt="" width="160" height="120" />
+        <h1 dir="auto">${texts.thanksTitle(customer.name)}</h1>
+        <p>${texts.thanksText}</p>
+      </section>
+      ${receipt(view, standing, paid)}
+      ${receiptActions(view, html`${link(toOrder, texts.toYourOrder)} ${quietLink('/', texts.keepShopping)}`)}`,
+  };
+}
+
+function notPaidPage(view: View, standing: OrderStanding, toOrder: string): Page {
+  const [title, text] = notPaidWords(view, standing);
+  return {
+    title,
+    styles,
     body: html`<section class="message">
-        ${paid ? html`<img src="/images/thanks.svg" alt="" width="160" height="120" />` : ''}
-        <h1 dir="auto">${title}</h1>
+        <h1>${title}</h1>
         <p>${text}</p>
         ${stateLine(view, standing)}
-        <p>
-          ${paid ? link('/', texts.keepShopping) : link(`/orders/${order.orderId}`, texts.toYourOrder)}
-        </p>
+        <p>${link(toOrder, view.texts.toYourOrder)}</p>
       </section>
       ${orderSummary(view, standing)}`,
   };
 }
 
 /** The page after a decline or an expired link: nothing was charged, and another attempt. */
-export function retryPage(view: View, standing: OrderStanding): Page {
+export function retryPage(view: View, standing: OrderStanding, paid: Receipt | null): Page {
   const { texts } = view;
-  if (!isPayable(standing)) return thanksPage(view, standing);
+  if (!isPayable(standing)) return thanksPage(view, standing, paid);
   const wasTried = standing.state === 'failed' || standing.state === 'expired';
   const title = wasTried ? texts.retryTitle : texts.notPaidTitle;
   return {
     title,
+    styles,
     scripts: payButtonScript,
     body: html`<section class="message">
         <h1>${title}</h1>
@@ -129,11 +161,8 @@ export function retryPage(view: View, standing: OrderStanding): Page {
   };
 }
 
-/** The words of the thanks page. They depend on the payment alone, since any link may lead here. */
-function thanksWords({ texts }: View, standing: OrderStanding): readonly [string, string] {
-  if (isPaid(standing)) {
-    return [texts.thanksTitle(standing.order.customer.name), texts.thanksText];
-  }
+/** The words depend on the payment alone, since any link may lead here. */
+function notPaidWords({ texts }: View, standing: OrderStanding): readonly [string, string] {
   if (standing.cancelled) return [texts.cancelledTitle, texts.cancelledText];
   if (isPayable(standing)) return [texts.notPaidTitle, texts.notPaidText];
   return [texts.waitSettledTitle, ''];
@@ -141,4 +170,8 @@ function thanksWords({ texts }: View, standing: OrderStanding): readonly [string
 
 function link(href: string, text: string): Html {
   return html`<a class="button" href=${href}>${text}</a>`;
+}
+
+function quietLink(href: string, text: string): Html {
+  return html`<a class="button quiet" href=${href}>${text}</a>`;
 }

@@ -1,25 +1,29 @@
 import { html } from '@lit-labs/ssr';
-import type { PaymentState } from '@pay-button/server-helper';
-import type { Line } from '../basket/basket.ts';
+import { formatAmount, type PaymentState } from '@pay-button/server-helper';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import { findProduct } from '../catalog/catalog.ts';
 import { CURRENCY, decimal, includedVat } from '../catalog/halalas.ts';
-import type { OrderStanding } from '../orders/order.ts';
-import { price } from '../texts/language.ts';
+import type { OrderLine, OrderStanding } from '../orders/order.ts';
 import type { Html, View } from './page.ts';
 
 /** The script that makes `<pay-button>` work; without it the form inside does. */
-export const payButtonScript = html`<script type="module" src="/pay/pay-button.js"></script>`;
+export const payButtonScript = html`<link rel="stylesheet" href="/pay/reserve.css" />
+  <script type="module" src="/pay/pay-button.js"></script>`;
 
 /** The payment's state, for eyes, screen readers and tests alike. */
 export function stateLine(view: View, standing: OrderStanding): Html {
-  const shown = shownState(standing);
-  const note = Object.entries<string>(view.texts.stateNotes).find(([name]) => name === shown)?.[1];
-  return html`${stateBadge(view, standing)}
-  ${note === undefined ? '' : html`<p class="state-note">${note}</p>`}`;
+  return html`${stateBadge(view, standing)} ${stateNote(view, standing)}`;
 }
 
-/** The state alone, without its explanation. */
-export function stateBadge({ texts }: View, standing: OrderStanding): Html {
+/** What the state means for the shopper, where its name does not say it. */
+export function stateNote({ texts }: View, standing: OrderStanding): Html | '' {
+  const shown = shownState(standing);
+  const note = Object.entries<string>(texts.stateNotes).find(([name]) => name === shown)?.[1];
+  return note === undefined ? '' : html`<p class="state-note">${note}</p>`;
+}
+
+/** The state alone, without its explanation; `name` is what the page calls it. */
+export function stateBadge({ texts }: View, standing: OrderStanding, name?: string): Html {
   const shown = shownState(standing);
   return html`<p
     class="state"
@@ -27,7 +31,8 @@ export function stateBadge({ texts }: View, standing: OrderStanding): Html {
     data-state=${standing.state}
     data-shown=${shown}
   >
-    <span class="muted">${texts.state}</span> <strong class="pill">${texts.states[shown]}</strong>
+    <span class="muted">${texts.state}</span>
+    <strong class="pill">${name ?? texts.states[shown]}</strong>
   </p>`;
 }
 
@@ -37,11 +42,11 @@ function shownState({ state, isChecking }: OrderStanding): PaymentState {
 }
 
 /** The goods, the customer and the price of an order. */
-export function orderSummary(view: View, { order }: OrderStanding): Html {
+export function orderSummary(view: View, { order }: OrderStanding, facts: Html | '' = ''): Html {
   const { texts } = view;
   return html`<section class="panel" aria-labelledby="summary">
     <h2 id="summary">${texts.summary}</h2>
-    ${goods(view, order.lines)} ${totals(view, order.halalas)}
+    ${facts} ${goods(view, order.lines)} ${totals(view, order.halalas)}
     <p class="muted">${texts.deliverTo} <bdi>${order.customer.name}</bdi></p>
   </section>`;
 }
@@ -76,13 +81,14 @@ export function payButton(
   </pay-button>`;
 }
 
-/** A price on one line, apart from the direction of the text around it. */
-export function priceTag(view: View, halalas: number): Html {
-  return html`<bdi class="price">${price(halalas, view.language)}</bdi>`;
+/** A price on one line, with the drawn sign of the riyal. */
+export function priceTag({ language }: View, halalas: number): Html {
+  const { html: markup } = formatAmount(decimal(halalas), CURRENCY, language);
+  return html`<span class="price">${unsafeHTML(markup)}</span>`;
 }
 
-/** The rows under a list of goods: delivery, total, and the tax inside. */
-export function totals(view: View, halalas: number): Html {
+/** The rows under a list of goods: delivery, total, the tax inside, and what was refunded. */
+export function totals(view: View, halalas: number, refunded = 0): Html {
   const { texts } = view;
   return html`<dl class="totals">
     <div>
@@ -95,8 +101,16 @@ export function totals(view: View, halalas: number): Html {
     </div>
     <div class="vat">
       <dt>${texts.ofWhichVat}</dt>
-      <dd>${priceTag(view, includedVat(halalas))}</dd>
+      <dd data-test="order-vat">${priceTag(view, includedVat(halalas))}</dd>
     </div>
+    ${
+      refunded === 0
+        ? ''
+        : html`<div>
+            <dt>${texts.refunded}</dt>
+            <dd data-test="order-refunded">${priceTag(view, refunded)}</dd>
+          </div>`
+    }
   </dl>`;
 }
 
@@ -105,15 +119,20 @@ export function nameOf(view: View, sku: string): string {
   return findProduct(sku)?.name[view.language] ?? sku;
 }
 
-/** The goods of an order. Amounts are in the totals: prices may have changed since. */
-export function goods(view: View, lines: readonly Line[]): Html {
+/** The goods of an order, at the prices of that day. */
+export function goods(view: View, lines: readonly OrderLine[]): Html {
   return html`<ul class="goods">
     ${lines.map(
-      ({ sku, quantity }) =>
+      ({ sku, quantity, halalas }) =>
         html`<li>
-          ${findProduct(sku) === undefined ? '' : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
-          <span class="goods-name">${nameOf(view, sku)}</span>
-          <span class="goods-count" dir="ltr">× ${quantity}</span>
+          ${findProduct(sku) === undefined ? html`<span></span>` : html`<img src="/images/${sku}.svg" alt="" width="64" height="48" />`}
+          <div>
+            <span class="goods-name">${nameOf(view, sku)}</span>
+            <span class="muted" data-test="unit-price"
+              >${quantity} × ${priceTag(view, halalas)}</span
+            >
+          </div>
+          ${priceTag(view, halalas * quantity)}
         </li>`,
     )}
   </ul>`;

@@ -27,13 +27,19 @@ export interface View {
   readonly foot: Html | '';
 }
 
+type Style = 'storefront' | 'basket' | 'order' | 'payment' | 'receipt' | 'testers';
+
 /** The parts of a page that differ. */
 export interface Page {
   readonly title: string;
   readonly body: Html;
+  /** For search engines and previews. @defaultValue what the shop sells */
+  readonly description?: string;
+  /** The styles that it needs beside those of every page; the last one overrules the others. */
+  readonly styles?: readonly Style[];
   /** The scripts of the page's elements. */
   readonly scripts?: Html;
-  /** For the head: what a browser without scripts needs, a refresh or a style. */
+  /** For the head: a refresh, for a browser without scripts. */
   readonly unscripted?: Html;
   /** Where the shopper is taken a moment later, with scripts or without. */
   readonly leadsTo?: string;
@@ -95,13 +101,24 @@ function pagePath(request: Request): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
-/** In this order: the last one overrules the others. */
-const styles = ['base', 'frame', 'storefront', 'order', 'payment', 'tools', 'admin', 'media'].map(
-  (name) => html`<link rel="stylesheet" href="/css/${name}.css" />`,
-);
+const adminStyles = ['order', 'basket', 'payment', 'admin'];
 
-function document(view: View, { title, scripts, unscripted, body }: Page): Html {
+/** A page of shoppers loads nothing of the admin's, and the testers' tools only where they are. */
+function stylesOf({ path, foot }: View, { styles = [] }: Page): readonly Html[] {
+  const own = path.startsWith('/admin') ? adminStyles : styles;
+  const names = ['base', 'frame', ...(foot === '' ? [] : ['tools']), ...own];
+  return names.map((name) => html`<link rel="stylesheet" href="/css/${name}.css" />`);
+}
+
+// A template cannot put one text in two places, and <noscript> takes no other template inside.
+const withoutScripts = html`<link rel="stylesheet" href="/css/no-script.css" />`;
+const ifWithoutScripts = html`<noscript
+  ><link rel="stylesheet" href="/css/no-script.css"
+/></noscript>`;
+
+function document(view: View, page: Page): Html {
   const { language, texts } = view;
+  const { title, description = texts.heroText, scripts, unscripted, body } = page;
   return html`<!doctype html>
     <html lang=${language} dir=${language === 'ar' ? 'rtl' : 'ltr'}>
       <head>
@@ -112,9 +129,9 @@ function document(view: View, { title, scripts, unscripted, body }: Page): Html 
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#17110d" />
         <title>${title} · ${texts.shopName}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        ${styles}
-        <link rel="stylesheet" href="/pay/reserve.css" />
-        ${view.scripts ? scripts : ''} ${unscripted}
+        <meta name="description" content=${description} />
+        ${stylesOf(view, page)} ${view.scripts ? scripts : ''}
+        ${view.scripts ? ifWithoutScripts : withoutScripts} ${unscripted}
       </head>
       <body>
         <a class="skip" href="#content">${texts.skipToContent}</a>
@@ -143,6 +160,12 @@ function header({ language, texts, path, pieces }: View): Html {
     <a class="brand" href="/">
       <img src="/images/logo.svg" alt="" width="36" height="36" />
       <span>${texts.shopName}</span>
+    </a>
+    <a class="orders-link" data-test="my-orders" href="/orders">
+      <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+        <path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5" />
+      </svg>
+      <span class="word">${texts.myOrders}</span>
     </a>
     <nav class="languages" aria-label=${texts.language}>
       ${languageLink('en', 'English')} ${languageLink('ar', 'العربية')}

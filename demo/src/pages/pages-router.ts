@@ -10,6 +10,7 @@ import {
   encodeBasket,
   isQuantity,
   keepBasket,
+  MAX_QUANTITY,
   type Line,
   setQuantity,
 } from '../basket/basket.ts';
@@ -19,9 +20,11 @@ import { formField } from '../http/body.ts';
 import { welcomeVisitor } from '../http/cookies.ts';
 import { statusOf, type Warn } from '../http/problem.ts';
 import { readOrder } from '../orders/order-input.ts';
-import { isPaid, type OrderStanding } from '../orders/order.ts';
-import { findStanding, type OrderLookup, placeOrder } from '../orders/orders.ts';
+import { isPaid, type OrderStanding, type Receipt } from '../orders/order.ts';
+import { findOwnStandings, findStanding, type OrderLookup, placeOrder } from '../orders/orders.ts';
+import { receiptOf } from '../orders/receipts.ts';
 import { basketPage, type CheckoutEntries } from './basket-page.ts';
+import { myOrdersPage } from './my-orders.ts';
 import { orderPage, retryPage, thanksPage, waitPage } from './order-pages.ts';
 import {
   type Html,
@@ -37,8 +40,11 @@ import { storefront } from './storefront.ts';
 /** What the pages work with. */
 interface PagesParts extends AdminSessionParts {
   readonly database: AdminSessionParts['database'] &
-    Pick<ShopDatabase<never>, 'saveOrder' | 'findOrder'>;
-  readonly payments: Pick<Payments, 'retrieve' | 'statusUrl'>;
+    Pick<
+      ShopDatabase<never>,
+      'saveOrder' | 'findOrder' | 'ordersOf' | 'findReceipt' | 'saveReceipt'
+    >;
+  readonly payments: Pick<Payments, 'retrieve' | 'statusUrl' | 'explain' | 'gateway'>;
   readonly publicUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -70,6 +76,10 @@ export function pagesRouter(parts: PagesParts): Router {
   });
   router.post('/basket/add', form, addPosted);
   router.post('/basket/set', form, setPosted);
+  router.get('/orders', async (request, response) => {
+    const view = viewFor(request, response);
+    sendPage(response, 200, view, myOrdersPage(view, await findOwnStandings(parts, request)));
+  });
   router.post('/orders', form, (request, response) => postOrder(parts, request, response));
   orderPages(router, parts);
   router.use((request, response) => {
@@ -78,11 +88,13 @@ export function pagesRouter(parts: PagesParts): Router {
   return router;
 }
 
+type OrderPage = (view: View, standing: OrderStanding, paid: Receipt | null) => Page;
+
 /** The pages of one order. Only the visitor who placed the order sees them. */
 function orderPages(router: Router, parts: PagesParts): void {
   const { payments, showsTestCard } = parts;
-  const pages: Readonly<Record<string, (view: View, standing: OrderStanding) => Page>> = {
-    '/orders/:orderId': (view, standing) => orderPage(view, standing, showsTestCard),
+  const pages: Readonly<Record<string, OrderPage>> = {
+    '/orders/:orderId': (view, standing, paid) => orderPage(view, standing, paid, showsTestCard),
     '/wait/:orderId': (view, standing) =>
       waitPage(view, standing, payments.statusUrl(standing.order.orderId)),
     '/thanks/:orderId': thanksPage,
@@ -100,11 +112,16 @@ function orderPages(router: Router, parts: PagesParts): void {
       const view = viewFor(request, response);
       const isComparing = request.query['truths'] !== undefined;
       const comparison = isComparing ? await parts.compareSources?.(view, orderId) : undefined;
-      const content = page(view, standing);
-      const body = html`${content.body}${comparison ?? ''}`;
-      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, { ...content, body });
+      const paid = isPaid(standing) ? await receiptOf(parts, orderId) : null;
+      const content = page(view, standing, paid);
+      const shown = comparison === undefined ? content : withComparison(content, comparison);
+      sendPage(response, 200, bought ? { ...view, pieces: 0 } : view, shown);
     });
   }
+}
+
+function withComparison({ body, styles = [], ...content }: Page, comparison: Html): Page {
+  return { ...content, styles: [...styles, 'testers'], body: html`${body}${comparison}` };
 }
 
 /** Empties a basket that holds exactly the bought lines; a basket changed meanwhile stays. */
@@ -137,8 +154,9 @@ function setPosted(request: Request, response: Response): void {
   const sku = formField(request, 'sku');
   const count = formField(request, 'quantity');
   const isRemoved = formField(request, 'remove') !== '' || /^0+$/.test(count);
-  const quantity = isRemoved ? 0 : Number(count);
-  if (findProduct(sku) === undefined || !(isRemoved || isQuantity(quantity))) {
+  const step = Number(formField(request, 'step'));
+  const quantity = isRemoved ? 0 : Math.min(Number(count) + step, MAX_QUANTITY);
+  if (findProduct(sku) === undefined || !(quantity === 0 || isQuantity(quantity))) {
     return sendErrorPage(request, response, 'badRequest');
   }
   keepBasket(response, setQuantity(basketOf(request), sku, quantity));

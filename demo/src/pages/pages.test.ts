@@ -34,6 +34,23 @@ describe('every page', () => {
     );
   });
 
+  it.each(pages)('%s loads no style of the admin, and says what it is about', async (page) => {
+    const visitor = new Visitor(shop.url);
+    const text = await textOf(visitor, page.replace(':id', await orderOf(visitor)));
+    expect(text).not.toMatch(/href="\/css\/(admin|testers)/);
+    expect(text).toMatch(/<meta name="description" content="[^"]{20,160}"/);
+    const styles = [...text.matchAll(/<link rel="stylesheet" href="(\/css\/[^"]+)"/g)];
+    for (const [, path = ''] of styles) expect((await visitor.send(path)).status, path).toBe(200);
+  });
+
+  it.each(['/', '/css/base.css', '/pay/pay-button.js', '/images/coffee.svg'])(
+    'has %s sent in a compressed form to a browser that reads it',
+    async (path) => {
+      const answer = await fetch(`${shop.url}${path}`, { headers: { 'accept-encoding': 'br' } });
+      expect(answer.headers.get('content-encoding')).toBe('br');
+    },
+  );
+
   it('may only load and run what the shop itself serves', async () => {
     const answer = await new Visitor(shop.url).send('/');
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -45,12 +62,16 @@ describe('every page', () => {
     );
   });
 
-  it.each(['/favicon.ico', '/favicon.svg', '/css/base.css', '/wait.js', '/images/coffee.svg'])(
-    'is served with its own file %s',
-    async (path) => {
-      expect((await new Visitor(shop.url).send(path)).status).toBe(200);
-    },
-  );
+  it.each([
+    '/favicon.ico',
+    '/favicon.svg',
+    '/css/base.css',
+    '/wait.js',
+    '/receipt.js',
+    '/images/coffee.svg',
+  ])('is served with its own file %s', async (path) => {
+    expect((await new Visitor(shop.url).send(path)).status).toBe(200);
+  });
 });
 
 describe('the pages of an order', () => {
@@ -118,6 +139,17 @@ describe('the order form', () => {
     expect(page).toContain('aria-invalid="true"');
   });
 
+  it('says first what is wrong, in the order of its fields', async () => {
+    const form = { name: '', email: 'x', phone: '123', lines: 'coffee:1' };
+    const page = await (await new Visitor(shop.url).postForm('/orders', form)).text();
+    expect(page).toMatch(/<title>\s*Error: Your basket/);
+    const summary = /<div class="complaints"[^>]* autofocus[^]*?<\/div>/.exec(page)?.[0] ?? '';
+    const told = [...summary.matchAll(/href="#(\w+)"/g)].map(([, field]) => field);
+    expect(told).toEqual(['name', 'phone', 'email']);
+    const fields = [...page.matchAll(/<input\s+id="(\w+)"/g)].map(([, field]) => field);
+    expect(fields).toEqual(told);
+  });
+
   it('takes numbers in Arabic digits', async () => {
     const visitor = new Visitor(shop.url);
     const form = { ...details, phone: '٠٥١٢ ٣٤٥ ٦٧٨', lines: 'coffee:1' };
@@ -146,11 +178,23 @@ describe('the basket', () => {
     const added = await visitor.postForm('/basket/add', { sku: 'coffee' });
     expect(added.headers.get('location')).toBe('/?added=coffee#coffee');
     await visitor.postForm('/basket/add', { sku: 'coffee' });
-    expect(await textOf(visitor, '/basket')).toContain('SAR\u00a0230.00');
+    expect(await textOf(visitor, '/basket')).toContain('\u00a0230.00');
     await visitor.postForm('/basket/set', { sku: 'coffee', quantity: '3' });
-    expect(await textOf(visitor, '/basket')).toContain('SAR\u00a0345.00');
+    expect(await textOf(visitor, '/basket')).toContain('\u00a0345.00');
     await visitor.postForm('/basket/set', { sku: 'coffee', quantity: '3', remove: '1' });
     expect(await textOf(visitor, '/basket')).toContain('Your basket is empty.');
+  });
+
+  it('takes one piece more or fewer than the number beside the button', async () => {
+    const visitor = new Visitor(shop.url);
+    const pieces = async (quantity: string, step: string) => {
+      await visitor.postForm('/basket/set', { sku: 'coffee', quantity, step });
+      return /name="quantity"\s+value="(\d+)"/.exec(await textOf(visitor, '/basket'))?.[1];
+    };
+    expect(await pieces('4', '1')).toBe('5');
+    expect(await pieces('99', '1')).toBe('99');
+    expect(await pieces('2', '-1')).toBe('1');
+    expect(await pieces('1', '-1')).toBeUndefined();
   });
 
   it('is not spoiled by a product or a cookie that makes no sense', async () => {

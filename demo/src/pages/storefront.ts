@@ -9,6 +9,7 @@ export function storefront(view: View, added: string | undefined): Page {
   const addedName = added === undefined ? undefined : findProduct(added)?.name[language];
   return {
     title: texts.tagline,
+    styles: ['storefront'],
     body: html`<section class="hero">
         <div>
           <h1>${texts.heroTitle}</h1>
@@ -27,15 +28,24 @@ export function storefront(view: View, added: string | undefined): Page {
       </div>
       <h2 class="visually-hidden">${texts.products}</h2>
       <ul class="products">
-        ${catalog.map((product) => card(view, product))}
+        ${catalog.map((product, index) => card(view, product, index < FIRST_ROW))}
       </ul>`,
   };
 }
 
-function card(view: View, { sku, name, description, halalas }: Product): Html {
+/** The most pictures that a wide window shows in the first row. */
+const FIRST_ROW = 4;
+
+function card(view: View, { sku, name, description, halalas }: Product, isFirst: boolean): Html {
   const { texts, language } = view;
   return html`<li class="card" id=${sku}>
-    <img src="/images/${sku}.svg" alt="" width="320" height="240" loading="lazy" />
+    <img
+      src="/images/${sku}.svg"
+      alt=""
+      width="320"
+      height="240"
+      loading=${isFirst ? 'eager' : 'lazy'}
+    />
     <div class="card-text">
       <h3>${name[language]}</h3>
       <p>${description[language]}</p>

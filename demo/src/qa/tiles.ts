@@ -45,6 +45,7 @@ export function bugsPage({ texts: { qa }, language }: View, active: BugId | unde
 function tilesPage([title, text]: readonly [string, string], tiles: readonly Html[]): Page {
   return {
     title,
+    styles: ['payment', 'testers'],
     body: html`<div class="intro">
         <h1>${title}</h1>
         <p>${text}</p>

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { decimal } from '../catalog/halalas.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import { adminTexts } from './admin.ts';
 import { byLanguage, type Language } from './by-language.ts';
@@ -37,17 +36,14 @@ export function languageOf(request: Request): Language {
   return request.acceptsLanguages('en', 'ar') === 'ar' ? 'ar' : 'en';
 }
 
-/**
- * An amount as shoppers of that language read it: `SAR 9,900.00`, `9,900.00 ر.س`. Both with Western
- * digits, as Saudi shops write prices.
- */
-export function price(halalas: number, language: Language): string {
-  const [riyals = '0', fraction] = decimal(halalas).split('.');
-  const digits = `${riyals.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`;
-  return inRiyals(digits, language);
-}
+/** Western digits and the Gregorian calendar, as Saudi shops print them. */
+const locales: Readonly<Record<Language, string>> = {
+  en: 'en-GB',
+  ar: 'ar-SA-u-ca-gregory-nu-latn',
+};
 
-/** The digits of an amount with their currency. */
-export function inRiyals(digits: string, language: Language): string {
-  return language === 'ar' ? `${digits}\u00a0ر.س` : `SAR\u00a0${digits}`;
+/** A moment on the clocks of Riyadh, where the shop is. */
+export function moment(iso: string, language: Language): string {
+  const format = { timeZone: 'Asia/Riyadh', dateStyle: 'long', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(locales[language], format).format(new Date(iso));
 }

@@ -38,6 +38,8 @@ export const shopTexts = {
   quantityOf: (name: string) => [`Quantity of ${name}`, `كمية ${name}`],
   update: ['Update', 'تحديث'],
   updateOf: (name: string) => [`Update quantity of ${name}`, `تحديث كمية ${name}`],
+  oneMore: (name: string) => [`One more: ${name}`, `زيادة كمية ${name}`],
+  oneFewer: (name: string) => [`One fewer: ${name}`, `إنقاص كمية ${name}`],
   remove: ['Remove', 'حذف'],
   removeOf: (name: string) => [`Remove ${name}`, `حذف ${name}`],
   total: ['Total', 'الإجمالي'],
@@ -54,6 +56,7 @@ export const shopTexts = {
     'You can check everything once more before you pay.',
     'يمكنك مراجعة طلبك مرة أخرى قبل الدفع.',
   ],
+  errorTitle: (title: string) => [`Error: ${title}`, `خطأ: ${title}`],
   correct: ['Please correct the following:', 'يرجى تصحيح ما يلي:'],
   complaints: {
     lines: [
@@ -88,14 +91,13 @@ export const shopTexts = {
     'لم يعد بالإمكان دفع قيمته. وإن كنت قد دفعت فلك استرداد المبلغ.',
   ],
   toYourOrder: ['Go to your order', 'الانتقال إلى طلبك'],
-  notPaidYet: ['Not paid yet? Go to your order', 'لم تدفع بعد؟ انتقل إلى طلبك'],
-  toThanks: ['See your confirmation', 'عرض تأكيد الطلب'],
 
   waitTitle: ['We are checking your payment', 'نتحقق من عملية الدفع'],
   waitText: [
     'This takes a few seconds. You may close this page: your order is safe, and we keep checking.',
     'يستغرق ذلك بضع ثوانٍ. يمكنك إغلاق الصفحة، فطلبك محفوظ وسنواصل التحقق.',
   ],
+  confirming: ['Being confirmed', 'قيد التأكيد'],
   waitNoScript: [
     'This page refreshes itself every 5 seconds.',
     'تُحدَّث هذه الصفحة تلقائيًا كل 5 ثوانٍ.',
@@ -107,6 +109,40 @@ export const shopTexts = {
     'We have your payment and are packing your order.',
     'تم استلام دفعتك، وجارٍ تجهيز طلبك.',
   ],
+  receipt: ['Receipt', 'إيصال الدفع'],
+  orderNumber: ['Order number', 'رقم الطلب'],
+  date: ['Date', 'التاريخ'],
+  riyadhTime: ['Riyadh time', 'بتوقيت الرياض'],
+  paidWith: ['Paid with', 'طريقة الدفع'],
+  schemes: {
+    MADA: ['mada', 'مدى'],
+    VISA: ['Visa', 'فيزا'],
+    MASTERCARD: ['Mastercard', 'ماستركارد'],
+    AMEX: ['American Express', 'أمريكان إكسبريس'],
+  },
+  cardEnding: (scheme: string, lastFour: string) => [
+    `${scheme} ending in ${lastFour}`,
+    `بطاقة ${scheme} تنتهي بـ \u2068${lastFour}\u2069`,
+  ],
+  refunded: ['Refunded', 'المبلغ المسترد'],
+  print: ['Print', 'طباعة'],
+
+  tracking: ['Tracking', 'تتبّع الطلب'],
+  steps: {
+    placed: ['Order placed', 'تم استلام الطلب'],
+    paid: ['Payment received', 'تم الدفع'],
+    packing: ['Being packed', 'قيد التجهيز'],
+    delivered: ['Delivery', 'التوصيل'],
+    refunded: ['Refunded', 'تم استرداد المبلغ'],
+  },
+  myOrders: ['My orders', 'طلباتي'],
+  myOrdersText: ['The orders placed in this browser.', 'الطلبات التي أجريتها من هذا المتصفح.'],
+  noOrders: ['No orders yet', 'لا توجد طلبات بعد'],
+  noOrdersText: [
+    'An order that you place in this browser appears here.',
+    'ستظهر هنا الطلبات التي تجريها من هذا المتصفح.',
+  ],
+
   notPaidTitle: ['This order is not paid yet', 'لم يُدفع هذا الطلب بعد'],
   notPaidText: [
     'An order counts as paid once the gateway confirms the payment to us. We have no confirmation yet.',

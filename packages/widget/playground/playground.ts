@@ -52,7 +52,8 @@ function speak(spoken: Language): void {
   const other = spoken === 'ar' ? 'en' : 'ar';
   byId('language').textContent = words.language;
   byId('language').lang = other;
-  byId('scheme').textContent = isDark() ? words.light : words.dark;
+  const dark = document.documentElement.style.colorScheme === 'dark';
+  byId('scheme').textContent = dark ? words.light : words.dark;
   const chosen = answer.value || 'link';
   const options = Object.entries(answers).map(([name, text]) => new Option(text[spoken], name));
   answer.replaceChildren(...options);
@@ -61,19 +62,6 @@ function speak(spoken: Language): void {
 
 function spokenNow(): Language {
   return document.documentElement.lang === 'ar' ? 'ar' : 'en';
-}
-
-/** The system's scheme counts until the reader chooses one. */
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-
-function isDark(): boolean {
-  const { colorScheme } = document.documentElement.style;
-  return colorScheme ? colorScheme === 'dark' : prefersDark.matches;
-}
-
-async function copy(id: string): Promise<void> {
-  await navigator.clipboard.writeText(byId(id).textContent ?? '');
-  byId('copied').textContent = texts[spokenNow()].copied;
 }
 
 function log(event: Event): void {
@@ -108,12 +96,10 @@ byId('cancel').addEventListener('click', () => live.cancel());
 byId('focus').addEventListener('click', () => live.focus());
 byId('language').addEventListener('click', () => speak(spokenNow() === 'ar' ? 'en' : 'ar'));
 byId('scheme').addEventListener('click', () => {
-  document.documentElement.style.colorScheme = isDark() ? 'light' : 'dark';
+  const { style } = document.documentElement;
+  style.colorScheme = style.colorScheme === 'dark' ? 'light' : 'dark';
   speak(spokenNow());
 });
-prefersDark.addEventListener('change', () => speak(spokenNow()));
-byId('copy-html').addEventListener('click', () => void copy('html'));
-byId('copy-css').addEventListener('click', () => void copy('css'));
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => event.preventDefault());
 }

@@ -1,0 +1,85 @@
+import { expect, expectAccessible, test } from '../shop-test.ts';
+
+test('a shopper gets a receipt, and finds it among the orders of this browser', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.order();
+  await shopper.pay();
+  await shopper.expectPaid(orderId);
+  const receipt = shopper.at('receipt');
+  await expect(receipt).toContainText('mada ending in 1010');
+  await expect(receipt.getByRole('time')).toHaveAttribute('datetime', /T.*Z$/);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to your order' }).click();
+  await shopper.sees('orders', 'paid');
+  await expect(shopper.at('tracking')).toContainText('Being packed');
+  await expect(shopper.payButton).toHaveCount(0);
+  await expectAccessible(page);
+  await shopper.at('my-orders').click();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([`Order ${orderId}`]);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: `Order ${orderId}` }).click();
+  await shopper.sees('orders', 'paid');
+});
+
+test.describe('with a clock that is not the shop’s', () => {
+  test.use({ timezoneId: 'America/New_York' });
+
+  test('the receipt has the shopper’s own time, and says so', async ({ shopper, page }) => {
+    await shopper.orderQuickly();
+    await shopper.pay();
+    await shopper.sees('thanks', 'paid');
+    const time = shopper.at('receipt').getByRole('time');
+    const own = await time.evaluate((element: HTMLTimeElement) =>
+      new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(element.dateTime)),
+    );
+    await expect(time).toContainText(own);
+    await expect(page.locator('.when')).toContainText(/Eastern .*Time/);
+  });
+});
+
+test('a printer gets the receipt, and nothing of the page around it', async ({ shopper, page }) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.pay();
+  await shopper.sees('thanks', 'paid');
+  for (const path of ['thanks', 'orders']) {
+    await shopper.open(`/${path}/${orderId}`);
+    await page.emulateMedia({ media: 'print' });
+    await expect(shopper.at('receipt')).toBeVisible();
+    await expect(page.getByText('Finjan', { exact: true }).last()).toBeVisible();
+    for (const other of ['header', 'footer', '.qa', '.actions']) {
+      await expect(page.locator(other).first()).toBeHidden();
+    }
+    await page.emulateMedia({ media: 'screen' });
+  }
+});
+
+test('the waiting page has one message and does not move when the amount arrives', async ({
+  shopper,
+  page,
+}) => {
+  const orderId = await shopper.orderQuickly();
+  await shopper.goToPay();
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as { value?: number }).value ?? 0);
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(globalThis, { shifts });
+  });
+  const answered = page.waitForResponse(/\/pay\/status\//);
+  await shopper.open(`/wait/${orderId}`);
+  await answered;
+  await expect(page.locator('pay-status')).toContainText('We are checking your payment');
+  await expect(page.getByText('Confirming your payment')).toBeHidden();
+  await expect(page.getByText('Not paid yet')).toHaveCount(0);
+  await expect(page.getByText('Waiting for payment')).toHaveCount(0);
+  const shifts = await page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => setTimeout(() => done(Reflect.get(globalThis, 'shifts')))),
+      ),
+  );
+  expect(shifts).toEqual([]);
+});
