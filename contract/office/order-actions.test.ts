@@ -185,6 +185,26 @@ it('a refund that the gateway rejects says that no money moved', async () => {
   expect(noticeIn(again)).toBe('operation_pending');
 });
 
+it.each([
+  ['is lost', { place: 'after-commit', kind: 'reset' }],
+  ['is empty', { place: 'body', kind: 'empty' }],
+  ['leads elsewhere, as a challenge does', { place: 'after-commit', kind: 'redirect' }],
+] as const)(
+  'a capture whose answer %s is uncertain, is not sent again, and waits for a person',
+  async (_what, fault) => {
+    await shop.sold('1001', 'authorize');
+    await shop.control.addFault({ operation: 'capture', ...fault });
+    const noura = shop.visitor();
+    const form = await noura.form('orders/1001/capture?amount=115');
+    for (const press of [1, 2]) {
+      expect([press, noticeIn(await noura.send(form))]).toEqual([press, 'operation_unknown']);
+    }
+    expect(await shop.sent('capture')).toBe(1);
+    expect(await noura.text('orders/1001')).not.toContain('data-test="capture"');
+    expect(await noura.text('review')).toContain('data-reason="unknown_outcome"');
+  },
+);
+
 it('two different refunds that were asked for in the same moment are one, and the other is refused', async () => {
   await shop.paid('1001');
   const [noura, omar] = [shop.visitor(), shop.visitor('Omar', 'ar')];

@@ -1,4 +1,5 @@
 import { attemptName, sessionId, transactionId } from '../src/ids.ts';
+import type { Operation } from '../src/payments/operation.ts';
 import type { Change, PaymentEvent, ReviewReason } from '../src/payments/payment-record.ts';
 import type { PaymentState } from '../src/payments/payment.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -72,6 +73,24 @@ export function anOrderInReview(orderId: string, reason: ReviewReason, hoursAgo 
   const { payment, ...rest } = anOrder(orderId, 'review', hoursAgo);
   const review = aReview({ orderId, reason, subject: `t-${orderId}`, createdAt: at });
   return { ...rest, payment, ledger: [], reviews: [review] };
+}
+
+/** A paid order with a refund that waits for a person, in doubt or for approval. */
+export function anOrderWithOperation(
+  orderId: string,
+  { id, state }: Pick<Operation, 'id' | 'state'>,
+): Change {
+  const known = anOrder(orderId, 'paid');
+  const sentAt = state === 'proposed' ? null : NOW;
+  const of = { orderId, id, requestId: id.replace('request/', ''), requestedBy: 'Omar' };
+  const transaction = known.payment.transactionId;
+  const operation = anOperation({ ...of, state, sentAt, transactionId: transaction });
+  const unknown = aReview({ orderId, reason: 'unknown_outcome', subject: id });
+  return {
+    ...known,
+    operations: [operation],
+    reviews: state === 'unknown' ? [unknown] : [],
+  };
 }
 
 /** An order whose every text came from someone who means harm. */

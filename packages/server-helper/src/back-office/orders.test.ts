@@ -65,6 +65,19 @@ describe('the list of orders', () => {
     );
   });
 
+  it('has a column of customers where one of them is described, and none otherwise', async () => {
+    await put(shop, anOrder('1001', 'paid'));
+    expect(await noura.text('orders')).not.toMatch(/Customer|class="customer"/);
+    await shop.close();
+    const describeOrder = (id: string) => (id === '1001' ? { customer: 'نورة' } : { title: 'Tea' });
+    await start({ office: { describeOrder } });
+    await put(shop, anOrder('1002', 'paid'));
+    expect(await noura.text('orders')).not.toMatch(/Customer|class="customer"/);
+    await put(shop, anOrder('1001', 'paid'));
+    const page = await noura.text('orders');
+    expect(page.match(/<th scope="col">Customer|<td class="customer">/g)).toHaveLength(3);
+  });
+
   it('shows each order once over its pages, however many are added meanwhile', async () => {
     for (let index = 0; index < 60; index += 1) {
       await put(shop, anOrder(`${1000 + index}`, index % 2 === 0 ? 'paid' : 'pending', index));

@@ -4,6 +4,7 @@ import {
   aHostileOrder,
   anOrder,
   anOrderInReview,
+  anOrderWithOperation,
   HOSTILE,
   letEventsDie,
 } from '../../test-support/office-records.ts';
@@ -11,6 +12,9 @@ import { put, startOfficeShop, type OfficeShop } from '../../test-support/office
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
 
 const hostile = encodeURIComponent(HOSTILE);
+
+const matter = (action: string, id: string): string =>
+  `review/${action}?${new URLSearchParams({ id }).toString()}`;
 
 /** Every page, by what it shows. */
 const everyAddress: readonly (readonly [string, string])[] = [
@@ -28,6 +32,15 @@ const everyAddress: readonly (readonly [string, string])[] = [
   ['an order in review', 'orders/2001'],
   ['a hostile order', 'orders/3001'],
   ['a question', 'orders/1001/confirm'],
+  ['the question of a refund', 'orders/1001/refund?amount=20'],
+  ['a refund of no amount', `orders/1001/refund?amount=${hostile}`],
+  ['the question of giving up', 'orders/1002/cancel'],
+  ['the question of the end of a review', matter('resolve', '2001/amount_mismatch/t-2001')],
+  ['the question of a lost operation', matter('happened', '1004/unknown_outcome/request/r-4')],
+  ['the question of an approval', matter('approve', 'request/r-5')],
+  ['the question of a withdrawal', matter('withdraw', 'request/r-5')],
+  ['the question of a hostile review', matter('resolve', `3001/no_evidence/${HOSTILE}`)],
+  ['the question of a hostile event', matter('redeliver', `${HOSTILE}-event`)],
   ['no order', `orders/${hostile}`],
   ['the review list', 'review'],
   ['the gateway', 'gateway'],
@@ -53,6 +66,8 @@ describe.each(['en', 'ar'])('in %s, every page', (lang) => {
     await put(shop, anOrder('1002', 'pending'));
     await put(shop, anOrderInReview('2001', 'amount_mismatch'));
     await put(shop, aHostileOrder('3001'));
+    await put(shop, anOrderWithOperation('1004', { id: 'request/r-4', state: 'unknown' }));
+    await put(shop, anOrderWithOperation('1005', { id: 'request/r-5', state: 'proposed' }));
     await letEventsDie(shop.store);
     visitor = new OfficeVisitor(shop, { 'accept-language': lang });
   });
@@ -60,8 +75,9 @@ describe.each(['en', 'ar'])('in %s, every page', (lang) => {
 
   it.each(everyAddress)(
     'with %s is valid and escapes what strangers wrote',
-    async (_what, address) => {
+    async (what, address) => {
       const text = await visitor.text(address);
+      if (what.startsWith('the question')) expect(text).toContain('<form method="post"');
       expect(htmlFindings(text)).toEqual([]);
       expect(text).toMatch(
         new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),

@@ -25,8 +25,8 @@ export function describeInEnglish(fact: TimelineFact): string {
     case 'review': {
       const { reason, about, resolution, by } = fact;
       return resolution === null
-        ? `A person must review ${reason} of ${about}${advice[reason] ?? ''}.`
-        : `The review of ${reason} of ${about} is over (${resolution}${decidedBy(by)}).`;
+        ? `A person must review ${about}: ${reviews[reason]}.`
+        : `The review of ${about} is over (${resolution}${decidedBy(by)}): ${reviews[reason]}.`;
     }
     case 'payment':
       return `The payment of ${amountOf(fact.amount)} is ${fact.state.replaceAll('_', ' ')}.`;
@@ -52,11 +52,6 @@ const askedBy = (by: string | null | undefined): string =>
   typeof by === 'string' ? `, asked for by ${by}` : '';
 
 const decidedBy = (by: string | null): string => (by === null ? '' : `, by ${by}`);
-
-/** Where the reason's name alone does not say what to mend. */
-const advice: Readonly<Partial<Record<ReviewReason, string>>> = {
-  order_missing: ': loadOrder must answer the order itself when no shopper asks',
-};
 
 const amountOf = ({ minorUnits, currency }: Money): string =>
   `${decimalOf(minorUnits)} ${currency}`;
@@ -93,6 +88,28 @@ const operations: Readonly<Record<OperationKind, string>> = {
   void: 'void',
   recurring: 'recurring charge',
   sale: 'sale',
+};
+
+const reviews: Readonly<Record<ReviewReason, string>> = {
+  amount_mismatch: 'the gateway took an amount other than the order’s',
+  currency_mismatch: 'the gateway took another currency',
+  duplicate_charge: 'the customer paid twice',
+  incomplete_answer: 'the gateway left transactions out, and one of them may be a payment',
+  no_evidence: 'the gateway does not say whether the link was paid',
+  order_changed: 'the order’s price changed after its payment link was made',
+  order_mismatch: 'the gateway names another order',
+  order_missing:
+    'money came for an order that the shop did not find; loadOrder must answer the order itself when no shopper asks',
+  paid_in_review: 'money came while the payment was in review',
+  paid_late: 'money came after the order was cancelled or had expired',
+  payment_contradiction: 'the gateway contradicts its former confirmation of the payment',
+  refund_contradiction: 'the refunded amount contradicts the state of the refund',
+  refunded_before_confirmed: 'the money was refunded before the payment was confirmed',
+  superseded_amount: 'a link for a former price was paid',
+  transaction_of_another_order: 'the transaction belongs to another order',
+  unattributed_payment: 'a webhook alone says that the payment is for this order',
+  unknown_outcome: 'the gateway’s answer was lost, and the operation may have happened',
+  unreadable_answer: 'the gateway’s answer cannot be understood, and may mean a payment',
 };
 
 const states: Readonly<Record<OperationState, string>> = {

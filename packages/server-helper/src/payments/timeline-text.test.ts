@@ -93,12 +93,12 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   ],
   [
     { ...review, resolution: null },
-    'A person must review amount_mismatch of t-1.',
+    'A person must review t-1: the gateway took an amount other than the order’s.',
     'بانتظار المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>).',
   ],
   [
     { ...review, resolution: 'seen' },
-    'The review of amount_mismatch of t-1 is over (seen).',
+    'The review of t-1 is over (seen): the gateway took an amount other than the order’s.',
     'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>',
   ],
   [
@@ -108,12 +108,12 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
   ],
   [
     { ...review, resolution: 'seen', by: 'Noura' },
-    'The review of amount_mismatch of t-1 is over (seen, by Noura).',
+    'The review of t-1 is over (seen, by Noura): the gateway took an amount other than the order’s.',
     'انتهت المراجعة: خصمت البوابة مبلغًا غير قيمة الطلب (<t-1>). <seen>، بقرار من <Noura>',
   ],
   [
     { ...review, reason: 'order_missing', resolution: null },
-    'A person must review order_missing of t-1: loadOrder must answer the order itself when no shopper asks.',
+    'A person must review t-1: money came for an order that the shop did not find; loadOrder must answer the order itself when no shopper asks.',
     'بانتظار المراجعة: وصل المبلغ ولم يعثر المتجر على الطلب؛ على loadOrder أن تعيد الطلب نفسه عند استدعائها دون متسوّق (<t-1>).',
   ],
   [

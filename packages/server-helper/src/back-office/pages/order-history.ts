@@ -25,7 +25,10 @@ export function timeline(visit: Visit, { timeline: all }: Explanation): Html {
           <strong>${stateTexts[language].entry[entry.kind]}</strong>
           <span class="end muted">${instant(visit, entry.at)}</span>
         </p>
-        <p>${describeEntry(entry, language)}</p>
+        <p>
+          ${describeEntry(entry, language)}
+          ${entry.kind === 'review' && html`<span class="muted">${code(entry.reason)}</span>`}
+        </p>
         ${evidence(visit, entry)}
       </li>`,
   );

@@ -23,10 +23,10 @@ export async function ordersPage(visit: Visit): Promise<Answer> {
     limit: PAGE_LENGTH,
     cursor: query['cursor'],
   });
-  const rows = await Promise.all(
-    payments.map(async (payment) =>
-      row(visit, payment, await describeOrder(visit, payment.orderId)),
-    ),
+  const described = await Promise.all(payments.map(({ orderId }) => describeOrder(visit, orderId)));
+  const hasCustomers = described.some(({ customer }) => customer !== undefined);
+  const rows = payments.map((payment, index) =>
+    row(visit, payment, { hasCustomers, ...described[index] }),
   );
   const isFiltered = Object.values(filterFields(filter)).some((value) => value !== '');
   return pageAnswer(visit, {
@@ -39,20 +39,20 @@ export async function ordersPage(visit: Visit): Promise<Answer> {
           ? html`<p class="empty" data-test="no-orders">
               ${isFiltered ? texts.noneFound : texts.none}
             </p>`
-          : table(visit, rows)
+          : table(visit, rows, hasCustomers)
       }
       ${rows.length > 0 && html`<p><a href="${linkTo(visit, 'orders.csv', filterFields(filter))}" data-test="csv">${texts.csv}</a></p>`}
       ${pager(visit, filter, { nextCursor, isFirst: query['cursor'] === undefined })}`,
   });
 }
 
-function table({ language }: Visit, rows: readonly Html[]): Html {
+function table({ language }: Visit, rows: readonly Html[], hasCustomers: boolean): Html {
   const texts = orderListTexts[language];
   return html`<table class="rows" data-test="orders">
     <thead>
       <tr>
         <th scope="col">${texts.order}</th>
-        <th scope="col">${texts.customer}</th>
+        ${hasCustomers && html`<th scope="col">${texts.customer}</th>`}
         <th scope="col">${texts.state}</th>
         <th scope="col">${texts.created}</th>
         <th scope="col" class="number">${texts.amount}</th>
@@ -64,7 +64,11 @@ function table({ language }: Visit, rows: readonly Html[]): Html {
   </table>`;
 }
 
-function row(visit: Visit, payment: PaymentView, { customer, title }: OrderDescription): Html {
+function row(
+  visit: Visit,
+  payment: PaymentView,
+  { hasCustomers, customer, title }: OrderDescription & { readonly hasCustomers: boolean },
+): Html {
   const { language } = visit;
   const { orderId, amount, currency, refunded, createdAt } = payment;
   const given = refunded === '0.00' ? '' : amountText(language, refunded, currency);
@@ -73,7 +77,7 @@ function row(visit: Visit, payment: PaymentView, { customer, title }: OrderDescr
       <a href="${linkTo(visit, orderAddress(orderId))}"><bdi>${orderId}</bdi></a
       >${title !== undefined && html`<span class="below"><bdi>${title}</bdi></span>`}
     </th>
-    <td class="customer">${customer !== undefined && html`<bdi>${customer}</bdi>`}</td>
+    ${hasCustomers && html`<td class="customer">${customer !== undefined && html`<bdi>${customer}</bdi>`}</td>`}
     <td class="state">${stateBadge(visit, payment)}</td>
     <td class="when">${instant(visit, createdAt)}</td>
     <td class="number">

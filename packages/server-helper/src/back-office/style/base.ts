@@ -55,7 +55,7 @@ input, select, textarea {
   min-block-size: 36px; padding: .25rem .5rem; border: 1px solid light-dark(#8a949f, #66717d);
   border-radius: 6px; background: var(--paper); color: var(--ink); inline-size: 100%; max-inline-size: 100%;
 }
-input[type="checkbox"], input[type="radio"] { inline-size: 18px; min-block-size: 18px; vertical-align: -.2em; }
+input[type="checkbox"], input[type="radio"] { inline-size: 24px; min-block-size: 24px; vertical-align: middle; }
 [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
 label { display: block; font-size: .875rem; font-weight: 500; margin-block-end: .2rem; }
 summary { cursor: pointer; padding-block: .2rem; min-block-size: 24px; color: var(--accent); }

@@ -86,7 +86,7 @@ describe.each(everyStore)('money that a person accepts, in %s,', (name) => {
     expect(explanation?.timeline.map((entry) => describeEntry(entry))).toEqual(
       expect.arrayContaining([
         `Transaction ${transactionId} of attempt 1 pays the order.`,
-        `The review of amount_mismatch of ${transactionId} is over (${why}, by Noura).`,
+        `The review of ${transactionId} is over (${why}, by Noura): the gateway took an amount other than the order’s.`,
         'The payment of 100.00 SAR is paid.',
       ]),
     );
