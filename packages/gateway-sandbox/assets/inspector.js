@@ -28,6 +28,16 @@ function focusPath(root) {
   return steps.join('>');
 }
 
+/** Scrolls each drawing of a payment's states to the current one. */
+function showCurrent(root) {
+  for (const state of root.querySelectorAll('.state-lit')) {
+    const scroller = state.closest('.scroller');
+    const box = state.getBoundingClientRect();
+    const frame = scroller.getBoundingClientRect();
+    scroller.scrollLeft += (box.left + box.right - frame.left - frame.right) / 2;
+  }
+}
+
 function replace(part, fresh) {
   carryOver(part, fresh);
   if (part.outerHTML === fresh.outerHTML) return;
@@ -39,6 +49,7 @@ function replace(part, fresh) {
   fresh.querySelectorAll('.scroller').forEach((scroller, index) => {
     scroller.scrollLeft = scrolled[index] ?? 0;
   });
+  showCurrent(fresh);
   if (path !== null) fresh.querySelector(`:scope>${path}`)?.focus({ preventScroll: true });
 }
 
@@ -59,6 +70,25 @@ function say(state) {
 document.addEventListener('input', (event) => {
   const form = event.target.closest('form');
   if (form !== null) form.dataset.touched = '';
+});
+
+// A phone shows one view at a time. It is the same one after a form, and the one that a link leads to.
+const views = [...document.querySelectorAll('[name="view"]')];
+
+function show(view) {
+  if (view === undefined) return;
+  view.checked = true;
+  sessionStorage.setItem('inspector-view', view.value);
+  showCurrent(document);
+}
+
+show(views.find(({ value }) => value === sessionStorage.getItem('inspector-view')) ?? views[0]);
+for (const view of views) view.addEventListener('change', () => show(view));
+document.addEventListener('toggle', ({ target }) => showCurrent(target), true);
+document.addEventListener('click', ({ target }) => {
+  const link = target.closest('a[href^="#"]');
+  const part = link && document.querySelector(link.hash)?.closest('[data-live]');
+  if (part) show(views.find(({ value }) => value.split(' ').includes(part.dataset.live)));
 });
 
 /** Runs one refresh at a time, and one more if something happened meanwhile. */

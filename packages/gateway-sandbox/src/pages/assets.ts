@@ -9,7 +9,7 @@ const common = ['base', 'furniture', 'forms'] as const;
 /** A shopper's page does not load the styles of the tools, nor a tool those of the shopper's pages. */
 const styles = {
   'shopper.css': [...common, 'checkout', 'methods', 'drawer-and-challenge'],
-  'tools.css': [...common, 'table', 'dashboard', 'inspector', 'drawings'],
+  'tools.css': [...common, 'table', 'dashboard', 'inspector', 'views', 'drawings'],
 } as const;
 
 export type AssetName =

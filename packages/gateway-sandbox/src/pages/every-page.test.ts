@@ -27,6 +27,7 @@ test.each([
       if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());
     });
     for (const { name, address, act } of states) {
+      await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
       await act?.(page);
       const wide = await overflowAt(page, 1280);

@@ -201,7 +201,7 @@ export const hostedTexts = byLanguage({
   expireNote: ['As if 48 hours had passed.', 'كما لو مرّت 48 ساعة.'],
   declined: (lastFour: string, reason: string) => [
     `The card ending in ${lastFour} was declined: ${reason}.`,
-    `رُفضت البطاقة المنتهية بـ ${lastFour}: ${reason}.`,
+    `رُفضت البطاقة المنتهية بالأرقام ${lastFour}: ${reason}.`,
   ],
   declines,
   notCharged: [

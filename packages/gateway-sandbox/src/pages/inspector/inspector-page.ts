@@ -35,6 +35,7 @@ export function inspectorPage(view: View, complaint: string | null): Page {
       </nav>
     </div>
     ${complaint !== null && alertBox('refused', complaint)} ${tenantLinks(view)} ${hintsPanel(view)}
+    ${viewTabs(view)}
     <div class="inspector-columns">
       <div class="stack">
         ${paymentsPanel(view)} ${deliveriesPanel(view)} ${requestsPanel(view)}
@@ -54,6 +55,34 @@ export function inspectorPage(view: View, complaint: string | null): Page {
     isLive: true,
     script: 'inspector.js',
   };
+}
+
+/** What a phone shows at a time: the tabs of one view each, by the panels that it holds. */
+const views = {
+  payments: 'sessions',
+  webhooks: 'deliveries',
+  requests: 'requests',
+  timeline: 'timeline',
+  tools: 'clock faults addresses',
+} as const;
+
+/** Tabs for a phone, where the panels below each other would be very long. */
+function viewTabs({ language }: View): Html {
+  const texts = inspectorTexts[language].views;
+  const tab = (name: keyof typeof views) =>
+    html`<label class="view"
+      ><input
+        type="radio"
+        name="view"
+        value="${views[name]}"
+        data-test="view-${name}"
+        ${name === 'payments' && html` checked`}
+      />${texts[name]}</label
+    >`;
+  return html`<fieldset class="views">
+    <legend class="visually-hidden">${texts.legend}</legend>
+    ${tab('payments')}${tab('webhooks')}${tab('requests')}${tab('timeline')}${tab('tools')}
+  </fieldset>`;
 }
 
 /** The other tenants' inspectors, where there are any. */
