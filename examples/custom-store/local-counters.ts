@@ -108,7 +108,8 @@ export class LocalCounters<Tx> implements Store<Tx> {
   listPayments = (page: PaymentPage): Promise<readonly PaymentPosition[]> =>
     this.#payments.listPayments(page);
   orderIds = (page: OrderPage): Promise<readonly string[]> => this.#payments.orderIds(page);
-  figures = (span: FigureSpan): Promise<SpanFigures> => this.#payments.figures(span);
+  figures = (spans: readonly FigureSpan[]): Promise<readonly SpanFigures[]> =>
+    this.#payments.figures(spans);
   heldMoney = (limit: number): Promise<readonly HeldMoney[]> => this.#payments.heldMoney(limit);
   archive = (page: ArchivePage): Promise<ArchivedPage> => this.#payments.archive(page);
   backlog = (now: number, types: readonly PaymentEventType[]): Promise<Backlog> =>
