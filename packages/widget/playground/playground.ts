@@ -39,6 +39,7 @@ function show(): void {
   const list = [...attributes].map(([name, value]) => (value ? ` ${name}="${value}"` : ` ${name}`));
   byId('html').textContent = `<pay-button\n ${list.join('\n ')}\n></pay-button>`;
   const rules = [...theme].map(([name, value]) => `  ${name}: ${value};\n`).join('');
+  for (const id of ['copied-html', 'copied-css']) byId(id).textContent = '';
   byId('css').textContent = `pay-button {\n${rules}}`;
 }
 
@@ -52,8 +53,7 @@ function speak(spoken: Language): void {
   const other = spoken === 'ar' ? 'en' : 'ar';
   byId('language').textContent = words.language;
   byId('language').lang = other;
-  const dark = document.documentElement.style.colorScheme === 'dark';
-  byId('scheme').textContent = dark ? words.light : words.dark;
+  byId('scheme').textContent = isDark() ? words.light : words.dark;
   const chosen = answer.value || 'link';
   const options = Object.entries(answers).map(([name, text]) => new Option(text[spoken], name));
   answer.replaceChildren(...options);
@@ -62,6 +62,19 @@ function speak(spoken: Language): void {
 
 function spokenNow(): Language {
   return document.documentElement.lang === 'ar' ? 'ar' : 'en';
+}
+
+/** The system's scheme counts until the reader chooses one. */
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+function isDark(): boolean {
+  const { colorScheme } = document.documentElement.style;
+  return colorScheme ? colorScheme === 'dark' : prefersDark.matches;
+}
+
+async function copy(id: 'html' | 'css'): Promise<void> {
+  await navigator.clipboard.writeText(byId(id).textContent ?? '');
+  byId(`copied-${id}`).textContent = texts[spokenNow()].copied;
 }
 
 function log(event: Event): void {
@@ -96,10 +109,12 @@ byId('cancel').addEventListener('click', () => live.cancel());
 byId('focus').addEventListener('click', () => live.focus());
 byId('language').addEventListener('click', () => speak(spokenNow() === 'ar' ? 'en' : 'ar'));
 byId('scheme').addEventListener('click', () => {
-  const { style } = document.documentElement;
-  style.colorScheme = style.colorScheme === 'dark' ? 'light' : 'dark';
+  document.documentElement.style.colorScheme = isDark() ? 'light' : 'dark';
   speak(spokenNow());
 });
+prefersDark.addEventListener('change', () => speak(spokenNow()));
+byId('copy-html').addEventListener('click', () => void copy('html'));
+byId('copy-css').addEventListener('click', () => void copy('css'));
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => event.preventDefault());
 }

@@ -66,6 +66,18 @@ describe.for(otherBrowsers)('in $name', { timeout: 90_000 }, (other) => {
     );
   });
 
+  it('the button has floors in pixels, and a fieldset disables it', async () => {
+    const small = '<style>:root { font-size: 8px }</style>';
+    const fieldset = `<fieldset disabled>${button('')}</fieldset>`;
+    await browser?.open(shop.page(script + small + fieldset));
+    const inner = "const inner = root?.querySelector('[part=button]');";
+    await becomes(`${inButton} ${inner} return inner?.matches(':disabled')`, true);
+    const sizes = '[inner.offsetHeight, getComputedStyle(inner).fontSize]';
+    expect(await browser?.run(`${inButton} ${inner} return ${sizes}`)).toEqual([44, '16px']);
+    await browser?.run("document.querySelector('fieldset').disabled = false");
+    await becomes(`${inButton} ${inner} return inner.matches(':disabled')`, false);
+  });
+
   it('the form sells where the script is blocked', async () => {
     const headers = { 'content-security-policy': "script-src 'none'" };
     await browser?.open(shop.page(script + button(''), headers));

@@ -1,6 +1,6 @@
 import { fixture, html } from '@open-wc/testing';
 import { describe, expect, it } from 'vitest';
-import type { PayButton } from './pay-button.ts';
+import { PayButton } from './pay-button.ts';
 import { freshOrder, part, payButton } from './testing/pay-button-page.ts';
 import { link, script } from './testing/script.ts';
 
@@ -47,6 +47,20 @@ describe('a disabled <pay-button>', () => {
       [false, false, false],
     ];
     expect(seen).toEqual([on, off, on, off, off]);
+  });
+
+  it('is one that the page disabled before its script came', async () => {
+    const page = await fixture(html`<div></div>`);
+    page.innerHTML =
+      '<pay-button-late></pay-button-late><pay-button-late disabled></pay-button-late>';
+    const [byProperty, byAttribute] = [...page.children] as [PayButton, PayButton];
+    byProperty.disabled = true;
+    PayButton.define('pay-button-late');
+    await Promise.all([byProperty.updateComplete, byAttribute.updateComplete]);
+    expect([byProperty, byAttribute].map((one) => [isOff(one), one.disabled])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('adds nothing to the form around it', async () => {

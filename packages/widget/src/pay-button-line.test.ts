@@ -48,8 +48,10 @@ describe('the line below the button', () => {
     expect(textOf(element)).toBe('');
     expect(part(element, 'methods').children).toHaveLength(2);
   });
+});
 
-  it('offers the link to a stalled payment even with message="none"', async () => {
+describe('a redirect that the browser swallows', () => {
+  it('leaves a link with message="none" too', async () => {
     const stays = new URL((await script({ status: 204 })).url, location.href).href;
     const shop = await script({ status: 201, body: { redirectUrl: stays } });
     const element = await payButton(shop.url, { message: 'none' });

@@ -64,7 +64,7 @@ export const payButtonStyles = css`
     button {
       --_grey: lab(from var(--_text) calc(l + clamp(-52, (50 - l) * 99, 52)) 0 0);
     }
-    @media (hover: hover) {
+    @media screen and (hover: hover) {
       [aria-busy='false']:enabled:hover {
         background: color-mix(in lab, var(--_face), var(--_grey) 20%);
       }
@@ -76,7 +76,7 @@ export const payButtonStyles = css`
       background: color-mix(in lab, var(--_face), var(--_grey) 60%);
     }
   }
-  @media (prefers-reduced-motion: no-preference) {
+  @media screen and (prefers-reduced-motion: no-preference) {
     button:hover {
       transition: background-color 120ms;
     }

@@ -84,6 +84,29 @@ describe('the playground', { timeout: 60_000 }, () => {
     );
   });
 
+  it('follows the scheme that the reader prefers until another is chosen', async () => {
+    const paper = () =>
+      tab.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await paper();
+    await tab.emulateMedia({ colorScheme: 'dark' });
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await expect.poll(() => tab.textContent('#scheme')).toBe('Light');
+    await tab.locator('#scheme').click();
+    expect([await paper(), await tab.textContent('#scheme')]).toEqual([light, 'Dark']);
+  });
+
+  it.for(['html', 'css'])('copies the %s', async (name) => {
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.locator('#control---pay-button-radius').fill('999px');
+    await tab.locator(`#copy-${name}`).click();
+    await tab.getByText('Copied').waitFor();
+    const copied = await tab.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await tab.textContent(`#${name}`));
+    await tab.locator('#control-label').fill('Buy');
+    expect(await tab.getByText('Copied').count()).toBe(0);
+  });
+
   it('logs every event with its fields', async () => {
     await tab.locator('#answer').selectOption('paid');
     await tab.locator('#live').getByRole('button').click();

@@ -93,6 +93,8 @@ describe('on paper', () => {
     async (variant) => {
       await tab.emulateMedia({ colorScheme: 'dark' });
       await open(`variant="${variant}" style="--pay-button-background: #ddd6fe"`);
+      await tab.locator('pay-button').getByRole('button').hover();
+      await expect.poll(() => style('button', 'background-color')).toMatch(/^lab/);
       await tab.emulateMedia({ colorScheme: 'dark', media: 'print' });
       expect(await style('button', 'color')).toBe(black);
       expect(await style('button', 'background-color')).toBe(clear);
