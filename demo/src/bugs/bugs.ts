@@ -96,14 +96,14 @@ export const bugs = [
   },
   {
     id: 'retries-a-sale',
-    name: { en: 'Retries a sale after a time-out', ar: 'يعيد البيع بعد انقطاع الرد' },
+    name: { en: 'Retries a sale after a time-out', ar: 'يكرر الخصم بعد انقطاع الرد' },
     symptom: {
       en: 'When an answer is lost, the card is charged twice.',
       ar: 'إذا ضاع الرد خُصم المبلغ من البطاقة مرتين.',
     },
     expected: {
       en: 'A sale is sent once, ever; a lost answer stays unknown until evidence ends it.',
-      ar: 'يُرسل البيع مرة واحدة فقط، والرد الضائع يبقى مجهولًا حتى يحسمه دليل.',
+      ar: 'يُرسل الخصم مرة واحدة فقط، وتبقى نتيجته مجهولة حتى يثبتها دليل.',
     },
     caughtBy: 'a sale whose answer is lost charges the card once',
   },
@@ -112,7 +112,7 @@ export const bugs = [
     name: { en: 'Trusts the price from the browser', ar: 'يصدّق السعر القادم من المتصفح' },
     symptom: {
       en: 'An order sent with a price of its own is paid and shipped at that price.',
-      ar: 'طلب يرسل المتصفح معه سعرًا يُدفع ويُشحن بذلك السعر.',
+      ar: 'إذا أرسل المتصفح سعرًا مع الطلب، دُفع الطلب وشُحن بذلك السعر.',
     },
     expected: {
       en: 'A price comes from the shop’s own catalog and order only.',

@@ -35,7 +35,7 @@ function noOrders({ texts }: View): Page {
 function orderItem(view: View, standing: OrderStanding): Html {
   const { state } = standing;
   const { orderId, placedAt, lines, halalas } = standing.order;
-  const names = lines.map(({ sku, quantity }) => `${nameOf(view, sku)} × ${quantity}`);
+  const names = lines.map(({ sku, quantity }) => `${nameOf(view, sku)}\u00a0×\u00a0${quantity}`);
   return html`<li class="panel">
     <h2>
       <a href="/orders/${orderId}">${view.texts.order(orderId)}</a>

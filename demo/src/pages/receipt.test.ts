@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   asAdmin,
@@ -51,6 +53,11 @@ describe('the receipt', () => {
     const page = await (await visitor.send(`/thanks/${orderId}`)).text();
     expect(page).toContain('1010');
     expect(page).not.toMatch(/420132|[*•]{2,}/);
+    const files = readdirSync(shop.folder).filter((name) => name.startsWith('shop.db'));
+    expect(files).toContain('shop.db');
+    for (const file of files) {
+      expect(readFileSync(join(shop.folder, file)).includes('420132')).toBe(false);
+    }
   });
 
   it('asks the gateway for the card once, however often it is read', async () => {

@@ -26,7 +26,7 @@ export interface Persona {
 export const personas: readonly Persona[] = [
   {
     id: 'happy',
-    name: { en: 'The happy shopper', ar: 'المتسوق السعيد' },
+    name: { en: 'The happy shopper', ar: 'دفع ناجح' },
     steps: {
       en: 'Pay with Mada 4201 3201 1111 1010. You are thanked, and the order is shipped once.',
       ar: 'ادفع ببطاقة مدى \u20684201 3201 1111 1010\u2069. يشكرك المتجر ويُشحن الطلب مرة واحدة.',
@@ -35,7 +35,7 @@ export const personas: readonly Persona[] = [
   },
   {
     id: 'declined',
-    name: { en: 'The declined', ar: 'صاحب البطاقة المرفوضة' },
+    name: { en: 'The declined', ar: 'بطاقة مرفوضة' },
     steps: {
       en: 'Pay with any test card: the bank says no once. Pay again on the same page.',
       ar: 'ادفع بأي بطاقة اختبار: يرفض البنك مرة واحدة. ادفع مرة أخرى في الصفحة نفسها.',
@@ -45,10 +45,10 @@ export const personas: readonly Persona[] = [
   },
   {
     id: 'slow',
-    name: { en: 'The slow connection', ar: 'صاحب الاتصال البطيء' },
+    name: { en: 'The slow connection', ar: 'اتصال بطيء' },
     steps: {
       en: 'Every call to the gateway takes seconds. Press Pay: the button shows that it is working.',
-      ar: 'كل اتصال بالبوابة يستغرق ثواني. اضغط ادفع: يبيّن الزر أن الطلب قيد التنفيذ.',
+      ar: 'يستغرق كل اتصال بالبوابة بضع ثوانٍ. اضغط «ادفع»: يُظهر الزر أن الطلب قيد التنفيذ.',
     },
     sku: 'coffee',
     profile: 'slow-3g',
@@ -64,19 +64,19 @@ export const personas: readonly Persona[] = [
   },
   {
     id: 'expired-session',
-    name: { en: 'The expired session', ar: 'صاحب الجلسة المنتهية' },
+    name: { en: 'The expired session', ar: 'جلسة منتهية' },
     steps: {
       en: 'Press Pay, come back, press “+48 hours” below: the order is expired, and can be paid anew.',
-      ar: 'اضغط ادفع ثم ارجع واضغط «تقديم 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.',
+      ar: 'اضغط «ادفع» ثم ارجع واضغط «تقديم الوقت 48 ساعة» أدناه: تنتهي صلاحية الرابط ويمكن الدفع من جديد.',
     },
     sku: 'coffee',
   },
   {
     id: 'double-clicker',
-    name: { en: 'The double-clicker', ar: 'صاحب النقر المزدوج' },
+    name: { en: 'The double-clicker', ar: 'نقر مزدوج' },
     steps: {
       en: 'Press Pay as fast as you can. The shop asks the gateway for one link.',
-      ar: 'اضغط ادفع بأسرع ما يمكنك. لا يُطلب من البوابة إلا رابط واحد.',
+      ar: 'اضغط «ادفع» بأسرع ما يمكنك. لا يطلب المتجر من البوابة إلا رابطًا واحدًا.',
     },
     sku: 'coffee',
   },
@@ -94,13 +94,13 @@ export const personas: readonly Persona[] = [
     name: { en: 'The Back button', ar: 'زر الرجوع' },
     steps: {
       en: 'Press Pay, then Back. The button is ready again; pay with it.',
-      ar: 'اضغط ادفع ثم ارجع. الزر جاهز من جديد، فادفع به.',
+      ar: 'اضغط «ادفع» ثم ارجع. الزر جاهز من جديد، فادفع به.',
     },
     sku: 'coffee',
   },
   {
     id: 'saved-card',
-    name: { en: 'The saved card', ar: 'صاحب البطاقة المحفوظة' },
+    name: { en: 'The saved card', ar: 'بطاقة محفوظة' },
     steps: {
       en: 'A card of this phone was used before. Choose “saved card” on the gateway’s page.',
       ar: 'استُخدمت بطاقة بهذا الجوال من قبل. اختر «بطاقة محفوظة» في صفحة البوابة.',
@@ -109,7 +109,7 @@ export const personas: readonly Persona[] = [
   },
   {
     id: 'subscriber',
-    name: { en: 'The subscriber', ar: 'المشترك' },
+    name: { en: 'The subscriber', ar: 'اشتراك' },
     steps: {
       en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
       ar: 'طلب مدفوع مع رمز للتجديد. حصّل قيمة الشهر التالي من «خصم جديد»، ولا تُحصَّل قيمة الشهر نفسه مرتين.',
@@ -119,7 +119,7 @@ export const personas: readonly Persona[] = [
   },
   {
     id: 'refunder',
-    name: { en: 'The refunder', ar: 'طالب الاسترداد' },
+    name: { en: 'The refunder', ar: 'استرداد' },
     steps: {
       en: 'Paid. Refund 15.00, then the rest. A larger refund is rejected.',
       ar: 'طلب مدفوع. نفّذ استرداد 15.00 ثم استرداد الباقي، وما زاد يُرفض.',
@@ -150,7 +150,7 @@ export const personas: readonly Persona[] = [
     name: { en: 'The screen reader', ar: 'قارئ الشاشة' },
     steps: {
       en: 'Use the keyboard and a screen reader only: order, pay, and hear that the order is paid.',
-      ar: 'بلوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع واسمع أن الدفع تم.',
+      ar: 'استخدم لوحة المفاتيح وقارئ الشاشة فقط: اطلب وادفع، ثم استمع إلى تأكيد الدفع.',
     },
   },
   {

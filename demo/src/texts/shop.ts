@@ -3,14 +3,14 @@ import type { TextPairs } from './by-language.ts';
 /** Every sentence of the shop, in English and Arabic. */
 export const shopTexts = {
   shopName: ['Finjan', 'فنجان'],
-  tagline: ['Everything for Saudi coffee', 'كل ما تحتاجه القهوة السعودية'],
+  tagline: ['Everything for Saudi coffee', 'كل ما تحتاجه لقهوتك السعودية'],
   skipToContent: ['Skip to content', 'انتقل إلى المحتوى'],
   language: ['Language', 'اللغة'],
   basket: ['Basket', 'السلة'],
   pieces: (count: number) => [`${count} in your basket`, `عدد القطع في سلتك: ${count}`],
   demoNote: [
     'A demo shop: nothing is sold, delivered or charged.',
-    'متجر تجريبي: لا بيع ولا توصيل ولا خصم أموال.',
+    'متجر تجريبي: لا شيء يُباع أو يُوصَّل، ولا يُخصم أي مبلغ.',
   ],
 
   heroTitle: ['Coffee, the way it is poured here.', 'قهوتنا كما نعرفها.'],
@@ -88,7 +88,7 @@ export const shopTexts = {
   cancelledTitle: ['This order was cancelled', 'أُلغي هذا الطلب'],
   cancelledText: [
     'It can no longer be paid. If you did pay, we will refund you.',
-    'لم يعد بالإمكان دفع قيمته. وإن كنت قد دفعت فلك استرداد المبلغ.',
+    'لم يعد بالإمكان دفع قيمته. إن كنت قد دفعت، فسيتم استرداد المبلغ لك.',
   ],
   toYourOrder: ['Go to your order', 'الانتقال إلى طلبك'],
 
@@ -121,8 +121,8 @@ export const shopTexts = {
     AMEX: ['American Express', 'أمريكان إكسبريس'],
   },
   cardEnding: (scheme: string, lastFour: string) => [
-    `${scheme} ending in ${lastFour}`,
-    `بطاقة ${scheme} تنتهي بـ \u2068${lastFour}\u2069`,
+    `${scheme} ending in\u00a0${lastFour}`,
+    `بطاقة ${scheme} تنتهي بـ\u00a0\u2068${lastFour}\u2069`,
   ],
   refunded: ['Refunded', 'المبلغ المسترد'],
   print: ['Print', 'طباعة'],
@@ -210,7 +210,7 @@ export const shopTexts = {
       ],
     },
     badRequest: {
-      title: ['We could not read that', 'تعذّرت قراءة المُدخلات'],
+      title: ['We could not read that', 'لم نتمكن من قراءة ما أُرسل'],
       text: [
         'Please go back, check your entries and send them again. Nothing was ordered or charged.',
         'يرجى الرجوع والتأكد من بياناتك ثم إرسالها مجددًا. لم يُسجَّل أي طلب ولم يُخصم أي مبلغ.',
@@ -220,7 +220,7 @@ export const shopTexts = {
       title: ['Something went wrong on our side', 'حدث خطأ لدينا'],
       text: [
         'Nothing is lost. Please try again in a moment; an order you have placed is still there.',
-        'لم يضِع شيء. يرجى المحاولة بعد قليل، وأي طلب أرسلته ما زال محفوظًا.',
+        'لم يُفقد أي شيء. يرجى المحاولة بعد قليل، وأي طلب أرسلته ما زال محفوظًا.',
       ],
     },
   },
