@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import { health, type HealthAnswer, type HealthDependencies } from './edges/health.ts';
 import type { ReportError } from './error-reports.ts';
+import { handledTypes } from './flows/background/deliver-events.ts';
 import type { FlowContext } from './flows/flow-context.ts';
 import type { Run } from './flows/money/money-verbs.ts';
 import type { PaymentFlows } from './flows/payment-flows.ts';
@@ -11,6 +12,7 @@ import type { Logger } from './logger.ts';
 import type { EdgeSettings } from './options/edge-settings.ts';
 import type { PaymentsOptions } from './options/payments-options.ts';
 import type { Wiring } from './options/wiring.ts';
+import type { PaymentEventType } from './payments/payment-record.ts';
 import type { Backlog } from './stores/backlog.ts';
 
 /** The parts of a `Payments` that its public face does not show, for the entries beside it. */
@@ -18,6 +20,8 @@ export interface PaymentsParts {
   /** Work with the store and the clock of the flows; closing waits for it. */
   readonly run: Run<unknown>;
   backlog(): Promise<Backlog>;
+  /** The types of events that this process has a handler for. */
+  readonly handled: readonly PaymentEventType[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reportError: ReportError;
@@ -73,6 +77,7 @@ export function keepParts<Made extends object, Tx, Asking>(
   partsOfAll.set(payments, {
     run: (work) => flows.run((context) => work(context as FlowContext<unknown>)),
     backlog: () => flows.backlog(),
+    handled: handledTypes(options.on ?? {}),
     clock,
     logger: reports.logger,
     reportError: reports.reportError,

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { aHostileOrder, anOrder, HOSTILE } from '../../test-support/office-records.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { aHostileOrder, anEvent, anOrder, HOSTILE } from '../../test-support/office-records.ts';
 import {
   put,
   startOfficeShop,
@@ -175,4 +175,16 @@ describe('the list of orders', () => {
     expect(page).not.toContain('\u202E');
     expect(page).toContain('&lt;script&gt;alert(1)');
   });
+});
+
+it.each([
+  ['waits for its handler', { paid: () => undefined }, 'Waiting'],
+  ['has no handler in this process', {}, 'No handler here'],
+])('an order’s page says of an event that it %s', async (_case, on, words) => {
+  const shop = await startOfficeShop({ payments: { on } });
+  onTestFinished(() => shop.close());
+  await put(shop, { ...anOrder('1001', 'paid'), events: [anEvent('1001')] });
+  const page = await new OfficeVisitor(shop).text('orders/1001');
+  const shown = /data-test="events">[^]*?class="badge"[^>]*>([^<]*)</.exec(page)?.[1];
+  expect(shown?.trim()).toBe(words);
 });

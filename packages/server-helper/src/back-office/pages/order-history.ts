@@ -106,10 +106,12 @@ async function event(visit: Visit, effect: Explanation['effects'][number]): Prom
   const { language } = visit;
   const { eventId, type, outcome, tries, occurredAt } = effect;
   const matter = outcome === 'dead' ? await findMatter(visit, eventId) : null;
+  const isLeft = outcome === 'waiting' && !visit.office.parts.handled.includes(type);
+  const state = isLeft ? 'unhandled' : outcome;
   const tried = orderTexts[language].tries(tries);
   return html`<li>
     <p class="line">
-      ${code(type)} ${badge(outcome, stateTexts[language].delivery[outcome])}
+      ${code(type)} ${badge(state, stateTexts[language].delivery[state])}
       <span class="end muted">${instant(visit, occurredAt)}</span>
     </p>
     <p class="muted">${code(eventId)}${tries > 1 && html` · ${tried}`}</p>

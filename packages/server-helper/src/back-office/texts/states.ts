@@ -96,6 +96,7 @@ export const stateTexts = byLanguage({
   },
   delivery: {
     waiting: ['Waiting', 'بانتظار التسليم'],
+    unhandled: ['No handler here', 'لا معالج له هنا'],
     done: ['Delivered', 'سُلّم'],
     dead: ['Failed too often', 'تكرر فشله'],
   },
