@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { problemIn } from '../../packages/server-helper/test-support/office-visitor.ts';
@@ -46,6 +47,30 @@ describe('a refund above the limit', () => {
     expect([await ask('30'), await ask('20')]).toEqual(['operation_pending', 'operation_pending']);
     expect(await ask('0.01')).toBe('operation_proposed');
     expect(await shop.sent('refund')).toBe(2);
+  });
+
+  it('does not go out in parts that are sent side by side, under ids that no question had', async () => {
+    const noura = shop.visitor();
+    const form = await noura.form('orders/1001/refund?amount=50');
+    const made = [form.fields.get('request') ?? '', `office-${randomUUID()}`];
+    const parts = made.map((id) => {
+      const fields = new URLSearchParams(form.fields);
+      fields.set('request', id);
+      return noura.send({ ...form, fields });
+    });
+    const statuses = (await Promise.all(parts)).map(({ status }) => status);
+    expect(statuses).toEqual([303, 409]);
+    expect(await shop.sent('refund')).toBe(1);
+  });
+
+  it('is only proposed where the question said so, also if it came below the limit since', async () => {
+    expect(await ask('40')).toBe('operation_pending');
+    const noura = shop.visitor();
+    const form = await noura.form('orders/1001/refund?amount=30');
+    const [first] = await shop.operations('1001');
+    await shop.payments.resolveOperation(first?.operationId ?? '', 'failed', 'The bank said no');
+    expect(noticeIn(await noura.send(form))).toBe('operation_proposed');
+    expect(await shop.sent('refund')).toBe(1);
   });
 
   it('is withdrawn, also by the person who asked, and is not sent any more', async () => {

@@ -205,17 +205,6 @@ it.each([
   },
 );
 
-it('two different refunds that were asked for in the same moment are one, and the other is refused', async () => {
-  await shop.paid('1001');
-  const [noura, omar] = [shop.visitor(), shop.visitor('Omar', 'ar')];
-  const first = await noura.form('orders/1001/refund?amount=20');
-  const second = await omar.form('orders/1001/refund?amount=30');
-  await noura.send(first);
-  const answer = await omar.send(second);
-  expect(noticeIn(answer)).toBe('other_meanwhile');
-  expect(await shop.operations('1001')).toMatchObject([{ amount: '20.00' }]);
-});
-
 it('an order that nobody will pay is given up once, and a paid one never', async () => {
   await shop.link('1001');
   const noura = shop.visitor();

@@ -3,7 +3,7 @@ import type { MoneyOperation } from '../flows/money/operation-view.ts';
 import { decimalOf } from '../money.ts';
 import { targetOf } from '../payments/money-target.ts';
 import type { LedgerRow, PaymentRecord } from '../payments/payment-record.ts';
-import type { Visit } from './office.ts';
+import type { Fields, Visit } from './office.ts';
 
 /** A transaction of which something can be refunded, and how much. */
 export interface Refundable {
@@ -40,7 +40,13 @@ export function needsApproval(
   return before + minorUnits > most;
 }
 
-/** Sends a refund or, where another person must approve it, proposes it. */
+/** The field by which a confirmation says that its question spoke of a proposal. */
+export const PROPOSED_FIELD = 'proposed';
+
+/**
+ * Sends a refund or, where another person must approve it, proposes it. Who agreed to a proposal sends
+ * nothing, though an earlier refund failed since and the limit has room.
+ */
 export function refund(
   visit: Visit,
   record: PaymentRecord,
@@ -48,14 +54,15 @@ export function refund(
     readonly transactionId: TransactionId;
     readonly minorUnits: number;
     readonly requestId: string;
+    readonly fields: Fields;
   },
 ): Promise<MoneyOperation> {
-  const { transactionId, minorUnits, requestId } = asked;
+  const { transactionId, minorUnits, requestId, fields } = asked;
   return visit.office.payments.refund(record.payment.orderId, {
     amount: decimalOf(minorUnits),
     transactionId,
     requestId,
     by: visit.actor,
-    propose: needsApproval(visit, record, minorUnits),
+    propose: fields[PROPOSED_FIELD] === 'yes' || needsApproval(visit, record, minorUnits),
   });
 }

@@ -67,7 +67,12 @@ export async function actionAnswer<Subject>(visit: Visit, deed: Deed<Subject>): 
   }
   const question = action.question(subject, form, visit);
   if (!('title' in question)) return mistakePage(visit, deed, { fields: form, ...question });
-  if (!isSent) return ask(visit, deed, question, idOfQuestion(question.state));
+  const askedNow = idOfQuestion(question.state);
+  if (!isSent) return ask(visit, deed, question, askedNow);
+  if (question.state !== undefined && requestId !== askedNow) {
+    const text = questionTexts[visit.language].changed;
+    return ask(visit, deed, question, askedNow, { status: 409, text });
+  }
   const { mistake = null } = question;
   if (mistake === null) return perform(visit, deed, { question, form, requestId });
   return ask(visit, deed, question, requestId, { status: 422, text: mistake });

@@ -30,7 +30,7 @@ export interface Question {
   readonly mistake?: string | null;
   /**
    * Names the state that it was asked in. The same question in the same state is one request, in two tabs
-   * and from two people too.
+   * and from two people too. In another state, it is asked again.
    */
   readonly state?: string;
 }

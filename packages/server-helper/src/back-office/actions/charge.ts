@@ -69,7 +69,10 @@ export const charge: Action<OrderCase> = {
   // A period is charged once, ever.
   repeated: (subject, fields) => {
     const former = chargeOf(subject, periodOf(fields));
-    return former === undefined ? null : noticeOf(former);
+    if (former === undefined) return null;
+    return former.amount.minorUnits === typedMinorUnits(fields)
+      ? noticeOf(former)
+      : 'other_meanwhile';
   },
   run: async ({ record }, fields, { office, actor: by }) => {
     const amount = decimalOf(typedMinorUnits(fields));

@@ -52,7 +52,8 @@ export const refundMatter: Action<Matter> = {
     const minorUnits = typedMinorUnits(fields);
     if (matter.record === null || money === undefined) return 'matter_over';
     const { transactionId } = money.row;
-    return noticeOf(await refund(visit, matter.record, { transactionId, minorUnits, requestId }));
+    const asked = { transactionId, minorUnits, requestId, fields };
+    return noticeOf(await refund(visit, matter.record, asked));
   },
 };
 

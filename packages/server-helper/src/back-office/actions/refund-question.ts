@@ -4,7 +4,7 @@ import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Visit } from '../office.ts';
 import { code } from '../parts.ts';
-import { needsApproval, type Refundable } from '../refunds.ts';
+import { needsApproval, PROPOSED_FIELD, type Refundable } from '../refunds.ts';
 import { moneyActionTexts } from '../texts/money-actions.ts';
 import { stateTexts } from '../texts/states.ts';
 import type { Question } from './action.ts';
@@ -34,6 +34,10 @@ export function refundQuestion(
     button: isProposed ? texts.propose : texts.yes(inWords(minorUnits)),
     testId: 'confirm-refund',
     isFinal: !isProposed,
-    fields: { transaction: transactionId, amount: decimalOf(minorUnits) },
+    fields: {
+      transaction: transactionId,
+      amount: decimalOf(minorUnits),
+      ...(isProposed ? { [PROPOSED_FIELD]: 'yes' } : {}),
+    },
   };
 }

@@ -52,7 +52,8 @@ export const refund: Action<OrderCase> = {
     if (row === null) return 'operation_failed';
     const { transactionId } = row;
     const minorUnits = typedMinorUnits(fields);
-    return noticeOf(await sendRefund(visit, record, { transactionId, minorUnits, requestId }));
+    const asked = { transactionId, minorUnits, requestId, fields };
+    return noticeOf(await sendRefund(visit, record, asked));
   },
 };
 

@@ -53,4 +53,8 @@ export const questionTexts = byLanguage({
   cancel: ['Cancel', 'إلغاء'],
   once: ['It is done once, however often you press.', 'يُنفَّذ مرة واحدة مهما تكرر الضغط.'],
   mistake: ['Please check this', 'يُرجى مراجعة ما يلي'],
+  changed: [
+    'The order has changed since this was asked. Nothing was done: read the question again.',
+    'تغيّر الطلب بعد طرح هذا السؤال، ولم يُنفَّذ شيء. اقرأ السؤال من جديد.',
+  ],
 });
