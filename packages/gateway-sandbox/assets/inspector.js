@@ -28,16 +28,6 @@ function focusPath(root) {
   return steps.join('>');
 }
 
-/** Scrolls each drawing of a payment's states to the current one. */
-function showCurrent(root) {
-  for (const state of root.querySelectorAll('.state-lit')) {
-    const scroller = state.closest('.scroller');
-    const box = state.getBoundingClientRect();
-    const frame = scroller.getBoundingClientRect();
-    scroller.scrollLeft += (box.left + box.right - frame.left - frame.right) / 2;
-  }
-}
-
 function replace(part, fresh) {
   carryOver(part, fresh);
   if (part.outerHTML === fresh.outerHTML) return;
@@ -49,7 +39,7 @@ function replace(part, fresh) {
   fresh.querySelectorAll('.scroller').forEach((scroller, index) => {
     scroller.scrollLeft = scrolled[index] ?? 0;
   });
-  showCurrent(fresh);
+  globalThis.showCurrent(fresh);
   if (path !== null) fresh.querySelector(`:scope>${path}`)?.focus({ preventScroll: true });
 }
 
@@ -79,12 +69,12 @@ function show(view) {
   if (view === undefined) return;
   view.checked = true;
   sessionStorage.setItem('inspector-view', view.value);
-  showCurrent(document);
+  globalThis.showCurrent(document);
 }
 
 show(views.find(({ value }) => value === sessionStorage.getItem('inspector-view')) ?? views[0]);
 for (const view of views) view.addEventListener('change', () => show(view));
-document.addEventListener('toggle', ({ target }) => showCurrent(target), true);
+document.addEventListener('toggle', ({ target }) => globalThis.showCurrent(target), true);
 document.addEventListener('click', ({ target }) => {
   const link = target.closest('a[href^="#"]');
   const part = link && document.querySelector(link.hash)?.closest('[data-live]');

@@ -16,6 +16,7 @@ export type AssetName =
   | keyof typeof styles
   | 'checkout.js'
   | 'challenge.js'
+  | 'current-state.js'
   | 'inspector.js'
   | 'favicon.svg';
 
@@ -24,6 +25,7 @@ const assets: ReadonlyMap<AssetName, { body: Buffer; version: string }> = new Ma
   asset('tools.css', joined(styles['tools.css'])),
   asset('checkout.js', readAsset('checkout.js')),
   asset('challenge.js', readAsset('challenge.js')),
+  asset('current-state.js', readAsset('current-state.js')),
   asset('inspector.js', readAsset('inspector.js')),
   asset('favicon.svg', readAsset('favicon.svg')),
 ]);

@@ -26,37 +26,48 @@ export function panel({ id, title, body, aside = null }: PanelParts): Html {
 interface TableParts {
   readonly labelledBy: string;
   readonly head: readonly string[];
-  readonly rows: readonly Html[];
+  readonly rows: readonly TableRow[];
   /** Said in place of a table without rows. */
   readonly empty: string;
+  /** Whether the last column holds amounts, which stand at the line's end. */
+  readonly hasAmounts?: boolean;
 }
 
-/** A table that scrolls in a narrow window, by keyboard too. */
-export function table({ labelledBy, head, rows, empty }: TableParts): Html {
+interface TableRow {
+  readonly id?: string;
+  readonly cells: readonly (Text | null | false)[];
+}
+
+/**
+ * A table that scrolls in a narrow window, by keyboard too. On a phone each row is a card, and each
+ * cell has its column's name beside it.
+ */
+export function table({ labelledBy, head, rows, empty, hasAmounts = false }: TableParts): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  const row = ({ id = '', cells }: TableRow) =>
+    html`<tr ${id !== '' && html` id="${id}"`}>
+      ${cells.map((cell, index) => html`<td data-label="${head[index] ?? ''}">${cell}</td>`)}
+    </tr>`;
   return html`<div class="scroller" tabindex="0" role="group" aria-labelledby="${labelledBy}">
-    <table>
+    <table class="${hasAmounts && 'amounts'}">
       <thead>
         <tr>
           ${head.map((text) => html`<th scope="col">${text}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows}
+        ${rows.map(row)}
       </tbody>
     </table>
   </div>`;
 }
 
-export function tableRow(cells: readonly (Text | null | false)[], id = ''): Html {
-  return html`<tr ${id !== '' && html` id="${id}"`}>
-    ${cells.map((cell) => html`<td>${cell}</td>`)}
-  </tr>`;
-}
-
-/** Names with their values. `style` is `pairs` (at both ends), `terms` (in a row) or `facts` (in columns). */
+/**
+ * Names with their values. `style` is `pairs` (at both ends), `terms` (in a row), `facts` (in columns)
+ * or `totals` (amounts beside each other).
+ */
 export function definitions(
-  style: 'pairs' | 'terms' | 'facts',
+  style: 'pairs' | 'terms' | 'facts' | 'totals',
   entries: readonly (readonly [name: Text, value: Text])[],
 ): Html {
   const entry = ([name, value]: readonly [Text, Text]) =>
@@ -113,12 +124,14 @@ interface SelectParts {
   /** Values with their texts; a value alone is its own text. */
   readonly options: readonly (string | readonly [value: string, text: string])[];
   readonly direction?: 'ltr';
+  /** The value that is chosen; the first by default. */
+  readonly chosen?: string;
 }
 
-export function selectField({ id, name, label, options, direction }: SelectParts): Html {
+export function selectField({ id, name, label, options, direction, chosen }: SelectParts): Html {
   const option = (one: string | readonly [string, string]) => {
     const [value, text] = typeof one === 'string' ? [one, one] : one;
-    return html`<option value="${value}">${text}</option>`;
+    return html`<option value="${value}" ${value === chosen && html` selected`}>${text}</option>`;
   };
   return html`<div class="field">
     <label for="${id}">${label}</label>

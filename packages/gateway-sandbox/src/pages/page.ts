@@ -25,8 +25,8 @@ export interface Page {
   readonly framedBy?: readonly string[];
   /** Whether the page's script calls the sandbox. */
   readonly isLive?: boolean;
-  /** A small script that makes the page more comfortable. The page works without it. */
-  readonly script?: AssetName;
+  /** Small scripts that make the page more comfortable. The page works without them. */
+  readonly scripts?: readonly AssetName[];
 }
 
 const texts = byLanguage({
@@ -60,7 +60,7 @@ export function sendPage(response: Response, page: Page): void {
 }
 
 function documentOf(page: Page): Html {
-  const { language, title, main, isTool = false, script } = page;
+  const { language, title, main, isTool = false, scripts = [] } = page;
   const { description = texts[language].description } = page;
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
@@ -73,7 +73,7 @@ function documentOf(page: Page): Html {
         <title>${title}</title>
         <link rel="icon" href="${assetUrl('favicon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetUrl(isTool ? 'tools.css' : 'shopper.css')}" />
-        ${script !== undefined && html`<script src="${assetUrl(script)}" defer></script>`}
+        ${scripts.map((script) => html`<script src="${assetUrl(script)}" defer></script>`)}
       </head>
       <body class="${isTool && 'tool-page'}">
         ${moneySigns} ${headerOf(page)} ${main}

@@ -95,7 +95,7 @@ export function challengePage(parts: ChallengePageParts): Page {
     path: challengePath(challenge.id),
     formTargets: shop,
     framedBy: shop,
-    script: 'challenge.js',
+    scripts: ['challenge.js'],
   };
 }
 

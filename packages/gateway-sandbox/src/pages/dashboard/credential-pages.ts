@@ -1,5 +1,5 @@
 import { sdkTokenTypes } from '../../domain/portal/portal-commands.ts';
-import { code, field, ltr, panel, selectField, table, tableRow } from '../furniture.ts';
+import { code, field, ltr, panel, selectField, table } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { Page } from '../page.ts';
@@ -22,30 +22,27 @@ type ApiRecord = Readonly<Record<string, unknown>>;
 export function credentialsPage(view: View, answer: ApiAnswer): Page {
   const { language } = view;
   const texts = dashboardTexts[language];
-  const title = texts.sections.credentials;
-  const body = panel({
-    id: 'keys',
-    title,
-    aside: apiForm(view, {
+  const body = html`<div class="panel">
+    <p class="soft">${texts.rotateHint}</p>
+    ${apiForm(view, {
       action: '/dashboard/credentials/rotate',
       body: mainButton('rotate-key', texts.rotate),
-    }),
-    body: html`<p class="soft">${texts.rotateHint}</p>
-      ${table({
-        labelledBy: 'keys',
-        head: [texts.apiKey, texts.status, texts.created, texts.expires, texts.actions],
-        rows: recordsOf(answer, 'credentials').map((key) => keyRow(view, key)),
-        empty: texts.none,
-      })}`,
-  });
-  return dashboardPage(view, 'credentials', `${texts.settings}: ${title}`, body);
+    })}
+    ${table({
+      labelledBy: 'section',
+      head: [texts.apiKey, texts.status, texts.created, texts.expires, texts.actions],
+      rows: recordsOf(answer, 'credentials').map((key) => ({ cells: keyCells(view, key) })),
+      empty: texts.none,
+    })}
+  </div>`;
+  return dashboardPage(view, 'credentials', texts.sections.credentials, body);
 }
 
-function keyRow(view: View, key: ApiRecord): Html {
+function keyCells(view: View, key: ApiRecord): readonly (Html | null)[] {
   const { language } = view;
   const texts = dashboardTexts[language];
   const status = textOf(key, 'status');
-  return tableRow([
+  return [
     code(textOf(key, 'apiKey')),
     statusBadge(status, language),
     instantText(textOf(key, 'createdAt'), language),
@@ -58,18 +55,17 @@ function keyRow(view: View, key: ApiRecord): Html {
           test: 'revoke-key',
         })
       : null,
-  ]);
+  ];
 }
 
 /** The SDK tokens as §4.15 lists them; a token itself is shown once, when it is made (N19). */
 export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
   const texts = dashboardTexts[view.language];
-  const title = texts.sections['sdk-tokens'];
   const head = [texts.name, texts.product, texts.terminal, texts.status];
   const list = table({
-    labelledBy: 'sdk-tokens',
+    labelledBy: 'section',
     head: [...head, texts.created, texts.expires, texts.actions],
-    rows: recordsOf(answer, 'sdkTokens').map((token) => tokenRow(view, token)),
+    rows: recordsOf(answer, 'sdkTokens').map((token) => ({ cells: tokenCells(view, token) })),
     empty: texts.none,
   });
   const form = apiForm(view, {
@@ -77,12 +73,12 @@ export function sdkTokensPage(view: View, answer: ApiAnswer): Page {
     style: 'stack wide-form',
     body: newToken(view),
   });
-  const body = html`${panel({ id: 'sdk-tokens', title, body: list })}
-  ${panel({ id: 'new-token', title: texts.newToken, body: form })}`;
-  return dashboardPage(view, 'sdk-tokens', title, body);
+  const body = html`<div class="panel">${list}</div>
+    ${panel({ id: 'new-token', title: texts.newToken, body: form })}`;
+  return dashboardPage(view, 'sdk-tokens', texts.sections['sdk-tokens'], body);
 }
 
-function tokenRow(view: View, token: ApiRecord): Html {
+function tokenCells(view: View, token: ApiRecord): readonly Html[] {
   const { language } = view;
   const texts = dashboardTexts[language];
   const status = textOf(token, 'status');
@@ -91,7 +87,7 @@ function tokenRow(view: View, token: ApiRecord): Html {
   const toggle = html`<button class="button" name="status" value="${next}" data-test="toggle-token">
     ${next === 'ACTIVE' ? texts.enable : texts.disable}<span class="visually-hidden"> ${name}</span>
   </button>`;
-  return tableRow([
+  return [
     html`<bdi>${name}</bdi>`,
     ltr(textOf(token, 'type')),
     ltr(textOf(token, 'terminalId')),
@@ -102,7 +98,7 @@ function tokenRow(view: View, token: ApiRecord): Html {
       action: `/dashboard/sdk-tokens/${encodeURIComponent(textOf(token, 'id'))}`,
       body: toggle,
     }),
-  ]);
+  ];
 }
 
 function newToken({ language }: View): Html {

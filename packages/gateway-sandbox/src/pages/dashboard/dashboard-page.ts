@@ -52,7 +52,7 @@ export function dashboardPage(view: View, section: Section, heading: string, bod
       })}
     </nav>
     <main class="stack">
-      <h1>${heading}</h1>
+      <h1 id="section"><bdi>${heading}</bdi></h1>
       ${noticeBox(view)} ${body}
     </main>
   </div>`;

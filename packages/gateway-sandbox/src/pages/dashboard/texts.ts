@@ -10,11 +10,6 @@ const statuses: Readonly<Record<string, Pair>> = {
   ACTIVE: ['Active', 'نشط'],
   REVOKED: ['Revoked', 'ملغى'],
   DISABLED: ['Disabled', 'معطّل'],
-  SUCCESS: ['Approved', 'مقبولة'],
-  FAILED: ['Declined', 'مرفوضة'],
-  PENDING: ['Pending', 'معلّقة'],
-  PARTIAL: ['Partly', 'جزئيًا'],
-  FULL: ['In full', 'بالكامل'],
 };
 
 /** Every text of the dashboard. */
@@ -36,7 +31,6 @@ export const dashboardTexts = byLanguage({
     production: ['Production', 'الإنتاج (production)'],
   },
   navigation: ['Dashboard', 'أقسام اللوحة'],
-  settings: ['Settings', 'الإعدادات'],
   sections: {
     transactions: ['Transactions', 'العمليات'],
     credentials: ['API credentials', 'مفاتيح API'],
@@ -62,7 +56,7 @@ export const dashboardTexts = byLanguage({
       'قُبل طلب الاسترداد، وسيكتمل بعد لحظات.',
     ],
     captured: ['The amount was captured.', 'تم تحصيل المبلغ.'],
-    voided: ['The authorization was voided.', 'أُلغي حجز المبلغ.'],
+    voided: ['The authorization was voided.', 'فُك حجز المبلغ.'],
   },
   shownOnce: ['Copy it now: it is shown only once.', 'انسخه الآن، فلن يظهر مرة أخرى.'],
   foreignForm: [
@@ -72,8 +66,8 @@ export const dashboardTexts = byLanguage({
   refusedTitle: ['The gateway refused', 'رفضت البوابة الطلب'],
   statuses,
   status: ['Status', 'الحالة'],
-  created: ['Created', 'تاريخ الإنشاء'],
-  expires: ['Expires', 'تاريخ الانتهاء'],
+  created: ['Created (UTC)', 'تاريخ الإنشاء (UTC)'],
+  expires: ['Expires (UTC)', 'تاريخ الانتهاء (UTC)'],
   never: ['never', 'لا تنتهي صلاحيته'],
   actions: ['Actions', 'الإجراءات'],
   none: ['Nothing here yet.', 'لا يوجد شيء هنا بعد.'],
@@ -110,16 +104,45 @@ export const dashboardTexts = byLanguage({
   amount: ['Amount', 'المبلغ'],
   refunded: ['Refunded', 'المسترد'],
   card: ['Card', 'البطاقة'],
+  states: {
+    paid: ['Paid', 'مدفوعة'],
+    authorized: ['Authorized', 'مبلغ محجوز'],
+    captured: ['Captured', 'تم التحصيل'],
+    voided: ['Voided', 'فُك الحجز'],
+    'partly-refunded': ['Partly refunded', 'مستردة جزئيًا'],
+    refunded: ['Refunded', 'مستردة بالكامل'],
+    declined: ['Declined', 'مرفوضة'],
+    pending: ['Pending', 'معلّقة'],
+  },
+  filter: ['Search the transactions', 'البحث في العمليات'],
+  search: ['Order, transaction, card or amount', 'الطلب أو العملية أو البطاقة أو المبلغ'],
+  anyState: ['Any status', 'كل الحالات'],
+  from: ['From', 'من تاريخ'],
+  to: ['To', 'إلى تاريخ'],
+  show: ['Show', 'عرض'],
+  clear: ['Clear', 'مسح'],
+  noneFound: ['No transaction matches.', 'لا توجد عملية مطابقة.'],
+  newestShown: (shown: number, all: number) => [
+    `The newest ${shown} of ${all} are shown. The totals are of all of them.`,
+    `تظهر أحدث ${shown} من أصل ${all}، والإجماليات لها جميعًا.`,
+  ],
+  totals: {
+    count: ['Transactions', 'عدد العمليات'],
+    captured: ['Captured', 'المحصّل'],
+    refunded: ['Refunded', 'المسترد'],
+    net: ['Net', 'الصافي'],
+    held: ['On hold', 'المحجوز'],
+  },
   noTransactions: ['There are no transactions yet.', 'لا توجد عمليات دفع بعد.'],
   noKey: [
     'Every API key of this environment is revoked. Make a new one under API credentials.',
     'جميع مفاتيح API لهذه البيئة ملغاة. أنشئ مفتاحًا جديدًا من صفحة مفاتيح API.',
   ],
   statusAnswer: ['Answer of the status endpoint', 'رد واجهة الاستعلام عن الحالة'],
-  moneyActions: ['Refund, capture or void', 'الاسترداد والتحصيل وإلغاء الحجز'],
+  moneyActions: ['Refund, capture or void', 'الاسترداد والتحصيل وفك الحجز'],
   noMoneyActions: [
     'There is nothing to refund, capture or void.',
-    'لا يوجد مبلغ يمكن استرداده أو تحصيله أو إلغاء حجزه.',
+    'لا يوجد مبلغ يمكن استرداده أو تحصيله أو فك حجزه.',
   ],
   amounts: {
     refund: ['Amount to refund', 'مبلغ الاسترداد'],
@@ -127,8 +150,8 @@ export const dashboardTexts = byLanguage({
   },
   refund: ['Refund', 'استرداد'],
   capture: ['Capture', 'تحصيل'],
-  void: ['Void', 'إلغاء الحجز'],
-  voidConfirm: ['Void this authorization', 'تأكيد إلغاء حجز المبلغ'],
+  void: ['Void', 'فك الحجز'],
+  voidConfirm: ['Void this authorization', 'تأكيد فك حجز المبلغ'],
 });
 
 export type DoneKind = keyof (typeof dashboardTexts)['en']['done'];

@@ -9,15 +9,17 @@ import type { DashboardContext, FormRoute } from './page-routes.ts';
 import { merchantOf } from './sign-in.ts';
 import type { SignedIn } from './sign-in.ts';
 import { dashboardTexts } from './texts.ts';
-import { transactionPage, transactionsPage } from './transaction-pages.ts';
+import { readFilter } from './transaction-filter.ts';
+import { transactionsPage } from './transaction-list.ts';
+import { transactionPage } from './transaction-pages.ts';
 
 /** The transactions, and refunds, captures and voids (§4.3, §4.5, §4.6). */
 export function addTransactionRoutes(router: Router, context: DashboardContext): void {
   router.get(
     '/dashboard/transactions',
-    pageRoute(context, async (view) => {
+    pageRoute(context, async (view, request) => {
       const admitted = await askAdmission(context, view.signedIn);
-      return admitted.status === 401 ? admitted : transactionsPage(view);
+      return admitted.status === 401 ? admitted : transactionsPage(view, readFilter(request));
     }),
   );
   router.get(
@@ -27,7 +29,7 @@ export function addTransactionRoutes(router: Router, context: DashboardContext):
       if (admitted.status === 401) return admitted;
       const { tenant } = merchantOf(view);
       const transaction = tenant.transactions.get(String(request.params['id']));
-      if (transaction === undefined) return transactionsPage(view);
+      if (transaction === undefined) return transactionsPage(view, readFilter(request));
       const path = `/payment/checkout/status?id=${transaction.id}`;
       const answer = await sendPayment(context, view.signedIn, { method: 'GET', path });
       return transactionPage(view, transaction, answer);

@@ -12,7 +12,6 @@ import { dashboardTexts } from './texts.ts';
 /** Webhooks as §4.9 lists them; the signing secret is shown once, on create (N12). */
 export function webhooksPage(view: View, answer: ApiAnswer): Page {
   const texts = dashboardTexts[view.language];
-  const title = texts.sections.webhooks;
   const webhooks = recordsOf(answer, 'webhooks');
   const list =
     webhooks.length === 0
@@ -26,9 +25,9 @@ export function webhooksPage(view: View, answer: ApiAnswer): Page {
     body: html`${fields(view, { key: 'new', url: '', active: true, events: [] })}
     ${mainButton('create-webhook', texts.createWebhook)}`,
   });
-  const body = html`${panel({ id: 'webhooks', title, body: list })}
-  ${panel({ id: 'new-webhook', title: texts.newWebhook, body: form })}`;
-  return dashboardPage(view, 'webhooks', title, body);
+  const body = html`<div class="panel">${list}</div>
+    ${panel({ id: 'new-webhook', title: texts.newWebhook, body: form })}`;
+  return dashboardPage(view, 'webhooks', texts.sections.webhooks, body);
 }
 
 function oneWebhook(view: View, webhook: Readonly<Record<string, unknown>>): Html {

@@ -89,7 +89,7 @@ export function hostedPage(parts: HostedPageParts): Page {
     path: '/checkout',
     parameters: { sessionId: session.id },
     formTargets: [session.successUrl, session.failureUrl],
-    script: 'checkout.js',
+    scripts: ['checkout.js'],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import { newestDeliveries } from '../../domain/webhooks/outbox.ts';
-import { badge, ltr, panel, table, tableRow, timeOfDay } from '../furniture.ts';
+import { badge, ltr, panel, table, timeOfDay } from '../furniture.ts';
 import { amountTag } from '../money.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
@@ -33,7 +33,7 @@ export function deliveriesPanel(view: View): Html {
   });
 }
 
-function row(view: View, { id, webhookId, event, state, dueAt, attempts }: Delivery): Html {
+function row(view: View, { id, webhookId, event, state, dueAt, attempts }: Delivery) {
   const { parts, tenant, language } = view;
   const { deliveries, deliveryStates } = inspectorTexts[language];
   const { webhooks } = parts.machine.tenant(tenant);
@@ -45,7 +45,7 @@ function row(view: View, { id, webhookId, event, state, dueAt, attempts }: Deliv
   const answers = attempts.map(
     ({ status, outcome }) => html`<span class="try try-${outcome}">${status ?? '×'}</span> `,
   );
-  return tableRow([
+  const cells = [
     timeOfDay(dueAt),
     html`${ltr(`${event.type} ${event.status}`)}
       <span class="soft">${amountTag(event.amountMinor, event.currency, language)}</span>`,
@@ -60,5 +60,6 @@ function row(view: View, { id, webhookId, event, state, dueAt, attempts }: Deliv
       ${state === 'held' && button('release-one', deliveries.releaseOne)}
       ${state !== 'sending' && button('replay', deliveries.replay)}
     </form>`,
-  ]);
+  ];
+  return { cells };
 }

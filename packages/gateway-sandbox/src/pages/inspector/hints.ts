@@ -79,10 +79,10 @@ export const hintTexts = byLanguage({
     ],
   },
   'void-after-capture': {
-    title: ['A captured payment cannot be voided', 'لا يمكن إلغاء حجز مبلغ تم تحصيله'],
+    title: ['A captured payment cannot be voided', 'لا يمكن فك حجز مبلغ تم تحصيله'],
     text: [
       'A void gives up an authorization that was not captured. Refund the payment instead (§3, §4.6).',
-      'يُلغى حجز المبلغ قبل تحصيله فقط. أعِد المبلغ إلى البطاقة بدلًا من ذلك (§3 و§4.6).',
+      'يُفك حجز المبلغ قبل تحصيله فقط. أعِد المبلغ إلى البطاقة بدلًا من ذلك (§3 و§4.6).',
     ],
   },
 });

@@ -53,7 +53,7 @@ export function inspectorPage(view: View, complaint: string | null): Page {
     parameters: { tenant },
     isTool: true,
     isLive: true,
-    script: 'inspector.js',
+    scripts: ['current-state.js', 'inspector.js'],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '../../log/request-log.ts';
-import { ltr, panel, table, tableRow, timeOfDay } from '../furniture.ts';
+import { ltr, panel, table, timeOfDay } from '../furniture.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { hintOf, hintTexts } from './hints.ts';
@@ -27,7 +27,7 @@ export function requestsPanel(view: View): Html {
   });
 }
 
-function row({ language }: View, entry: LoggedRequest): Html {
+function row({ language }: View, entry: LoggedRequest) {
   const { id, at, operation, method, path, status, merchantOrderId, decidedBy, tier } = entry;
   const hint = hintOf(entry);
   const fields = Object.entries(entry.request);
@@ -48,7 +48,7 @@ function row({ language }: View, entry: LoggedRequest): Html {
         >
       </details>`,
   ];
-  return tableRow(cells, id);
+  return { id, cells };
 }
 
 /** A request's HTTP status in its colour; `lost` in place of a status that was never sent. */

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../start-sandbox.ts';
+import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { dashboardCookie } from '../../testing/every-page-for-test.ts';
+import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
+import { poorCard, startForTest } from '../../testing/sandbox-for-test.ts';
+
+useBrowser();
+
+const phone = { width: 390, height: 844 };
+const by = (id: string) => `[data-test="${id}"]`;
+
+/** A shop with one transaction in each of six states, a day apart. */
+async function shopWithHistory(): Promise<Sandbox> {
+  const sandbox = await startForTest();
+  await payLink(sandbox, { merchantOrderId: 'paid-1', amount: 40 });
+  await payLink(sandbox, { merchantOrderId: 'declined-2', amount: 50 }, poorCard);
+  await sandbox.control.advanceClock({ by: 'PT24H' });
+  const partly = await payLink(sandbox, { merchantOrderId: 'partly-3', amount: 115 });
+  await post(sandbox, '/payment/s2s/refund', { transactionId: partly.transactionId, amount: 15 });
+  await sandbox.control.advanceClock({ by: 'PT24H' });
+  await sellForId(sandbox, { auth: 'Y', orderId: 'held-4', amount: 70 });
+  const voided = await sellForId(sandbox, { auth: 'Y', orderId: 'voided-5', amount: 80 });
+  await post(sandbox, '/payment/s2s/void', { transactionId: voided });
+  const captured = await sellForId(sandbox, { auth: 'Y', orderId: 'captured-6', amount: 90 });
+  await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 60 });
+  return sandbox;
+}
+
+async function openList(sandbox: Sandbox, options: Parameters<typeof openPage>[0] = {}) {
+  const { page, complaints } = await openPage(options);
+  await page.context().addCookies([await dashboardCookie(sandbox)]);
+  await page.goto(`${sandbox.url}/dashboard/transactions?lang=en`);
+  return { page, complaints };
+}
+
+const orders = (page: Page) => page.locator(by('open-transaction')).allTextContents();
+
+/** The sums in the order of the page, without their names. */
+const totals = async (page: Page) =>
+  (await page.locator(`${by('totals')} dd`).allTextContents()).map((text) => text.trim());
+
+test('the list says each transaction’s state in the trade’s words, and adds the money up', async () => {
+  const { page, complaints } = await openList(await shopWithHistory());
+  expect(await orders(page)).toEqual([
+    'captured-6',
+    'voided-5',
+    'held-4',
+    'partly-3',
+    'declined-2',
+    'paid-1',
+  ]);
+  expect(await page.locator('td .badge').allTextContents()).toEqual([
+    'Captured',
+    'Voided',
+    'Authorized',
+    'Partly refunded',
+    'Declined',
+    'Paid',
+  ]);
+  expect(await totals(page)).toEqual(['6', '215.00', '15.00', '200.00', '70.00']);
+  expect(complaints).toEqual([]);
+});
+
+test('a search, a state and days narrow the list and its sums, and outlive the language', async () => {
+  const sandbox = await shopWithHistory();
+  const { page } = await openList(sandbox);
+  const day = async (row: number) =>
+    (await page.locator('td time').nth(row).getAttribute('datetime'))?.slice(0, 10) ?? '';
+  const [last, first] = [await day(0), await day(5)];
+  await page.fill(by('filter-q'), 'PARTLY');
+  await page.click(by('filter'));
+  expect([await orders(page), await totals(page)]).toEqual([
+    ['partly-3'],
+    ['1', '115.00', '15.00', '100.00', '0.00'],
+  ]);
+  await page.fill(by('filter-q'), '60.00');
+  await page.press(by('filter-q'), 'Enter');
+  expect(await orders(page)).toEqual(['captured-6']);
+  await page.click(by('clear-filter'));
+  await page.selectOption(by('filter-state'), 'declined');
+  await page.click(by('filter'));
+  expect(await orders(page)).toEqual(['declined-2']);
+  await page.click(by('lang-ar'));
+  expect([await orders(page), await page.inputValue(by('filter-state'))]).toEqual([
+    ['declined-2'],
+    'declined',
+  ]);
+  await page.click(by('clear-filter'));
+  await page.fill(by('filter-from'), last);
+  await page.click(by('filter'));
+  expect(await orders(page)).toEqual(['captured-6', 'voided-5', 'held-4']);
+  await page.fill(by('filter-from'), '');
+  await page.fill(by('filter-to'), first);
+  await page.click(by('filter'));
+  expect(await orders(page)).toEqual(['declined-2', 'paid-1']);
+  await page.fill(by('filter-q'), '<nothing>');
+  await page.click(by('filter'));
+  expect(await page.textContent('.empty')).toBe('لا توجد عملية مطابقة.');
+});
+
+test.each(['transactions', 'credentials', 'webhooks', 'sdk-tokens'])(
+  'on the page of the %s no heading says again what another one said',
+  async (section) => {
+    const sandbox = await shopWithHistory();
+    const { page } = await openList(sandbox);
+    await page.goto(`${sandbox.url}/dashboard/${section}?lang=en`);
+    const headings = await page.locator('main :is(h1, h2)').allTextContents();
+    const said = headings.map((text) => text.replace(/^.*: /, ''));
+    expect([...new Set(said)]).toEqual(said);
+  },
+);
+
+test.each(['en', 'ar'])(
+  'in %s the amounts stand at the line’s end, and on a phone each row is a card that nobody scrolls sideways',
+  async (lang) => {
+    const sandbox = await shopWithHistory();
+    const { page } = await openList(sandbox);
+    await page.goto(`${sandbox.url}/dashboard/transactions?lang=${lang}`);
+    expect(await gapBehindAmount(page)).toBeLessThan(2);
+    await page.setViewportSize(phone);
+    expect(await gapBehindAmount(page)).toBeLessThan(2);
+    for (const section of ['transactions', 'credentials', 'sdk-tokens']) {
+      await page.goto(`${sandbox.url}/dashboard/${section}?lang=${lang}`);
+      expect([section, await sideways(page)]).toEqual([section, 0]);
+    }
+  },
+);
+
+/** The space between the first amount of the list and the inner edge of its panel, at the line's end. */
+const gapBehindAmount = (page: Page) =>
+  page.evaluate(() => {
+    const amount = document.querySelector('td .money')!.getBoundingClientRect();
+    const frame = document.querySelector('.scroller')!.getBoundingClientRect();
+    return document.dir === 'rtl' ? amount.left - frame.left : frame.right - amount.right;
+  });
+
+/** How far the tables and the page scroll to the side. */
+const sideways = (page: Page) =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('.scroller')]
+      .map((part) => part.scrollWidth - part.clientWidth)
+      .reduce((sum, more) => sum + more, 0),
+  );
+
+test.each(['en', 'ar'])(
+  'in %s a transaction’s current state is in view on a phone',
+  async (lang) => {
+    const sandbox = await startForTest();
+    const { transactionId } = await payLink(sandbox);
+    await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
+    await sandbox.control.advanceClock({ by: 'PT1H' });
+    const { page } = await openList(sandbox, { viewport: phone });
+    await page.goto(`${sandbox.url}/dashboard/transactions/${transactionId}?lang=${lang}`);
+    const isInView = () =>
+      page.evaluate(() => {
+        const state = document.querySelector('.state-lit')!;
+        const box = state.getBoundingClientRect();
+        const frame = state.closest('.scroller')!.getBoundingClientRect();
+        return box.left >= frame.left && box.right <= frame.right && state.getAttribute('class');
+      });
+    await expect.poll(isInView).toBe('state state-lit state-refunded');
+    expect(await page.getAttribute(by('lang-en'), 'href')).toContain(transactionId);
+  },
+);
