@@ -18,6 +18,7 @@ const noNames: readonly (readonly [string, BackOfficeOptions['actor']])[] = [
   ['nobody', () => null],
   ['nothing', () => undefined],
   ['an empty name', () => '  '],
+  ['a name that nobody sees', () => '\u200B\u3164\u2060'],
   ['what is no text', () => ({ name: 'Noura' }) as unknown as string],
   ['a name without an end', () => 'x'.repeat(201)],
   ['a name with a line break', () => 'Noura\r\nx: y'],

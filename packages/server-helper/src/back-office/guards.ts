@@ -5,6 +5,9 @@ import type { OfficeAction } from './options.ts';
 
 const MAX_ACTOR_LENGTH = 200;
 
+/** A character that a page shows. */
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
 /** The name of the person who asks; `null` for nobody, and for what is no name. */
 export async function readActor(
   { settings, parts }: Office,
@@ -14,7 +17,7 @@ export async function readActor(
     const given = await settings.actor(original);
     if (given === null || given === undefined || given === '') return null;
     const name = typeof given === 'string' ? given.trim() : '';
-    if (name !== '' && name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name)) return name;
+    if (VISIBLE.test(name) && name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name)) return name;
     parts.logger.warn(
       { code: 'invalid_option' },
       `backOffice.actor answered what is no name, so that the person is let in nowhere: answer a text of 1 to ${MAX_ACTOR_LENGTH} characters, or null for nobody.`,

@@ -65,6 +65,12 @@ describe('backOffice', () => {
       'invalid_option',
       'backOffice.links',
     ],
+    [
+      'a link that a browser reads as another site',
+      { actor, links: [{ text: { en: 'x', ar: 'x' }, url: '/\t/other.example' }] },
+      'invalid_option',
+      'backOffice.links',
+    ],
     ['an unknown zone', { actor, timeZone: 'Mars/Base' }, 'invalid_option', 'backOffice.timeZone'],
     ['a zone that is no text', { actor, timeZone: 3 }, 'invalid_option', 'backOffice.timeZone'],
     [

@@ -7,8 +7,8 @@ export const isSamePerson = (one: string, other: string): boolean => plain(one) 
 
 const plain = (name: string): string =>
   name
+    .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim()
-    .toLowerCase();
+    .toUpperCase();
