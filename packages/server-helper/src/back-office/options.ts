@@ -19,8 +19,8 @@ export const rights = [
 /**
  * An action that {@link BackOfficeOptions.may} is asked about. `refund`, `capture`, `void` and `charge`
  * (a recurring charge) move money · `accept` takes the money of a review as the order's payment ·
- * `resolve` ends a review or an operation of unknown outcome, and delivers a dead letter again ·
- * `cancel` gives an order up · `rotate` changes what the gateway's portal holds: keys, webhooks, tokens.
+ * `resolve` ends a review or an operation of unknown outcome, lets a stopped order be paid anew, and
+ * delivers a dead letter again · `cancel` gives an order up · `rotate` changes what the gateway's portal holds: keys, webhooks, tokens.
  */
 export type OfficeAction = (typeof rights)[number];
 
