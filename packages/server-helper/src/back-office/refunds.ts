@@ -55,13 +55,16 @@ export function refund(
     readonly minorUnits: number;
     readonly requestId: string;
     readonly fields: Fields;
+    /** The review that it answers. */
+    readonly reviewId?: string;
   },
 ): Promise<MoneyOperation> {
-  const { transactionId, minorUnits, requestId, fields } = asked;
+  const { transactionId, minorUnits, requestId, fields, reviewId } = asked;
   return visit.office.payments.refund(record.payment.orderId, {
     amount: decimalOf(minorUnits),
     transactionId,
     requestId,
+    reviewId,
     by: visit.actor,
     propose: fields[PROPOSED_FIELD] === 'yes' || needsApproval(visit, record, minorUnits),
   });

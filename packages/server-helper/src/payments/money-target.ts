@@ -7,6 +7,7 @@ import type { PaymentState } from './payment.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 import { namelessCharge } from './recurring-charge.ts';
 import { refundBalance } from './refund-balance.ts';
+import { isOpen } from './review.ts';
 
 /** A money operation as the merchant asks for it. */
 export type MoneyRequest = {
@@ -28,6 +29,8 @@ export type MoneyRequest = {
       readonly isTotalUnknown?: boolean;
       /** Whether it waits for the approval of another person, and is not sent before. */
       readonly proposes?: boolean;
+      /** The review that it answers, which must be open. */
+      readonly reviewId?: string | undefined;
     }
   | {
       readonly kind: 'capture';
@@ -58,6 +61,7 @@ export interface Approval {
 /** The reasons to refuse an operation. */
 export type MoneyRefusal =
   | 'amount_too_large'
+  | 'not_found_in_store'
   | 'operation_in_progress'
   | 'request_id_reused'
   | 'same_person'
@@ -111,6 +115,9 @@ function refundTarget(
   request: Extract<MoneyRequest, { kind: 'refund' }>,
 ): Target | Refusal {
   const { payment, attempts } = record;
+  if (request.reviewId !== undefined && !isOpen(record, request.reviewId)) {
+    return refuse('not_found_in_store', 'The review is over that this refund answers.');
+  }
   const wanted = transactionKey(request.transactionId ?? payment.transactionId ?? '');
   const row =
     request.operationId === undefined

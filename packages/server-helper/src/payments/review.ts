@@ -9,6 +9,10 @@ export const reviewId = ({ orderId, reason, subject }: ReviewItem): string =>
 /** The order that a review item's id names; an order id holds no slash. */
 export const orderOfReview = (id: string): string => id.split('/', 1)[0] ?? '';
 
+/** Whether a review of an order waits for a person. */
+export const isOpen = ({ reviews }: PaymentRecord, id: string): boolean =>
+  reviews.some((one) => one.resolvedAt === null && reviewId(one) === id);
+
 /** The decision of a person about a review item. */
 export interface Decision {
   readonly id: string;

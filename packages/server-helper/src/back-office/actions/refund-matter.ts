@@ -52,7 +52,7 @@ export const refundMatter: Action<Matter> = {
     const minorUnits = typedMinorUnits(fields);
     if (matter.record === null || money === undefined) return 'matter_over';
     const { transactionId } = money.row;
-    const asked = { transactionId, minorUnits, requestId, fields };
+    const asked = { transactionId, minorUnits, requestId, fields, reviewId: matter.entry.id };
     return noticeOf(await refund(visit, matter.record, asked));
   },
 };

@@ -22,6 +22,11 @@ export interface RefundRequest {
    * answer must have named the charge's transaction, which the specification does not show (§4.7).
    */
   readonly operationId?: string | undefined;
+  /**
+   * The review that it answers, by its `id` in `payments.review.list()`: once that is over, nothing is
+   * sent. So no money is refunded that another person accepts in the same moment.
+   */
+  readonly reviewId?: string | undefined;
   /** Who asks for it, in 1 to 200 characters; it is stored. A repeat may name another person. */
   readonly by?: string | undefined;
   /**

@@ -19,7 +19,11 @@ import { sendOperation } from './send-operation.ts';
 const RECORD_PAUSES_MS = [100, 400, 1_500, 4_000, 8_000];
 
 /** Refusals that no answer of the gateway changes. */
-const final: ReadonlySet<MoneyRefusal> = new Set(['request_id_reused', 'same_person']);
+const final: ReadonlySet<MoneyRefusal> = new Set([
+  'not_found_in_store',
+  'request_id_reused',
+  'same_person',
+]);
 
 type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
 
@@ -31,6 +35,7 @@ type Unowned<T> = T extends unknown ? Omit<T, 'owner'> : never;
  * @returns the operation as recorded; for a repeated key, the same operation.
  * @throws {@link PaymentsError} `order_not_found`, `wrong_state`, `amount_too_large`,
  * `operation_in_progress`, `recurring_token_unreadable`, `request_id_reused`, `same_person`,
+ * `not_found_in_store`,
  * `hook_failed`, `store_unavailable`: nothing was sent. `outcome_not_recorded`: it was.
  */
 export async function moneyOperation<Tx>(

@@ -32,7 +32,7 @@ export interface MoneyVerbs {
    *
    * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `order_not_found`,
    * `wrong_state`, `amount_too_large` (counting what is under way or unknown), `request_id_reused`,
-   * `operation_in_progress`, `store_unavailable`. `outcome_not_recorded` when it was sent: ask again
+   * `not_found_in_store` (no such open `reviewId`), `operation_in_progress`, `store_unavailable`. `outcome_not_recorded` when it was sent: ask again
    * with the same key.
    * @example
    * const { state } = await payments.refund('1001', { amount: '20.00', requestId: 'r-77' });
@@ -177,7 +177,7 @@ export function moneyVerbs<Tx>(run: Run<Tx>): MoneyVerbs {
 
 function refundRequest({ amount, requestId, by, propose, ...of }: RefundRequest) {
   const key = requestKey(requestId, by);
-  const { transactionId: transaction, operationId } = of;
+  const { transactionId: transaction, operationId, reviewId } = of;
   return {
     kind: 'refund',
     ...key,
@@ -185,6 +185,7 @@ function refundRequest({ amount, requestId, by, propose, ...of }: RefundRequest)
     transactionId: transaction === undefined ? null : transactionId(transaction),
     operationId: readOperationId(operationId, transaction),
     proposes: readPropose(propose, key.requestedBy),
+    reviewId,
   } as const;
 }
 

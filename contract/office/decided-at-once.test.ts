@@ -1,0 +1,43 @@
+import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { noticeIn, OfficeOfShop } from './shop.ts';
+
+let sandbox: Sandbox;
+let shop: OfficeOfShop;
+beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+afterAll(() => sandbox.close());
+beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
+afterEach(() => shop.close());
+
+it('money that one person accepts and another refunds at once is shipped for or refunded, not both', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const accept = await shop.visitor().form(await shop.matter('1001', 'accept'));
+  accept.fields.set('why', 'The old price is fine');
+  const omar = shop.visitor('Omar');
+  const refund = await omar.form(await shop.matter('1001', 'refund'));
+  await Promise.all([shop.visitor().send(accept), omar.send(refund)]);
+  const isPaid = (await shop.state('1001')) === 'paid';
+  expect(await shop.sent('refund')).toBe(isPaid ? 0 : 1);
+});
+
+it('a refund that answers a review is not sent once that review is over', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const { id: reviewId } = (await shop.entry('1001')) ?? { id: '' };
+  await shop.payments.review.accept(reviewId, 'The old price is fine');
+  const refund = { amount: '100.00', requestId: 'r-1' };
+  for (const over of [reviewId, '1001/order_changed/another', '']) {
+    const sent = shop.payments.refund('1001', { ...refund, reviewId: over });
+    await expect(sent).rejects.toMatchObject({ code: 'not_found_in_store' });
+  }
+  expect(await shop.sent('refund')).toBe(0);
+  await shop.payments.refund('1001', refund);
+  expect(await shop.sent('refund')).toBe(1);
+});
+
+it('a refund that answers a review says so again when its form is sent again', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const omar = shop.visitor('Omar');
+  const form = await omar.form(await shop.matter('1001', 'refund'));
+  const said = [noticeIn(await omar.send(form)), noticeIn(await omar.send(form))];
+  expect(said).toEqual(['operation_pending', 'operation_pending']);
+});
