@@ -16,11 +16,19 @@ const cards = { approved: '4201320111111010', unchallenged: '5123450000000008' }
  */
 export class OfficeOfShop {
   readonly control: ControlClient;
+  /** The login of the gateway's dashboard. */
+  readonly portal: Sandbox['portal'];
   readonly #shop: OfficeShop;
   readonly #priceOfAll: { now: string };
 
-  private constructor(control: ControlClient, shop: OfficeShop, priceOfAll: { now: string }) {
+  private constructor(
+    control: ControlClient,
+    portal: Sandbox['portal'],
+    shop: OfficeShop,
+    priceOfAll: { now: string },
+  ) {
     this.control = control;
+    this.portal = portal;
     this.#shop = shop;
     this.#priceOfAll = priceOfAll;
   }
@@ -29,7 +37,7 @@ export class OfficeOfShop {
     sandbox: Sandbox,
     office: Partial<BackOfficeOptions> = {},
   ): Promise<OfficeOfShop> {
-    const { id, baseUrl, apiKey } = await sandbox.control.openTenant();
+    const { id, baseUrl, apiKey, portal } = await sandbox.control.openTenant();
     const priceOfAll = { now: '115.00' };
     const shop = await startOfficeShop({
       office,
@@ -43,7 +51,7 @@ export class OfficeOfShop {
         on: { paid: () => undefined },
       },
     });
-    return new OfficeOfShop(sandbox.control.forTenant(id), shop, priceOfAll);
+    return new OfficeOfShop(sandbox.control.forTenant(id), portal, shop, priceOfAll);
   }
 
   get payments(): Payments {

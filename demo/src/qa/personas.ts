@@ -112,7 +112,7 @@ export const personas: readonly Persona[] = [
     name: { en: 'The subscriber', ar: 'اشتراك' },
     steps: {
       en: 'Paid, with a token. Charge the next month under “Charge again”; the same month twice is one charge.',
-      ar: 'طلب مدفوع مع رمز للتجديد. حصّل قيمة الشهر التالي من «خصم جديد»، ولا تُحصَّل قيمة الشهر نفسه مرتين.',
+      ar: 'طلب مدفوع مع رمز للتجديد. اخصم قيمة الشهر التالي من «خصم جديد»، ولا تُخصم قيمة الشهر نفسه مرتين.',
     },
     sku: 'coffee',
     isPaid: true,

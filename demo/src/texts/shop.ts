@@ -190,7 +190,7 @@ export const shopTexts = {
     ],
     voided: [
       'The amount reserved on your card was released; nothing was charged.',
-      'أُلغي حجز المبلغ على بطاقتك، ولم يُخصم منها شيء.',
+      'فُك حجز المبلغ على بطاقتك، ولم يُخصم منها شيء.',
     ],
   },
 

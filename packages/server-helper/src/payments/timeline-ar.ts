@@ -92,7 +92,7 @@ const verdicts: Readonly<Record<LedgerKind, Sentence>> = {
 
 const operations: Readonly<Record<OperationKind, string>> = {
   refund: 'استرداد',
-  capture: 'خصم المبلغ المحجوز',
+  capture: 'تحصيل المبلغ المحجوز',
   void: 'فك الحجز',
   recurring: 'خصم دوري',
   sale: 'خصم مباشر من البطاقة',
@@ -118,7 +118,7 @@ const payments: Readonly<Record<PaymentState, string>> = {
   paid_late: 'مدفوعة بعد انتهاء الطلب',
   review: 'قيد المراجعة',
   authorized: 'المبلغ محجوز',
-  captured: 'خُصم المبلغ المحجوز',
+  captured: 'حُصّل المبلغ المحجوز',
   voided: 'فُك الحجز',
 };
 

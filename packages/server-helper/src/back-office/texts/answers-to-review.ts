@@ -27,14 +27,14 @@ export const answerReviewTexts = {
     ],
     todo: [
       'Look it up on the gateway’s dashboard, then ask the gateway again here. Resolve it if nothing was paid.',
-      'ابحث عنه في لوحة البوابة، ثم اسأل البوابة من هنا مجددًا. أنهِ المراجعة إن لم يُدفع شيء.',
+      'ابحث عنه في لوحة البوابة، ثم تحقق من البوابة من هنا مجددًا. أنهِ المراجعة إن لم يُدفع شيء.',
     ],
   },
   order_mismatch: {
     title: ['The gateway names another order', 'تذكر البوابة طلبًا آخر'],
     happened: [
       'The gateway’s answer about this order bears the name of another one.',
-      'يحمل رد البوابة عن هذا الطلب اسم طلب آخر.',
+      'يحمل رد البوابة عن هذا الطلب رقم طلب آخر.',
     ],
     money: [
       'The money may belong to the other order. Nothing here counts as paid.',
@@ -98,7 +98,7 @@ export const answerReviewTexts = {
     ],
     money: [
       'It pays the first order only. This order does not count as paid.',
-      'تدفع العملية الطلب الأول فقط، ولا يُعد هذا الطلب مدفوعًا.',
+      'تُحتسب العملية للطلب الأول فقط، ولا يُعد هذا الطلب مدفوعًا.',
     ],
     todo: [
       'Ship nothing for this order. Ask the gateway’s support, with the transaction’s id.',
@@ -109,7 +109,7 @@ export const answerReviewTexts = {
     title: ['The answer was lost', 'ضاع الرد'],
     happened: [
       'A refund, capture, void or charge was sent to the gateway, and its answer did not arrive.',
-      'أُرسل إلى البوابة استرداد أو خصم أو فك حجز، ولم يصل ردها.',
+      'أُرسل إلى البوابة استرداد أو تحصيل أو فك حجز أو خصم، ولم يصل ردها.',
     ],
     money: [
       'It may have happened or not. Sending it again under another key could move the money twice.',

@@ -26,24 +26,24 @@ export const gatewayTexts = byLanguage({
   keyUnknown: ['Not known', 'غير معروف'],
   keysHint: [
     'Tried just now by a question that moves nothing, in the process that answered you.',
-    'جُرّبت الآن بسؤال لا يحرّك أي مبلغ، من العملية التي أجابت طلبك.',
+    'جُرّبت الآن باستعلام لا تترتب عليه أي حركة مالية، من الخادم الذي أجاب طلبك.',
   ],
   calls: {
     apiKey: ['Payment calls', 'طلبات الدفع'],
     portal: ['Portal calls', 'طلبات بوابة التاجر'],
   },
   callStates: {
-    closed: ['Go through', 'تمر'],
+    closed: ['Go through', 'تعمل'],
     open: ['Held back: the gateway kept failing', 'موقوفة مؤقتًا لتكرر الأعطال'],
   },
   drift: ['Unexpected answers', 'ردود غير متوقعة'],
   noDrift: [
     'Since this process started, every answer was as expected.',
-    'منذ بدء هذه العملية جاء كل رد كما هو متوقع.',
+    'منذ تشغيل هذا الخادم جاء كل رد كما هو متوقع.',
   ],
   driftHint: [
     'What this process has met since it started. No value of any answer is kept.',
-    'ما صادفته هذه العملية منذ بدئها، دون حفظ أي قيمة من الردود.',
+    'ما صادفه هذا الخادم منذ تشغيله، دون حفظ أي قيمة من الردود.',
   ],
   findings: {
     gateway_held_back: [
@@ -67,7 +67,7 @@ export const gatewayTexts = byLanguage({
     unknown_field: ['A field that is not known', 'حقل غير معروف'],
     unknown_word: ['A word that is not known', 'كلمة غير معروفة'],
     other_type: ['A value of another type', 'قيمة من نوع آخر'],
-    other_envelope: ['Another envelope than stated', 'غلاف مختلف عن الموثّق'],
+    other_envelope: ['Another envelope than stated', 'بنية رد مختلفة عن الموثّقة'],
     unexpected_status: ['An HTTP status that is not expected', 'رمز HTTP غير متوقع'],
     unreadable_answer: ['It cannot be read', 'تعذّرت قراءته'],
     refused_signature: [
@@ -88,7 +88,7 @@ export const gatewayTexts = byLanguage({
   ],
   harmless: [
     'Harmless: unknown fields are left out. There is nothing to do unless payments wait.',
-    'لا ضرر منه: الحقول غير المعروفة تُهمل. لا يلزم شيء ما لم تتعلّق دفعات.',
+    'لا ضرر منه: الحقول غير المعروفة تُهمل. لا يلزم أي إجراء ما لم تبقَ دفعات معلّقة.',
   ],
   forSupport: [
     'Compare the address with the gateway’s onboarding, and show this line to its support.',
@@ -96,6 +96,6 @@ export const gatewayTexts = byLanguage({
   ],
   secretToCheck: [
     'Compare the webhook secrets of the shop with those of the webhooks below. A stranger’s notification does no harm.',
-    'قارن مفاتيح توقيع الإشعارات لدى المتجر بالإشعارات أدناه. إشعار الغريب لا يضر.',
+    'قارن مفاتيح توقيع الإشعارات لدى المتجر بالإشعارات أدناه. الإشعار المجهول المصدر لا يضر.',
   ],
 });

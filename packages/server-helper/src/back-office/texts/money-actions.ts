@@ -9,7 +9,7 @@ export const amountFieldTexts = byLanguage({
     ],
     'capture-amount': (currency: string) => [
       `Capture, in ${currency}`,
-      `المبلغ الذي يُخصم بعملة ${isolated(currency)}`,
+      `مبلغ التحصيل بعملة ${isolated(currency)}`,
     ],
     'charge-amount': (currency: string) => [
       `New charge, in ${currency}`,
@@ -61,25 +61,25 @@ export const moneyActionTexts = byLanguage({
     propose: ['Ask for approval', 'اطلب الموافقة'],
   },
   capture: {
-    button: ['Capture…', 'خصم المبلغ المحجوز…'],
+    button: ['Capture…', 'تحصيل المبلغ المحجوز…'],
     hint: [
       'Takes the amount that is held on the card, or a part of it, once.',
-      'يخصم المبلغ المحجوز على البطاقة أو جزءًا منه، مرة واحدة.',
+      'يُحصَّل المبلغ المحجوز على البطاقة، كله أو جزء منه، مرة واحدة فقط.',
     ],
-    title: (amount: string) => [`Capture ${amount}?`, `هل تريد خصم ${amount}؟`],
+    title: (amount: string) => [`Capture ${amount}?`, `هل تريد تحصيل ${amount}؟`],
     text: (amount: string, orderId: string) => [
       `${amount} is taken from the customer’s card for order ${isolated(orderId)}, and is yours.`,
-      `يُخصم ${amount} من بطاقة العميل عن الطلب ${isolated(orderId)} ويصبح لديك.`,
+      `يُحصَّل ${amount} من بطاقة العميل عن الطلب ${isolated(orderId)} لصالح متجرك.`,
     ],
     rest: (amount: string) => [
       `${amount} of the held amount is not taken, and cannot be taken later.`,
-      `لا يُخصم ${amount} من المبلغ المحجوز، ولا يمكن خصمه لاحقًا.`,
+      `أما ${amount} من المبلغ المحجوز فلا يُحصَّل، ولا يمكن تحصيله لاحقًا.`,
     ],
     once: [
       'A held amount is captured once. Money that was taken goes back by a refund only.',
-      'يُخصم المبلغ المحجوز مرة واحدة، وما خُصم لا يعود إلا بالاسترداد.',
+      'يُحصَّل المبلغ المحجوز مرة واحدة، ولا يعود ما حُصّل إلا بالاسترداد.',
     ],
-    yes: (amount: string) => [`Yes, capture ${amount}`, `نعم، اخصم ${amount}`],
+    yes: (amount: string) => [`Yes, capture ${amount}`, `نعم، تحصيل ${amount}`],
   },
   void: {
     button: ['Void…', 'فك الحجز…'],
@@ -90,15 +90,15 @@ export const moneyActionTexts = byLanguage({
     title: (amount: string) => [`Release the held ${amount}?`, `هل تريد فك حجز ${amount}؟`],
     text: (amount: string, orderId: string) => [
       `The customer has ${amount} at their disposal again, and you get no money for order ${isolated(orderId)}. It cannot be captured afterwards.`,
-      `يعود ${amount} متاحًا للعميل، ولا يصلك أي مبلغ عن الطلب ${isolated(orderId)}. لا يمكن خصمه بعد ذلك.`,
+      `يُتاح ${amount} للعميل من جديد، ولا يصلك أي مبلغ عن الطلب ${isolated(orderId)}. لا يمكن تحصيله بعد ذلك.`,
     ],
-    yes: ['Yes, release it', 'نعم، فُك الحجز'],
+    yes: ['Yes, release it', 'نعم، فك الحجز'],
   },
   charge: {
     button: ['Charge again…', 'خصم جديد…'],
     hint: [
       'Takes money from the customer’s card by the token that the first payment left.',
-      'يخصم من بطاقة العميل بالرمز المحفوظ من دفعته الأولى.',
+      'يُخصم المبلغ من بطاقة العميل بالرمز المحفوظ عند دفعته الأولى.',
     ],
     period: ['For which period', 'عن أي فترة'],
     periodHint: [
@@ -116,12 +116,12 @@ export const moneyActionTexts = byLanguage({
     title: (amount: string) => [`Charge ${amount} again?`, `هل تريد خصم ${amount} من جديد؟`],
     text: (amount: string, orderId: string, period: string) => [
       `${amount} is taken from the card of the customer of order ${isolated(orderId)}, for ${isolated(period)}. The customer is not asked.`,
-      `يُخصم ${amount} من بطاقة عميل الطلب ${isolated(orderId)} عن ${isolated(period)}، دون سؤال العميل.`,
+      `يُخصم ${amount} من بطاقة عميل الطلب ${isolated(orderId)} عن ${isolated(period)}، دون الرجوع إلى العميل.`,
     ],
     final: [
       'Do it only with the customer’s consent. It goes back by a refund only.',
       'لا تفعل ذلك إلا بموافقة العميل. لا يعود المبلغ إلا بالاسترداد.',
     ],
-    yes: (amount: string) => [`Yes, charge ${amount}`, `نعم، اخصم ${amount}`],
+    yes: (amount: string) => [`Yes, charge ${amount}`, `نعم، خصم ${amount}`],
   },
 });

@@ -4,11 +4,11 @@ import { byLanguage } from './by-language.ts';
 export const noticeTexts = byLanguage({
   confirmed_changed: [
     'The gateway was asked, and the payment has changed.',
-    'سُئلت البوابة، وتغيّرت حالة الدفعة.',
+    'تم التحقق من البوابة، وتغيّرت حالة الدفعة.',
   ],
   confirmed_unchanged: [
     'The gateway was asked. It says nothing new.',
-    'سُئلت البوابة، ولا جديد لديها.',
+    'تم التحقق من البوابة، ولا جديد لديها.',
   ],
   operation_proposed: [
     'Nothing was sent yet: another person must approve it in the review list.',
@@ -25,7 +25,7 @@ export const noticeTexts = byLanguage({
   operation_succeeded: ['Done: the gateway confirmed it.', 'تم: أكدته البوابة.'],
   operation_failed: [
     'It was not done, and no money moved. The order’s operations say why.',
-    'لم يُنفَّذ ولم يتحرك أي مبلغ. السبب مذكور ضمن عمليات الطلب.',
+    'لم يُنفَّذ، ولم تتم أي حركة مالية. السبب مذكور ضمن عمليات الطلب.',
   ],
   operation_unknown: [
     'The answer was lost: it may have happened or not. Do not ask for it again; it waits in the review list.',
@@ -43,7 +43,7 @@ export const noticeTexts = byLanguage({
     'The money is the order’s payment now, and your shop is told.',
     'أصبح المبلغ دفعةً للطلب، ويُبلَّغ متجرك بذلك.',
   ],
-  resolved: ['The review is over. No money moved.', 'انتهت المراجعة، ولم يتحرك أي مبلغ.'],
+  resolved: ['The review is over. No money moved.', 'انتهت المراجعة، ولم تتم أي حركة مالية.'],
   reopened: [
     'The order may be paid anew once nothing else about it is open.',
     'يمكن دفع الطلب من جديد متى لم يبقَ بشأنه ما يحتاج إلى قرار.',
@@ -58,11 +58,11 @@ export const noticeTexts = byLanguage({
   ],
   withdrawn: [
     'The refund is withdrawn. Nothing was sent, and no money moved.',
-    'سُحب طلب الاسترداد. لم يُرسل شيء ولم يتحرك أي مبلغ.',
+    'سُحب طلب الاسترداد. لم يُرسل شيء، ولم تتم أي حركة مالية.',
   ],
   matter_over: [
     'This matter is not open any more: it has been decided. The order’s page says how.',
-    'لم تعد هذه المسألة مفتوحة، فقد حُسمت. صفحة الطلب توضّح كيف.',
+    'لم تعد هذه الحالة مفتوحة، فقد حُسمت. التفاصيل في صفحة الطلب.',
   ],
   webhook_on: ['The webhook is on.', 'فُعّل الإشعار.'],
   webhook_off: ['The webhook is off.', 'أُوقف الإشعار.'],

@@ -5,23 +5,23 @@ export const orderActionTexts = byLanguage({
   heading: ['Actions', 'الإجراءات'],
   none: ['Nothing can be done in this state.', 'لا إجراء متاح في هذه الحالة.'],
   confirm: {
-    button: ['Ask the gateway now', 'اسأل البوابة الآن'],
-    hint: ['Moves no money.', 'لا يحرّك أي مبلغ.'],
+    button: ['Ask the gateway now', 'التحقق من البوابة الآن'],
+    hint: ['Moves no money.', 'لا تترتب عليه أي حركة مالية.'],
     title: (orderId: string) => [
       `Ask the gateway about order ${isolated(orderId)}?`,
-      `هل تريد سؤال البوابة عن الطلب ${isolated(orderId)}؟`,
+      `هل تريد التحقق من الطلب ${isolated(orderId)} لدى البوابة؟`,
     ],
     text: [
       'The gateway’s answer is recorded, as at any status check. If it shows a payment, the order is paid and your shop is told.',
       'يُسجَّل رد البوابة كما في كل تحقق من الحالة. إذا أظهر الرد دفعة، يصبح الطلب مدفوعًا ويُبلَّغ متجرك.',
     ],
-    yes: ['Yes, ask now', 'نعم، اسأل الآن'],
+    yes: ['Yes, ask now', 'نعم، تحقق الآن'],
   },
   giveUp: {
     button: ['Give the order up…', 'إلغاء الطلب…'],
     hint: [
       'For an order that nobody is going to pay. Moves no money.',
-      'لطلب لن يدفعه أحد. لا يحرّك أي مبلغ.',
+      'لطلب لن يُدفع. لا تترتب عليه أي حركة مالية.',
     ],
     title: (orderId: string) => [
       `Give order ${isolated(orderId)} up?`,
@@ -29,7 +29,7 @@ export const orderActionTexts = byLanguage({
     ],
     text: [
       'The gateway is asked first: an order that is paid is not given up. No new payment link is made afterwards. Money that comes all the same through an old link is yours to refund, and nothing is shipped for it. It cannot be undone.',
-      'تُسأل البوابة أولًا، ولا يُلغى طلب مدفوع. لا يُنشأ للطلب رابط دفع بعد ذلك. إن وصل مبلغ عبر رابط قديم فعليك استرداده للعميل، ولا يُشحن مقابله شيء. لا يمكن التراجع عن الإلغاء.',
+      'يُتحقق من البوابة أولًا، ولا يُلغى طلب مدفوع. لا يُنشأ للطلب رابط دفع بعد ذلك. إن وصل مبلغ عبر رابط قديم فعليك استرداده للعميل، ولا يُشحن مقابله شيء. لا يمكن التراجع عن الإلغاء.',
     ],
     yes: ['Yes, give it up', 'نعم، ألغِ الطلب'],
   },
@@ -42,7 +42,7 @@ export const orderActionTexts = byLanguage({
     ],
     text: [
       'The customer can get a payment link for it again. Refund money that came for it first: otherwise they pay twice.',
-      'يمكن للعميل الحصول على رابط دفع له من جديد. إن وصل مبلغ له فاسترده للعميل أولًا، وإلا يدفع مرتين.',
+      'يمكن للعميل الحصول على رابط دفع جديد لهذا الطلب. إن سبق أن وصل مبلغ عنه فأعِده إلى العميل أولًا، وإلا فقد يدفع مرتين.',
     ],
     yes: ['Yes, let it be paid', 'نعم، اسمح بالدفع'],
   },

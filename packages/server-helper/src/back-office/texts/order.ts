@@ -46,5 +46,5 @@ export const orderTexts = byLanguage({
   evidence: ['The gateway’s own words', 'نص رد البوابة'],
   token: ['Recurring token', 'رمز الخصم الدوري'],
   tokenReadable: ['stored, encrypted', 'محفوظ ومشفّر'],
-  tokenUnreadable: ['stored; no key opens it', 'محفوظ، ولا مفتاح يفتحه'],
+  tokenUnreadable: ['stored; no key opens it', 'محفوظ، ولا يوجد مفتاح يفك تشفيره'],
 });

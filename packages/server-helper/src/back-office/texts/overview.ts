@@ -3,10 +3,10 @@ import { byLanguage } from './by-language.ts';
 /** The texts of the overview. */
 export const overviewTexts = byLanguage({
   title: ['Overview', 'نظرة عامة'],
-  waiting: ['What waits', 'ما ينتظر'],
+  waiting: ['What waits', 'بانتظار إجراء'],
   nothingWaits: [
     'Nothing waits: no decision, no overdue check, no undelivered event.',
-    'لا شيء ينتظر: لا قرار معلّق، ولا تحقق متأخر، ولا إشعار لم يُسلَّم.',
+    'لا شيء معلّق: لا قرار مطلوب، ولا تحقق متأخر، ولا حدث لم يُسلَّم.',
   ],
   since: ['since', 'منذ'],
   waits: {
@@ -22,7 +22,7 @@ export const overviewTexts = byLanguage({
       'أوقفنا الاتصال بالبوابة مؤقتًا لتكرر أعطالها',
     ],
     drift: ['Unexpected answers of the gateway', 'ردود غير متوقعة من البوابة'],
-    held: ['Authorizations to capture or void', 'مبالغ محجوزة لم تُخصم ولم يُفك حجزها'],
+    held: ['Authorizations to capture or void', 'مبالغ محجوزة لم تُحصَّل ولم يُفك حجزها'],
   },
   spans: ['Time span', 'المدة'],
   preset: (days: number): readonly [string, string] =>
@@ -47,12 +47,12 @@ export const overviewTexts = byLanguage({
   success: ['Success', 'نسبة النجاح'],
   ofEnded: (succeeded: string, ended: string) => [
     `${succeeded} of ${ended} that ended`,
-    `${succeeded} من ${ended} انتهت`,
+    `${succeeded} من أصل ${ended} انتهت`,
   ],
   open: (count: string) => [`${count} still open`, `${count} لم تنتهِ بعد`],
   confirm: ['Time to confirm', 'زمن التأكيد'],
   p95: (time: string) => [`95% within ${time}`, `95% خلال ${time}`],
-  noMoney: ['No money moved in this span.', 'لم تتحرك أموال في هذه المدة.'],
+  noMoney: ['No money moved in this span.', 'لا توجد حركات مالية في هذه المدة.'],
   chart: (currency: string) => [`By day, ${currency}`, `حسب اليوم، ${currency}`],
   chartMost: (amount: string) => [`Highest day: ${amount}`, `أعلى يوم: ${amount}`],
   asTable: ['As a table', 'عرض كجدول'],
@@ -62,7 +62,7 @@ export const overviewTexts = byLanguage({
   means: ['What these figures mean', 'معنى هذه الأرقام'],
   takenMeans: [
     'Taken is what the gateway confirmed on that day, captures and recurring charges included, and also money that came late, twice or is in review.',
-    'المحصّل هو ما أكدته البوابة في ذلك اليوم، ومنه خصم المحجوز والخصم المتكرر، وكذلك ما وصل متأخرًا أو مكررًا أو ما زال قيد المراجعة.',
+    'المحصّل هو ما أكدته البوابة في ذلك اليوم، ومنه تحصيل المبالغ المحجوزة والخصم الدوري، وكذلك ما وصل متأخرًا أو مكررًا أو ما زال قيد المراجعة.',
   ],
   refundedMeans: [
     'Refunded is what the gateway showed as refunded on that day, whenever it was taken and wherever the refund was made.',
@@ -70,10 +70,10 @@ export const overviewTexts = byLanguage({
   ],
   successMeans: [
     'Success counts the payments created in the span, by how they stand now: with money, beside declined and expired ones.',
-    'نسبة النجاح تخص الدفعات المنشأة في المدة بحسب حالتها الآن: التي وصل مالها مقارنة بالمرفوضة والمنتهية.',
+    'نسبة النجاح للدفعات المنشأة خلال المدة بحسب حالتها الآن: الناجحة مقارنةً بالمرفوضة والمنتهية.',
   ],
   confirmMeans: [
     'Time to confirm runs from the payment link to the recorded payment; most of it is the shopper’s own.',
-    'زمن التأكيد من إنشاء رابط الدفع حتى تسجيل الدفعة، وأغلبه وقت المشتري نفسه.',
+    'زمن التأكيد من إنشاء رابط الدفع حتى تسجيل الدفعة، ويقضي المتسوق أغلبه في الدفع.',
   ],
 });

@@ -50,7 +50,7 @@ export const portalTexts = byLanguage({
     title: ['Done, and the answer has another form', 'نُفّذ، لكن الرد بصيغة مختلفة'],
     text: [
       'The gateway did it, and its answer does not bear the secret where the kit looks for it. Here is the whole answer, with the secret in it:',
-      'نفّذت البوابة الإجراء، لكن السر ليس في الموضع المتوقع من ردها. هذا هو الرد كاملًا وفيه السر:',
+      'نفّذت البوابة الإجراء، لكن المفتاح السري ليس في الموضع المتوقع من ردها. هذا هو الرد كاملًا متضمنًا المفتاح:',
     ],
   },
 });
@@ -60,7 +60,7 @@ export const webhookTexts = byLanguage({
   title: ['Webhooks', 'الإشعارات'],
   lead: [
     'By a webhook the gateway tells the shop of a payment at once. Without one, payments are found by the shopper’s return and by the background checks.',
-    'بالإشعار تُبلغ البوابة متجرك بالدفعة فورًا. ومن دونه تُكتشف الدفعات عند عودة المتسوق أو بالتحقق الدوري.',
+    'تُبلغ البوابة متجرك بالدفعة فورًا عبر الإشعارات. ومن دونها تُكتشف الدفعات عند عودة المتسوق أو بالتحقق الدوري.',
   ],
   ownMissing: [
     'No webhook that is on leads to this shop.',
@@ -74,7 +74,7 @@ export const webhookTexts = byLanguage({
   active: ['On from the start', 'مفعّل من البداية'],
   activeHint: [
     'The shop takes signed webhooks only. Leave this off: first give the new secret to every process, then switch the webhook on, so that no notification is refused.',
-    'يقبل المتجر الإشعارات الموقّعة فقط. اتركه متوقفًا: أعطِ المفتاح الجديد لكل العمليات أولًا، ثم شغّل الإشعار، فلا يُرفض أي إشعار.',
+    'يقبل المتجر الإشعارات الموقّعة فقط. اتركه متوقفًا: زوّد كل خوادم المتجر بالمفتاح الجديد أولًا، ثم شغّل الإشعار، حتى لا يُرفض أي إشعار.',
   ],
   add: ['Create a webhook', 'إنشاء إشعار'],
   badUrl: [
@@ -101,7 +101,7 @@ export const webhookTexts = byLanguage({
       ],
       restart: [
         'Restart the shop’s processes, one after the other.',
-        'أعد تشغيل عمليات المتجر واحدة تلو الأخرى.',
+        'أعد تشغيل خوادم المتجر واحدًا تلو الآخر.',
       ],
       switchOn: [
         'Then switch the webhook on here, and delete the older one.',
@@ -115,7 +115,7 @@ export const webhookTexts = byLanguage({
   ],
   onText: [
     'The gateway sends events to it from now on. If its secret is not in every process yet, notifications are refused.',
-    'ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل العمليات بعد فستُرفض الإشعارات.',
+    'ترسل البوابة إليه الأحداث من الآن. إن لم يكن مفتاحه في كل خوادم المتجر بعد فستُرفض الإشعارات.',
   ],
   offText: [
     'The gateway tells nothing by it until it is switched on again. Payments are then found later, by the background checks.',
@@ -164,11 +164,11 @@ export const keyTexts = byLanguage({
   tried: {
     works: [
       'The gateway was asked with it just now, by a question that moves nothing: it works.',
-      'سُئلت البوابة به الآن سؤالًا لا يحرّك أي مبلغ: إنه يعمل.',
+      'جُرّب الآن باستعلام لا تترتب عليه أي حركة مالية، وهو يعمل.',
     ],
     refused: [
       'The gateway was asked with it just now and refuses it. Do not put it in place of the old key yet; look at the dashboard.',
-      'سُئلت البوابة به الآن فرفضته. لا تضعه مكان القديم بعد، وراجع لوحة التحكم.',
+      'جُرّب الآن فرفضته البوابة. لا تضعه مكان القديم بعد، وراجع لوحة التحكم.',
     ],
     unknown: [
       'It could not be tried just now, since the gateway did not answer.',
@@ -187,11 +187,11 @@ export const keyTexts = byLanguage({
     ],
     restart: [
       'Restart the shop’s processes, one after the other. Where the gateway refuses one key, the shop tries the other.',
-      'أعد تشغيل عمليات المتجر واحدة تلو الأخرى. إذا رفضت البوابة أحد المفتاحين جرّب المتجر الآخر.',
+      'أعد تشغيل خوادم المتجر واحدًا تلو الآخر. إذا رفضت البوابة أحد المفتاحين جرّب المتجر الآخر.',
     ],
     see: [
       'Open the gateway page again: under “API keys of this shop” the end of the new key must say “Works”. Reload it until every process has answered.',
-      'افتح صفحة بوابة الدفع من جديد: تحت «مفاتيح هذا المتجر» يجب أن يظهر آخر المفتاح الجديد مع «يعمل». أعد التحميل حتى تجيب كل العمليات.',
+      'افتح صفحة بوابة الدفع من جديد: تحت «مفاتيح هذا المتجر» يجب أن يظهر آخر المفتاح الجديد مع «يعمل». أعد التحميل حتى تجيب كل الخوادم.',
     ],
     revoke: [
       'Only then revoke the old key in the gateway’s dashboard, leave the new one alone in the settings, and restart again.',

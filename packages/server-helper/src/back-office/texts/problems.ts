@@ -59,7 +59,7 @@ export const problemTexts = byLanguage({
   },
   gateway_failed: {
     title: ['The gateway did not do it', 'لم تنفّذ البوابة الإجراء'],
-    text: ['No money moved.', 'لم يُحرَّك أي مبلغ.'],
+    text: ['No money moved.', 'لم تتم أي حركة مالية.'],
   },
   outcome_unknown: {
     title: ['It may have happened', 'ربما نُفّذ الإجراء'],

@@ -5,7 +5,7 @@ import { byLanguage, type Language } from './by-language.ts';
 const refusalTexts = byLanguage({
   already_paid: [
     'The order is paid. Money beside its payment can only be refunded.',
-    'الطلب مدفوع. أي مبلغ آخر إلى جانب دفعته لا يمكن إلا استرداده للعميل.',
+    'الطلب مدفوع. أي مبلغ آخر وصل عنه لا يمكن إلا إعادته إلى العميل.',
   ],
   amount_too_large: [
     'It is more than is left, counting what is under way or unknown.',
@@ -17,7 +17,7 @@ const refusalTexts = byLanguage({
   ],
   hook_failed: [
     'The shop’s own code did not answer, so that the price of the order is not known. The shop’s log says more.',
-    'لم تستجب شيفرة المتجر، فلم يُعرف سعر الطلب. التفاصيل في سجل المتجر.',
+    'لم يستجب نظام المتجر، فلم يُعرف سعر الطلب. التفاصيل في سجل المتجر.',
   ],
   in_review: [
     'The order has changed since: a new review says how. Decide about that one.',
@@ -37,7 +37,7 @@ const refusalTexts = byLanguage({
   ],
   operation_resolved: [
     'Its outcome is known already, and it is another one.',
-    'نتيجة العملية معروفة من قبل، وهي غير ذلك.',
+    'سبق تسجيل نتيجة العملية، وهي مختلفة عن ذلك.',
   ],
   order_not_found: [
     'The shop does not know this order any more.',
@@ -45,7 +45,7 @@ const refusalTexts = byLanguage({
   ],
   recurring_token_unreadable: [
     'The customer’s token is stored, but no key opens it. The shop’s key is missing from encryptionKeys.',
-    'رمز العميل محفوظ، لكن لا مفتاح يفتحه. مفتاح المتجر غير موجود في \u2068encryptionKeys\u2069.',
+    'رمز العميل محفوظ، لكن لا يوجد مفتاح يفك تشفيره. مفتاح المتجر غير موجود في \u2068encryptionKeys\u2069.',
   ],
   request_id_reused: [
     'Something else was asked for in the same moment, by you or another person. Look at the order, then decide again.',
@@ -53,7 +53,7 @@ const refusalTexts = byLanguage({
   ],
   same_person: [
     'Another person must approve what this one asked for.',
-    'لا بد أن يوافق شخص آخر غير صاحب الطلب.',
+    'لا بد أن يوافق شخص آخر غير من قدّم الطلب.',
   ],
   wrong_state: [
     'The payment is in a state in which this cannot be done.',

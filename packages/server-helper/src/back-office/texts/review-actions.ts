@@ -23,23 +23,23 @@ export const reviewActionTexts = byLanguage({
     ],
     whole: (came: string) => [
       `${came} came, as much as was asked for. It is enough from now on, also where the price has changed since.`,
-      `وصل ${came}، وهو المبلغ الذي طُلب حينها. يكفي من الآن فصاعدًا، حتى إن تغيّر السعر بعد ذلك.`,
+      `وصل ${came}، وهو المبلغ الذي طُلب حينها. يُعد كافيًا من الآن فصاعدًا، وإن تغيّر السعر بعد ذلك.`,
     ],
     other: (came: string, price: string) => [
       `${came} came, and ${price} was asked for. What came is enough from now on.`,
-      `وصل ${came}، والمبلغ المطلوب ${price}. يكفي ما وصل من الآن فصاعدًا.`,
+      `وصل ${came}، والمبلغ المطلوب ${price}. يُعد ما وصل كافيًا من الآن فصاعدًا.`,
     ],
     text: [
       'The order counts as paid and your shop is told, so that it may ship at once. The gateway is asked first whether the money is still there. No money moves. It cannot be undone; afterwards the money can only be refunded.',
-      'يُعد الطلب مدفوعًا ويُبلَّغ متجرك، وقد يشحنه فورًا. تُسأل البوابة أولًا هل ما زال المبلغ موجودًا. لا يتحرك أي مبلغ. لا يمكن التراجع عن القبول، ولا يبقى بعده إلا الاسترداد.',
+      'يُعد الطلب مدفوعًا ويُبلَّغ متجرك، وقد يشحنه فورًا. يُتحقق من البوابة أولًا أن المبلغ ما زال لديك. لا تتم أي حركة مالية. لا يمكن التراجع عن القبول، ولا يبقى بعده إلا الاسترداد.',
     ],
-    yes: (amount: string) => [`Yes, accept ${amount}`, `نعم، أقبل ${amount}`],
+    yes: (amount: string) => [`Yes, accept ${amount}`, `نعم، قبول ${amount}`],
   },
   refund: {
     button: ['Refund it…', 'استرداد المبلغ للعميل…'],
     ends: [
       'The matter leaves the list when the gateway shows that all of it went back.',
-      'تنتهي المسألة عندما تُظهر البوابة أن المبلغ عاد كله.',
+      'تُغلق الحالة عندما تُظهر البوابة أن المبلغ أُعيد كاملًا.',
     ],
   },
   resolve: {
@@ -50,11 +50,11 @@ export const reviewActionTexts = byLanguage({
     ],
     text: [
       'It leaves the list. That moves no money and makes nothing paid.',
-      'تخرج المسألة من القائمة. لا يتحرك أي مبلغ، ولا يصبح شيء مدفوعًا.',
+      'تُغلق الحالة وتخرج من القائمة، دون أي حركة مالية، ولا يصبح الطلب مدفوعًا بذلك.',
     ],
     keeps: (amount: string) => [
       `${amount} stays with you. If the customer is to pay again, refund it first: otherwise they have paid twice.`,
-      `يبقى لديك ${amount}. إن كان العميل سيدفع من جديد فاسترده له أولًا، وإلا يكون قد دفع مرتين.`,
+      `يبقى لديك ${amount}. إن كان العميل سيدفع من جديد فأعِده إليه أولًا، وإلا يكون قد دفع مرتين.`,
     ],
     reopen: ['Let the order be paid anew', 'السماح بدفع الطلب من جديد'],
     reopenHint: [
@@ -71,7 +71,7 @@ export const reviewActionTexts = byLanguage({
     ],
     text: [
       'Your shop’s own code is called again, and does what it does upon this event, such as shipping or a mail. Do this after it was mended. The kit itself moves no money.',
-      'تُستدعى شيفرة متجرك من جديد لتفعل ما تفعله عند هذا الحدث، كالشحن أو إرسال بريد. افعل ذلك بعد إصلاحها. لا يتحرك أي مبلغ من هنا.',
+      'يُرسل الحدث إلى نظام متجرك من جديد لينفّذ ما يلزم عنده، كالشحن أو إرسال بريد. أعد التسليم بعد إصلاح العطل. لا تتم أي حركة مالية من هنا.',
     ],
     yes: ['Yes, deliver it again', 'نعم، أعد التسليم'],
   },
@@ -89,34 +89,34 @@ export const outcomeActionTexts = byLanguage({
   ],
   final: [
     'Nothing is sent to the gateway. The first answer is final, so look at the gateway’s dashboard before.',
-    'لا يُرسل شيء إلى البوابة. أول قرار نهائي، فراجع لوحة البوابة قبله.',
+    'لا يُرسل شيء إلى البوابة. القرار الأول نهائي، فراجع لوحة البوابة قبل تسجيله.',
   ],
   succeeded: {
     button: ['It happened…', 'نُفّذت العملية…'],
     title: (kind: string, amount: string) => [
       `${kind} of ${amount}: it happened?`,
-      `${kind} بمبلغ ${amount}: هل نُفّذ؟`,
+      `${kind} بمبلغ ${amount}: هل تؤكد أنه نُفّذ؟`,
     ],
     text: {
       refund: [
         'The amount counts as refunded, so that it is not refunded a second time.',
-        'يُحتسب المبلغ مستردًا للعميل حتى لا يُعاد مرة ثانية.',
+        'يُعد المبلغ مستردًا للعميل، حتى لا يُعاد إليه مرة ثانية.',
       ],
       capture: [
         'The amount counts as taken: the order is captured and your shop is told, so that it may ship.',
-        'يُحتسب المبلغ مخصومًا: يُعد الطلب مخصومًا ويُبلَّغ متجرك، وقد يشحنه.',
+        'يُعد المبلغ محصّلًا ويُبلَّغ متجرك، وقد يشحن الطلب.',
       ],
       void: [
         'The held amount counts as released. It cannot be captured any more.',
-        'يُحتسب الحجز مفكوكًا، ولا يمكن خصم المبلغ بعد ذلك.',
+        'يُعد الحجز مفكوكًا، ولا يمكن تحصيل المبلغ بعد ذلك.',
       ],
       recurring: [
         'The customer counts as charged for the period, and is not charged for it again.',
-        'يُحتسب العميل قد دفع عن الفترة، ولا يُخصم منه عنها مرة أخرى.',
+        'يُعد العميل قد دفع عن الفترة، ولا يُخصم منه عنها مرة أخرى.',
       ],
       sale: [
         'The gateway is asked about the transaction that you name, and its answer decides whether the order is paid.',
-        'تُسأل البوابة عن العملية التي تذكرها، وردها يقرّر هل الطلب مدفوع.',
+        'يُستعلم من البوابة عن العملية التي تذكرها، وبردها يتقرر هل الطلب مدفوع.',
       ],
     },
     yes: ['Yes, it happened', 'نعم، نُفّذت'],
@@ -125,7 +125,7 @@ export const outcomeActionTexts = byLanguage({
     button: ['It did not happen…', 'لم تُنفَّذ العملية…'],
     title: (kind: string, amount: string) => [
       `${kind} of ${amount}: it did not happen?`,
-      `${kind} بمبلغ ${amount}: ألم يُنفَّذ؟`,
+      `${kind} بمبلغ ${amount}: هل تؤكد أنه لم يُنفَّذ؟`,
     ],
     text: {
       refund: [
@@ -134,19 +134,19 @@ export const outcomeActionTexts = byLanguage({
       ],
       capture: [
         'The amount counts as still held, and can be captured or released again.',
-        'يُحتسب المبلغ محجوزًا، ويمكن خصمه أو فك حجزه من جديد.',
+        'يُعد المبلغ محجوزًا، ويمكن تحصيله أو فك حجزه من جديد.',
       ],
       void: [
         'The amount counts as still held, and can be captured or released again.',
-        'يُحتسب المبلغ محجوزًا، ويمكن خصمه أو فك حجزه من جديد.',
+        'يُعد المبلغ محجوزًا، ويمكن تحصيله أو فك حجزه من جديد.',
       ],
       recurring: [
         'The customer counts as not charged. This period is not charged again; another one can be.',
-        'يُحتسب العميل لم يُخصم منه. لا تُخصم هذه الفترة مرة أخرى، ويمكن خصم غيرها.',
+        'يُعد الخصم من العميل غير منفَّذ. لا تُخصم هذه الفترة مرة أخرى، ويمكن خصم غيرها.',
       ],
       sale: [
         'The card counts as not charged, and the order may be paid in another way. If it was charged, the customer could pay twice.',
-        'تُحتسب البطاقة لم يُخصم منها، ويمكن دفع الطلب بطريقة أخرى. إن كان قد خُصم منها فقد يدفع العميل مرتين.',
+        'يُعد الخصم من البطاقة غير منفَّذ، ويمكن دفع الطلب بطريقة أخرى. إن كان قد خُصم منها فقد يدفع العميل مرتين.',
       ],
     },
     yes: ['Yes, it did not happen', 'نعم، لم تُنفَّذ'],
@@ -180,7 +180,7 @@ export const proposalTexts = byLanguage({
     ],
     text: [
       'It was not sent, and is not sent any more. No money moves.',
-      'لم يُرسل الاسترداد ولن يُرسل. لا يتحرك أي مبلغ.',
+      'لم يُرسل الاسترداد ولن يُرسل. لا تتم أي حركة مالية.',
     ],
     yes: ['Yes, withdraw it', 'نعم، اسحب الطلب'],
   },

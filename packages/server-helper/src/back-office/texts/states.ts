@@ -13,14 +13,14 @@ export const stateTexts = byLanguage({
     paid_late: ['Paid too late', 'مدفوع بعد الإلغاء'],
     review: ['In review', 'قيد المراجعة'],
     authorized: ['Authorized', 'المبلغ محجوز'],
-    captured: ['Captured', 'خُصم المحجوز'],
+    captured: ['Captured', 'تم التحصيل'],
     voided: ['Voided', 'فُك الحجز'],
   },
   meaning: {
     unpaid: ['Nobody has asked for a payment link yet.', 'لم يُطلب رابط دفع بعد.'],
     pending: [
       'A payment link is open. No money has been seen yet.',
-      'رابط الدفع مفتوح، ولم يظهر أي مبلغ بعد.',
+      'رابط الدفع مفتوح، ولم تصل أي دفعة بعد.',
     ],
     paid: [
       'The gateway confirmed the whole amount. The order may be shipped.',
@@ -45,15 +45,15 @@ export const stateTexts = byLanguage({
     ],
     review: [
       'Something does not match. Do not ship before the review is over.',
-      'هناك ما لا يتطابق. لا تشحن الطلب قبل انتهاء المراجعة.',
+      'توجد بيانات غير متطابقة. لا تشحن الطلب قبل انتهاء المراجعة.',
     ],
     authorized: [
       'The amount is held on the card and not taken yet. Capture it, or void it.',
-      'المبلغ محجوز على البطاقة ولم يُخصم بعد. اخصمه أو فُك الحجز.',
+      'المبلغ محجوز على البطاقة ولم يُحصَّل بعد. حصّله أو فُك حجزه.',
     ],
     captured: [
       'The held amount was taken. The order may be shipped.',
-      'خُصم المبلغ المحجوز. يمكن شحن الطلب.',
+      'حُصّل المبلغ المحجوز. يمكن شحن الطلب.',
     ],
     voided: ['The held amount was released. Nothing was taken.', 'فُك حجز المبلغ، ولم يُخصم شيء.'],
   },
@@ -64,7 +64,7 @@ export const stateTexts = byLanguage({
     open: ['Open', 'مفتوح'],
     succeeded: ['Succeeded', 'نجح'],
     closed: ['Closed', 'مغلق'],
-    lost: ['Lost', 'مفقود'],
+    lost: ['Lost', 'لم يصل الرد'],
   },
   means: {
     link: ['Payment link', 'رابط دفع'],
@@ -73,7 +73,7 @@ export const stateTexts = byLanguage({
     charge: ['Recurring charge', 'خصم دوري'],
   },
   role: {
-    payment: ['Pays the order', 'تدفع الطلب'],
+    payment: ['Pays the order', 'دفعة الطلب'],
     late: ['Came late', 'وصلت متأخرة'],
     duplicate: ['Duplicate charge', 'خصم مكرر'],
     discrepancy: ['Does not match', 'لا تطابق الطلب'],
@@ -81,7 +81,7 @@ export const stateTexts = byLanguage({
   },
   operationKind: {
     refund: ['Refund', 'استرداد'],
-    capture: ['Capture', 'خصم المحجوز'],
+    capture: ['Capture', 'تحصيل'],
     void: ['Void', 'فك الحجز'],
     recurring: ['Recurring charge', 'خصم دوري'],
     sale: ['Sale', 'خصم مباشر'],
@@ -102,8 +102,8 @@ export const stateTexts = byLanguage({
   },
   entry: {
     attempt: ['Attempt', 'محاولة'],
-    evidence: ['Evidence', 'دليل'],
-    verdict: ['Verdict', 'استنتاج'],
+    evidence: ['Evidence', 'رد البوابة'],
+    verdict: ['Verdict', 'نتيجة التحقق'],
     operation: ['Operation', 'عملية'],
     review: ['Review', 'مراجعة'],
     payment: ['Payment', 'الدفعة'],
