@@ -8,6 +8,11 @@ import { root } from './process/root.ts';
 import { run } from './process/run.ts';
 
 const longestFileMs = 3 * 60_000;
+/** The tests that open the built files in a browser of their own, as far as Firefox can be brought
+ * into their states. */
+const nodeFilesToo = new Set(
+  ['console-advice', 'floors', 'hard-pages', 'pointer'].map((name) => `${name}.node.test.ts`),
+);
 /** axe does not end in a Firefox that is driven this way; it judges every state in Chromium. */
 const filesNotHere = new Set(['accessibility.test.ts']);
 /** This Firefox has no scoped registry, its driver does not set the shopper's preferences, and the
@@ -17,6 +22,8 @@ const testsNotHere = [
   'a shopper who wants less motion',
   'coming back by the back-forward cache',
   'a redirect that the browser swallows',
+  'on a screen without a pointer',
+  'unless motion is reduced \\(reduce',
 ];
 
 process.env['WIDGET_BROWSER'] = 'firefox';
@@ -28,7 +35,8 @@ const folder = join('packages', 'widget', 'src');
 const names = `^(?!.*(${testsNotHere.join('|')}))`;
 const failed: string[] = [];
 for (const file of readdirSync(join(root, folder))) {
-  if (!/(?<!\.node)\.test\.ts$/.test(file) || filesNotHere.has(file)) continue;
+  const isHere = /(?<!\.node)\.test\.ts$/.test(file) && !filesNotHere.has(file);
+  if (!isHere && !nodeFilesToo.has(file)) continue;
   const { code } = await run(
     'vitest',
     ['run', '--project', 'widget*', '-t', names, join(folder, file)],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright';
+import { type Browser, chromium, firefox } from 'playwright';
 import { chromiumArguments, findChromium } from '../../../../scripts/find-chromium.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
@@ -84,8 +84,19 @@ export async function startShop(): Promise<RealShop> {
   };
 }
 
-/** Chromium as shoppers have it: with the back-forward cache, which Playwright turns off. */
+/**
+ * Chromium as shoppers have it: with the back-forward cache, which Playwright turns off. With
+ * `WIDGET_BROWSER=firefox` it is Debian's Firefox.
+ */
 export function startBrowser(): Promise<Browser> {
+  if (process.env['WIDGET_BROWSER'] === 'firefox') {
+    return firefox.launch({
+      channel: 'moz-firefox',
+      executablePath: '/usr/bin/firefox-esr',
+      // A machine without a mouse says `hover: none`; 6 is a mouse.
+      firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
+    });
+  }
   const executablePath = findChromium();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
