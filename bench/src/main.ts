@@ -14,6 +14,7 @@ import { partNames } from './engine/names.ts';
 import { measureHostile, scenarioNames } from './hostile/hostile.ts';
 import type { Measured } from './measured.ts';
 import { measureMemory } from './memory/memory.ts';
+import { measurePages } from './pages/pages.ts';
 import { readCommandLine, type Parameters } from './parameters.ts';
 import { withResults } from './results.ts';
 import { measureSandbox } from './sandbox/sandbox.ts';
@@ -66,6 +67,12 @@ const benches = {
     about: 'what our process holds after many payments on either store',
     takes: ['payments', 'store'],
     run: measureMemory,
+  },
+  pages: {
+    about:
+      'Lighthouse’s scores, bytes and requests of the pages that a newcomer sees first, on a phone',
+    takes: ['rounds'],
+    run: measurePages,
   },
   sandbox: {
     about: 'start, calls a second and memory of the sandbox beside a bare handler and a Prism mock',
