@@ -4,6 +4,13 @@ import type { Page } from '@playwright/test';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
+type Scheme = 'light' | 'dark';
+
+const schemes: readonly Scheme[] = ['light', 'dark'];
+
+/** What the name of a picture ends with. */
+const ending: Readonly<Record<Scheme, string>> = { light: '', dark: '-dark' };
+
 /** Where a picture of the documents is kept. */
 function pictureFile(name: string): string {
   return `${FOLDER}${name}`;
@@ -13,6 +20,8 @@ function pictureFile(name: string): string {
 interface PictureOptions {
   /** Whether the testers' tools are in it. @defaultValue `false` */
   readonly withTools?: boolean;
+  /** Whether it is also taken for readers who prefer dark pages. @defaultValue `false` */
+  readonly inDarkToo?: boolean;
 }
 
 /**
@@ -22,12 +31,17 @@ interface PictureOptions {
 export async function takePicture(
   page: Page,
   name: string,
-  { withTools = false }: PictureOptions = {},
+  { withTools = false, inDarkToo = false }: PictureOptions = {},
 ): Promise<void> {
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
   await mkdir(FOLDER, { recursive: true });
   await showTools(page, withTools);
-  await page.screenshot({ path: pictureFile(`${name}.png`), animations: 'disabled' });
+  for (const scheme of inDarkToo ? schemes : (['light'] as const)) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const path = pictureFile(`${name}${ending[scheme]}.png`);
+    await page.screenshot({ path, animations: 'disabled' });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
   await showTools(page, true);
 }
 
@@ -44,43 +58,113 @@ interface Step {
   readonly caption: string;
 }
 
-/** The pictures' own size, and the line below them. */
+/** The size of a step, and the line below it. */
 const frame = { width: 1100, height: 720, line: 64 };
 
 const SECONDS = 3;
 
+/** The most that the moving picture may weigh: readers load it before they know whether they care. */
+const MOST_BYTES = 150_000;
+
+/** The qualities of a step's WebP, best first. */
+const qualities = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
+
 /**
- * Writes the steps as one moving picture, an SVG that holds them all: it needs no encoder, and its
- * words stay sharp. Readers who prefer less motion see the first step, and follow a link to the rest.
+ * Writes the steps as one moving picture for each scheme, an SVG that holds them all in the best
+ * quality that is light enough; its words stay sharp. Readers who prefer less motion see one step,
+ * and follow a link to the rest.
+ *
+ * @throws when it is too heavy even in the lowest quality.
  */
-export async function writeWalkThrough(name: string, steps: readonly Step[]): Promise<void> {
+export async function writeWalkThrough(
+  page: Page,
+  name: string,
+  steps: readonly Step[],
+): Promise<void> {
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
-  const frames = await Promise.all(steps.map(drawStep));
-  const { width, height, line } = frame;
-  const all = `0 0 ${width} ${height + line}`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length)}</style>${frames.join('')}</svg>\n`;
-  await writeFile(pictureFile(`${name}.svg`), svg);
+  // The shop's content policy lets no script of ours read a picture there.
+  const encoder = await page.context().newPage();
+  for (const scheme of schemes) {
+    const file = pictureFile(`${name}${ending[scheme]}.svg`);
+    await writeFile(file, await drawLightWalk(encoder, steps, scheme));
+  }
+  await encoder.close();
 }
 
-async function drawStep({ picture, caption }: Step, index: number): Promise<string> {
-  const png = (await readFile(pictureFile(`${picture}.png`))).toString('base64');
+async function drawLightWalk(
+  encoder: Page,
+  steps: readonly Step[],
+  scheme: Scheme,
+): Promise<string> {
+  for (const quality of qualities) {
+    const svg = await drawWalk(encoder, steps, { scheme, quality });
+    if (Buffer.byteLength(svg) <= MOST_BYTES) return svg;
+  }
+  throw new Error(`The walk has more than ${MOST_BYTES} bytes: take steps away.`);
+}
+
+/** How a walk is drawn. */
+interface Manner {
+  readonly scheme: Scheme;
+  readonly quality: number;
+}
+
+async function drawWalk(encoder: Page, steps: readonly Step[], manner: Manner): Promise<string> {
+  const frames: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    frames.push(await drawStep(encoder, step, index, manner));
+  }
   const { width, height, line } = frame;
+  const all = `0 0 ${width} ${height + line}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${all}"><style>${style(steps.length, manner.scheme)}</style>${frames.join('')}</svg>\n`;
+}
+
+async function drawStep(
+  encoder: Page,
+  { picture, caption }: Step,
+  index: number,
+  { scheme, quality }: Manner,
+): Promise<string> {
+  const png = (await readFile(pictureFile(`${picture}${ending[scheme]}.png`))).toString('base64');
+  const { width, height, line } = frame;
+  const webp = await encoder.evaluate(encode, { png, width, height, quality });
   return [
     `<g class="step s${index}"><rect width="${width}" height="${height + line}"/>`,
-    `<image width="${width}" height="${height}" href="data:image/png;base64,${png}"/>`,
+    `<image width="${width}" height="${height}" href="${webp}"/>`,
     `<text x="${width / 2}" y="${height + line - 22}">${index + 1}. ${caption.replaceAll('<', '&lt;')}</text></g>`,
   ].join('');
 }
 
+/** Runs in the browser, which can write WebP: a picture in a size and quality, as a data address. */
+async function encode(wanted: {
+  readonly png: string;
+  readonly width: number;
+  readonly height: number;
+  readonly quality: number;
+}): Promise<string> {
+  const image = new Image();
+  image.src = `data:image/png;base64,${wanted.png}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = wanted.width;
+  canvas.height = wanted.height;
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser draws nothing.');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, wanted.width, wanted.height);
+  return canvas.toDataURL('image/webp', wanted.quality);
+}
+
 /** Each step fades in over the one before it; the first of them is there when nothing moves at all. */
-function style(count: number): string {
+function style(count: number, scheme: Scheme): string {
+  const [paper, ink] = scheme === 'dark' ? ['#17120c', '#f4ecdf'] : ['#fbf8f1', '#2a2016'];
   const share = 100 / count;
   const moving = Array.from(
     { length: count },
     (_, index) => `.s${index}{animation-delay:${index * SECONDS}s}`,
   );
   return [
-    'rect{fill:#fbf8f1}text{font:600 30px system-ui,sans-serif;fill:#2a2016;text-anchor:middle}',
+    `rect{fill:${paper}}text{font:600 30px system-ui,sans-serif;fill:${ink};text-anchor:middle}`,
     `.step{animation:${count * SECONDS}s infinite step}.step:not(.s0){opacity:0}`,
     `@keyframes step{0%{opacity:0}2%,${share}%{opacity:1}${share + 2}%,100%{opacity:0}}`,
     ...moving,

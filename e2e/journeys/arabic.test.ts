@@ -3,7 +3,7 @@ import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
 test.describe('with an Arabic browser on a phone', () => {
-  test.use({ locale: 'ar-SA', viewport: { width: 390, height: 844 } });
+  test.use({ locale: 'ar-SA', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
 
   test('every page is Arabic and runs from right to left, and the order is paid', async ({
     shopper,

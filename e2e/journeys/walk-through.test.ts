@@ -3,8 +3,9 @@ import { takePicture, writeWalkThrough } from '../pictures.ts';
 import { expect, test } from '../shop-test.ts';
 import { cards, type Shopper } from '../shopper.ts';
 
-// The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them.
-test.use({ viewport: { width: 1100, height: 720 } });
+// The steps of the walk-through in demo/README.md, in this order. `npm run pictures` takes them, with
+// two pixels for each, so that their words are sharp.
+test.use({ viewport: { width: 1100, height: 720 }, deviceScaleFactor: 2 });
 
 test('the walk-through of the shop goes from the storefront to a refund', async ({
   shopper,
@@ -13,41 +14,39 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   shop,
 }) => {
   await shopper.open('/');
-  await takePicture(page, 'storefront');
+  await takePicture(page, 'storefront', { inDarkToo: true });
   await shopper.fillBasket();
   await takePicture(page, 'basket');
   await shopper.at('place-order').click();
   await page.waitForURL('**/orders/*');
   const { orderId } = shopper;
   await expect(shopper.payButton).toBeVisible();
-  await takePicture(page, 'order');
+  await takePicture(page, 'order', { inDarkToo: true });
   await shopper.openTools();
   await takePicture(page, 'qa-tools', { withTools: true });
   await shopper.openTools();
   await shopper.goToPay();
-  await takePicture(page, 'hosted-page');
+  await takePicture(page, 'hosted-page', { inDarkToo: true });
   await shopper.sendCard(cards.mada);
   await shopper.sees('thanks', 'paid');
-  await takePicture(page, 'thanks');
+  await takePicture(page, 'thanks', { inDarkToo: true });
   await shopper.open(`/orders/${orderId}?truths=1#truths`);
   await expect(shopper.at('truth-webhook')).toContainText('Approved');
   await takePicture(page, 'three-truths');
   await admin.refund(orderId, '15.00');
   await admin.sees(orderId, 'partially_refunded');
-  await takePicture(page, 'admin-order');
+  await takePicture(page, 'admin-order', { inDarkToo: true });
   await fillTheShop(shopper, admin);
   await page.goto(`${shop.url}/admin`);
   await takePicture(page, 'admin');
   await page.goto(`${shop.url}/bugs`);
   await takePicture(page, 'bug-switches');
-  await writeWalkThrough('walk-through', [
-    { picture: 'storefront', caption: 'A shop with our button' },
-    { picture: 'basket', caption: 'The shopper orders' },
+  await writeWalkThrough(page, 'walk-through', [
+    { picture: 'storefront', caption: 'The demo shop' },
     { picture: 'order', caption: '<pay-button> leads to the gateway' },
     { picture: 'hosted-page', caption: 'The card is typed at the gateway only' },
-    { picture: 'thanks', caption: 'The shop asks the gateway, then ships: once' },
-    { picture: 'three-truths', caption: 'What the browser says is never believed' },
-    { picture: 'admin-order', caption: 'A refund, and the whole timeline' },
+    { picture: 'thanks', caption: 'The receipt, once the gateway has confirmed' },
+    { picture: 'admin-order', caption: 'A refund in the back office' },
   ]);
 });
 

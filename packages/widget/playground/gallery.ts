@@ -16,6 +16,7 @@ const buttons: readonly Exhibit[] = [
   { name: 'stalled', answer: 'stays' },
   { name: 'failed: already_paid', answer: 'paid' },
   { name: 'failed: gateway_unreachable', answer: 'silent' },
+  { name: 'failed: gateway_rejected', answer: 'refused' },
 ];
 
 const statuses = ['pending', 'paid', 'failed', 'expired', 'refunded', 'review'];

@@ -3,6 +3,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { htmlFindings } from '../../../scripts/html-findings.ts';
 import { startBrowser } from './testing/real-shop.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
@@ -21,7 +22,8 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(async () => {
-  tab = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  // The pictures of the documents have two pixels for each, so that their words are sharp.
+  tab = await browser.newPage({ viewport: { width: 1100, height: 800 }, deviceScaleFactor: 2 });
   await tab.goto(playground.resolvedUrls?.local[0] ?? '');
   await tab.locator('html[data-ready]').waitFor();
 });
@@ -54,6 +56,7 @@ async function everyState(): Promise<void> {
 describe('the playground', { timeout: 60_000 }, () => {
   it.for([
     ['en', 'light', 'pay-button-states'],
+    ['en', 'dark', 'pay-button-states-dark'],
     ['ar', 'dark', 'pay-button-states-arabic'],
   ] as const)(
     'shows every state and is accessible (%s, %s)',
@@ -63,6 +66,7 @@ describe('the playground', { timeout: 60_000 }, () => {
       expect(await tab.getAttribute('html', 'lang')).toBe(language);
       await everyState();
       expect(await findings()).toEqual([]);
+      expect(await htmlFindings(await tab.content())).toEqual([]);
       if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
       const gallery = tab.locator('section.wide');
       await gallery.screenshot({ path: `${images}${picture}.png`, animations: 'disabled' });
