@@ -1,12 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { pathOnSite } from './pages.ts';
 
 interface Token {
   readonly type: string;
+  tag: string;
   readonly info: string;
   readonly content: string;
   readonly children: readonly Token[] | null;
   attrs: [name: string, value: string][] | null;
+}
+
+interface Environment {
+  /** The document's file. */
+  readonly path: string;
+  /** The files of what it includes. */
+  readonly includes?: readonly string[];
 }
 
 type Rule = (tokens: readonly Token[], index: number, ...more: never[]) => string;
@@ -18,10 +27,7 @@ interface Markdown {
     readonly ruler: {
       push(
         name: string,
-        rule: (state: {
-          readonly tokens: readonly Token[];
-          readonly env: { path: string };
-        }) => void,
+        rule: (state: { readonly tokens: readonly Token[]; readonly env: Environment }) => void,
       ): unknown;
     };
   };
@@ -35,8 +41,17 @@ const [, web = ''] = /"git\+(https:.+)\.git"/.exec(manifest) ?? [];
 /** A document of a package names what the package does not hold by its address on the web. */
 const onWeb = new RegExp(`^${web.replaceAll('.', '[.]')}/(?:blob|raw|tree)/main/`);
 
-/** Adapts documents that are written for the repository: their links, and blocks of `mermaid`. */
+/**
+ * Adapts documents that are written for the repository: their links, blocks of `mermaid`, and the
+ * headers of columns without a name, which are no headers to a screen reader.
+ */
 export function adaptMarkdown({ core, renderer: { rules } }: Markdown): void {
+  core.ruler.push('empty-headers', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const inside = { th_open: tokens[index + 1], th_close: tokens[index - 1] }[token.type];
+      if (inside?.content === '') token.tag = 'td';
+    }
+  });
   core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       for (const attribute of token.attrs ?? []) {
@@ -45,7 +60,7 @@ export function adaptMarkdown({ core, renderer: { rules } }: Markdown): void {
       if (token.type !== 'link_open') continue;
       token.attrs = (token.attrs ?? []).flatMap(([name, value]) => {
         if (name !== 'href') return [[name, value]];
-        const address = addressOn(env.path, value);
+        const address = addressOn(env, value);
         return address === null ? [] : [[name, address]];
       });
     }
@@ -66,11 +81,18 @@ function fileNameOf(info: string): string {
   return name === undefined ? '' : `<p class="file-name"><code v-pre>${name}</code></p>`;
 }
 
-/** A link as the site needs it; null where it leads to a source file, which the site does not have. */
-function addressOn(document: string, link: string): string | null {
+/**
+ * A link as the site needs it; null where it leads to a source file, which the site does not have.
+ * What a document includes keeps the links of the file that it comes from.
+ */
+function addressOn({ path: document, includes = [] }: Environment, link: string): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(link)) return link;
   const [path = '', anchor = ''] = link.split(/(?=#)/);
-  if (path.endsWith('.md')) return `${path.replace(/README\.md$/, 'index.md')}${anchor}`;
-  const readme = join(resolve(dirname(document), path), 'README.md');
-  return existsSync(readme) ? `${path.replace(/\/?$/, '/')}${anchor}` : null;
+  const files = [document, ...includes].map((from) => resolve(dirname(from), path));
+  const file = files.find((one) => existsSync(one));
+  if (file === undefined) return link;
+  const readme = join(file, 'README.md');
+  if (!path.endsWith('.md') && !existsSync(readme)) return null;
+  const page = path.endsWith('.md') ? file : readme;
+  return `/${pathOnSite(relative(top, page))}${anchor}`;
 }

@@ -3,7 +3,7 @@ import { writeAssistantFiles } from '../../scripts/assistants/assistants.ts';
 import { readPage } from '../../scripts/assistants/read-page.ts';
 import { slugOf } from '../../scripts/check/markdown.ts';
 import { adaptMarkdown } from './adapt-markdown.ts';
-import { sidebarParts, unlistedDocuments } from './pages.ts';
+import { pathOnSite, sidebarParts, unlistedDocuments } from './pages.ts';
 import { localSearch } from './search.ts';
 
 // VitePress runs in site/, and bundles this file elsewhere before it reads it.
@@ -26,12 +26,17 @@ export default {
   outDir: join(site, 'dist'),
   cacheDir: join(site, '.cache'),
   srcExclude: ['**/node_modules/**', '**/dist/**', '**/CHANGELOG.md', 'packages/*/skills/**'],
-  rewrites: (path: string) => path.replace(/README\.md$/, 'index.md'),
+  rewrites: pathOnSite,
   cleanUrls: true,
   metaChunk: true,
+  // A style sheet that delays the page needs no word that it is wanted early.
+  transformHtml: (page: string) =>
+    page.replaceAll('rel="preload stylesheet"', 'rel="stylesheet"').replaceAll(' as="style"', ''),
   buildEnd: ({ outDir }: { readonly outDir: string }) => writeAssistantFiles(top, outDir),
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: icon }]],
   markdown: {
+    // The usual pair of themes is too faint on the grey of a block.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     // GitHub's anchors, so that a link works in both places.
     anchor: { slugify: slugOf },
     toc: { slugify: slugOf },
@@ -50,7 +55,7 @@ export default {
       collapsed: text === 'Decisions' || text === 'Frameworks',
       items: paths.map((path) => ({
         text: readPage(top, path).title,
-        link: `/${path.replace(/(?:README)?\.md$/, '')}`,
+        link: `/${pathOnSite(path).replace(/(?:index)?\.md$/, '')}`,
       })),
     })),
   },

@@ -1,9 +1,16 @@
 import { globSync } from 'node:fs';
 
+/** A document's path on the site. The first page is the site's own; the README is the overview. */
+export function pathOnSite(path: string): string {
+  if (path === 'site/home.md') return 'index.md';
+  return path === 'README.md' ? 'overview.md' : path.replace(/README\.md$/, 'index.md');
+}
+
 /** The sidebar from top to bottom: the documents of each part, by their paths in the repository. */
 export function sidebarParts(top: string): Readonly<Record<string, readonly string[]>> {
   return {
     Start: [
+      'README.md',
       'docs/quick-start.md',
       'examples/README.md',
       'demo/README.md',

@@ -1,5 +1,6 @@
 import { defineComponent, h, onMounted, reactive, ref, type VNode } from 'vue';
 import type { PayRedirectEvent, PayStartEvent } from '../../../packages/widget/src/events.ts';
+import '../../../packages/widget/src/reserve.css';
 
 /** What a reader can turn, and between what. */
 const choices = {
@@ -21,59 +22,78 @@ const answers: Readonly<Record<string, string>> = {
 };
 
 /**
- * A real `<pay-button>` with a shop that exists in this page only. Pressing it sends nothing and
- * leads nowhere. Readers without scripts, and of the repository, see the text inside instead.
+ * A real `<pay-button>` and its HTML, with a shop that exists in this page only. Pressing it sends
+ * nothing and leads nowhere. The frame is in the page from the start, so that nothing moves when the
+ * element arrives. Readers of the repository see the text inside instead.
  */
 export const LivePayButton = defineComponent({
   name: 'LivePayButton',
-  setup(_, { slots }) {
-    const isReady = ref(false);
-    const told = ref('');
+  setup() {
+    const told = ref('The shop behind this button is this page: nothing is sent.');
     const chosen = reactive<Record<Choice, string>>({
       variant: 'primary',
       size: 'medium',
       locale: 'en',
       answer: 'a payment link',
     });
-    onMounted(async () => {
-      await import('../../../packages/widget/src/index.ts');
-      isReady.value = true;
-    });
+    onMounted(() => import('../../../packages/widget/src/index.ts'));
     const stay = (event: PayRedirectEvent): void => {
       event.preventDefault();
       told.value = `The browser would now go to ${event.redirectUrl}`;
     };
     const think = (event: PayStartEvent): void => {
-      told.value = '';
+      told.value = 'The button asks the shop for a payment link …';
       event.waitUntil(new Promise((resolve) => setTimeout(resolve, THINKING_MS)));
     };
-    const button = (): VNode =>
-      h('pay-button', {
-        'order-id': '1001',
-        amount: '115.00',
-        currency: 'SAR',
-        endpoint: answers[chosen.answer],
-        variant: chosen.variant,
-        size: chosen.size,
-        locale: chosen.locale,
-        'onPay-start': think,
-        'onPay-redirect': stay,
-        'onPay-error': ({ code }: { readonly code: string }) => (told.value = `pay-error: ${code}`),
-      });
-    return () =>
-      isReady.value
-        ? h('div', { class: 'live' }, [
-            h(
-              'div',
-              { class: 'live-choices' },
-              (Object.keys(choices) as Choice[]).map((name) => select(name, chosen)),
-            ),
-            button(),
-            h('p', { class: 'live-told', role: 'status' }, told.value),
-          ])
-        : h('p', slots.default?.());
+    return () => {
+      const attributes = attributesFor(chosen);
+      return h('div', { class: 'live' }, [
+        h('div', { class: 'live-stage' }, [
+          h('pay-button', {
+            ...attributes,
+            endpoint: answers[chosen.answer],
+            'onPay-start': think,
+            'onPay-redirect': stay,
+            'onPay-error': ({ code }: { readonly code: string }) =>
+              (told.value = `pay-error: ${code}`),
+          }),
+          h('p', { class: 'live-told', role: 'status' }, told.value),
+        ]),
+        h(
+          'div',
+          { class: 'live-choices' },
+          (Object.keys(choices) as Choice[]).map((name) => select(name, chosen)),
+        ),
+        h('pre', { class: 'live-html', tabindex: 0, 'aria-label': 'HTML' }, htmlOf(attributes)),
+      ]);
+    };
   },
 });
+
+function attributesFor({ variant, size, locale }: Record<Choice, string>): Record<string, string> {
+  return {
+    endpoint: '/pay/checkout',
+    'order-id': '1001',
+    amount: '115.00',
+    currency: 'SAR',
+    methods: 'mada visa mastercard apple-pay',
+    variant: variant ?? '',
+    size: size ?? '',
+    locale: locale ?? '',
+  };
+}
+
+/** The element as a page has it, with a class for each kind of word. */
+function htmlOf(attributes: Readonly<Record<string, string>>): readonly (VNode | string)[] {
+  const tag = h('span', { class: 'tag' }, 'pay-button');
+  const written = Object.entries(attributes).flatMap(([name, value]) => [
+    '\n  ',
+    h('span', { class: 'name' }, name),
+    '=',
+    h('span', { class: 'value' }, `"${value}"`),
+  ]);
+  return ['<', tag, ...written, '\n></', h('span', { class: 'tag' }, 'pay-button'), '>'];
+}
 
 function select(name: Choice, chosen: Record<Choice, string>): VNode {
   const onChange = (event: Event): void => {

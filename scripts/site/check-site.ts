@@ -1,0 +1,82 @@
+/** Looks at the built site, as the last step of `npm run docs:build`: the HTML of every page, and axe. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium } from 'playwright';
+import { chromiumArguments, findChromium } from '../find-chromium.ts';
+import { htmlFindings } from '../html-findings.ts';
+import { reportStep, type StepResult } from '../process/report-step.ts';
+import { serveSite, siteFolder } from './serve-site.ts';
+
+/** The first page, and those with a live button, code, pictures and wide tables. */
+const looked = ['/', '/overview', '/docs/theming-and-languages', '/demo/', '/bench/'];
+
+const widths = [390, 1280];
+const schemes = ['light', 'dark'] as const;
+
+const results = [
+  await reportStep('html', checkHtml),
+  await reportStep('accessibility', checkAccessibility),
+];
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
+
+async function checkHtml(): Promise<StepResult> {
+  const findings: string[] = [];
+  const pages = globSync('**/*.html', { cwd: siteFolder });
+  for (const path of pages) {
+    const found = await htmlFindings(readFileSync(join(siteFolder, path), 'utf8'));
+    findings.push(...found.map((finding) => `${path}:${finding}`));
+  }
+  return asResult(findings, `${pages.length} pages`);
+}
+
+async function checkAccessibility(): Promise<StepResult> {
+  const executablePath = findChromium();
+  const site = await serveSite();
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [...chromiumArguments],
+  });
+  try {
+    const findings: string[] = [];
+    for (const path of looked) {
+      for (const width of widths) {
+        for (const scheme of schemes) {
+          const found = await look(browser, `${site.url}${path}`, width, scheme);
+          findings.push(...found.map((finding) => `${path} at ${width}, ${scheme}: ${finding}`));
+        }
+      }
+    }
+    return asResult(findings, `${looked.length} pages`);
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+async function look(
+  browser: Browser,
+  url: string,
+  width: number,
+  colorScheme: (typeof schemes)[number],
+): Promise<readonly string[]> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  try {
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.evaluate(axe.source);
+    return await page.evaluate(async () => {
+      // VitePress nests the arrow of a sidebar's group in a button of its own.
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
+        rules: { 'nested-interactive': { enabled: false } },
+      });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    });
+  } finally {
+    await page.close();
+  }
+}
+
+function asResult(findings: readonly string[], remark: string): StepResult {
+  if (findings.length === 0) return { ok: true, remark };
+  return { ok: false, details: findings.join('\n') };
+}
