@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
@@ -40,4 +41,20 @@ it('a refund that answers a review says so again when its form is sent again', a
   const form = await omar.form(await shop.matter('1001', 'refund'));
   const said = [noticeIn(await omar.send(form)), noticeIn(await omar.send(form))];
   expect(said).toEqual(['operation_pending', 'operation_pending']);
+});
+
+it('money is not accepted while a refund of it waits for approval', async () => {
+  await shop.paidAtAnOldPrice('1001');
+  const matter = await shop.entry('1001');
+  assert(matter?.kind === 'payment');
+  const { id: reviewId, about: transactionId } = matter;
+  const asked = { amount: '100.00', requestId: 'r-1', by: 'Omar', propose: true, transactionId };
+  const { operationId } = await shop.payments.refund('1001', asked);
+  const accept = (): Promise<void> =>
+    shop.payments.review.accept(reviewId, 'The old price is fine');
+  await expect(accept()).rejects.toMatchObject({ code: 'operation_in_progress' });
+  await shop.payments.resolveOperation(operationId, 'withdrawn', 'Not needed');
+  await accept();
+  expect(await shop.state('1001')).toBe('paid');
+  expect(await shop.sent('refund')).toBe(0);
 });

@@ -132,6 +132,12 @@ function refusalToAccept(
       'A refund of this money is under way, or its outcome is unknown.',
     );
   }
+  if (operations.some((one) => one.state === 'proposed' && one.transactionId === transactionId)) {
+    return refuse(
+      'operation_in_progress',
+      'A refund of this money waits for approval. Withdraw it first, or approve it.',
+    );
+  }
   const refunded = refundedOf(operations, row);
   if (amount.minorUnits > refunded) return null;
   const left = `${decimalOf(refunded)} of ${decimalOf(amount.minorUnits)}`;

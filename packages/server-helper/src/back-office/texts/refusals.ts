@@ -32,8 +32,8 @@ const refusalTexts = byLanguage({
     'لا تؤكد البوابة الآن ما آل إليه المبلغ. حاول مرة أخرى لاحقًا.',
   ],
   operation_in_progress: [
-    'Another operation on this money is under way, or its outcome is not known. Wait for its end, or end it in the review list.',
-    'هناك عملية أخرى على هذا المبلغ قيد التنفيذ أو لا تُعرف نتيجتها. انتظر انتهاءها أو احسمها في قائمة المراجعة.',
+    'Another operation on this money is under way, waits for approval, or its outcome is not known. Wait for its end, or end it in the review list.',
+    'هناك عملية أخرى على هذا المبلغ قيد التنفيذ أو بانتظار الموافقة أو لا تُعرف نتيجتها. انتظر انتهاءها أو احسمها في قائمة المراجعة.',
   ],
   operation_resolved: [
     'Its outcome is known already, and it is another one.',

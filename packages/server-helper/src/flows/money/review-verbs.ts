@@ -86,7 +86,8 @@ export interface ReviewVerbs {
    * @param options - `by`: who decided, in 1 to 200 characters; it is stored.
    * @throws {@link PaymentsError} `not_found_in_store`, `invalid_operation`, `already_paid`,
    * `wrong_state`, `in_review` (the order has changed since), `not_confirmed` (the gateway does not
-   * show the money now), `operation_in_progress` (a refund of it), `hook_failed`, `store_unavailable`.
+   * show the money now), `operation_in_progress` (a refund of it, also one that waits for
+   * approval), `hook_failed`, `store_unavailable`.
    * @example
    * await payments.review.accept(id, 'The customer pays the rest in the shop.', { by: 'Noura' });
    */
