@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { htmlFindings } from '../../../../scripts/html-check.ts';
+import { htmlFindings } from '../../../../scripts/html-findings.ts';
 import { axeFindings, openPage, useBrowser } from '../testing/browser-for-test.ts';
 import { dashboardCookie, everyPageState } from '../testing/every-page-for-test.ts';
 import { signInForTest } from '../testing/dashboard-for-test.ts';
@@ -55,7 +55,7 @@ test.each(['en', 'ar'])('in %s, every page is valid HTML, with a description', a
   );
   for (const [name, text] of [...(await Promise.all(pages)), ['refused', refused.text] as const]) {
     expect(text, name).toContain(`<html lang="${lang}"`);
-    expect(htmlFindings(text), name).toEqual([]);
+    expect(await htmlFindings(text), name).toEqual([]);
     expect(text, name).toMatch(/<meta name="description" content="[^"]{20,}" \/>/);
   }
 });

@@ -94,7 +94,8 @@ function header(visit: Visit, { section }: Page, waiting: string): Html {
   const links = Object.entries(texts.sections).map(([name, label]) => {
     const count =
       name === 'review' && waiting !== ''
-        ? html` <span class="count" aria-label="${texts.waiting(waiting)}">${waiting}</span>`
+        ? html` <span class="count" aria-hidden="true">${waiting}</span>
+            <span class="spoken">${texts.waiting(waiting)}</span>`
         : nothing;
     const current = name === section ? html` aria-current="page"` : nothing;
     const address = addresses[name as Section];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { htmlFindings } from '../../../../scripts/html-check.ts';
+import { htmlFindings } from '../../../../scripts/html-findings.ts';
 import {
   aHostileOrder,
   anOrder,
@@ -78,7 +78,7 @@ describe.each(['en', 'ar'])('in %s, every page', (lang) => {
     async (what, address) => {
       const text = await visitor.text(address);
       if (what.startsWith('the question')) expect(text).toContain('<form method="post"');
-      expect(htmlFindings(text)).toEqual([]);
+      expect(await htmlFindings(text)).toEqual([]);
       expect(text).toMatch(
         new RegExp(`<html\\s+lang="${lang}"\\s+dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`),
       );
