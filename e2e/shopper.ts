@@ -82,6 +82,8 @@ export class Shopper {
 
   /** Goes from a page with a pay button to the gateway's page. */
   async goToPay(): Promise<void> {
+    // The script takes the place of the form's button, which a press under way would wait for.
+    await this.page.waitForLoadState('load');
     await this.payButton.click();
     await this.at('submit-payment').waitFor();
   }

@@ -72,12 +72,16 @@ export const steps: readonly TestStep[] = [
   { name: 'e2e', about: 'the whole journey in a real browser', run: runPlaywright },
 ];
 
+/** More than three times what the tests take alone on two cores: it ends what hangs, not what is slow. */
+const VITEST_LIMIT_MS = 50 * 60_000;
+
 async function runVitest({ folder }: StepContext): Promise<readonly Report[]> {
   const counts = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', `--reporter=${script('test-run/vitest-counter.ts')}`];
   const ended = await run('vitest', ['run', ...reporters], {
     output: 'inherit',
     env: { [vitestCountsVariable]: counts },
+    timeoutMs: VITEST_LIMIT_MS,
   });
   return vitestReports(readJson(counts) as VitestCounts | undefined, ended.code, ended.trouble);
 }
