@@ -22,7 +22,11 @@ interface PictureOptions {
   readonly withTools?: boolean;
   /** Whether it is also taken for readers who prefer dark pages. @defaultValue `false` */
   readonly inDarkToo?: boolean;
+  /** Whether it is also taken at the width of a phone. @defaultValue `false` */
+  readonly onPhoneToo?: boolean;
 }
+
+const phone = { width: 390, height: 844 };
 
 /**
  * Takes a picture of what a shopper sees for the documents, only when `UPDATE_SCREENSHOTS=1`: an
@@ -31,9 +35,15 @@ interface PictureOptions {
 export async function takePicture(
   page: Page,
   name: string,
-  { withTools = false, inDarkToo = false }: PictureOptions = {},
+  { withTools = false, inDarkToo = false, onPhoneToo = false }: PictureOptions = {},
 ): Promise<void> {
   if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
+  const desktop = page.viewportSize();
+  if (onPhoneToo && desktop !== null) {
+    await page.setViewportSize(phone);
+    await takePicture(page, `${name}-phone`, { withTools, inDarkToo });
+    await page.setViewportSize(desktop);
+  }
   await mkdir(FOLDER, { recursive: true });
   await showTools(page, withTools);
   for (const scheme of inDarkToo ? schemes : (['light'] as const)) {

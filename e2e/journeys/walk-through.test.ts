@@ -35,10 +35,10 @@ test('the walk-through of the shop goes from the storefront to a refund', async 
   await takePicture(page, 'three-truths');
   await admin.refund(orderId, '15.00');
   await admin.sees(orderId, 'partially_refunded');
-  await takePicture(page, 'admin-order', { inDarkToo: true });
+  await takePicture(page, 'admin-order', { inDarkToo: true, onPhoneToo: true });
   await fillTheShop(shopper, admin);
   await page.goto(`${shop.url}/admin`);
-  await takePicture(page, 'admin');
+  await takePicture(page, 'admin', { inDarkToo: true, onPhoneToo: true });
   await page.goto(`${shop.url}/bugs`);
   await takePicture(page, 'bug-switches');
   await writeWalkThrough(page, 'walk-through', [

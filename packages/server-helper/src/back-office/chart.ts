@@ -29,7 +29,7 @@ export function moneyChart(visit: Visit, { days }: Figures, currency: string): H
     <figcaption class="line">
       <span class="key taken">${texts.taken}</span>
       <span class="key refunded">${texts.refunded}</span>
-      <span class="end muted">${texts.chartMost(amountText(language, most, currency))}</span>
+      <span class="end muted">${texts.chartMost}: ${amountTag(language, most, currency)}</span>
     </figcaption>
     ${drawing(visit, bars, currency)}
     <p class="ends muted" aria-hidden="true">

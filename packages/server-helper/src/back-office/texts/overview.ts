@@ -54,7 +54,7 @@ export const overviewTexts = byLanguage({
   p95: (time: string) => [`95% within ${time}`, `95% خلال ${time}`],
   noMoney: ['No money moved in this span.', 'لا توجد حركات مالية في هذه المدة.'],
   chart: (currency: string) => [`By day, ${currency}`, `حسب اليوم، ${currency}`],
-  chartMost: (amount: string) => [`Highest day: ${amount}`, `أعلى يوم: ${amount}`],
+  chartMost: ['Highest day', 'أعلى يوم'],
   asTable: ['As a table', 'عرض كجدول'],
   day: ['Day', 'اليوم'],
   created: ['Created', 'المنشأة'],
