@@ -1,17 +1,7 @@
-import { chromium, type Browser } from 'playwright';
-import { chromiumArguments, findChromium } from '../find-chromium.ts';
+import type { Browser } from 'playwright';
 
 /** A loaded machine must not fail; a development server compiles a page when it is first asked for. */
 const TIME_LIMIT_MS = 90_000;
-
-/** Starts the one browser in which all examples are paid. */
-export function startBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  return chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-  });
-}
 
 /**
  * Pays order 1001 as a shopper does: the button on the shop's page, the card on the gateway's, and

@@ -5,10 +5,10 @@ import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import { createPayments, type Payments } from '@pay-button/server-helper';
 import { memoryStore } from '@pay-button/server-helper/testing';
 import express from 'express';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleStandalone } from '../../packages/widget/build/standalone.ts';
-import { chromiumArguments, findChromium } from '../find-chromium.ts';
+import { startBrowser } from '../start-browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;
@@ -17,14 +17,10 @@ const servers: Server[] = [];
 const opened: Payments[] = [];
 
 beforeAll(async () => {
-  const executablePath = findChromium();
   [sandbox, script, browser] = await Promise.all([
     startSandbox({ port: 0 }),
     bundleStandalone('pay-elements'),
-    chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: [...chromiumArguments],
-    }),
+    startBrowser(),
   ]);
 });
 afterAll(async () => {

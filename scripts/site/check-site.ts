@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium } from 'playwright';
-import { chromiumArguments, findChromium } from '../find-chromium.ts';
+import type { Browser } from 'playwright';
+import { startBrowser } from '../start-browser.ts';
 import { htmlFindings } from '../html-findings.ts';
 import { reportStep, type StepResult } from '../process/report-step.ts';
 import { serveSite, siteFolder } from './serve-site.ts';
@@ -31,12 +31,8 @@ async function checkHtml(): Promise<StepResult> {
 }
 
 async function checkAccessibility(): Promise<StepResult> {
-  const executablePath = findChromium();
   const site = await serveSite();
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-  });
+  const browser = await startBrowser();
   try {
     const findings: string[] = [];
     for (const path of looked) {

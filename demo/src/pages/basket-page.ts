@@ -2,13 +2,16 @@ import { html } from '@lit-labs/ssr';
 import { basketTotal, encodeBasket, type Line, MAX_QUANTITY } from '../basket/basket.ts';
 import { findProduct } from '../catalog/catalog.ts';
 import type { OrderField } from '../orders/order-input.ts';
-import { nameOf, priceTag, totals } from './order-parts.ts';
+import { nameOf, nothingYet, priceTag, totals } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 
 /** The basket, and under it the form that makes an order of it. */
 export function basketPage(view: View, lines: readonly Line[], entries: CheckoutEntries): Page {
   const { texts } = view;
-  if (lines.length === 0) return emptyBasket(view);
+  if (lines.length === 0) {
+    const { basketEmpty: heading, basketEmptyText: text, keepShopping: link } = texts;
+    return nothingYet(texts.basketTitle, { heading, text, link });
+  }
   const isWrong = entries.wrong.length > 0;
   return {
     title: isWrong ? texts.errorTitle(texts.basketTitle) : texts.basketTitle,
@@ -24,18 +27,6 @@ export function basketPage(view: View, lines: readonly Line[], entries: Checkout
         </section>
         ${checkoutForm(view, encodeBasket(lines), entries)}
       </div>`,
-  };
-}
-
-function emptyBasket({ texts }: View): Page {
-  return {
-    title: texts.basketTitle,
-    body: html`<section class="message">
-      <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
-      <h1>${texts.basketEmpty}</h1>
-      <p>${texts.basketEmptyText}</p>
-      <p><a class="button" href="/">${texts.keepShopping}</a></p>
-    </section>`,
   };
 }
 

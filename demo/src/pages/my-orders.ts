@@ -1,13 +1,16 @@
 import { html } from '@lit-labs/ssr';
 import type { OrderStanding } from '../orders/order.ts';
-import { nameOf, priceTag } from './order-parts.ts';
+import { nameOf, nothingYet, priceTag } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 import { receiptScript, when } from './receipt.ts';
 
 /** The orders that were placed in this browser, newest first. */
 export function myOrdersPage(view: View, standings: readonly OrderStanding[]): Page {
   const { texts } = view;
-  if (standings.length === 0) return noOrders(view);
+  if (standings.length === 0) {
+    const { noOrders: heading, noOrdersText: text, toShop: link } = texts;
+    return nothingYet(texts.myOrders, { heading, text, link });
+  }
   return {
     title: texts.myOrders,
     styles: ['payment', 'receipt'],
@@ -17,18 +20,6 @@ export function myOrdersPage(view: View, standings: readonly OrderStanding[]): P
       <ul class="orders">
         ${standings.map((standing) => orderItem(view, standing))}
       </ul>`,
-  };
-}
-
-function noOrders({ texts }: View): Page {
-  return {
-    title: texts.myOrders,
-    body: html`<section class="message">
-      <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
-      <h1>${texts.noOrders}</h1>
-      <p>${texts.noOrdersText}</p>
-      <p><a class="button" href="/">${texts.toShop}</a></p>
-    </section>`,
   };
 }
 

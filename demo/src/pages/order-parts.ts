@@ -4,11 +4,27 @@ import { unsafeHTML } from 'lit/directives/unsafe-html.js';
 import { findProduct } from '../catalog/catalog.ts';
 import { CURRENCY, decimal, includedVat } from '../catalog/halalas.ts';
 import type { OrderLine, OrderStanding } from '../orders/order.ts';
-import type { Html, View } from './page.ts';
+import type { Html, Page, View } from './page.ts';
 
 /** The script that makes `<pay-button>` work; without it the form inside does. */
 export const payButtonScript = html`<link rel="stylesheet" href="/pay/reserve.css" />
   <script type="module" src="/pay/pay-button.js"></script>`;
+
+/** A page with nothing to show yet, and the way to the goods. */
+export function nothingYet(
+  title: string,
+  { heading, text, link }: Readonly<Record<'heading' | 'text' | 'link', string>>,
+): Page {
+  return {
+    title,
+    body: html`<section class="message">
+      <img src="/images/empty-basket.svg" alt="" width="160" height="120" />
+      <h1>${heading}</h1>
+      <p>${text}</p>
+      <p><a class="button" href="/">${link}</a></p>
+    </section>`,
+  };
+}
 
 /** The payment's state, for eyes, screen readers and tests alike. */
 export function stateLine(view: View, standing: OrderStanding): Html {
