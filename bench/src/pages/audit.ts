@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright';
 import { chromiumArguments, findChromium } from '../../../scripts/find-chromium.ts';
+import { freePort } from '../../../scripts/process/free-port.ts';
 
 /** The categories that are judged, by Lighthouse's names. */
 export const categories = ['performance', 'accessibility', 'best-practices'] as const;
@@ -76,12 +76,4 @@ function read({ audits, categories: judged }: Report): Audit {
     requests: requests?.type === 'table' ? requests.items.length : Number.NaN,
     costly,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -45,6 +45,4 @@ export const orderTexts = byLanguage({
   timeline: ['Timeline', 'سجل الأحداث'],
   evidence: ['The gateway’s own words', 'نص رد البوابة'],
   token: ['Recurring token', 'رمز الخصم الدوري'],
-  tokenReadable: ['stored, encrypted', 'محفوظ ومشفّر'],
-  tokenUnreadable: ['stored; no key opens it', 'محفوظ، ولا يوجد مفتاح يفك تشفيره'],
 });

@@ -32,8 +32,8 @@ export interface MoneyVerbs {
    *
    * @throws {@link PaymentsError} and nothing was sent: `invalid_operation`, `order_not_found`,
    * `wrong_state`, `amount_too_large` (counting what is under way or unknown), `request_id_reused`,
-   * `not_found_in_store` (no such open `reviewId`), `operation_in_progress`, `store_unavailable`. `outcome_not_recorded` when it was sent: ask again
-   * with the same key.
+   * `not_found_in_store` (no such open `reviewId`), `operation_in_progress`, `store_unavailable`.
+   * `outcome_not_recorded` when it was sent: ask again with the same key.
    * @example
    * const { state } = await payments.refund('1001', { amount: '20.00', requestId: 'r-77' });
    */
