@@ -6,6 +6,22 @@ import { chromiumArguments, findChromium } from './scripts/find-chromium.ts';
 // Without `module`: Node gets these conditions too, and files under `module` are for bundlers.
 const source = { conditions: ['@pay-button/source', 'node', 'default'] };
 
+/**
+ * The suite that runs: the files of `npm test`; of `npm run test:all` (`.all.test.ts`); of
+ * `npm run test:debian` (`.debian.test.ts`); or, of whatever suite, those that the command names.
+ */
+const suites = {
+  quick: { ending: '.test.ts', exclude: ['**/*.{all,debian}.test.ts'] },
+  all: { ending: '.all.test.ts', exclude: [] },
+  debian: { ending: '.debian.test.ts', exclude: [] },
+  named: { ending: '.test.ts', exclude: [] },
+} as const;
+const suite = suites[(process.env['TEST_SUITE'] ?? 'named') as keyof typeof suites];
+
+/** The test files of some folders that belong to the suite. */
+const filesOf = (...folders: readonly string[]): string[] =>
+  folders.map((folder) => `${folder}/**/*${suite.ending}`);
+
 /** They end a test that hangs. A test must not fail because the machine is busy. */
 const limits = {
   testTimeout: 60_000,
@@ -31,6 +47,7 @@ function nodeProject(
       name,
       environment: 'node' as const,
       include: [...include],
+      exclude: [...suite.exclude, '**/node_modules/**'],
       ...limits,
       ...more,
     },
@@ -59,15 +76,15 @@ export default defineConfig({
     // Vitest's default leaves one core free, which is half of a machine with two.
     maxWorkers: '100%',
     projects: [
-      nodeProject('server-helper', ['packages/server-helper/src/**/*.test.ts'], {
+      nodeProject('server-helper', filesOf('packages/server-helper/src'), {
         globalSetup: ['./scripts/postgres/global-setup.ts'],
       }),
-      nodeProject('gateway-sandbox', ['packages/gateway-sandbox/src/**/*.test.ts'], {
+      nodeProject('gateway-sandbox', filesOf('packages/gateway-sandbox/src'), {
         setupFiles: ['./packages/gateway-sandbox/src/testing/hold-control-answers.ts'],
       }),
-      nodeProject('demo', ['demo/src/**/*.test.ts']),
-      nodeProject('contract', ['contract/**/*.test.ts'], { isolate: false }),
-      nodeProject('scripts', ['scripts/**/*.test.ts', 'bench/**/*.test.ts']),
+      nodeProject('demo', filesOf('demo/src')),
+      nodeProject('contract', filesOf('contract'), { isolate: false }),
+      nodeProject('scripts', filesOf('scripts', 'bench')),
       {
         plugins: [testBackend()],
         resolve: {
@@ -93,8 +110,8 @@ export default defineConfig({
         test: {
           name: 'widget',
           ...limits,
-          include: ['packages/widget/src/**/*.test.ts'],
-          exclude: ['packages/widget/src/**/*.node.test.ts'],
+          include: filesOf('packages/widget/src'),
+          exclude: [...suite.exclude, 'packages/widget/src/**/*.node.*'],
           browser: {
             enabled: true,
             headless: true,
@@ -104,7 +121,7 @@ export default defineConfig({
           },
         },
       },
-      nodeProject('widget-node', ['packages/widget/src/**/*.node.test.ts']),
+      nodeProject('widget-node', [`packages/widget/src/**/*.node${suite.ending}`]),
     ],
   },
 });

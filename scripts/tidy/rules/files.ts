@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
 
-const limit = 250;
+const limit = 500;
 const isSource = /\.(?:css|html|js|mjs|sh|sql|ts)$/;
 
 /** A longer file holds more than one idea, and few readers reach its end. */
