@@ -30,7 +30,7 @@ export const oldWords: readonly BannedWord[] = [
   { pattern: /\b[dD]ead[ _-]?[eE]vents?(?![a-z])/, advice: 'write dead letter' },
   { pattern: /\b[tT]old[ _-]?[rR]ows?\b|\b[tT]ell?ings?\b/, advice: 'write status row or report' },
   {
-    pattern: /\b[sS]tor(?:y|ies)\b|\bStory[A-Z]|[a-z]Story\b|\b[cC]hapters?\b|[a-z]Chapters?\b/,
+    pattern: /\b[sS]tor(?:y|ies)\b|\bStory[A-Z]|[a-z]Story\b/,
     advice: 'write timeline, entry or details',
   },
   { pattern: /\b[dD]oors?\b|[a-z]Doors?\b/, advice: 'write …Dependencies, …Options or HttpServer' },
