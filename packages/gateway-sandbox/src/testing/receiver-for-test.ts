@@ -1,16 +1,6 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
-import { afterEach } from 'vitest';
-
-const open = new Set<Server>();
-
-afterEach(() => {
-  for (const server of open) {
-    server.close();
-    server.closeAllConnections();
-  }
-  open.clear();
-});
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 
 /** One webhook as it arrived. */
 export interface Received {
@@ -48,7 +38,10 @@ export class ReceiverForTest {
         for (const wake of receiver.#waiting) wake();
       });
     });
-    open.add(server);
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });

@@ -1,26 +1,21 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { SandboxOptions } from '../options.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 
 const running = new Set<Sandbox>();
 
-afterEach(async () => {
-  await Promise.all([...running].map((sandbox) => sandbox.close()));
-  running.clear();
-});
-
 /** A real sandbox on a free port; it ends with the test. */
 export async function startForTest(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0, seed: 'test', ...options });
   running.add(sandbox);
+  onTestFinished(() => stopForTest(sandbox));
   return sandbox;
 }
 
 /** Stops a sandbox in mid-test, for tests about restarts. */
 export async function stopForTest(sandbox: Sandbox): Promise<void> {
-  running.delete(sandbox);
-  await sandbox.close();
+  if (running.delete(sandbox)) await sandbox.close();
 }
 
 /** A create call's body that nothing is wrong with. */
