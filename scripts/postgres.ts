@@ -20,7 +20,7 @@ const processGuard = fileURLToPath(new URL('./postgres/process-guard.ts', import
 
 /**
  * A real PostgreSQL for tests: the one of `DATABASE_URL` where it is set, else one started for this
- * process alone, from the npm package or from Debian's. The server ends with this process, however
+ * process alone, from the npm package. The server ends with this process, however
  * this process ends. Several may run side by side.
  *
  * @throws with a way to mend it when there is no PostgreSQL or the server does not start.

@@ -1,8 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { locateBinaries, prepareBinaries } from './binaries.ts';
+import { everyoneMayRun, locateBinaries, prepareBinaries } from './binaries.ts';
 
 let top: string;
 
@@ -18,60 +26,55 @@ function unpack(below: string): string {
   return native;
 }
 
+/** The umask is strict here, as an account's may be. */
 beforeEach(() => {
   top = mkdtempSync(join(realpathSync(tmpdir()), 'pay-button-binaries-'));
-  chmodSync(top, 0o755);
+  const umask = process.umask(0o077);
+  onTestFinished(() => {
+    process.umask(umask);
+    rmSync(top, { recursive: true, force: true });
+  });
   mkdirSync(join(top, 'run'));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
 });
 
 describe('finding PostgreSQL', () => {
-  it("takes npm's before the system's", () => {
+  it("finds npm's", () => {
     const native = unpack(join(top, 'node_modules'));
-    expect(locateBinaries(join(top, 'node_modules'), top)).toEqual({
-      origin: 'npm',
-      prefix: native,
-    });
+    expect(locateBinaries(join(top, 'node_modules'))).toBe(native);
   });
 
-  it("takes the newest of the system's, by number and not by letter", () => {
-    for (const version of ['9', '15', '17'])
-      mkdirSync(join(top, version, 'bin'), { recursive: true });
-    for (const version of ['9', '15']) writeFileSync(join(top, version, 'bin/postgres'), '');
-    const found = locateBinaries(join(top, 'node_modules'), top);
-    expect(found).toEqual({ origin: 'system', prefix: join(top, '15') });
-  });
-
-  it('finds none where there is none', () => {
-    expect(locateBinaries(top, join(top, 'nowhere'))).toBeUndefined();
+  it('finds none where npm left the package out', () => {
+    expect(locateBinaries(top)).toBeUndefined();
   });
 });
 
 describe('preparing PostgreSQL', () => {
-  it('makes the missing links in the folder of the run and leaves the package alone', () => {
+  it('makes the missing links in the folder of the run, for any account, and leaves the package alone', () => {
     const native = unpack(top);
-    const prepared = prepareBinaries({ origin: 'npm', prefix: native }, join(top, 'run'), true);
+    const prepared = prepareBinaries(native, join(top, 'run'), false);
     expect(prepared.bin).toBe(join(native, 'bin'));
-    expect(realpathSync(join(top, 'run/links/libpq.so.5'))).toBe(join(native, 'lib/libpq.so.5.18'));
-    expect(prepared.env['LD_LIBRARY_PATH']).toBe(
-      `${join(top, 'run/links')}:${join(native, 'lib')}`,
-    );
+    const links = join(top, 'run/links');
+    expect(realpathSync(join(links, 'libpq.so.5'))).toBe(join(native, 'lib/libpq.so.5.18'));
+    expect(everyoneMayRun(links, links)).toBe(true);
+    expect(prepared.env['LD_LIBRARY_PATH']).toBe(`${links}:${join(native, 'lib')}`);
   });
 
-  it('copies the binaries where the other account may not enter their folder', () => {
-    const native = unpack(join(top, 'home'));
-    chmodSync(join(top, 'home'), 0o700);
-    const prepared = prepareBinaries({ origin: 'npm', prefix: native }, join(top, 'run'), true);
-    expect(prepared.bin).toBe(join(top, 'run/native/bin'));
-    expect(realpathSync(join(top, 'run/links/libpq.so.5'))).toBe(
-      join(top, 'run/native/lib/libpq.so.5.18'),
-    );
+  it('makes a copy that any account may read', () => {
+    const prepared = prepareBinaries(unpack(join(top, 'home')), join(top, 'run'), true);
+    const copy = join(top, 'run/native');
+    expect(prepared.bin).toBe(join(copy, 'bin'));
+    expect(everyoneMayRun(join(copy, 'bin/postgres'), copy)).toBe(true);
+    const library = realpathSync(join(top, 'run/links/libpq.so.5'));
+    expect(library).toBe(join(copy, 'lib/libpq.so.5.18'));
+    expect(statSync(library).mode & 0o004).toBe(0o004);
   });
+});
 
-  it('copies nothing when our own account runs the server', () => {
-    const native = unpack(join(top, 'home'));
-    chmodSync(join(top, 'home'), 0o700);
-    const prepared = prepareBinaries({ origin: 'npm', prefix: native }, join(top, 'run'), false);
-    expect(prepared.bin).toBe(join(native, 'bin'));
-  });
+it('a program below a closed folder may not be run by everyone', () => {
+  const program = join(unpack(top), 'bin/postgres');
+  for (let path = program; path !== top; path = dirname(path)) chmodSync(path, 0o755);
+  chmodSync(top, 0o755);
+  expect(everyoneMayRun(program, top)).toBe(true);
+  chmodSync(top, 0o700);
+  expect(everyoneMayRun(program, top)).toBe(false);
 });

