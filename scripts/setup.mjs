@@ -23,8 +23,8 @@ try {
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`\n✗ ${error.message}`);
-  // The last line of `npm test` is always the sum of all tests.
-  if (process.env['npm_lifecycle_event'] === 'test') console.log('0 passed, 1 failed, 0 skipped');
+  // The last line of a test command is always the sum of its tests.
+  if (process.env['npm_lifecycle_event']?.startsWith('test')) console.log('0 passed, 1 failed, 0 skipped');
   process.exitCode = 1;
 }
 

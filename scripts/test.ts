@@ -1,65 +1,125 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chooseSteps } from './process/choose-steps.ts';
 import { endRunning } from './process/run.ts';
-import { lastLine, sumReports, type Report } from './test-run/outcome.ts';
-import { steps } from './test-run/steps.ts';
+import {
+  compareCounts,
+  readExpectedTests,
+  suiteOf,
+  writeExpectedTests,
+} from './test-run/expected-tests.ts';
+import { findNamedTests, type NamedTests } from './test-run/named-tests.ts';
+import {
+  countFailures,
+  outcomeLines,
+  type Problem,
+  type StepOutcome,
+  type Suite,
+  type TestResult,
+} from './test-run/outcome.ts';
+import { isJourney, stepsOf, suites, type TestStep } from './test-run/steps.ts';
 
-const chosen = chooseSteps('npm test', 'everything that must hold', steps, process.argv.slice(2));
-if (chosen.kind === 'run') {
-  await runSteps(chosen.names);
-} else {
-  console.log(chosen.text);
-  if (chosen.kind === 'mistake') finish([]);
+interface Run {
+  readonly suite: Suite;
+  readonly steps: readonly TestStep[];
+  readonly named?: NamedTests;
+  /** Records the counts of this run although a file has fewer tests than before. */
+  readonly record: boolean;
 }
 
-async function runSteps(names: ReadonlySet<string>): Promise<void> {
-  const reports: Report[] = [];
-  const interrupted = stopOnSignals(reports);
+const { values, positionals: words } = parseArgs({
+  args: process.argv.slice(2),
+  strict: false,
+  allowPositionals: true,
+  options: {
+    suite: { type: 'string', default: 'quick' },
+    only: { type: 'string', multiple: true },
+    record: { type: 'boolean', default: false },
+  },
+});
+const suite = values.suite === 'all' ? 'all' : 'quick';
+const command = suite === 'all' ? 'npm run test:all' : 'npm test';
+const record = values.record === true;
+
+if (words.length > 0) {
+  const named = findNamedTests(words);
+  if (named === undefined) failWith(`No test file and no test's name has "${words.join(' ')}".`);
+  else await runSteps({ suite: 'named', steps: stepsOf(named), named, record: false });
+} else {
+  const { about, steps } = suites[suite];
+  const own = process.argv.slice(2).filter((one) => !/^--(?:suite=.*|record)$/.test(one));
+  const chosen = chooseSteps(command, about, steps, own);
+  const more = `
+${command} -- --record          records how many tests each file has, where some were removed
+npm test -- <words>             runs the test files whose paths have the words, of whatever suite
+npm test -- <words> '<name>'    runs the tests of this name in them`;
+  if (chosen.kind === 'help') console.log(`${chosen.text}\n${more}`);
+  else if (chosen.kind === 'mistake') failWith(chosen.text);
+  else {
+    await runSteps({ suite, steps: steps.filter(({ name }) => chosen.names.has(name)), record });
+  }
+}
+
+async function runSteps(run: Run): Promise<void> {
+  const tests: TestResult[] = [];
+  const problems: Problem[] = [];
+  const isInterrupted = stopOnSignals(problems);
   const folder = mkdtempSync(join(tmpdir(), 'pay-button-test-'));
   try {
-    for (const step of steps.filter(({ name }) => names.has(name))) {
-      if (interrupted()) break;
+    for (const step of run.steps) {
+      if (isInterrupted()) break;
       console.log(`\n── ${step.name}: ${step.about}`);
+      const isBuilt = !problems.some(({ runner }) => runner === 'build');
       try {
-        reports.push(...(await step.run({ folder, reports })));
+        const outcome = await step.run({ ...run, folder, isBuilt });
+        tests.push(...outcome.tests);
+        problems.push(...outcome.problems);
       } catch (error) {
-        reports.push({ kind: 'gate', runner: step.name, problem: String(error) });
+        problems.push({ runner: step.name, reason: String(error) });
       }
     }
+    if (run.suite !== 'named') problems.push(...missingTests(run, { tests, problems }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    finish(reports);
+    finish({ tests, problems });
   }
+}
+
+/** Compares how many tests each file ran with what is recorded, and records what has grown. */
+function missingTests(run: Run, { tests, problems }: StepOutcome): readonly Problem[] {
+  const runners = new Set<string>(run.steps.map(({ name }) => name));
+  const { missing, counts } = compareCounts(
+    readExpectedTests(),
+    tests,
+    (file) => suiteOf(file) === run.suite && runners.has(isJourney(file) ? 'e2e' : 'vitest'),
+  );
+  const mayRecord = run.record || (missing.length === 0 && process.env['CI'] === undefined);
+  // A broken run counts too little.
+  if (mayRecord && countFailures({ tests, problems }) === 0) writeExpectedTests(counts);
+  return run.record ? [] : missing;
 }
 
 /** A first Ctrl-C ends the running step; the sum is still printed, and says that it is not whole. */
-function stopOnSignals(reports: Report[]): () => boolean {
-  let stopped = false;
+function stopOnSignals(problems: Problem[]): () => boolean {
+  let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!stopped) reports.push({ kind: 'gate', runner: 'run', problem: `stopped by ${signal}` });
-      stopped = true;
+      if (!isStopped) problems.push({ runner: 'run', reason: `stopped by ${signal}` });
+      isStopped = true;
       endRunning('SIGTERM');
     });
   }
-  return () => stopped;
+  return () => isStopped;
 }
 
-function finish(reports: readonly Report[]): void {
-  const outcome = sumReports(reports);
-  console.log('');
-  for (const report of reports) {
-    if (report.kind === 'tests' && report.problem === undefined) {
-      console.log(`   ${report.runner}: ${lastLine(report)}`);
-    }
-  }
-  for (const report of reports) {
-    if (report.kind !== 'tests') continue;
-    for (const failure of report.failures ?? []) console.log(`✗  ${report.runner}: ${failure}`);
-  }
-  for (const problem of outcome.problems) console.log(`✗  ${problem}`);
-  console.log(lastLine(outcome));
-  process.exitCode = outcome.failed === 0 ? 0 : 1;
+function failWith(text: string): void {
+  console.log(text);
+  finish({ tests: [], problems: [] });
+}
+
+function finish(outcome: StepOutcome): void {
+  for (const line of outcomeLines(outcome)) console.log(line);
+  process.exitCode = countFailures(outcome) === 0 ? 0 : 1;
 }

@@ -1,49 +1,83 @@
 import { describe, expect, it } from 'vitest';
-import { lastLine, sumReports, type TestsReport } from './outcome.ts';
+import { outcomeLines, runnerOutcome, sumLine, type TestResult } from './outcome.ts';
 
-const ran = (passed: number, failed = 0, skipped = 0): TestsReport => ({
-  kind: 'tests',
-  runner: 'vitest widget',
-  passed,
-  failed,
-  skipped,
+const test = (state: TestResult['state'], more: Partial<TestResult> = {}): TestResult => ({
+  runner: 'vitest demo',
+  file: 'demo/a.test.ts',
+  name: 'the shop sells',
+  state,
+  ...more,
+});
+const clean = { code: 0, trouble: undefined };
+const sumOf = (...given: Parameters<typeof runnerOutcome>): string =>
+  sumLine(runnerOutcome(...given));
+
+describe('the last line of a run', () => {
+  it('sums passed, failed and skipped tests, and counts a problem as a failure', () => {
+    const tests = [test('passed'), test('passed'), test('failed'), test('skipped')];
+    const problems = [{ runner: 'build', reason: 'broken' }];
+    expect(sumLine({ tests, problems })).toBe('2 passed, 2 failed, 1 skipped');
+  });
+
+  it('counts a run of nothing as one failure', () => {
+    expect(sumLine({ tests: [], problems: [] })).toBe('0 passed, 1 failed, 0 skipped');
+  });
+
+  it.each([
+    ['ran nothing', { tests: [], errors: [] }, clean, '0 passed, 1 failed, 0 skipped'],
+    [
+      'only skipped',
+      { tests: [test('skipped')], errors: [] },
+      clean,
+      '0 passed, 1 failed, 1 skipped',
+    ],
+    [
+      'crashed without results',
+      undefined,
+      { code: 137, trouble: undefined },
+      '0 passed, 1 failed, 0 skipped',
+    ],
+    [
+      'crashed after a test',
+      { tests: [test('passed')], errors: [] },
+      { code: 1, trouble: 'was ended by SIGSEGV' },
+      '1 passed, 1 failed, 0 skipped',
+    ],
+    [
+      'an error of no test',
+      { tests: [test('passed')], errors: ['boom'] },
+      { code: 1, trouble: undefined },
+      '1 passed, 1 failed, 0 skipped',
+    ],
+    [
+      'a bad code and no failed test',
+      { tests: [test('passed')], errors: [] },
+      { code: 1, trouble: undefined },
+      '1 passed, 1 failed, 0 skipped',
+    ],
+    [
+      'one failed test',
+      { tests: [test('failed')], errors: [] },
+      { code: 1, trouble: undefined },
+      '0 passed, 1 failed, 0 skipped',
+    ],
+  ] as const)('is right for a runner that %s', (_, results, ended, line) => {
+    expect(sumOf('vitest', results, ended)).toBe(line);
+  });
 });
 
-describe('the sum of all runners', () => {
-  it('adds passed, failed and skipped tests over every runner', () => {
-    const outcome = sumReports([ran(3, 1, 2), ran(4), { kind: 'gate', runner: 'build' }]);
-    expect(outcome).toEqual({ passed: 7, failed: 1, skipped: 2, problems: [] });
-  });
-
-  it('counts a runner that ran nothing as one failure', () => {
-    const outcome = sumReports([ran(3), ran(0)]);
-    expect(outcome.failed).toBe(1);
-    expect(outcome.problems).toEqual(['vitest widget: ran nothing']);
-  });
-
-  it('takes a runner whose tests were all skipped for one that ran nothing', () => {
-    expect(sumReports([ran(0, 0, 5)]).failed).toBe(1);
-  });
-
-  it('counts a crash once, beside the tests that had passed before it', () => {
-    const outcome = sumReports([{ ...ran(2, 1), problem: 'ended by SIGSEGV' }]);
-    expect(outcome).toMatchObject({ passed: 2, failed: 2 });
-  });
-
-  it('does not count a crash of a runner with no test twice', () => {
-    expect(sumReports([{ ...ran(0), problem: 'no report' }]).failed).toBe(1);
-  });
-
-  it('counts a failed build as a failure', () => {
-    const outcome = sumReports([ran(1), { kind: 'gate', runner: 'build', problem: 'broken' }]);
-    expect(outcome.failed).toBe(1);
-  });
-
-  it('fails when there is no report at all', () => {
-    expect(sumReports([]).failed).toBe(1);
-  });
-
-  it('prints the numbers in the order that the last line promises', () => {
-    expect(lastLine({ passed: 12, failed: 0, skipped: 3 })).toBe('12 passed, 0 failed, 3 skipped');
-  });
+it('a failed test is shown with name, file, first line of why and the command that runs it alone', () => {
+  const failed = test('failed', { name: "the shop's button sells", reason: 'expected 1 to be 2' });
+  const lines = outcomeLines({ tests: [test('passed'), failed], problems: [] });
+  expect(lines).toEqual([
+    '',
+    '   vitest demo: 1 passed, 1 failed, 0 skipped',
+    '',
+    "✗ the shop's button sells",
+    '  demo/a.test.ts',
+    '  expected 1 to be 2',
+    String.raw`  npm test -- demo/a.test.ts 'the shop'\''s button sells'`,
+    '',
+    '1 passed, 1 failed, 0 skipped',
+  ]);
 });

@@ -1,61 +1,96 @@
-/** Tests that one runner (a Vitest project, or Playwright) has counted. */
-export interface TestsReport {
-  readonly kind: 'tests';
+/** A test file by suite: what `npm test`, `npm run test:all` and `npm run test:debian` run. */
+export type Suite = 'quick' | 'all' | 'debian' | 'named';
+
+/** What became of one test; `file` is relative to the repository's top. */
+export interface TestResult {
+  /** The Vitest project, or `playwright`. */
   readonly runner: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** The failed tests, each with the first line of its error, where the runner names them. */
-  readonly failures?: readonly string[];
-  /** What went wrong apart from single tests, for example a crash. */
-  readonly problem?: string;
+  readonly file: string;
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'skipped';
+  /** The first line of its error. */
+  readonly reason?: string;
 }
 
-/** A step that either holds or does not: the build, the type check, the browser's presence. */
-export interface GateReport {
-  readonly kind: 'gate';
-  readonly runner: string;
-  readonly problem?: string;
+/** What a runner's reporter writes at its end. */
+export interface RunResults {
+  readonly tests: readonly TestResult[];
+  /** Errors that belong to no test. */
+  readonly errors: readonly string[];
 }
 
-export type Report = TestsReport | GateReport;
+/** Where a reporter writes its {@link RunResults}; set by the test run. */
+export const resultsVariable = 'TEST_RESULTS_FILE';
 
-/** The sum over all runners. */
-export interface Outcome {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** One sentence for each thing that counts as failed though no single test did. */
-  readonly problems: readonly string[];
+/** Something that is wrong apart from single tests: a failed build, a crash, a test that vanished. */
+export interface Problem {
+  readonly runner: string;
+  readonly reason: string;
+}
+
+/** What a step of the run found. */
+export interface StepOutcome {
+  readonly tests: readonly TestResult[];
+  readonly problems: readonly Problem[];
 }
 
 /**
- * Adds all runners up. Each problem counts as one failure, so that a crash, a failed build or a
- * runner that ran nothing can never be read as success. A runner whose tests were all skipped
- * ran nothing. No report at all is a problem too.
+ * Reads what a runner of tests wrote. A runner that wrote nothing, ran nothing or ended badly is a
+ * problem: silence is never success.
+ *
+ * @param results What its reporter wrote; `undefined` where it ended before it could.
+ * @param ended How its process ended.
  */
-export function sumReports(reports: readonly Report[]): Outcome {
-  const problems = reports.flatMap(problemOf);
-  if (reports.length === 0) problems.push('nothing ran at all');
-  let [passed, failed, skipped] = [0, problems.length, 0];
-  for (const report of reports) {
-    if (report.kind === 'gate') continue;
-    passed += report.passed;
-    failed += report.failed;
-    skipped += report.skipped;
+export function runnerOutcome(
+  runner: string,
+  results: RunResults | undefined,
+  ended: { readonly code: number; readonly trouble: string | undefined },
+): StepOutcome {
+  const { tests, errors } = results ?? { tests: [], errors: [] };
+  const reasons = [...errors];
+  if (ended.trouble !== undefined) reasons.push(ended.trouble);
+  else if (results === undefined) reasons.push(`ended with code ${ended.code} without results`);
+  else if (tests.every(({ state }) => state === 'skipped')) reasons.push('ran nothing');
+  else if (ended.code !== 0 && errors.length === 0 && !tests.some(hasFailed)) {
+    reasons.push(`ended with code ${ended.code} though no test failed`);
   }
-  return { passed, failed, skipped, problems };
+  return { tests, problems: reasons.map((reason) => ({ runner, reason })) };
 }
 
-/** The line that ends every test run. */
-export function lastLine(outcome: Omit<Outcome, 'problems'>): string {
-  return `${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped`;
+/** The end of a run as lines: a sum per runner, what failed and how to run it alone, and the sum. */
+export function outcomeLines({ tests, problems }: StepOutcome): readonly string[] {
+  const runners = new Set(tests.map(({ runner }) => runner));
+  return [
+    '',
+    ...[...runners].map((runner) => {
+      const own = tests.filter((test) => test.runner === runner);
+      return `   ${runner}: ${sumLine({ tests: own, problems: [] })}`;
+    }),
+    ...tests.filter(hasFailed).flatMap(failureLines),
+    ...problems.flatMap(({ runner, reason }) => ['', `✗ ${runner}: ${reason}`]),
+    '',
+    sumLine({ tests, problems }),
+  ];
 }
 
-function problemOf(report: Report): string[] {
-  if (report.problem !== undefined) return [`${report.runner}: ${report.problem}`];
-  if (report.kind === 'tests' && report.passed + report.failed === 0) {
-    return [`${report.runner}: ran nothing`];
-  }
-  return [];
+/** The line that ends every run. Each problem counts as one failure, and so does an empty run. */
+export function sumLine({ tests, problems }: StepOutcome): string {
+  const count = (state: TestResult['state']): number =>
+    tests.filter((test) => test.state === state).length;
+  return `${count('passed')} passed, ${countFailures({ tests, problems })} failed, ${count('skipped')} skipped`;
+}
+
+/** How many things failed. */
+export function countFailures({ tests, problems }: StepOutcome): number {
+  const failed = tests.filter(hasFailed).length + problems.length;
+  return tests.length + problems.length === 0 ? 1 : failed;
+}
+
+function failureLines({ name, file, reason }: TestResult): readonly string[] {
+  const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`;
+  return ['', `✗ ${name}`, `  ${file}`, `  ${reason ?? ''}`, `  npm test -- ${file} ${quoted}`];
+}
+
+function hasFailed({ state }: TestResult): boolean {
+  return state === 'failed';
 }

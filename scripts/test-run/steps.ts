@@ -3,120 +3,182 @@ import { join } from 'node:path';
 import { installChromium } from '../install-chromium.ts';
 import { root } from '../process/root.ts';
 import { run, runNode, type Ended } from '../process/run.ts';
-import type { GateReport, Report } from './outcome.ts';
-import { playwrightReport, type PlaywrightJson } from './playwright-report.ts';
-import { vitestCountsVariable, type VitestCounts } from './vitest-counter.ts';
-import { vitestReports } from './vitest-reports.ts';
+import type { NamedTests } from './named-tests.ts';
+import {
+  resultsVariable,
+  runnerOutcome,
+  type RunResults,
+  type StepOutcome,
+  type Suite,
+} from './outcome.ts';
 
-/** What a step may use: a folder that is removed afterwards, and what earlier steps found. */
+/** What a step may use. */
 export interface StepContext {
+  readonly suite: Suite;
+  /** A folder that is removed after the run. */
   readonly folder: string;
-  readonly reports: readonly Report[];
+  /** The tests that the command names; absent where the whole suite runs. */
+  readonly named?: NamedTests;
+  readonly isBuilt: boolean;
 }
+
+type StepName =
+  | 'chromium'
+  | 'build'
+  | 'types'
+  | 'examples'
+  | 'first-days'
+  | 'contract-tools'
+  | 'vitest'
+  | 'e2e';
 
 export interface TestStep {
-  readonly name:
-    | 'chromium'
-    | 'build'
-    | 'types'
-    | 'examples'
-    | 'first-days'
-    | 'contract-tools'
-    | 'vitest'
-    | 'e2e';
+  readonly name: StepName;
   readonly about: string;
-  readonly run: (context: StepContext) => Promise<readonly Report[]>;
+  readonly run: (context: StepContext) => Promise<StepOutcome>;
 }
 
-/** The steps of `npm test` in their order. */
-export const steps: readonly TestStep[] = [
-  {
-    name: 'chromium',
-    about: 'the browser, installed where that is possible without asking',
-    run: async () => {
-      const problem = await installChromium();
-      return [{ kind: 'gate', runner: 'chromium', ...(problem === undefined ? {} : { problem }) }];
-    },
+const chromium: TestStep = {
+  name: 'chromium',
+  about: 'the browser, installed where that is possible without asking',
+  run: async () => {
+    const reason = await installChromium();
+    return { tests: [], problems: reason === undefined ? [] : [{ runner: 'chromium', reason }] };
   },
-  {
-    name: 'build',
-    about: 'what npm start runs',
-    run: async () => [gate('build', await runNode([script('build.ts')], { output: 'both' }))],
+};
+
+const build = gate('build', 'what npm start runs', () => runScript('scripts/build.ts'));
+
+const types = gate('types', 'the type check, tests included', () =>
+  run('tsc', ['-b'], { output: 'both' }),
+);
+
+const examples = gate('examples', 'examples/ from tarballs, each with a payment or a build', () =>
+  runScript('scripts/examples.ts'),
+);
+
+const firstDays = gate('first-days', 'the documents by their letter, to a paid order', () =>
+  runScript('scripts/first-days.ts'),
+);
+
+const contractTools = gate('contract-tools', 'the contract in Redocly, Spectral and Prism', () =>
+  runScript('contract-tools/main.ts'),
+);
+
+const vitest: TestStep = {
+  name: 'vitest',
+  about: 'unit, property, store and browser tests',
+  run: (context) => {
+    const files = context.named?.files.filter((file) => !isJourney(file)) ?? [];
+    const name = context.named?.name;
+    return runTests(context, {
+      runner: 'vitest',
+      parameters: ['run', ...files, ...(name === undefined ? [] : ['-t', escapeText(name)])],
+      reporters: [
+        '--reporter=default',
+        `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
+      ],
+    });
   },
-  {
-    name: 'types',
-    about: 'the type check, tests included',
-    run: async () => [gate('types', await run('tsc', ['-b'], { output: 'both' }))],
+};
+
+const journeys: TestStep = {
+  name: 'e2e',
+  about: 'whole journeys in a real browser',
+  run: async (context) => {
+    const reason = 'not run, because the build failed';
+    if (!context.isBuilt) return { tests: [], problems: [{ runner: 'playwright', reason }] };
+    const files = context.named?.files.filter(isJourney).map(escapeText) ?? [];
+    const name = context.named?.name;
+    return runTests(context, {
+      runner: 'playwright',
+      parameters: [
+        ...['test', '--config=e2e/playwright.config.ts', ...files],
+        ...(name === undefined ? [] : ['-g', escapeText(name)]),
+      ],
+      reporters: [`--reporter=list,${inRoot('scripts/test-run/playwright-results.ts')}`],
+    });
   },
-  {
-    name: 'examples',
-    about: 'examples/, installed from tarballs, each with a payment or a build',
-    run: async () => [gate('examples', await runNode([script('examples.ts')], { output: 'both' }))],
+};
+
+/** The steps of each suite in their order. */
+export const suites: Readonly<
+  Record<Exclude<Suite, 'named'>, { readonly about: string; readonly steps: readonly TestStep[] }>
+> = {
+  quick: {
+    about: 'what every change must hold',
+    steps: [chromium, build, types, vitest, journeys],
   },
-  {
-    name: 'first-days',
-    about: 'the documents by their letter, in an empty folder, to a paid order',
-    run: async () => [
-      gate('first-days', await runNode([script('first-days.ts')], { output: 'both' })),
-    ],
+  all: {
+    about: 'what npm test leaves out: slow, and seldom broken',
+    steps: [chromium, build, examples, firstDays, contractTools, vitest, journeys],
   },
-  {
-    name: 'contract-tools',
-    about: 'the contract in Redocly, Spectral, a generated client and Prism',
-    run: async () => {
-      const program = join(root, 'contract-tools/main.ts');
-      return [gate('contract-tools', await runNode([program], { output: 'both' }))];
-    },
-  },
-  { name: 'vitest', about: 'unit, property, store and browser tests', run: runVitest },
-  { name: 'e2e', about: 'the whole journey in a real browser', run: runPlaywright },
-];
+};
+
+/** The steps that the named tests need. */
+export function stepsOf({ files }: NamedTests): readonly TestStep[] {
+  const forJourneys = files.some(isJourney) ? [build, journeys] : [];
+  return [chromium, ...(files.every(isJourney) ? [] : [vitest]), ...forJourneys];
+}
+
+/** Whether Playwright runs a test file, and not Vitest. */
+export function isJourney(file: string): boolean {
+  return file.startsWith('e2e/');
+}
 
 /** More than three times what the tests take alone on two cores: it ends what hangs, not what is slow. */
-const VITEST_LIMIT_MS = 50 * 60_000;
+const RUNNER_LIMIT_MS = 50 * 60_000;
 
-async function runVitest({ folder }: StepContext): Promise<readonly Report[]> {
-  const counts = join(folder, 'vitest.json');
-  const reporters = ['--reporter=default', `--reporter=${script('test-run/vitest-counter.ts')}`];
-  const ended = await run('vitest', ['run', ...reporters], {
+async function runTests(
+  { suite, folder }: StepContext,
+  call: {
+    readonly runner: 'vitest' | 'playwright';
+    readonly parameters: readonly string[];
+    readonly reporters: readonly string[];
+  },
+): Promise<StepOutcome> {
+  const file = join(folder, `${call.runner}.json`);
+  const ended = await run(call.runner, [...call.parameters, ...call.reporters], {
     output: 'inherit',
-    env: { [vitestCountsVariable]: counts },
-    timeoutMs: VITEST_LIMIT_MS,
+    env: { [resultsVariable]: file, TEST_SUITE: suite },
+    timeoutMs: RUNNER_LIMIT_MS,
   });
-  return vitestReports(readJson(counts) as VitestCounts | undefined, ended.code, ended.trouble);
+  return runnerOutcome(call.runner, readResults(file), ended);
 }
 
-async function runPlaywright({ folder, reports }: StepContext): Promise<readonly Report[]> {
-  if (reports.some((report) => report.runner === 'build' && report.problem !== undefined)) {
-    return [playwrightReport(undefined, 1, 'not run, because the build failed')];
-  }
-  const file = join(folder, 'playwright.json');
-  const ended = await run(
-    'playwright',
-    ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-    { output: 'inherit', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
-  );
-  return [
-    playwrightReport(readJson(file) as PlaywrightJson | undefined, ended.code, ended.trouble),
-  ];
-}
-
-/** A failed gate repeats its last lines at the end of the run, where somebody looks first. */
-function gate(runner: string, { code, output, trouble }: Ended): GateReport {
-  if (code === 0 && trouble === undefined) return { kind: 'gate', runner };
-  const lines = output.trimEnd().split('\n').slice(-20).join('\n');
-  return { kind: 'gate', runner, problem: `${trouble ?? `ended with code ${code}`}\n${lines}` };
-}
-
-function script(path: string): string {
-  return join(root, 'scripts', path);
-}
-
-/** A runner's result; `undefined` when it ended before it could write one, or half of one. */
-function readJson(path: string): unknown {
+/** What the reporter wrote; `undefined` where the runner ended before it, or in the middle of it. */
+function readResults(path: string): RunResults | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8')) as RunResults;
   } catch {
     return undefined;
   }
+}
+
+/** A step that holds or does not. Its last lines are repeated at the end of the run. */
+function gate(name: StepName, about: string, work: () => Promise<Ended>): TestStep {
+  return {
+    name,
+    about,
+    run: async () => {
+      const { code, output, trouble } = await work();
+      if (code === 0 && trouble === undefined) return { tests: [], problems: [] };
+      const lines = output.trimEnd().split('\n').slice(-20).join('\n');
+      const reason = `${trouble ?? `ended with code ${code}`}\n${lines}`;
+      return { tests: [], problems: [{ runner: name, reason }] };
+    },
+  };
+}
+
+function runScript(path: string): Promise<Ended> {
+  return runNode([inRoot(path)], { output: 'both' });
+}
+
+function inRoot(path: string): string {
+  return join(root, path);
+}
+
+/** Both runners read a name, and Playwright a path, as a regular expression. */
+function escapeText(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
