@@ -1,0 +1,129 @@
+import { expect, onTestFinished } from 'vitest';
+import { freePort, type PathProxy, type PathProxyOptions } from './path-proxy.ts';
+import { Shop, type ShopOptions } from './shop.ts';
+
+type StartProxy = (options: PathProxyOptions) => Promise<PathProxy>;
+type Through = Omit<PathProxyOptions, 'port' | 'target'>;
+type Start = (through: Through, options?: ShopOptions) => ReturnType<typeof start>;
+
+const stripping = { from: '/shop/', strips: true };
+const passing = { from: '/', strips: false };
+
+/** Starts a shop whose public address is a proxy's, at a path; both end with the test. */
+async function start(
+  startProxy: StartProxy,
+  through: Through,
+  { payments, ...options }: ShopOptions = {},
+) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const shop = await Shop.start({
+    ...options,
+    payments: { publicUrl: `${url}/shop`, ...payments },
+  });
+  onTestFinished(() => shop.close());
+  const target = shop.port;
+  let proxy = await startProxy({ port, target, ...through });
+  onTestFinished(() => proxy.close());
+  return {
+    shop,
+    url,
+    checkout: (path: string): Promise<Response> =>
+      fetch(`${url}${path}/checkout`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"orderId":"1001"}',
+      }),
+    takePathOff: async (): Promise<void> => {
+      await proxy.close();
+      proxy = await startProxy({ port, target, ...stripping });
+    },
+  };
+}
+
+/** Each address that the shop hands out leads back to it, through the proxy. */
+async function expectAddressesToWork(
+  { shop, url, checkout }: Awaited<ReturnType<typeof start>>,
+  mount: string,
+): Promise<void> {
+  const answer = await checkout(mount);
+  expect(answer.status).toBe(201);
+  const { statusUrl } = (await answer.json()) as { statusUrl: string };
+  expect(statusUrl.startsWith(`${url}${mount}/status/`)).toBe(true);
+  expect((await fetch(statusUrl)).status).toBe(200);
+  const sent = shop.gateway.creates[0]?.body as Readonly<Record<string, string>>;
+  for (const address of [sent['successUrl'] ?? '', sent['failureUrl'] ?? '']) {
+    expect(address.startsWith(`${url}${mount}/return/`)).toBe(true);
+    const back = await fetch(address, { redirect: 'manual' });
+    expect(back.status).toBe(303);
+    expect(back.headers.get('location')).toBe(`${url}/shop/wait/1001`);
+  }
+}
+
+const cases: Readonly<Record<string, (begin: Start) => Promise<void>>> = {
+  'takes payments behind a proxy that strips it: each address that it hands out works': async (
+    begin,
+  ) => expectAddressesToWork(await begin(stripping), '/shop/pay'),
+
+  'takes payments behind a proxy that leaves it, by the mount alone': async (begin) =>
+    expectAddressesToWork(await begin(passing, { mountAt: '/shop/pay' }), '/shop/pay'),
+
+  'takes payments behind a proxy that leaves it, by mountPath too': async (begin) => {
+    const options = { mountAt: '/shop/pay', payments: { mountPath: '/shop/pay' } };
+    await expectAddressesToWork(await begin(passing, options), '/shop/pay');
+  },
+
+  'takes payments behind a proxy that strips it, with the router at the root': async (begin) => {
+    const options = { mountAt: '', payments: { mountPath: '/' } };
+    await expectAddressesToWork(await begin(stripping, options), '/shop');
+  },
+
+  'makes no link while something else answers where shoppers would come back, and says so': async (
+    begin,
+  ) => {
+    const { shop, checkout, takePathOff } = await begin(passing);
+    const refused = await checkout('/pay');
+    expect([refused.status, await refused.json()]).toMatchObject([500, { code: 'mount_mismatch' }]);
+    expect(shop.gateway.seen).toHaveLength(0);
+    expect(shop.logged.join()).toMatch(/\/shop\/pay.*Mount it at .*\/shop\/pay/);
+    expect((await shop.send('/pay/health')).status).toBe(200);
+    await takePathOff();
+    expect((await checkout('/shop/pay')).status).toBe(500);
+    shop.later();
+    expect((await checkout('/shop/pay')).status).toBe(201);
+  },
+
+  'makes no link for the shop’s own code either, until the path is taken off': async (begin) => {
+    const { shop, takePathOff } = await begin(passing);
+    const refused = { code: 'mount_mismatch', message: expect.stringContaining('publicUrl') };
+    await expect(shop.payments.ensureLink('1001')).rejects.toMatchObject(refused);
+    expect(shop.gateway.creates).toEqual([]);
+    await takePathOff();
+    shop.later(10_000);
+    expect(await shop.payments.ensureLink('1001')).toHaveProperty('redirectUrl');
+  },
+
+  'takes payments where its public address is silent, since silence proves nothing': async (
+    begin,
+  ) => {
+    const silent = { from: '/pay/', strips: false, isSilentElsewhere: true };
+    const { checkout } = await begin(silent);
+    expect((await checkout('/pay')).status).toBe(201);
+  },
+
+  'takes payments where something else answers it at all its addresses, such as a login': async (
+    begin,
+  ) => {
+    const { shop } = await begin({ from: '/elsewhere/', strips: true });
+    expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
+  },
+};
+
+/** What holds of a shop below a path behind this proxy: names of tests, and the tests. */
+export const casesBelowAPath = (
+  startProxy: StartProxy,
+): readonly (readonly [string, () => Promise<void>])[] =>
+  Object.entries(cases).map(([name, holds]) => [
+    name,
+    () => holds((through, options) => start(startProxy, through, options)),
+  ]);

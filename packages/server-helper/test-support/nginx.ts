@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
+
+/**
+ * Starts Debian's nginx as a proxy in front of a shop.
+ *
+ * @throws where nginx does not start; npm run test:debian installs it.
+ */
+export async function startNginx(options: PathProxyOptions): Promise<PathProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-nginx-'));
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(folder, options));
+  const child = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const lines = createInterface({ input: child.stderr });
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    lines.on('line', (line) => {
+      output.push(line);
+      // A notice, written once nginx listens and has its workers.
+      if (line.includes('start worker process ')) resolve();
+    });
+    child.once('close', () => reject(new Error(`nginx did not start.\n${output.join('\n')}`)));
+  });
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The lines of docs/paths-and-origins.md, with what nginx needs to run without an installation. */
+function configuration(folder: string, options: PathProxyOptions): string {
+  const { port, target, from, strips, isSilentElsewhere = false } = options;
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  return `daemon off; pid ${folder}/pid; error_log stderr notice; events {}
+    http { access_log off; ${places.join(' ')}
+      server {
+        listen 127.0.0.1:${port};
+        location ${from} { proxy_pass http://127.0.0.1:${target}${strips ? '/' : ''}; }
+        ${isSilentElsewhere ? 'location / { return 444; }' : ''}
+      }
+    }`;
+}
