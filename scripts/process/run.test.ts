@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run, runNode } from './run.ts';
 
@@ -39,7 +40,9 @@ describe('running a program', () => {
   });
 
   it('reports a program that does not exist instead of throwing', async () => {
-    const ended = await run('no-such-program', [], { output: 'capture' });
+    const ended = await run(join(import.meta.dirname, 'no-such-program'), [], {
+      output: 'capture',
+    });
     expect(ended.code).toBe(1);
     expect(ended.trouble).toContain('ENOENT');
   });

@@ -190,9 +190,10 @@ export class CliShop {
 
   /** Runs a line of a shell in the shop's folder, where `pay-button` is the program. */
   async runShell(line: string): Promise<Pick<CliRun, 'code' | 'out' | 'err'>> {
-    const name = `pay-button() { "${process.execPath}" --conditions=@pay-button/source --no-warnings "${program}" "$@"; }`;
+    const name = `alias pay-button='"${process.execPath}" --conditions=@pay-button/source --no-warnings "${program}"'`;
     const env = { PATH: process.env['PATH'] ?? '', ...this.env };
-    return outputOf(spawn('bash', ['--norc', '-c', `${name}; ${line}`], { env, cwd: this.folder }));
+    // An alias holds from the next line on.
+    return outputOf(spawn('sh', ['-c', `${name}\n${line}`], { env, cwd: this.folder }));
   }
 
   /** Runs the program in this process, in the shop's folder. */

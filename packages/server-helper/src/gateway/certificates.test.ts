@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { helpAddress } from '../errors.ts';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
@@ -11,11 +11,8 @@ import { memoryStore } from '../testing.ts';
 import { createGatewayClient, type GatewayClientOptions } from './gateway-client.ts';
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED';
-const before = process.env[VARIABLE];
-afterEach(() => {
-  if (before === undefined) delete process.env[VARIABLE];
-  else process.env[VARIABLE] = before;
-});
+beforeEach(() => void vi.stubEnv(VARIABLE, undefined));
+afterEach(() => void vi.unstubAllEnvs());
 
 const gateway: GatewayClientOptions = {
   environment: 'production',
@@ -45,7 +42,7 @@ describe('in production, an environment that takes any certificate', () => {
   });
 
   it('starts neither a client nor payments', () => {
-    process.env[VARIABLE] = '0';
+    vi.stubEnv(VARIABLE, '0');
     expect(() => createGatewayClient(gateway)).toThrow(refused);
     expect(() => createPayments({ ...shop, gateway, store: memoryStore() })).toThrow(refused);
     expect(() => paymentsFromEnv(shop, env)).toThrow(refused);
@@ -78,8 +75,7 @@ describe('in production, an environment that takes any certificate', () => {
 });
 
 it.each(['1', '', undefined])('in production, %j of the variable is no mistake', async (value) => {
-  if (value === undefined) delete process.env[VARIABLE];
-  else process.env[VARIABLE] = value;
+  vi.stubEnv(VARIABLE, value);
   await createGatewayClient(gateway).close();
 });
 
@@ -93,7 +89,7 @@ it('no request is sent to a gateway whose certificate nobody vouches for, whatev
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  process.env[VARIABLE] = '0';
+  vi.stubEnv(VARIABLE, '0');
   const client = createGatewayClient({
     ...gateway,
     environment: 'staging',

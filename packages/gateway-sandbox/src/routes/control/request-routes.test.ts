@@ -157,7 +157,7 @@ async function curlOf(sandbox: Sandbox, filter: { operation: string }): Promise<
 /** Lets a real shell take the command apart, and does what curl would do with its words. */
 async function shell(command: string, sandbox: Sandbox): Promise<unknown> {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
-  const env = { ...process.env, GATEWAY_API_KEY: sandbox.apiKey };
+  const env = { PATH: process.env['PATH'], GATEWAY_API_KEY: sandbox.apiKey };
   const { stdout } = await run('sh', ['-c', script], { env });
   const words = stdout.split('\0').slice(0, -1);
   const after = (flag: string) => words.filter((_word, index) => words[index - 1] === flag);

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -20,6 +20,13 @@ const init = (...args: readonly string[]) =>
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
 const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
 const manifest = () => JSON.parse(read('package.json')) as Record<string, unknown>;
+
+/** Whether a server could take this port. */
+const listens = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1');
+  });
 
 describe('init in an empty folder', () => {
   it('writes settings with a secret of its own, which no other account reads', async () => {
@@ -48,14 +55,19 @@ describe('init in an empty folder', () => {
     });
   });
 
-  it('takes ports that are free on this machine', async () => {
-    const busy = createServer().listen(3_000, '127.0.0.1');
-    busy.on('error', () => undefined); // Then another process has it, which is as good.
-    await Promise.race([once(busy, 'listening'), once(busy, 'error')]);
+  it('takes a port that is free on this machine', async () => {
+    const busy = createServer();
     onTestFinished(() => void busy.close());
-    await init();
-    const { PORT, PUBLIC_URL } = parseEnv(read('.env'));
-    expect(PORT).not.toBe('3000');
+    const settings = async (): Promise<NodeJS.Dict<string>> => {
+      const name = randomUUID();
+      await init(name);
+      return parseEnv(read(`${name}/.env`));
+    };
+    let { PORT: taken } = await settings();
+    // Another process may have taken it since.
+    while (!(await listens(busy, Number(taken)))) taken = (await settings())['PORT'];
+    const { PORT, PUBLIC_URL } = await settings();
+    expect(PORT).not.toBe(taken);
     expect(PUBLIC_URL).toBe(`http://127.0.0.1:${PORT}`);
   });
 
