@@ -1,10 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresStore } from '@pay-button/server-helper';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  makeAuthority,
+  makeCertificate,
+  type Certificate,
+} from '../../packages/server-helper/test-support/certificates.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { serverAccount } from '../postgres/cluster.ts';
 
@@ -12,21 +16,12 @@ let folder: string;
 let postgres: TestPostgres;
 let admin: pg.Pool;
 
-const openssl = (...given: readonly string[]): unknown =>
-  execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
-
-/** A certificate authority, or a certificate of one for a host; a key of its own each. */
-function makeCertificate(name: string, subject: string, signedBy?: string): void {
-  const key = ['req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`];
-  const plain = ['-subj', `/CN=${subject}`];
-  if (signedBy === undefined) return void openssl(...key, ...plain, '-x509', '-out', `${name}.pem`);
-  openssl(...key, ...plain, '-out', `${name}.csr`);
-  writeFileSync(join(folder, 'names'), `subjectAltName=DNS:${subject}`);
-  const authority = ['-CA', `${signedBy}.pem`, '-CAkey', `${signedBy}.key`, '-CAcreateserial'];
-  const files = ['-in', `${name}.csr`, '-out', `${name}.pem`, '-extfile', 'names'];
-  openssl('x509', '-req', ...files, ...authority);
+/** Writes a certificate and its key where the server reads them. */
+function write(name: string, { key, cert }: Certificate): void {
+  writeFileSync(join(folder, `${name}.pem`), cert);
+  chmodSync(join(folder, `${name}.pem`), 0o644);
   const file = join(folder, `${name}.key`);
-  chmodSync(file, 0o600);
+  writeFileSync(file, key, { mode: 0o600 });
   if (serverAccount !== undefined) chownSync(file, serverAccount, serverAccount);
 }
 
@@ -50,11 +45,11 @@ async function serve(name: string): Promise<void> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pay-tls-'));
   chmodSync(folder, 0o755); // The server's account reads the certificates.
-  makeCertificate('authority', 'an authority');
-  makeCertificate('stranger', 'another authority');
-  makeCertificate('good', 'localhost', 'authority');
-  makeCertificate('elsewhere', 'db.example', 'authority');
-  makeCertificate('impostor', 'localhost', 'stranger');
+  const authority = makeAuthority('an authority');
+  write('authority', authority);
+  write('good', makeCertificate('localhost', authority));
+  write('elsewhere', makeCertificate('db.example', authority));
+  write('impostor', makeCertificate('localhost', makeAuthority('another authority')));
   postgres = await startPostgres({});
   admin = new pg.Pool({ connectionString: postgres.url });
 });

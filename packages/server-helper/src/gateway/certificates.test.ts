@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { helpAddress } from '../errors.ts';
 import { CliShop, runCliInside } from '../../test-support/cli-shop.ts';
 import { aSession, errorOf } from '../../test-support/gateway-calls.ts';
-import { selfSigned } from '../../test-support/self-signed.ts';
+import { selfSigned } from '../../test-support/certificates.ts';
 import { createPayments } from '../create-payments.ts';
 import { paymentsFromEnv } from '../options/payments-from-env.ts';
 import { memoryStore } from '../testing.ts';
