@@ -1,40 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { debianProgram, type DebianProgram } from '../debian-programs.ts';
 import { serverAccount } from '../postgres/cluster.ts';
 
 const START_LIMIT_MS = 120_000;
 const PAUSE_MS = 100;
 
-const programFolders = ['/usr/sbin', '/usr/bin'];
-
-/** The error that the system lacks a program. */
-export const missing = (program: string): Error =>
-  new Error(`There is no ${program}. The clusters and poolers that are tortured are Debian's:
-apt-get install -y postgresql patroni etcd-server haproxy pgbouncer`);
-
-/** A program of the system that runs for a torture and ends with this process, however that ends. */
+/** A program of Debian that runs for a torture and ends with this process, however that ends. */
 export class Daemon {
   readonly process: ChildProcess;
   readonly #ended: Promise<unknown>;
 
   /** @param folder - The program's own: its working folder, with its output in `output.log`. */
-  constructor(folder: string, program: string, parameters: readonly string[]) {
-    if (!programFolders.some((one) => existsSync(join(one, program)))) throw missing(program);
+  constructor(folder: string, program: DebianProgram, parameters: readonly string[]) {
+    const path = debianProgram(program);
     // Debian's account `nobody` runs the program where this process is root: PostgreSQL refuses root.
     const account =
       serverAccount === undefined
         ? []
         : [`--reuid=${serverAccount}`, `--regid=${serverAccount}`, '--clear-groups'];
     const output = openSync(join(folder, 'output.log'), 'a');
-    this.process = spawn('setpriv', [...account, '--pdeathsig=TERM', program, ...parameters], {
+    const call = [...account, '--pdeathsig=TERM', path, ...parameters];
+    this.process = spawn(debianProgram('setpriv'), call, {
       cwd: folder,
       stdio: ['ignore', output, output],
-      env: { PATH: programFolders.join(':'), LC_ALL: 'C' },
+      env: { PATH: '/usr/sbin:/usr/bin', LC_ALL: 'C' },
     });
     this.#ended = once(this.process, 'exit');
   }
@@ -60,6 +55,14 @@ export function makeFolder(parent: string, name: string): string {
   mkdirSync(folder, { mode: 0o700 });
   if (serverAccount !== undefined) chownSync(folder, serverAccount, serverAccount);
   return folder;
+}
+
+/** Writes a file that the account of a {@link Daemon} may read. @returns its path. */
+export function writeSettings(folder: string, name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  if (serverAccount !== undefined) chownSync(file, serverAccount, serverAccount);
+  return file;
 }
 
 /** Asks until there is an answer. @throws after two minutes, naming what did not happen. */

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { startPostgres } from '../postgres.ts';
-import { startPatroni } from './patroni.ts';
-import { startPgbouncer } from './pgbouncer.ts';
 
 /**
  * The stores that can be tortured: what each is, and how long money may take to be shown as an order
@@ -47,7 +45,7 @@ export interface TorturedDatabase {
 /** A table that does not mind if an order is shipped twice, so that it shows. */
 const shipments = 'CREATE TABLE shipments (order_id text NOT NULL)';
 
-/** Makes an empty database. */
+/** Makes an empty database. What runs programs of Debian is loaded where it was asked for alone. */
 export async function makeDatabase(store: Tortured): Promise<TorturedDatabase> {
   switch (store) {
     case 'sqlite':
@@ -60,6 +58,7 @@ export async function makeDatabase(store: Tortured): Promise<TorturedDatabase> {
       return makePooled();
     case 'patroni':
     case 'patroni-async': {
+      const { startPatroni } = await import('./patroni.ts');
       const { url, killLeader, stop } = await startPatroni(store === 'patroni');
       return makePostgres(url, killLeader, stop);
     }
@@ -89,6 +88,7 @@ function makeSqlite(): TorturedDatabase {
 
 /** The pooler and the server die in turn. */
 async function makePooled(): Promise<TorturedDatabase> {
+  const { startPgbouncer } = await import('./pgbouncer.ts');
   const postgres = await startPostgres({});
   const pooler = await startPgbouncer(postgres.url);
   let kills = 0;

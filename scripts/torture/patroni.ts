@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { debianProgram } from '../debian-programs.ts';
 import { freePort } from '../process/free-port.ts';
-import { Daemon, makeFolder, makeRunFolder, missing, until } from './daemon.ts';
+import { Daemon, makeFolder, makeRunFolder, until, writeSettings } from './daemon.ts';
 
 /** Three PostgreSQL servers of which one leads; HAProxy passes every connection to the leader. */
 export interface PatroniCluster {
@@ -51,7 +52,7 @@ export async function startPatroni(isSynchronous: boolean): Promise<PatroniClust
       port: await freePort(),
       restPort: await freePort(),
     };
-    writeFileSync(join(node.folder, 'patroni.json'), settingsOf(node, etcdPort, isSynchronous));
+    writeSettings(node.folder, 'patroni.json', settingsOf(node, etcdPort, isSynchronous));
     nodes.push({ ...node, patroni: startNode(node.folder) });
   }
   const port = await freePort();
@@ -123,7 +124,7 @@ function settingsOf(
       listen: address,
       connect_address: address,
       data_dir: join(folder, 'data'),
-      bin_dir: systemBinaries(),
+      bin_dir: dirname(debianProgram('postgres')),
       pgpass: join(folder, 'pgpass'),
       authentication: { superuser: account('postgres'), replication: account('replicator') },
       // The data are removed at the end, and no machine loses its power.
@@ -137,19 +138,7 @@ function settingsOf(
   });
 }
 
-function systemBinaries(): string {
-  const versions = '/usr/lib/postgresql';
-  try {
-    const [newest] = readdirSync(versions).toSorted((a, b) => Number(b) - Number(a));
-    if (newest !== undefined) return join(versions, newest, 'bin');
-  } catch {
-    // The same as a folder without a version.
-  }
-  throw missing('PostgreSQL');
-}
-
 function startHaproxy(folder: string, port: number, nodes: readonly Node[]): Daemon {
-  const file = join(folder, 'haproxy.cfg');
   const servers = nodes.map(
     (node) => `server ${node.name} ${LOOPBACK}:${node.port} check port ${node.restPort}`,
   );
@@ -165,7 +154,7 @@ listen leader
   default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
   ${servers.join('\n  ')}
 `;
-  writeFileSync(file, settings);
+  const file = writeSettings(folder, 'haproxy.cfg', settings);
   return new Daemon(folder, 'haproxy', ['-db', '-f', file]);
 }
 

@@ -1,7 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { freePort } from '../process/free-port.ts';
-import { Daemon, makeFolder, makeRunFolder, untilListening } from './daemon.ts';
+import { Daemon, makeFolder, makeRunFolder, untilListening, writeSettings } from './daemon.ts';
 
 /** A PgBouncer in transaction mode before a PostgreSQL. */
 export interface Pgbouncer {
@@ -16,7 +15,6 @@ export async function startPgbouncer(url: string): Promise<Pgbouncer> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const folder = makeRunFolder('pgbouncer');
   const own = makeFolder(folder, 'pgbouncer');
-  const file = join(own, 'pgbouncer.ini');
   const ownPort = await freePort();
   const settings = `[databases]
 * = host=${hostname} port=${port} user=${username} password=${password}
@@ -30,7 +28,7 @@ default_pool_size = 20
 max_client_conn = 200
 server_login_retry = 1
 `;
-  writeFileSync(file, settings);
+  const file = writeSettings(own, 'pgbouncer.ini', settings);
   const start = async (): Promise<Daemon> => {
     const pooler = new Daemon(own, 'pgbouncer', [file]);
     await untilListening(ownPort);

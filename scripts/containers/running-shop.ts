@@ -1,0 +1,122 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { payAsShopper } from '../examples/pay-as-shopper.ts';
+import { startPostgres } from '../postgres.ts';
+import { freePort } from '../process/free-port.ts';
+import { root } from '../process/root.ts';
+import { commandIn, compose, folder, inStage } from './read-files.ts';
+
+/** What stands behind the shop: the address of PostgreSQL, and the secrets that both know. */
+export interface Behind {
+  readonly server: URL;
+  readonly secret: (name: string) => string;
+}
+
+/**
+ * Starts what the containers are, as processes of this machine with the files' own settings: the
+ * shop is healthy, takes a payment, and ends at SIGTERM.
+ *
+ * @param startPooler - Starts the pooler before PostgreSQL, and gives its host and port; without it
+ * the shop asks PostgreSQL itself.
+ */
+export async function expectShopToWork(
+  startPooler: (behind: Behind) => Promise<string> = async ({ server }) => server.host,
+): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'pay-containers-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  execFileSync('sh', [join(folder, 'make-secrets.sh')], { cwd: scratch });
+  const secret = (name: string): string => readFileSync(join(scratch, 'secrets', name), 'utf8');
+  const server = await startDatabase(secret('postgres-password'));
+  const places = {
+    ':3000': `:${await freePort()}`,
+    ':4010': `:${await freePort()}`,
+    '@pgbouncer:6432': `@${await startPooler({ server, secret })}`,
+  };
+  /** The files' own ports, and those of this machine in their place. */
+  const here = (text: string): string =>
+    Object.entries(places).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+
+  await startSandbox(scratch, here);
+  const env = shopEnvironment(here);
+  const shop = await startShop(scratch, env, here(secret(secretFile())));
+  const [, ...check] = commandIn(inStage('shop', 'HEALTHCHECK'));
+  expect(spawnSync(process.execPath, check, { env }).status).toBe(0);
+  expect(await payAsShopper(env['PUBLIC_URL'] ?? '')).toMatch(/\/thanks\/1001$/);
+  const ended = once(shop, 'exit');
+  shop.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(spawnSync(process.execPath, check, { env }).status).toBe(1);
+}
+
+/** The account and the database that the image makes of its environment. */
+async function startDatabase(password: string): Promise<URL> {
+  const { url, stop } = await startPostgres({});
+  onTestFinished(stop);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE ROLE shop LOGIN PASSWORD '${password}'`);
+  await client.query('CREATE DATABASE shop OWNER shop');
+  await client.end();
+  return new URL(url);
+}
+
+async function startSandbox(scratch: string, here: (text: string) => string): Promise<void> {
+  const program = join(root, 'packages/gateway-sandbox/src/cli.ts');
+  const port = here(':4010').slice(1);
+  const command = (compose.services['sandbox']?.command ?? []).map(here);
+  await started(scratch, [program, '--port', port, ...command], {});
+}
+
+/** The command of the image, with the file of its secrets. */
+function startShop(
+  scratch: string,
+  env: Readonly<Record<string, string>>,
+  secrets: string,
+): Promise<ChildProcess> {
+  const file = join(scratch, secretFile());
+  writeFileSync(file, secrets);
+  return started(scratch, [`--env-file-if-exists=${file}`, join(folder, 'server.ts')], env);
+}
+
+/** The name of the shop's file of secrets, in the command of the image. */
+function secretFile(): string {
+  const option = commandIn(inStage('shop', 'CMD'))[1] ?? '';
+  return /^--env-file-if-exists=\/run\/secrets\/(.+)$/.exec(option)?.[1] ?? '';
+}
+
+/** The environment of both files, at this machine's ports. */
+function shopEnvironment(here: (text: string) => string): Record<string, string> {
+  const given = Object.entries(compose.services['shop']?.environment ?? {});
+  const changed = Object.fromEntries(given.map(([name, value]) => [name, here(value)]));
+  const PORT = here(':3000').slice(1);
+  return { NODE_ENV: 'production', HOST: '0.0.0.0', ...changed, PORT };
+}
+
+/** Starts a program of Node, which ends with the test, and waits for its line "ready". */
+async function started(
+  cwd: string,
+  parameters: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--conditions=@pay-button/source', ...parameters], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('ready')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`${parameters.join(' ')} ended early.\n${errors}`)));
+  });
+  return child;
+}
