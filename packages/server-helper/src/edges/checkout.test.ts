@@ -1,7 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, statusRow } from '../../test-support/scripted-gateway.ts';
 import { canaries, expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
-import { headerOf } from '../../test-support/shop-host.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -61,7 +61,7 @@ describe('checkout', () => {
     await start({
       payments: {
         loadOrder: (orderId, request) =>
-          headerOf(request, 'cookie') === 'me' ? ordered(orderId) : null,
+          (request as IncomingMessage).headers.cookie === 'me' ? ordered(orderId) : null,
       },
     });
     const ordered = (orderId: string) => shop.orders.get(orderId) ?? null;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ReceivedBytes } from '../received-bytes.ts';
 
 /**
  * A body before it is decoded. `parsed` a body parser left its value and not the bytes · `consumed`
@@ -33,7 +34,7 @@ export function collectBody(
   timeoutMs: number,
 ): Promise<RawBody> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    const received = new ReceivedBytes();
     let size = 0;
     const end = (body: RawBody): void => {
       clearTimeout(timer);
@@ -42,12 +43,11 @@ export function collectBody(
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.byteLength;
-      if (size <= limitBytes) chunks.push(chunk);
+      if (size <= limitBytes) received.add(chunk);
       else if (isFarTooLarge(size, limitBytes)) end({ kind: 'too_large' });
     };
     const onEnd = (): void => {
-      const [only] = chunks;
-      const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+      const { bytes } = received;
       end(size > limitBytes ? { kind: 'too_large' } : { kind: 'bytes', bytes });
     };
     const onClose = (): void => end({ kind: 'cut' });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import { type Dispatcher, Pool as PoolOfUndici } from 'undici';
+import { ReceivedBytes } from '../received-bytes.ts';
 import { type Transport, type TransportAnswer, TransportError } from './transport.ts';
 
 /** Bun answers an import of undici by a stub whose pool sends nothing. The package's own file works. */
@@ -75,8 +76,7 @@ export class PooledRequest implements Dispatcher.DispatchHandler {
   #connection: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: TransportAnswer['headers'] = {};
-  #chunks: Buffer[] = [];
-  #size = 0;
+  readonly #received = new ReceivedBytes();
   #isSettled = false;
 
   constructor(
@@ -110,15 +110,14 @@ export class PooledRequest implements Dispatcher.DispatchHandler {
 
   onResponseData(_connection: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
-    this.#size += chunk.byteLength;
-    this.#chunks.push(chunk);
-    if (this.#size > MAX_BODY_BYTES) {
+    this.#received.add(chunk);
+    if (this.#received.length > MAX_BODY_BYTES) {
       this.#doWithoutBody('too_large', `the answer is larger than ${MAX_BODY_BYTES} bytes`);
     }
   }
 
   onResponseEnd(): void {
-    this.#settle(() => this.#resolve(this.#answer(textOf(this.#chunks))));
+    this.#settle(() => this.#resolve(this.#answer(textOf(this.#received.bytes))));
   }
 
   onResponseError(_connection: Dispatcher.DispatchController | null, error: Error): void {
@@ -168,8 +167,7 @@ export class PooledRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-function textOf(chunks: readonly Buffer[]): string | null {
-  const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+function textOf(bytes: Buffer): string | null {
   if (!isUtf8(bytes)) return null;
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ReceivedBytes } from '../../received-bytes.ts';
 
 /** A notification as it came. */
 export interface Notification {
@@ -26,13 +27,14 @@ export class NotificationListener {
     this.url = url;
     this.secrets = [...secrets];
     server.on('request', (request, response) => {
-      let body = '';
-      request.setEncoding('utf8').on('data', (chunk: string) => {
-        body += chunk.slice(0, MOST_BYTES - body.length);
+      const received = new ReceivedBytes();
+      request.on('data', (chunk: Buffer) => {
+        received.add(chunk.subarray(0, MOST_BYTES - received.length));
       });
       request.on('end', () => {
         const isFirst = this.notifications.length === 0;
         if (this.notifications.length < MOST_NOTIFICATIONS) {
+          const body = received.bytes.toString('utf8');
           this.notifications.push({ headers: request.headers, body, at: performance.now() });
         }
         // The first one is refused, so that a second delivery of it shows (N15).

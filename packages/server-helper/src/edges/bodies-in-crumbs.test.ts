@@ -1,0 +1,100 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, onTestFinished } from 'vitest';
+import { NotificationListener } from '../cli/first-contact/notification-listener.ts';
+import { createPayments } from '../index.ts';
+import { memoryStore } from '../testing.ts';
+import { serveShop as serveHono } from '../../test-support/hono-host.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const BODIES = 4;
+const BODY_BYTES = 57_000;
+/** An object for each byte holds 48 MB; the bytes themselves, with room to grow, are 0.5 MB. */
+const MOST_BYTES_HELD = 4_000_000;
+const CRUMB = '1\r\n \r\n';
+
+function shop() {
+  return createPayments({
+    gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' },
+    publicUrl: 'http://127.0.0.1:3000',
+    tokenSecrets: ['a-token-secret-0123456789abcdef-0123'],
+    store: memoryStore(),
+    loadOrder: () => null,
+    pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+    logger: false,
+    bodyTimeoutMs: 600_000,
+  });
+}
+
+async function listen(listener: Parameters<typeof createServer>[1]): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Each place that reads a body which a stranger sends: its port, and a path that takes a body. */
+const places = {
+  'the routes on node:http': async () => ({
+    port: await listen(shop().router()),
+    path: '/pay/webhook',
+  }),
+  'the routes on fetch': async () => {
+    const host = await serveHono(shop(), {});
+    onTestFinished(() => host.close());
+    return { port: host.port, path: '/pay/webhook' };
+  },
+  'the listener of first-contact': async () => {
+    const listener = await NotificationListener.open(0, undefined, []);
+    onTestFinished(() => listener.close());
+    return { port: Number(new URL(listener.url).port), path: '/webhook' };
+  },
+};
+
+it.each(Object.entries(places))(
+  '%s: open bodies of one-byte chunks cost their bytes',
+  async (_, open) => {
+    const { port, path } = await open();
+    const received: Socket[] = [];
+    const onRequest = (message: unknown): void => {
+      received.push((message as { request: IncomingMessage }).request.socket);
+    };
+    subscribe('http.server.request.start', onRequest);
+    onTestFinished(() => unsubscribe('http.server.request.start', onRequest));
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
+    const sent = Buffer.from(head + CRUMB.repeat(BODY_BYTES));
+    const before = bytesHeld();
+    const sockets = Array.from({ length: BODIES }, () => connect(port, '127.0.0.1'));
+    onTestFinished(async () => {
+      for (const socket of sockets) socket.destroy();
+      // What this case holds would otherwise count as freed in the next one.
+      await Promise.all(received.map(untilClosed));
+    });
+    for (const socket of sockets) socket.on('error', () => {}).write(sent);
+    const all = sent.byteLength * BODIES;
+    while (received.reduce((sum, { bytesRead }) => sum + bytesRead, 0) < all) await setImmediate();
+    expect(received).toHaveLength(BODIES);
+    expect(bytesHeld() - before).toBeLessThan(MOST_BYTES_HELD);
+  },
+);
+
+function untilClosed(socket: Socket): Promise<unknown> {
+  // `once` of node:events would reject where the socket ends by an error.
+  return socket.closed ? Promise.resolve() : new Promise((done) => socket.once('close', done));
+}
+
+function bytesHeld(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
