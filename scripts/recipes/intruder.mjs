@@ -18,7 +18,7 @@ const codeOf = (crime) => {
 };
 
 const tried = {
-  read: codeOf(() => readFileSync('/etc/passwd')),
+  read: codeOf(() => readFileSync(`${process.env['TARGET'] ?? ''}/secret`)),
   write: codeOf(() => writeFileSync(`${process.env['TARGET'] ?? ''}/intruder`, '')),
   run: codeOf(() => spawnSync(process.execPath, ['--version'])),
   thread: codeOf(() => new Worker('', { eval: true }).unref()),

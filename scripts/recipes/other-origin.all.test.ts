@@ -8,7 +8,7 @@ import express from 'express';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleStandalone } from '../../packages/widget/build/standalone.ts';
-import { startBrowser } from '../start-browser.ts';
+import { startBrowser } from '../browser.ts';
 
 let sandbox: Sandbox;
 let browser: Browser;

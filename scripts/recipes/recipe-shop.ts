@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { startSandbox } from '@pay-button/gateway-sandbox';
+import { onTestFinished } from 'vitest';
+import { payAsShopper } from '../examples/pay-as-shopper.ts';
+import { freePort } from '../process/free-port.ts';
+import { root } from '../process/root.ts';
+
+const intruder = fileURLToPath(new URL('intruder.mjs', import.meta.url));
+const shopFile = join(root, 'examples/express/server.ts');
+
+/** The start and the payment take seconds; a busy machine may take minutes. */
+export const LIMIT_MS = 300_000;
+
+/** What a shop printed while a shopper paid. */
+interface Seen {
+  readonly thanks: string;
+  /** How far the intruder came, by crime. */
+  readonly tried: Readonly<Record<string, string>>;
+  readonly connections: ReadonlySet<string>;
+}
+
+/** A place for the Express example, with a sandbox, until the test has finished. */
+export interface RecipeShop {
+  /** The folder of its data. */
+  readonly data: string;
+  readonly gatewayHost: string;
+  /** Starts the example with flags of Node behind a command, and pays an order. */
+  readonly pay: (flags: readonly string[], command?: readonly string[]) => Promise<Seen>;
+}
+
+export async function openRecipeShop(): Promise<RecipeShop> {
+  const sandbox = await startSandbox({ port: 0 });
+  onTestFinished(() => sandbox.close());
+  const folder = mkdtempSync(join(tmpdir(), 'pay-recipe-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [data, target] = [join(folder, 'data'), join(folder, 'other')];
+  for (const one of [data, target]) mkdirSync(one);
+  writeFileSync(join(target, 'secret'), '');
+  const pay: RecipeShop['pay'] = async (flags, command = []) => {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const usual = ['--conditions=@pay-button/source', `--import=${intruder}`];
+    return payAt(folder, url, [...command, process.execPath, ...flags, ...usual, shopFile], {
+      GATEWAY_BASE_URL: sandbox.baseUrl,
+      GATEWAY_API_KEY: sandbox.apiKey,
+      PAYMENTS_FILE: join(data, 'payments.db'),
+      PAY_TOKEN_SECRET: 'a-token-secret-for-the-recipes-0123456789',
+      PORT: port,
+      PUBLIC_URL: url,
+      TARGET: target,
+    });
+  };
+  return { data, gatewayHost: new URL(sandbox.url).host, pay };
+}
+
+async function payAt(
+  cwd: string,
+  url: string,
+  [file = '', ...parameters]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Seen> {
+  const child = spawn(file, parameters, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  const ended = once(child, 'exit');
+  const lines: string[] = [];
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        lines.push(line);
+        if (line.startsWith('ready')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`It ended early.\n${errors}`)));
+    });
+    const thanks = await payAsShopper(url);
+    const after = (sign: string): string[] =>
+      lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
+    return {
+      thanks,
+      tried: JSON.parse(after('tried ')[0] ?? '{}') as Seen['tried'],
+      connections: new Set(after('connects ')),
+    };
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
