@@ -1,8 +1,25 @@
-import express from 'express';
-import type { Request, Response } from 'express';
+import { parse } from 'node:querystring';
+import type { NextFunction, Request, Response } from 'express';
+import { readBytes } from '../http/json-body.ts';
 
-/** Reads a page's form. No page has a form that is larger than this limit. */
-export const readForm = express.urlencoded({ extended: false, limit: 8 * 1024 });
+/** No page has a form that is larger, in bytes. */
+const largestForm = 8 * 1024;
+
+/** Reads a page's form into `request.body`. */
+export async function readForm(
+  request: Request,
+  _response: Response,
+  next: NextFunction,
+): Promise<void> {
+  if (!request.is('application/x-www-form-urlencoded')) return next();
+  const read = await readBytes(request, largestForm);
+  if ('fault' in read) {
+    const status = read.fault === 'too-large' ? 413 : 400;
+    return next(Object.assign(new Error(`The form is ${read.fault}.`), { status }));
+  }
+  request.body = parse(read.bytes.toString('utf8'));
+  next();
+}
 
 /** One field of a page's form; a missing or repeated field counts as empty. */
 export function formField(request: Request, name: string): string {
