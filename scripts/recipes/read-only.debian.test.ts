@@ -12,12 +12,16 @@ const READ_ONLY = `
   mount -t tmpfs tmpfs "$1" && shift && exec "$@"`;
 
 /** Fails where the system lets no account but root make mounts of its own, and this is not root. */
-it('a shop on a read-only file system takes payments, and writes into its data folder alone', async () => {
-  const { data, pay } = await openRecipeShop();
-  const command = [debianProgram('unshare'), '-rm', 'sh', '-c', READ_ONLY, 'sh', data];
-  const { thanks, tried } = await pay([], command);
-  expect(thanks).toMatch(/\/thanks\/1001$/);
-  expect(tried['write']).toBe('EROFS');
-  // The folder of memory ended with the process.
-  expect(existsSync(join(data, 'payments.db'))).toBe(false);
-}}, LIMIT_MS);
+it(
+  'a shop on a read-only file system takes payments, and writes into its data folder alone',
+  async () => {
+    const { data, pay } = await openRecipeShop();
+    const command = [debianProgram('unshare'), '-rm', 'sh', '-c', READ_ONLY, 'sh', data];
+    const { thanks, tried } = await pay([], command);
+    expect(thanks).toMatch(/\/thanks\/1001$/);
+    expect(tried['write']).toBe('EROFS');
+    // The folder of memory ended with the process.
+    expect(existsSync(join(data, 'payments.db'))).toBe(false);
+  },
+  LIMIT_MS,
+);
