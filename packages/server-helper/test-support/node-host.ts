@@ -1,16 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Payments } from '../src/index.ts';
-import type { HostOptions, ShopHost } from './shop-host.ts';
-
-export { headerOf } from './shop-host.ts';
+import { hostOf, type ServeShop } from './shop-host.ts';
 
 /** Serves the routes by Node’s own server; what is not usual is done as Connect does it. */
-export async function serveShop(
-  payments: Payments,
-  { proxies, mountAt = '/pay' }: HostOptions,
-): Promise<ShopHost> {
+export const serveShop: ServeShop = (payments, { proxies, mountAt = '/pay' }) => {
   const router = payments.router();
   const isBare = proxies === undefined && mountAt === '/pay';
   const server = createServer(
@@ -27,13 +19,5 @@ export async function serveShop(
           router(Object.assign(request, { originalUrl, url, ip }), response);
         },
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+  return hostOf(server.listen(0, '127.0.0.1'));
+};

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type Request } from 'express';
+import express5, { type Express } from 'express';
 import type { Payments } from '../src/index.ts';
 
-/** The shop's server around the routes; tests of other frameworks put theirs in this one's place. */
+/** The shop's server around the routes. */
 export interface ShopHost {
   readonly port: number;
   close(): void;
@@ -22,20 +23,12 @@ export interface HostOptions {
   readonly finish?: (app: Express) => void;
 }
 
-/** Serves the routes by Express. */
-export async function serveShop(
-  payments: Payments,
-  { prepare, mountAt = '/pay', proxies, within, finish }: HostOptions,
-): Promise<ShopHost> {
-  const app = express();
-  if (proxies !== undefined) app.set('trust proxy', proxies);
-  prepare?.(app);
-  const inner = express();
-  if (within !== undefined) inner.use(within, payments.router());
-  app.use(mountAt, within === undefined ? payments.router() : inner);
-  finish?.(app);
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Serves the routes by one framework. */
+export type ServeShop = (payments: Payments, options: HostOptions) => Promise<ShopHost>;
+
+/** The host of a server that is to listen, or does. */
+export async function hostOf(server: Server): Promise<ShopHost> {
+  if (!server.listening) await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
@@ -45,7 +38,25 @@ export async function serveShop(
   };
 }
 
-/** A header of what this framework gives `loadOrder`. */
-export function headerOf(request: unknown, name: keyof IncomingHttpHeaders): unknown {
-  return (request as Request | undefined)?.headers[name];
-}
+/** Serves the routes by a version of Express. */
+export const expressHost =
+  (express: typeof express5): ServeShop =>
+  (payments, { prepare, mountAt = '/pay', proxies, within, finish }) => {
+    const app = express();
+    if (proxies !== undefined) app.set('trust proxy', proxies);
+    prepare?.(app);
+    const inner = express();
+    if (within !== undefined) inner.use(within, payments.router());
+    app.use(mountAt, within === undefined ? payments.router() : inner);
+    finish?.(app);
+    return hostOf(app.listen(0, '127.0.0.1'));
+  };
+
+/** Express 4 brings no types; what the tests use of it is as in Express 5. */
+const express4 = createRequire(import.meta.url)('express4') as typeof express5;
+
+/** The versions of Express that a shop may have. */
+export const expressVersions = [
+  ['Express 5', express5],
+  ['Express 4', express4],
+] as const;

@@ -7,7 +7,13 @@ import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
 import type { GatewayProfile } from '../src/gateway/profile.ts';
 import { ScriptedGateway } from './scripted-gateway.ts';
-import { serveShop, type HostOptions, type ShopHost } from './shop-host.ts';
+import {
+  expressHost,
+  expressVersions,
+  type HostOptions,
+  type ServeShop,
+  type ShopHost,
+} from './shop-host.ts';
 
 /** What must stand in no answer and no log line. */
 export const canaries = {
@@ -34,6 +40,8 @@ export interface Sending {
 }
 
 export interface ShopOptions extends HostOptions {
+  /** @defaultValue Express 5 */
+  readonly serve?: ServeShop;
   /** Told of every call of the store before it is made; may throw. */
   readonly onStoreCall?: (name: string, given: readonly unknown[]) => unknown;
   /** Lets time pass at once where the kit waits without a deadline. */
@@ -93,8 +101,9 @@ export class Shop {
   }
 
   static async start(options: ShopOptions = {}): Promise<Shop> {
+    const { serve = expressHost(expressVersions[0][1]) } = options;
     const shop = new Shop(await new ScriptedGateway().start(), options);
-    shop.#host = await serveShop(shop.payments, options);
+    shop.#host = await serve(shop.payments, options);
     return shop;
   }
 

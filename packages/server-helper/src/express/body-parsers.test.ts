@@ -1,43 +1,52 @@
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expressHost, expressVersions } from '../../test-support/shop-host.ts';
 import { expectProblem, Shop, type ShopOptions } from '../../test-support/shop.ts';
 
 const SECRET = 'whsec_5f1c0a7be2d94f36';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const keepRaw = express.json({
-  verify: (request, _response, bytes) => Object.assign(request, { rawBody: Buffer.from(bytes) }),
-});
+type ExpressModule = (typeof expressVersions)[number][1];
 
-const parsers: readonly (readonly [string, (app: Express) => void])[] = [
+/** Keeps the bytes of a body beside its value. */
+const keepingRaw = (express: ExpressModule) =>
+  express.json({
+    verify: (request, _response, bytes) => Object.assign(request, { rawBody: Buffer.from(bytes) }),
+  });
+
+const parsersOf = (
+  express: ExpressModule,
+): readonly (readonly [string, (app: Express) => void])[] => [
   ['express.json', (app) => app.use(express.json())],
   ['express.urlencoded', (app) => app.use(express.urlencoded({ extended: true }))],
   ['express.raw of everything', (app) => app.use(express.raw({ type: () => true }))],
   ['express.text of everything', (app) => app.use(express.text({ type: () => true }))],
-  ['express.json that keeps the bytes', (app) => app.use(keepRaw)],
-  ['json, urlencoded, raw and text', (app) => app.use(everyParser)],
+  ['express.json that keeps the bytes', (app) => app.use(keepingRaw(express))],
+  [
+    'json, urlencoded, raw and text',
+    (app) =>
+      app.use(
+        express.json(),
+        express.urlencoded({ extended: true }),
+        express.raw(),
+        express.text(),
+      ),
+  ],
 ];
 
-const everyParser = [
-  express.json(),
-  express.urlencoded({ extended: true }),
-  express.raw(),
-  express.text(),
-];
-
-describe('body parsers', () => {
+describe.each(expressVersions)('body parsers of %s', (_version, express) => {
   let shop: Shop;
   const start = async (options: ShopOptions = {}): Promise<Shop> =>
-    (shop = await Shop.start(options));
+    (shop = await Shop.start({ serve: expressHost(express), ...options }));
   afterEach(() => shop.close());
 
   const send = (path: string, headers: Record<string, string>, body: string | string[]) =>
     shop.send(path, { method: 'POST', headers, body });
 
-  describe.each(parsers)('behind %s', (_name, prepare) => {
+  describe.each(parsersOf(express))('behind %s', (_name, prepare) => {
     it('checkout takes JSON, in chunks too, and a form', async () => {
       await start({ prepare });
       expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
@@ -72,7 +81,7 @@ describe('body parsers', () => {
     ['nothing', () => undefined, 200],
     ['express.raw', (app: Express) => app.use(express.raw({ type: () => true })), 200],
     ['express.text', (app: Express) => app.use(express.text({ type: () => true })), 200],
-    ['express.json that keeps the bytes', (app: Express) => app.use(keepRaw), 200],
+    ['express.json that keeps the bytes', (app: Express) => app.use(keepingRaw(express)), 200],
     ['express.json', (app: Express) => app.use(express.json()), 500],
   ])('behind %s a signed webhook is checked, or named as a wiring mistake', async (...given) => {
     const [, prepare, status] = given;

@@ -65,6 +65,14 @@ describe('the router in a framework that is not Express', () => {
     expect((await checkout(`${url}/shop/pay/checkout`)).status).toBe(201);
   });
 
+  it('answers 404 to what is no route where it is the whole listener', async () => {
+    const url = await start((router) => router);
+    for (const path of ['/', '/pay', '/pay/nothing', '/own/page']) {
+      const answer = await fetch(url + path);
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }]);
+    }
+  });
+
   it('leaves every other path to the shop, the names of its routes elsewhere too', async () => {
     const url = await start(
       (router) => (request, response) => router(request, response, leave(response)),

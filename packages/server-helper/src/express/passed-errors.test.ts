@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expressVersions } from '../../test-support/shop-host.ts';
 import { Shop } from '../../test-support/shop.ts';
 import type { RouterOptions } from '../index.ts';
 
 const OWN = new RangeError('canary: the shelf is empty');
 
-describe('an exception behind a 500', () => {
+describe.each(expressVersions)('an exception behind a 500, on %s,', (_version, express) => {
   let shop: Shop;
   let server: Server;
   const errors: unknown[] = [];

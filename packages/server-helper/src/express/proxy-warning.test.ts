@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { expressHost, expressVersions } from '../../test-support/shop-host.ts';
 import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' };
 
-describe('a proxy in front of the app', () => {
+describe.each(expressVersions)('a proxy in front of an app of %s', (_version, express) => {
   let shop: Shop;
+  const serve = expressHost(express);
   afterEach(() => shop.close());
 
   const warnings = async (options: ShopOptions): Promise<string> => {
-    shop = await Shop.start(options);
+    shop = await Shop.start({ serve, ...options });
     await shop.checkout({ orderId: '1001' }, forwarded);
     await shop.checkout({ orderId: '1001' }, forwarded);
     expect(shop.logged.length).toBeLessThanOrEqual(1);
@@ -26,7 +28,7 @@ describe('a proxy in front of the app', () => {
   it.each([true, () => true, '0.0.0.0/1, 128.0.0.0/1'])(
     'that is trusted whatever its address is warned of at the first request, with any headers: %s',
     async (proxies) => {
-      shop = await Shop.start({ proxies });
+      shop = await Shop.start({ serve, proxies });
       await shop.checkout({ orderId: '1001' });
       await shop.checkout({ orderId: '1001' });
       expect(shop.logged.join()).toContain('docs/errors.md#permissive_proxy');
@@ -37,7 +39,7 @@ describe('a proxy in front of the app', () => {
   it.each([true, () => true])(
     'that is trusted whatever its address gives no client the address of this machine: %s',
     async (proxies) => {
-      shop = await Shop.start({ proxies, payments: { limits: { checkoutsPerAddress: 2 } } });
+      shop = await Shop.start({ serve, proxies, payments: { limits: { checkoutsPerAddress: 2 } } });
       const statuses: number[] = [];
       for (const own of ['127.0.0.1', '[::1]:4711', '127.9.9.9']) {
         const headers = { 'x-forwarded-for': own };

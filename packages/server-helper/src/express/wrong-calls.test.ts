@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
+import { expressVersions } from '../../test-support/shop-host.ts';
 import { Shop } from '../../test-support/shop.ts';
 
-describe('a shop that calls the kit wrongly', () => {
+describe.each(expressVersions)('a shop on %s that calls the kit wrongly', (_version, express) => {
   let shop: Shop;
   let server: Server | undefined;
   afterEach(async () => {

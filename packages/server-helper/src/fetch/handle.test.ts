@@ -1,37 +1,107 @@
-import { expect, it, vi } from 'vitest';
-import { headerOf } from '../../test-support/shop-host.ts';
-import { Shop } from '../../test-support/shop.ts';
-import '../edges/arriving-bodies.test.ts';
-import '../edges/checkout-body.test.ts';
-import '../edges/checkout.test.ts';
-import '../edges/cors.test.ts';
-import '../edges/hostile-requests.test.ts';
-import '../edges/hostile-routes.test.ts';
-import '../edges/idempotency-key.test.ts';
-import '../edges/limits.test.ts';
-import '../edges/methods.test.ts';
-import '../edges/return.test.ts';
-import '../edges/routes.test.ts';
-import '../edges/shop-below-a-path.test.ts';
-import '../edges/status.test.ts';
-import '../edges/webhook-signature.test.ts';
-import '../edges/webhook.test.ts';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPayments } from '../index.ts';
+import { memoryStore } from '../testing.ts';
+import { Shop, type ShopOptions } from '../../test-support/shop.ts';
 
-// The same tests once more, with the routes behind a Hono app instead of Express.
-vi.mock('../../test-support/shop-host.ts', () => import('../../test-support/hono-host.ts'));
+const asJson = { 'content-type': 'application/json' };
 
-it('these tests run behind Hono here', async () => {
-  const asked: unknown[] = [];
-  const shop = await Shop.start({
-    payments: {
-      loadOrder: (_orderId, request) => {
-        asked.push(request);
+describe('payments.handle', () => {
+  let shop: Shop;
+  const start = async (options: ShopOptions = {}): Promise<Shop> =>
+    (shop = await Shop.start(options));
+  afterEach(() => shop.close());
+
+  const checkout = (url: string): Request =>
+    new Request(url, { method: 'POST', headers: asJson, body: '{"orderId":"1001"}' });
+
+  it('answers a request that no server took, as a Next.js route handler is called', async () => {
+    await start();
+    const answer = await shop.payments.handle(checkout('https://any.example/pay/checkout'));
+    expect(answer.status).toBe(201);
+    expect(Object.keys((await answer.json()) as object)).toEqual(['redirectUrl', 'statusUrl']);
+  });
+
+  it('gives loadOrder the context that it was handed', async () => {
+    const asked: unknown[] = [];
+    await start({
+      payments: { loadOrder: (_orderId, request) => (asked.push(request), null) },
+    });
+    const context = { shopper: 'Noura' };
+    await shop.payments.handle(checkout('https://any.example/pay/checkout'), { context });
+    expect(asked).toEqual([context]);
+  });
+
+  it('takes the type of loadOrder’s request from how loadOrder is written', async () => {
+    await start();
+    const cookies: unknown[] = [];
+    const payments = createPayments({
+      gateway: { environment: 'staging', baseUrl: shop.gateway.baseUrl, apiKey: 'key-1' },
+      publicUrl: 'https://shop.example',
+      tokenSecrets: ['5f1c0a7be2d94f36a8c07d11e93b42f6'],
+      store: memoryStore(),
+      loadOrder: (_orderId, request: Request | undefined) => {
+        cookies.push(request?.headers.get('cookie'));
         return null;
       },
-    },
+      pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
+    });
+    const request = checkout('https://any.example/pay/checkout');
+    request.headers.set('cookie', 'mine');
+    expect((await payments.handle(request)).status).toBe(404);
+    await expect(payments.ensureLink('1001')).rejects.toThrow();
+    expect(cookies).toEqual(['mine', undefined]);
+    await payments.close();
   });
-  await shop.checkout({ orderId: '1001' }, { cookie: 'mine' });
-  expect(asked).toEqual([expect.any(Request)]);
-  expect(headerOf(asked[0], 'cookie')).toBe('mine');
-  await shop.close();
+
+  it.each([
+    ['Hono’s context', { req: { raw: checkout('https://any.example/') } }, /context\.req\.raw/],
+    [
+      'an event with a request',
+      { request: checkout('https://any.example/') },
+      /\(\{ request \}\) => payments\.handle\(request\)/,
+    ],
+    [
+      'a request of Node’s own',
+      Object.assign(new IncomingMessage(new Socket()), { method: 'POST', url: '/pay/checkout' }),
+      /app\.use\("\/pay", payments\.router\(\)\)/,
+    ],
+    ['nothing', undefined, /payments\.handle\(request\)/],
+    ['an address', 'https://any.example/pay/checkout', /payments\.handle\(request\)/],
+  ])('that is given %s says at once what to write', async (_what, given, words) => {
+    await start();
+    const call = (): unknown => shop.payments.handle(given as never);
+    expect(call).toThrow(expect.objectContaining({ code: 'not_a_request' }));
+    expect(call).toThrow(words);
+  });
+
+  it.each(['/elsewhere/checkout', '/api/pay/checkout', '/checkout'])(
+    'says that %s is not below the mount',
+    async (path) => {
+      await start();
+      const answer = await shop.payments.handle(checkout(`https://any.example${path}`));
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({ code: 'mount_mismatch' });
+      expect(shop.logged.join()).toContain('mountPath is \\"/pay\\"');
+    },
+  );
+
+  it.each(['/', '/pay', '/pay/nothing', '/pay/status', '/a/b/c/d', '//'])(
+    'answers 404 where there is no route: %s',
+    async (path) => {
+      await start();
+      const answer = await shop.payments.handle(new Request(`https://any.example${path}`));
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  it('says that the body was read before it came', async () => {
+    await start();
+    const request = checkout('https://any.example/pay/checkout');
+    await request.text();
+    const answer = await shop.payments.handle(request);
+    expect(await answer.json()).toMatchObject({ status: 500, code: 'body_already_read' });
+  });
 });
