@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileServers, frameworks, serverTrials, tryExpress4 } from './examples/frameworks.ts';
 import { installExamples } from './examples/install.ts';
-import { startBrowser } from './start-browser.ts';
+import { startBrowser } from './browser.ts';
 import { appTrials } from './examples/try-app.ts';
 import { tryCustomStore } from './examples/try-custom-store.ts';
 import { tryDatabases } from './examples/try-databases.ts';

@@ -1,9 +1,8 @@
 /** Looks at the built site, as the last step of `npm run docs:build`: the HTML of every page, and axe. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser } from 'playwright';
-import { startBrowser } from '../start-browser.ts';
+import { axeFindings, startBrowser } from '../browser.ts';
 import { htmlFindings } from '../html-findings.ts';
 import { reportStep, type StepResult } from '../process/report-step.ts';
 import { serveSite, siteFolder } from './serve-site.ts';
@@ -59,14 +58,8 @@ async function look(
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   try {
     await page.goto(url, { waitUntil: 'networkidle' });
-    await page.evaluate(axe.source);
-    return await page.evaluate(async () => {
-      // VitePress nests the arrow of a sidebar's group in a button of its own.
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
-        rules: { 'nested-interactive': { enabled: false } },
-      });
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    });
+    // VitePress nests the arrow of a sidebar's group in a button of its own.
+    return await axeFindings(page, { rules: { 'nested-interactive': { enabled: false } } });
   } finally {
     await page.close();
   }
