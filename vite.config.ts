@@ -14,7 +14,7 @@ const suites = {
   quick: { ending: '.test.ts', exclude: ['**/*.{all,debian}.test.ts'] },
   all: { ending: '.all.test.ts', exclude: [] },
   debian: { ending: '.debian.test.ts', exclude: [] },
-  named: { ending: '.test.ts', exclude: [] },
+  named: { ending: '{,.all,.debian}.test.ts', exclude: [] },
 } as const;
 const suite = suites[(process.env['TEST_SUITE'] ?? 'named') as keyof typeof suites];
 
@@ -56,19 +56,20 @@ function nodeProject(
 
 const chromiumPath = findChromium();
 
-/** Where the elements' tests run: Chromium, or Debian's Firefox with WIDGET_BROWSER=firefox. */
+/** Where the elements' tests run: Chromium, or the Firefox that `npm run test:debian` names. */
+const firefoxPath = process.env['WIDGET_FIREFOX'];
 const widgetBrowser =
-  process.env['WIDGET_BROWSER'] === 'firefox'
+  firefoxPath === undefined
     ? {
-        browser: 'firefox' as const,
-        launch: { channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr' },
-      }
-    : {
         browser: 'chromium' as const,
         launch: {
           ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
           args: [...chromiumArguments],
         },
+      }
+    : {
+        browser: 'firefox' as const,
+        launch: { channel: 'moz-firefox', executablePath: firefoxPath },
       };
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { installChromium, type Machine } from './install-chromium.ts';
+import { installChromium } from './install-chromium.ts';
+import type { Machine } from './install-packages.ts';
 
 /** A machine without Chromium that records what was run; `installs` makes apt-get work. */
 function machine(traits: {
@@ -7,7 +8,7 @@ function machine(traits: {
   isRoot?: boolean;
   installs?: boolean;
   sudoAsks?: boolean;
-}): Machine & { commands: string[]; said: string[] } {
+}): Machine & { find: () => string | undefined; commands: string[]; said: string[] } {
   const commands: string[] = [];
   const said: string[] = [];
   let installed = false;

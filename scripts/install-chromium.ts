@@ -1,50 +1,24 @@
-import { existsSync } from 'node:fs';
 import { findChromium } from './find-chromium.ts';
-import { run } from './process/run.ts';
-
-/** The machine as the installer sees it, so that a test can describe another one. */
-export interface Machine {
-  readonly find: () => string | undefined;
-  readonly hasAptGet: boolean;
-  readonly isRoot: boolean;
-  /** Runs a program and returns its exit code; a program that does not exist ends with 1. */
-  readonly run: (file: string, parameters: readonly string[]) => Promise<number>;
-  readonly say: (line: string) => void;
-}
-
-const thisMachine: Machine = {
-  find: findChromium,
-  hasAptGet: existsSync('/usr/bin/apt-get'),
-  isRoot: process.getuid?.() === 0,
-  run: async (file, parameters) => (await run(file, parameters, { output: 'inherit' })).code,
-  say: console.log,
-};
+import { installPackages, thisMachine, type Machine } from './install-packages.ts';
 
 /** Chromium, and a font with Arabic: without one the Arabic pages are drawn as boxes. */
 const packages = ['chromium', 'fonts-noto-core'];
 
 /**
- * Finds a Chromium, or installs Debian's where that is possible without asking anybody: as root or
- * with a passwordless sudo.
+ * Finds a Chromium, or installs Debian's where that is possible without asking anybody.
  *
  * @returns `undefined` when there is a Chromium, else why not and how to bring one.
  */
-export async function installChromium(machine = thisMachine): Promise<string | undefined> {
+export async function installChromium(
+  machine: Machine & { readonly find: () => string | undefined } = {
+    ...thisMachine,
+    find: findChromium,
+  },
+): Promise<string | undefined> {
   if (machine.find() !== undefined) return undefined;
-  if (!machine.hasAptGet) return advice('this system has no apt-get to install it with');
-  if (!machine.isRoot && (await machine.run('sudo', ['-n', 'true'])) !== 0) {
-    return advice('installing it needs root or a passwordless sudo');
-  }
-  machine.say('Installing Chromium with apt-get: 1 to 3 minutes, once.');
-  const sudo = machine.isRoot ? [] : ['sudo', '-n'];
-  for (const step of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
-    const command = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...step];
-    const [file = 'env', ...parameters] = command;
-    const code = await machine.run(file, parameters);
-    if (code !== 0) return advice(`apt-get ${step[0]} ended with code ${code}`);
-  }
+  const problem = await installPackages(packages, machine);
+  if (problem !== undefined) return advice(problem);
   if (machine.find() === undefined) return advice('apt-get installed it at an unknown path');
-  machine.say('✓ Chromium');
   return undefined;
 }
 

@@ -1,17 +1,11 @@
-/**
- * `npm run test:firefox`: the elements' tests in Debian's Firefox (`firefox-esr`). Each file has a
- * browser of its own, since the runner loses Firefox between two files.
- */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process/root.ts';
-import { run } from './process/run.ts';
 
-const longestFileMs = 3 * 60_000;
 /** The tests that open the built files in a browser of their own, as far as Firefox can be brought
  * into their states. */
-const nodeFilesToo = new Set(
-  ['console-advice', 'floors', 'hard-pages', 'pointer'].map((name) => `${name}.node.test.ts`),
+const nodeFiles = ['console-advice', 'floors', 'hard-pages', 'pointer'].map(
+  (name) => `${name}.node.test.ts`,
 );
 /** axe does not end in a Firefox that is driven this way; it judges every state in Chromium. */
 const filesNotHere = new Set(['accessibility.test.ts']);
@@ -26,23 +20,15 @@ const testsNotHere = [
   'unless motion is reduced \\(reduce',
 ];
 
-process.env['WIDGET_BROWSER'] = 'firefox';
-if (!existsSync('/usr/bin/firefox-esr')) {
-  console.error('Firefox is missing: apt-get install -y firefox-esr');
-  process.exit(2);
-}
-const folder = join('packages', 'widget', 'src');
-const names = `^(?!.*(${testsNotHere.join('|')}))`;
-const failed: string[] = [];
-for (const file of readdirSync(join(root, folder))) {
-  const isHere = /(?<!\.node)\.test\.ts$/.test(file) && !filesNotHere.has(file);
-  if (!isHere && !nodeFilesToo.has(file)) continue;
-  const { code } = await run(
-    'vitest',
-    ['run', '--project', 'widget*', '-t', names, join(folder, file)],
-    { output: 'inherit', timeoutMs: longestFileMs },
+const folder = 'packages/widget/src';
+
+/** The files of the elements' tests that run in Firefox. */
+export function firefoxFiles(): readonly string[] {
+  const files = readdirSync(join(root, folder)).filter(
+    (file) => /^[^.]+\.test\.ts$/.test(file) && !filesNotHere.has(file),
   );
-  if (code !== 0) failed.push(file);
+  return [...files, ...nodeFiles].map((file) => join(folder, file));
 }
-console.log(failed.length === 0 ? 'All files passed.' : `Failed: ${failed.join(', ')}`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** The names of the tests that run in Firefox. */
+export const firefoxTests = `^(?!.*(${testsNotHere.join('|')}))`;

@@ -1,10 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
+import { freePort } from '../process/free-port.ts';
 import type { Prepared } from './binaries.ts';
 
 /** PostgreSQL refuses to run as root: then Debian's account `nobody` runs it. */
@@ -141,13 +140,4 @@ function account({ env }: Prepared): {
 } {
   const own = { cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C', ...env } };
   return serverAccount === undefined ? own : { ...own, uid: serverAccount, gid: serverAccount };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

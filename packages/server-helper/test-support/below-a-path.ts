@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { freePort, type PathProxy, type PathProxyOptions } from './path-proxy.ts';
+import { freePort } from '../../../scripts/process/free-port.ts';
+import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
 import { Shop, type ShopOptions } from './shop.ts';
 
 type StartProxy = (options: PathProxyOptions) => Promise<PathProxy>;

@@ -4,18 +4,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { debianProgram } from '../../../scripts/debian-programs.ts';
 import type { PathProxy, PathProxyOptions } from './path-proxy.ts';
 
 /**
  * Starts Debian's nginx as a proxy in front of a shop.
  *
- * @throws where nginx does not start; npm run test:debian installs it.
+ * @throws where nginx is missing or does not start.
  */
 export async function startNginx(options: PathProxyOptions): Promise<PathProxy> {
+  const program = debianProgram('nginx');
   const folder = mkdtempSync(join(tmpdir(), 'pay-nginx-'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, options));
-  const child = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', file], {
+  const child = spawn(program, ['-p', folder, '-e', 'stderr', '-c', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'close');

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A proxy in front of a shop. */
@@ -16,16 +15,6 @@ export interface PathProxyOptions {
   readonly strips: boolean;
   /** Whether other addresses get no answer, in place of a 404. */
   readonly isSilentElsewhere?: boolean;
-}
-
-/** A port that nothing listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /**

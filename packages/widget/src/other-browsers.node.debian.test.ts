@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DrivenBrowser, isInstalled, otherBrowsers } from './testing/other-browsers.ts';
+import { type DrivenBrowser, otherBrowsers } from './testing/other-browsers.ts';
 import { type RealShop, startShop } from './testing/real-shop.ts';
 
 /** The most important behaviours of the built files, in the engines that are not Chromium. */
@@ -20,14 +20,10 @@ const inButton = "const root = document.querySelector('pay-button').shadowRoot;"
 describe.for(otherBrowsers)('in $name', { timeout: 90_000 }, (other) => {
   let browser: DrivenBrowser | undefined;
 
-  beforeAll(async () => {
-    if (isInstalled(other)) browser = await other.start();
-  }, 90_000);
-
-  beforeEach((context) => {
+  beforeEach(async () => {
     shop.asked.length = 0;
-    if (!browser) context.skip(`${other.name} is not installed here`);
-  });
+    browser ??= await other.start();
+  }, 90_000);
 
   afterAll(() => browser?.close());
 

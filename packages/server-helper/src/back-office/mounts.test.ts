@@ -9,10 +9,11 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../../scripts/process/free-port.ts';
 import { anOrder } from '../../test-support/office-records.ts';
 import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
 import { OfficeVisitor } from '../../test-support/office-visitor.ts';
-import { freePort, startPathProxy } from '../../test-support/path-proxy.ts';
+import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { backOffice, type BackOffice } from './back-office.ts';
 
 const express4 = createRequire(import.meta.url)('express4') as () => Express;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../scripts/process/free-port.ts';
 import { casesBelowAPath } from '../../test-support/below-a-path.ts';
-import { freePort, startPathProxy } from '../../test-support/path-proxy.ts';
+import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';
 
 describe('a shop below a path', () => {

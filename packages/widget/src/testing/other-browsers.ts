@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { firefox } from 'playwright';
+import { debianProgram } from '../../../../scripts/debian-programs.ts';
+import { freePort } from '../../../../scripts/process/free-port.ts';
 
 /** A browser with one page, driven by scripts that run in the page. */
 export interface DrivenBrowser {
@@ -16,47 +15,24 @@ export interface DrivenBrowser {
   close(): Promise<void>;
 }
 
-/** A browser that may be missing on this machine. */
+/** A browser beside Chromium, of a package of Debian. */
 export interface OtherBrowser {
   readonly name: string;
-  /** Its files; the first that exists of each list is used. */
-  readonly needs: readonly (readonly string[])[];
+  /** @throws where the browser is missing, with the command that installs it. */
   start(): Promise<DrivenBrowser>;
 }
 
-const firefoxPaths = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
-const driverPaths = ['/usr/bin/WebKitWebDriver'];
-const miniBrowserPaths = ['4.1', '6.0', '4.0'].flatMap((version) =>
-  ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
-    (machine) => `/usr/lib/${machine}/webkit2gtk-${version}/MiniBrowser`,
-  ),
-);
-const displayPaths = ['/usr/bin/Xvfb'];
-
 /** The browsers beside Chromium that Debian has packages of. */
 export const otherBrowsers: readonly OtherBrowser[] = [
-  { name: 'Firefox (firefox-esr)', needs: [firefoxPaths], start: startFirefox },
-  {
-    name: 'WebKit (webkit2gtk-driver, xvfb)',
-    needs: [driverPaths, miniBrowserPaths, displayPaths],
-    start: startWebKit,
-  },
+  { name: 'Firefox (firefox-esr)', start: startFirefox },
+  { name: 'WebKit (webkit2gtk-driver, xvfb)', start: startWebKit },
 ];
-
-/** Whether this machine has all that a browser needs. */
-export function isInstalled({ needs }: OtherBrowser): boolean {
-  return needs.every((paths) => paths.some((path) => existsSync(path)));
-}
-
-function firstOf(paths: readonly string[]): string {
-  return paths.find((path) => existsSync(path)) ?? '';
-}
 
 async function startFirefox(): Promise<DrivenBrowser> {
   // Playwright drives Debian's own build by this channel.
   const browser = await firefox.launch({
     channel: 'moz-firefox',
-    executablePath: firstOf(firefoxPaths),
+    executablePath: debianProgram('firefox'),
     // Playwright loses sight of a page that comes out of this browser's back-forward cache.
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   });
@@ -70,21 +46,12 @@ async function startFirefox(): Promise<DrivenBrowser> {
   };
 }
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A virtual screen with the first free number. */
 async function startScreen(): Promise<{
   readonly display: string;
   readonly process: ChildProcess;
 }> {
-  const screen = spawn(firstOf(displayPaths), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
+  const screen = spawn(debianProgram('Xvfb'), ['-displayfd', '3', '-screen', '0', '1280x800x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   // Xvfb writes the number and the line break separately, and a closed pipe would end it by SIGPIPE
@@ -98,7 +65,7 @@ async function startScreen(): Promise<{
 async function startWebKit(): Promise<DrivenBrowser> {
   const port = await freePort();
   const { display, process: screen } = await startScreen();
-  const driver = spawn(firstOf(driverPaths), [`--port=${port}`], {
+  const driver = spawn(debianProgram('WebKitWebDriver'), [`--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
   });
@@ -117,7 +84,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
     return value;
   };
   try {
-    const options = { binary: firstOf(miniBrowserPaths), args: ['--automation'] };
+    const options = { binary: debianProgram('MiniBrowser'), args: ['--automation'] };
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
     const created = await eventually(() => command('POST', '', { capabilities }));
     const session = `/${(created as { sessionId: string }).sessionId}`;

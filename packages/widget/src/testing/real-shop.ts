@@ -86,13 +86,14 @@ export async function startShop(): Promise<RealShop> {
 
 /**
  * Chromium as shoppers have it: with the back-forward cache, which Playwright turns off. With
- * `WIDGET_BROWSER=firefox` it is Debian's Firefox.
+ * `WIDGET_FIREFOX` it is the Firefox at that path.
  */
 export function startBrowser(): Promise<Browser> {
-  if (process.env['WIDGET_BROWSER'] === 'firefox') {
+  const firefoxPath = process.env['WIDGET_FIREFOX'];
+  if (firefoxPath !== undefined) {
     return firefox.launch({
       channel: 'moz-firefox',
-      executablePath: '/usr/bin/firefox-esr',
+      executablePath: firefoxPath,
       // A machine without a mouse says `hover: none`; 6 is a mouse.
       firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
     });
