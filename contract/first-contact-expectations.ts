@@ -3,6 +3,7 @@ import type { GatewayProfile } from '@pay-button/server-helper';
 import { expect } from 'vitest';
 import {
   approved,
+  contact,
   everything,
   insufficient,
   rowOf,
@@ -68,7 +69,7 @@ export const several = {
 };
 
 /** The parts of a profile that the command never sees, or does not need. */
-export function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayProfile {
+function visible({ sale: _sale, ...profile }: GatewayProfile): GatewayProfile {
   const { sale: _operation, pollStatus: _poll, ...operations } = profile.operations ?? {};
   const { asksFor, ...status } = profile.status ?? {};
   const whole = {
@@ -91,8 +92,20 @@ export async function orderUnder(
   return (await playCell(sandbox, { ...reading, shopProfile: profile }, journey)).kind;
 }
 
+/** The command proposes a reading's profile, and a shop with the proposal sees its orders paid. */
+export async function expectProposal(reading: Reading): Promise<void> {
+  const run = await contact(reading, optionsFor(reading));
+  const known = reading.policy.includes('noSecrets')
+    ? { operations: { createWebhook: { answer: { secret: null } } } }
+    : reading.shopProfile;
+  expect(run.entries).toEqual(visible(known));
+  expect(rowOf(run, '§3')?.verdict).toBe('confirmed');
+  expect(await orderUnder(run.sandbox, reading, run.entries ?? {})).toBe('paid');
+  expectRow(reading, run);
+}
+
 /** The row of a single policy in the table. */
-export function expectRow({ name }: Reading, run: ContactRun): void {
+function expectRow({ name }: Reading, run: ContactRun): void {
   const expected = Object.hasOwn(policies, name) ? policies[name as Policy] : undefined;
   if (expected === undefined) return;
   const [id, verdict, seen] = expected;
@@ -104,6 +117,21 @@ export function expectRow({ name }: Reading, run: ContactRun): void {
 
 /** Each reading of which the command has no word before. */
 export const unknown = readings.filter(({ name }) => !name.endsWith(NOT_IN_PROFILE));
+/** A reading of each kind, for the quick suite: parameters, ids, the page, rows, webhooks, portal. */
+export const telling = [
+  'sessionIdParameter',
+  'transactionIdOnly',
+  'closesOnFailure',
+  'noOrderName',
+  'noSecrets',
+  'webhookEnvelope',
+  'unknownUntilTransaction',
+  'login elsewhere',
+].map((name) => {
+  const reading = unknown.find((one) => one.name === name);
+  if (reading === undefined) throw new Error(`There is no reading ${name}.`);
+  return reading;
+});
 /** A gateway that tries once is waited for for two seconds. */
 export const optionsFor = ({ policy }: Reading): ContactOptions =>
   policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { Sandbox } from '@pay-button/gateway-sandbox';
+import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
 import type { GatewayProfile } from '@pay-button/server-helper';
+import { onTestFinished } from 'vitest';
 import { runCli } from '../packages/server-helper/src/cli/run.ts';
 
 export const approved = '4201320111111010';
@@ -37,6 +38,7 @@ export interface ContactRun {
   /** The proposed profile's entries, without its name. */
   readonly entries: GatewayProfile | null;
   readonly text: string;
+  readonly sandbox: Sandbox;
 }
 
 export interface ContactOptions {
@@ -60,6 +62,16 @@ const settingsOf = (sandbox: Sandbox) => ({
   GATEWAY_PORTAL_USERNAME: sandbox.portal.username,
   GATEWAY_PORTAL_PASSWORD: sandbox.portal.password,
 });
+
+/** Runs the command against a sandbox of these readings, which ends with the test. */
+export async function contact(
+  reading: { policy?: readonly string[]; profile?: GatewayProfile },
+  options: ContactOptions = {},
+): Promise<ContactRun> {
+  const sandbox = await startSandbox({ port: 0, ...reading });
+  onTestFinished(() => sandbox.close());
+  return firstContact(sandbox, options);
+}
 
 /** Runs the command against a sandbox, with a merchant who pays the page that is shown, and types. */
 export async function firstContact(
@@ -86,7 +98,7 @@ export async function firstContact(
     // The status may show a payment before the merchant has read the page's answer.
     await Promise.all(acts);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    return { code, ...chunks, json: read(chunks.out), entries: entriesOf(text), text };
+    return { code, ...chunks, json: read(chunks.out), entries: entriesOf(text), text, sandbox };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { GatewayProfile } from '@pay-button/server-helper';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  all,
+  expectProposal,
+  optionsFor,
+  orderUnder,
+  unknown,
+} from './first-contact-expectations.ts';
+import { challenged, contact, firstContact, insufficient, rowOf } from './first-contact-run.ts';
+import { combinationOf } from './matrix/combinations.ts';
+
+describe('first contact proposes the profile of every gateway that it does not know', () => {
+  it.each(unknown.map((reading) => [reading.name, reading] as const))(
+    '%s: a shop with the proposed profile sees its orders paid',
+    (_name, reading) => expectProposal(reading),
+  );
+
+  it.each([1, 2, 3, 4, 5].map((seed) => [combinationOf(seed).name, combinationOf(seed)] as const))(
+    '%s: a shop with the proposed profile does as one that knows its gateway',
+    async (_name, reading) => {
+      const run = await contact(reading, optionsFor(reading));
+      expect(run.entries).not.toBeNull();
+      const known = await orderUnder(run.sandbox, reading, reading.shopProfile);
+      expect(await orderUnder(run.sandbox, reading, run.entries ?? {})).toBe(known);
+    },
+  );
+
+  it('sees null words of an open payment', async () => {
+    const run = await contact({ policy: ['nullPending'] }, { cards: [challenged] });
+    expect(rowOf(run, 'N4')).toMatchObject({
+      verdict: 'different',
+      seen: 'PENDING comes with null',
+    });
+  });
+
+  it.each([
+    ['', 'confirmed', 'after 3 days: HTTP 200, envelope A'],
+    ['forgetsSessions', 'different', 'after 3 days: HTTP 404, envelope A'],
+  ])('sees a session after its 48 hours under the policy "%s"', async (policy, verdict, seen) => {
+    const { json, sandbox } = await contact({ policy: policy === '' ? [] : [policy] });
+    await sandbox.control.advanceClock({ by: 'PT72H' });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 72 * 3_600_000 });
+    const run = await firstContact(sandbox, { args: (json.again ?? '').split(' ') });
+    expect(rowOf(run, 'N3')).toMatchObject({ verdict, seen });
+  });
+
+  it('finds a poll by POST where the status does not know the transaction', async () => {
+    const operations: GatewayProfile['operations'] = {
+      pollStatus: {
+        method: 'POST',
+        path: '/payment/s2s/status',
+        body: { transactionId: 'trans_id' },
+      },
+    };
+    const { entries } = await contact({ policy: ['sessionIdOnly'], profile: { operations } });
+    // The sandbox takes the name in its own message as well.
+    const poll = { ...operations.pollStatus, body: { transactionId: 'id' } };
+    expect(entries).toEqual({ operations: { pollStatus: poll } });
+  });
+});
+
+describe('first contact', () => {
+  it('sees an open payment and its end', async () => {
+    const run = await contact({}, { cards: [insufficient, challenged] });
+    expect(rowOf(run, 'N5')?.seen).toBe('PENDING to SUCCESS');
+    expect(rowOf(run, 'N4')?.seen).toContain('PENDING comes with PENDING');
+  });
+
+  it('confirms a profile that says that there is no such field', async () => {
+    const profile: GatewayProfile = { status: { orderName: null } };
+    const run = await contact({ policy: ['noSecrets'], profile }, all);
+    const file = join(mkdtempSync(join(tmpdir(), 'first-contact-')), 'profile.json');
+    onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+    writeFileSync(file, run.text);
+    const again = await firstContact(run.sandbox, { ...all, env: { GATEWAY_PROFILE: file } });
+    expect([again.entries, again.code]).toEqual([run.entries, 0]);
+  });
+
+  it('waits for the status to show the payment where no person types', async () => {
+    const profile: GatewayProfile = { status: { parameter: 'sessionId', notFound: 'not-yet' } };
+    const run = await contact({ profile }, { isTTY: false, args: ['--wait', '60'] });
+    expect(run.entries).toEqual(profile);
+    expect(rowOf(run, 'N1')?.verdict).toBe('not seen');
+  });
+});
