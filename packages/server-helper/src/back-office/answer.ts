@@ -2,7 +2,7 @@ import { nameOf } from '../errors.ts';
 import { plainPage } from '../edges/plain-page.ts';
 import { seeOther, type Answer, type EdgeRequest } from '../edges/http.ts';
 import { assetAt } from './assets.ts';
-import { createMay, readActor } from './guards.ts';
+import { type Actor, createMay, readActor } from './guards.ts';
 import { askedLanguage, languageOf, remembered, switchLanguage } from './language.ts';
 import { fieldsOf, type Office, type Visit } from './office.ts';
 import { problemAnswer, problemOf } from './problems.ts';
@@ -30,12 +30,12 @@ function unauthorized(request: EdgeRequest): Answer {
   return plainPage(request, { status: 401, text });
 }
 
-function visitOf(office: Office, request: EdgeRequest, actor: string): Visit {
+function visitOf(office: Office, request: EdgeRequest, actor: Actor): Visit {
   const address = request.path.slice(1);
   return {
     office,
     request,
-    actor,
+    actor: actor.text,
     language: languageOf(request),
     base: '../'.repeat(address.split('/').length - 1) || './',
     address,

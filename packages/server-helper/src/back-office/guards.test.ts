@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { anOrder } from '../../test-support/office-records.ts';
 import type { BackOfficeOptions } from './options.ts';
 import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
@@ -19,7 +19,9 @@ const noNames: readonly (readonly [string, BackOfficeOptions['actor']])[] = [
   ['nothing', () => undefined],
   ['an empty name', () => '  '],
   ['a name that nobody sees', () => '\u200B\u3164\u2060'],
-  ['what is no text', () => ({ name: 'Noura' }) as unknown as string],
+  ['a name without an id', () => ({ name: 'Noura' }) as unknown as string],
+  ['an id without a name', () => ({ id: 'u-17', name: '' })],
+  ['an id that a name could imitate', () => ({ id: 'u-17) (u-18', name: 'Noura' })],
   ['a name without an end', () => 'x'.repeat(201)],
   ['a name with a line break', () => 'Noura\r\nx: y'],
   ['a rejection', () => Promise.reject(new Error('no session'))],
@@ -53,4 +55,19 @@ describe('without a name, the back office', () => {
       expect([...seen].join()).not.toMatch(/1001|115|session|undefined|Error/);
     },
   );
+});
+
+it('asks may about the id of a person, and shows the name with it', async () => {
+  const asked: string[] = [];
+  const shop = await startOfficeShop({
+    office: {
+      actor: () => ({ id: 'u-17', name: 'Noura Ali' }),
+      may: (actor) => asked.push(actor) > 0,
+    },
+  });
+  onTestFinished(() => shop.close());
+  await put(shop, anOrder('1001', 'paid'));
+  const page = await fetch(`${shop.url}orders/1001`);
+  expect(await page.text()).toContain('Noura Ali (u-17)');
+  expect(new Set(asked)).toEqual(new Set(['u-17']));
 });

@@ -1,6 +1,7 @@
 import { nameOf } from '../errors.ts';
 import type { EdgeRequest } from '../edges/http.ts';
 import type { Office } from './office.ts';
+import { PERSON_ID, personText } from '../payments/same-person.ts';
 import type { OfficeAction } from './options.ts';
 
 const MAX_ACTOR_LENGTH = 200;
@@ -8,19 +9,27 @@ const MAX_ACTOR_LENGTH = 200;
 /** A character that a page shows. */
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The name of the person who asks; `null` for nobody, and for what is no name. */
+/** The person who asks. */
+export interface Actor {
+  /** What is shown and stored. */
+  readonly text: string;
+  /** What `may` is asked about: the id, or the name where there is none. */
+  readonly id: string;
+}
+
+/** Who asks; `null` for nobody, and for what is no name. */
 export async function readActor(
   { settings, parts }: Office,
   { original }: EdgeRequest,
-): Promise<string | null> {
+): Promise<Actor | null> {
   try {
     const given = await settings.actor(original);
     if (given === null || given === undefined || given === '') return null;
-    const name = typeof given === 'string' ? given.trim() : '';
-    if (VISIBLE.test(name) && name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name)) return name;
+    const actor = actorOf(given);
+    if (actor !== null) return actor;
     parts.logger.warn(
       { code: 'invalid_option' },
-      `backOffice.actor answered what is no name, so that the person is let in nowhere: answer a text of 1 to ${MAX_ACTOR_LENGTH} characters, or null for nobody.`,
+      `backOffice.actor answered what is no name, so that the person is let in nowhere: answer a text of 1 to ${MAX_ACTOR_LENGTH} characters, { id, name } with an id of A-Z a-z 0-9 . _ : @ + -, or null for nobody.`,
     );
     return null;
   } catch (error) {
@@ -30,15 +39,33 @@ export async function readActor(
   }
 }
 
+function actorOf(given: unknown): Actor | null {
+  if (typeof given !== 'object' || given === null) {
+    const name = nameIn(given);
+    return name === null ? null : { text: name, id: name };
+  }
+  const { id, name: called } = given as { readonly id?: unknown; readonly name?: unknown };
+  const name = nameIn(called);
+  if (name === null || typeof id !== 'string' || !PERSON_ID.test(id)) return null;
+  const text = personText({ id, name });
+  return text.length <= MAX_ACTOR_LENGTH ? { text, id } : null;
+}
+
+function nameIn(given: unknown): string | null {
+  const name = typeof given === 'string' ? given.trim() : '';
+  const isName = VISIBLE.test(name) && name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name);
+  return isName ? name : null;
+}
+
 /** Asks the merchant's `may` once for each action. Only `true` allows. */
 export function createMay(
   { settings, parts }: Office,
-  actor: string,
+  { id }: Actor,
 ): (action: OfficeAction) => Promise<boolean> {
   const answers = new Map<OfficeAction, Promise<boolean>>();
   const ask = async (action: OfficeAction): Promise<boolean> => {
     try {
-      return (await settings.may(actor, action)) === true;
+      return (await settings.may(id, action)) === true;
     } catch (error) {
       parts.reportError(error, { where: 'may' });
       parts.logger.error({ error: nameOf(error) }, 'backOffice.may failed: it means no');

@@ -2,6 +2,7 @@ import { ConfigurationError, invalidOption, throwEveryMistake } from '../errors.
 import { parseAmount } from '../money.ts';
 import type { Request } from '../optional-peers.ts';
 import { checkPath } from '../options/wiring.ts';
+import type { KnownPerson } from '../payments/same-person.ts';
 import { checkLinks, type OfficeLink } from './header-links.ts';
 
 /** What a person may be kept from. Everything else is open to each person that `actor` names. */
@@ -36,18 +37,22 @@ export interface OrderDescription {
   readonly lines?: readonly string[] | undefined;
 }
 
+/** Who asks, as {@link BackOfficeOptions.actor} answers; `null` for nobody. */
+export type OfficeActor = string | KnownPerson | null | undefined;
+
 /** Options of {@link backOffice}. */
 export interface BackOfficeOptions<Asking = Request> {
   /**
    * Says who asks, by what the merchant's own sign-in left on the request: a name in 1 to 200
-   * characters, which is stored with what the person does. Anything else, and an exception, is
+   * characters, which is stored with what the person does, or an id and a name, which are stored as
+   * `name (id)`. With ids, the id decides who may approve what another person proposed; without, two
+   * names that differ by their letters and digits are two people. Anything else, and an exception, is
    * answered with 401 and nothing more. The exception goes to `onError`, `where: 'actor'`.
    */
-  readonly actor: (
-    request: Asking,
-  ) => string | null | undefined | Promise<string | null | undefined>;
+  readonly actor: (request: Asking) => OfficeActor | Promise<OfficeActor>;
   /**
-   * Whether a person may do something. What they may not is neither shown nor done. An exception means
+   * Whether a person may do something, by the id that `actor` gave, or else by the name. What they may
+   * not is neither shown nor done. An exception means
    * no, and goes to `onError`, `where: 'may'`.
    *
    * @defaultValue everyone may do everything
