@@ -38,13 +38,14 @@ export async function checkout(
     data: asked.data,
     seed: key,
     admit: async (orderId) => {
-      if (key !== undefined) await bindKey(flows, key, orderId);
       await checks.checkoutsPerShopper(
         shopperOf(request, settings, (error) =>
           reportError(error, { where: 'limits.shopperKey', orderId }),
         ),
       );
       await checks.checkoutsPerOrder(orderId);
+      // After the limits, so that a flood of keys leaves no more rows than it is let in for.
+      if (key !== undefined) await bindKey(flows, key, orderId);
     },
   });
   if (body.kind === 'form') return seeOther(link.redirectUrl);

@@ -57,6 +57,18 @@ describe('an Idempotency-Key', () => {
     expect((await pay(shop, key)).status).toBe(201);
   });
 
+  it('is stored for no more requests than the limits let in', async () => {
+    let bound = 0;
+    const shop = await start({
+      onStoreCall: (name) => name === 'bindRequestKey' && (bound += 1),
+      payments: { limits: { checkoutsPerOrder: 3 } },
+    });
+    const keys = Array.from({ length: 8 }, () => randomUUID());
+    const statuses = await Promise.all(keys.map(async (key) => (await pay(shop, key)).status));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+    expect(bound).toBe(3);
+  });
+
   it('does not keep a failure: the same request may succeed later', async () => {
     const shop = await start();
     const key = randomUUID();
