@@ -46,6 +46,10 @@ const ORDER_ID = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$/;
 
 const ATTEMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}~[1-9]\d{0,8}$/;
 
+/** Whether a text from outside has the form of an order's id; the order may not exist. */
+export const isOrderId = (text: unknown): text is string =>
+  typeof text === 'string' && ORDER_ID.test(text);
+
 /** Whether a text from outside has the form of an attempt's name; the attempt may not exist. */
 export const isMerchantOrderId = (text: unknown): text is MerchantOrderId =>
   typeof text === 'string' && ATTEMPT_NAME.test(text);
@@ -66,7 +70,7 @@ export function attemptOfName(
  * `A-Z a-z 0-9 . _ : @ + -` and starts with a letter or digit.
  */
 export function checkOrderId(orderId: unknown): string {
-  if (typeof orderId === 'string' && ORDER_ID.test(orderId)) return orderId;
+  if (isOrderId(orderId)) return orderId;
   throw new PaymentsError(
     'invalid_order',
     'The order id must have 1 to 100 characters of A-Z a-z 0-9 . _ : @ + - and start with a letter or digit.',

@@ -6,6 +6,10 @@ import { stripVTControlCharacters } from 'node:util';
  */
 export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
 
+/** Whether a text may be the name of something stored. PostgreSQL refuses a question about another. */
+export const isStorable = (text: unknown): text is string =>
+  typeof text === 'string' && onOneLine(text) === text;
+
 /** The same for what a person wrote, with its line breaks and tabs. */
 export const storableText = (text: string): string =>
   text.replaceAll(/(?![\n\r\t])[\p{Cc}\p{Cs}]/gu, '');

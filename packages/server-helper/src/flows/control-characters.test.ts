@@ -128,3 +128,23 @@ it('a person’s reason with a control character is kept without it', async () =
   await shop.payments.review.resolve(entry?.id ?? '', 'looked\u0000 at, with \uD800half');
   expect(JSON.stringify(await shop.payments.explain(orderId))).toContain('looked at, with half');
 });
+
+it.each<[what: string, code: string, ask: () => Promise<unknown>]>([
+  [
+    'a cursor',
+    'invalid_query',
+    () => shop.payments.list({ cursor: Buffer.from('1 10\u000001').toString('base64url') }),
+  ],
+  ['an order', 'invalid_order', () => shop.payments.explain('10\u000001')],
+  ['a search', 'invalid_query', () => shop.payments.list({ search: '10\u000001' })],
+  ['an event', 'not_found_in_store', () => shop.payments.review.redeliver('10\u000001/paid')],
+  ['a review', 'not_found_in_store', () => shop.payments.review.resolve('10\u000001/1', 'seen')],
+  ['a proposal', 'not_found_in_store', () => shop.payments.approve('op\u0000', { by: 'Omar' })],
+  [
+    'an operation',
+    'not_found_in_store',
+    () => shop.payments.resolveOperation('op\u0000', 'failed', 'seen'),
+  ],
+])('U+0000 in the name of %s is %s, and no fault of the store', async (_what, code, ask) => {
+  await expect(ask()).rejects.toMatchObject({ code });
+});

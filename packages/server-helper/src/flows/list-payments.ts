@@ -1,5 +1,5 @@
 import { PaymentsError } from '../errors.ts';
-import { checkOrderId } from '../ids.ts';
+import { checkOrderId, isOrderId } from '../ids.ts';
 import { parseAmount } from '../money.ts';
 import { everyPaymentState, type PaymentState } from '../payments/payment.ts';
 import type { PaymentRecord } from '../payments/payment-record.ts';
@@ -167,8 +167,8 @@ const cursorOf = ({ createdAt, orderId }: PaymentPosition): string =>
 
 function readCursor(cursor: unknown): PaymentPosition {
   const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
-  const [, createdAt, orderId] = /^(\d{1,16}) (\S{1,100})$/.exec(text) ?? [];
-  if (createdAt !== undefined && orderId !== undefined) {
+  const [, createdAt, orderId] = /^(\d{1,16}) (.+)$/.exec(text) ?? [];
+  if (createdAt !== undefined && isOrderId(orderId)) {
     return { createdAt: Number(createdAt), orderId };
   }
   throw invalid('cursor', 'cursor must be the nextCursor of the page before, or be left out.');

@@ -1,6 +1,7 @@
 import { PaymentsError } from '../../errors.ts';
 import type { Operation } from '../../payments/operation.ts';
 import { transactionId, type TransactionId } from '../../ids.ts';
+import { isStorable } from '../../plain-text.ts';
 import { recordOutcome } from '../../payments/operation-outcome.ts';
 import type { Change, PaymentRecord } from '../../payments/payment-record.ts';
 import { resolveSale } from '../../payments/sale-outcome.ts';
@@ -75,8 +76,9 @@ export async function orderOf<Tx>(
   { store }: FlowContext<Tx>,
   operationId: unknown,
 ): Promise<string> {
-  const isId = typeof operationId === 'string';
-  const orderId = isId ? await askStore(() => store.orderOfOperation(operationId)) : null;
+  const orderId = isStorable(operationId)
+    ? await askStore(() => store.orderOfOperation(operationId))
+    : null;
   if (orderId !== null) return orderId;
   throw new PaymentsError('not_found_in_store', 'There is no such money operation.');
 }

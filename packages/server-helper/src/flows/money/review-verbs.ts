@@ -16,7 +16,9 @@ import {
 } from '../../payments/review.ts';
 import { changePayment, loadPayment } from '../change-payment.ts';
 import { recheckPrice } from '../checkout/load-order.ts';
+import { isOrderId } from '../../ids.ts';
 import { decimalOf } from '../../money.ts';
+import { isStorable } from '../../plain-text.ts';
 import { checkStatus, type StatusCheck } from '../confirm/check-status.ts';
 import type { FlowContext } from '../flow-context.ts';
 import { invalid, readBy, readWhy } from './money-input.ts';
@@ -133,7 +135,8 @@ export function reviewVerbs<Tx>(run: Run<Tx>): ReviewVerbs {
     redeliver: (eventId, { by } = {}) =>
       run(async ({ store, clock }) => {
         const name = readBy(by);
-        if (await askStore(() => store.redeliver(eventId, clock.now(), name))) return;
+        const ask = () => store.redeliver(eventId, clock.now(), name);
+        if (isStorable(eventId) && (await askStore(ask))) return;
         throw notFound('There is no dead letter of this id.');
       }),
   };
@@ -183,8 +186,14 @@ async function list(
   );
 }
 
+function orderOf(id: string): string {
+  const orderId = orderOfReview(id);
+  if (isOrderId(orderId)) return orderId;
+  throw notFound('There is no open review item of this id.');
+}
+
 async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Promise<void> {
-  const orderId = orderOfReview(resolution.id);
+  const orderId = orderOf(resolution.id);
   await changePayment(context, orderId, (record, now) => {
     const item = record?.reviews.find((one) => reviewId(one) === resolution.id);
     if (item?.reason === 'unknown_outcome' && item.resolvedAt === null) {
@@ -202,7 +211,7 @@ async function resolve<Tx>(context: FlowContext<Tx>, resolution: Resolution): Pr
  * transaction: the money may have been refunded or reversed since it was found.
  */
 async function accept<Tx>(context: FlowContext<Tx>, decision: Decision): Promise<void> {
-  const orderId = orderOfReview(decision.id);
+  const orderId = orderOf(decision.id);
   const found = await loadPayment(context, orderId);
   if (found === null) throw notFound('There is no open review item of this id.');
   if (refuseOrEnd(acceptMoney(found, decision, undefined, context.clock.now()))) return;
