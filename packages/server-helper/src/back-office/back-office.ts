@@ -21,7 +21,7 @@ import { Repeats } from './repeats.ts';
 import { readOptions, type BackOfficeOptions } from './options.ts';
 
 export type { OfficeLink } from './header-links.ts';
-export type { BackOfficeOptions, OfficeAction, OrderDescription } from './options.ts';
+export type { BackOfficeOptions, OfficeAction, OfficeActor, OrderDescription } from './options.ts';
 
 /** The back office as a middleware for any server on Node and, by `handle`, for fetch-style servers. */
 export interface BackOffice extends Router {
