@@ -9,6 +9,11 @@ export const contractPath = new URL('./gateway.openapi.yaml', import.meta.url).p
 /** The contract as it is written. */
 export const readContractText = (): string => readFileSync(contractPath, 'utf8');
 
+let parsed: OpenApi | undefined;
+
+/** The contract as data. To parse it takes a third of a second, so it is parsed once a process. */
+export const readContract = (): OpenApi => (parsed ??= parse(readContractText()) as OpenApi);
+
 /** A request as it goes over the wire; the path is relative to the base URL. */
 export interface WireRequest {
   readonly method: string;
@@ -47,17 +52,20 @@ interface OpenApi {
 
 const JSON_CONTENT = '/content/application~1json/schema';
 
+let compiled: Ajv2020 | undefined;
+
+/** The contract's schemas; each is compiled once a process, when it is first asked for. */
+function compileContract(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats.default(ajv);
+  ajv.addKeyword({ keyword: 'x-decimals', type: 'number', validate: hasAtMostDecimals });
+  return ajv.addSchema(readContract(), 'gateway');
+}
+
 /** The contract, ready to hold requests and answers against it. */
 export class ContractDocument {
-  readonly document: OpenApi;
-  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
-
-  constructor(text = readContractText()) {
-    this.document = parse(text) as OpenApi;
-    addFormats.default(this.#ajv);
-    this.#ajv.addKeyword({ keyword: 'x-decimals', type: 'number', validate: hasAtMostDecimals });
-    this.#ajv.addSchema(this.document, 'gateway');
-  }
+  readonly document = readContract();
+  readonly #ajv = (compiled ??= compileContract());
 
   /** Where a value departs from a schema of `components/schemas`; empty when it does not. */
   schemaFaults(name: string, value: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { readContractText } from '../contract-document.ts';
+import { readContract } from '../contract-document.ts';
 import { covers, testFiles } from './pins.ts';
 import type { Pin } from './pins.ts';
 
@@ -74,7 +74,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 /** The whole report, made from the contract, the readings and the pins. */
 export function buildFidelity(pins: readonly Pin[] = readPins()): Fidelity {
-  const contract = parse(readContractText()) as Node;
+  const contract: Node = { ...readContract() };
   const rows = readData('transitions.yaml') as Readonly<Record<string, [string, string, string]>>;
   const listed = Object.entries(rows).map(([id, [tier, source, name]]) =>
     behaviour(id, name, { 'x-tier': tier, 'x-source': source }),
