@@ -15,7 +15,7 @@ function machine(traits: {
   return {
     commands,
     said,
-    find: () => (installed ? '/usr/bin/chromium' : undefined),
+    find: () => (installed ? 'chromium' : undefined),
     hasAptGet: traits.programs.includes('apt-get'),
     isRoot: traits.isRoot ?? false,
     say: (line) => said.push(line),
@@ -33,7 +33,7 @@ function machine(traits: {
 
 describe('bringing a Chromium', () => {
   it('uses the one that is there and runs nothing', async () => {
-    const ready = { ...machine({ programs: ['apt-get'] }), find: () => '/opt/chrome' };
+    const ready = { ...machine({ programs: ['apt-get'] }), find: () => 'chrome' };
     expect(await installChromium(ready)).toBeUndefined();
     expect(ready.commands).toEqual([]);
   });

@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Packed } from '../process/npm.ts';
 import { root } from '../process/root.ts';
 import { run } from '../process/run.ts';
 
@@ -17,14 +18,14 @@ const settings = {
 };
 
 /**
- * Compiles a project that imports a package from its tarball and has only what the package itself
+ * Compiles a project that imports a package with the files of its tarball and has only what the package itself
  * depends on, and Node's types: none of the optional peers, and no library goes unchecked.
  *
  * @returns what the compiler found; empty when nothing.
  */
 export async function checkBareTypes(
   folder: string,
-  tarball: string,
+  files: Packed['files'],
   scratch: string,
 ): Promise<string> {
   const { name, dependencies = {} } = JSON.parse(
@@ -32,10 +33,7 @@ export async function checkBareTypes(
   ) as { readonly name: string; readonly dependencies?: Readonly<Record<string, string>> };
   const project = mkdtempSync(join(scratch, 'bare-'));
   const installed = join(project, 'node_modules', name);
-  mkdirSync(installed, { recursive: true });
-  const unpack = ['-xf', tarball, '-C', installed, '--strip-components=1'];
-  const unpacked = await run('tar', unpack, { output: 'capture' });
-  if (unpacked.code !== 0) return unpacked.output;
+  for (const { path } of files) cpSync(join(folder, path), join(installed, path));
   for (const dependency of ['@types/node', ...Object.keys(dependencies)]) {
     const link = join(project, 'node_modules', dependency);
     mkdirSync(dirname(link), { recursive: true });

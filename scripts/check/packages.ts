@@ -51,7 +51,7 @@ async function examine(folder: string, scratch: string): Promise<readonly string
     const examined = await run(tool, parameters, { output: 'capture', cwd: folder });
     if (examined.code !== 0) findings.push(`${tool}:\n${examined.output}`);
   }
-  const bare = isImported(folder) ? await checkBareTypes(folder, tarball, scratch) : '';
+  const bare = isImported(folder) ? await checkBareTypes(folder, packed.files, scratch) : '';
   if (bare !== '') findings.push(`without its optional peers:\n${bare}`);
   return findings;
 }

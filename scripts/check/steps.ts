@@ -6,6 +6,7 @@ import { checkHouseRules } from '../tidy/inspect.ts';
 import { checkCodeBlocks } from './code-blocks.ts';
 import { checkImports } from './imports.ts';
 import { checkLinks } from './links.ts';
+import { checkMachine } from './machine.ts';
 import { checkPackages } from './packages.ts';
 import { checkDeadCode, checkFormat, checkLint } from './programs.ts';
 import { checkQuotations } from './quotations.ts';
@@ -25,6 +26,7 @@ export const steps: readonly CheckStep[] = [
   { name: 'quotes', about: 'a code block that names a file is that file', run: checkQuotations },
   { name: 'lint', about: 'the linter, rules that need types included', run: onceBuilt(checkLint) },
   { name: 'imports', about: 'imports run one way, without cycles', run: checkImports },
+  { name: 'machine', about: 'npm test asks nothing of the machine', run: checkMachine },
   { name: 'dead-code', about: 'nothing is there that nothing uses', run: checkDeadCode },
   { name: 'code', about: 'complete code blocks in documents compile', run: checkCodeBlocks },
   {

@@ -52,7 +52,7 @@ export function callsOf(file: HouseFile): readonly NamedCall[] {
 }
 
 /** @throws where the file is not valid TypeScript; the message names it. */
-function parse(file: HouseFile): Program {
+export function parse(file: HouseFile): Program {
   const { program, errors } = parseSync(file.path, file.text);
   const error = errors[0];
   if (error !== undefined) throw new Error(`${file.path}: ${error.message}`);

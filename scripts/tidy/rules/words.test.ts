@@ -32,7 +32,7 @@ describe('the words rule', () => {
     'user-select: none',
     "url.username = ''",
     'https://example.com/users/me',
-    '/usr/bin/chromium',
+    '/srv/shop/server.js',
     'a shopper pays by a payment link',
     'a pay link leads to a payment link',
     "join(tmpdir(), 'a')",
