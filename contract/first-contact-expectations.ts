@@ -117,21 +117,6 @@ function expectRow({ name }: Reading, run: ContactRun): void {
 
 /** Each reading of which the command has no word before. */
 export const unknown = readings.filter(({ name }) => !name.endsWith(NOT_IN_PROFILE));
-/** A reading of each kind, for the quick suite: parameters, ids, the page, rows, webhooks, portal. */
-export const telling = [
-  'sessionIdParameter',
-  'transactionIdOnly',
-  'closesOnFailure',
-  'noOrderName',
-  'noSecrets',
-  'webhookEnvelope',
-  'unknownUntilTransaction',
-  'login elsewhere',
-].map((name) => {
-  const reading = unknown.find((one) => one.name === name);
-  if (reading === undefined) throw new Error(`There is no reading ${name}.`);
-  return reading;
-});
 /** A gateway that tries once is waited for for two seconds. */
 export const optionsFor = ({ policy }: Reading): ContactOptions =>
   policy.includes('noRetries') ? { ...all, args: [...everything, '--wait', '2'] } : all;

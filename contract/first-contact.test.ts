@@ -6,14 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { waysToSee } from '../packages/server-helper/src/cli/first-contact/reading.ts';
 import { readings as table } from '../packages/server-helper/src/cli/first-contact/readings.ts';
 import { buildFidelity } from './fidelity/fidelity.ts';
-import {
-  all,
-  expectProposal,
-  placesOfProfile,
-  several,
-  telling,
-} from './first-contact-expectations.ts';
+import { all, expectProposal, placesOfProfile, several } from './first-contact-expectations.ts';
 import { approved, contact, everything, firstContact, rowOf } from './first-contact-run.ts';
+import { telling } from './matrix/readings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
 const file = join(folder, 'profile.json');

@@ -220,3 +220,19 @@ const ofProfiles = Object.entries(differences).map(
 
 /** The sandbox's own readings, each policy and each difference of a profile alone. */
 export const readings: readonly Reading[] = [usual, ...ofPolicies, ...ofProfiles];
+
+/** A reading of each kind, for the quick suite: parameters, ids, the page, rows, webhooks, portal. */
+export const telling: readonly Reading[] = [
+  'sessionIdParameter',
+  'transactionIdOnly',
+  'closesOnFailure',
+  'noOrderName',
+  'noSecrets',
+  'webhookEnvelope',
+  'unknownUntilTransaction',
+  'login elsewhere',
+].map((name) => {
+  const reading = readings.find((one) => one.name === name);
+  if (reading === undefined) throw new Error(`There is no reading ${name}.`);
+  return reading;
+});
