@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { installPackages } from './install-packages.ts';
 
 /** Programs of Debian that tests and tortures run: the package, and where it puts the program. */
 const programs = {
@@ -20,7 +21,7 @@ const programs = {
 export type DebianProgram = keyof typeof programs;
 
 /** The package that brings a program. */
-export const packageOf = (program: DebianProgram): string => programs[program][0];
+const packageOf = (program: DebianProgram): string => programs[program][0];
 
 /** Where a program is, where it is installed: its newest version. */
 export const findProgram = (program: DebianProgram): string | undefined =>
@@ -35,4 +36,22 @@ export function debianProgram(program: DebianProgram): string {
   throw new Error(
     `There is no ${program} at ${programs[program][1]}. npm run test:debian installs what its tests need; by hand: apt-get install -y ${packageOf(program)}`,
   );
+}
+
+/** What the tests of `npm run test:debian` run. */
+const needed: readonly DebianProgram[] = [
+  ...(['nginx', 'pgbouncer', 'setpriv', 'unshare', 'node'] as const),
+  ...(['firefox', 'WebKitWebDriver', 'MiniBrowser', 'Xvfb'] as const),
+];
+
+/** Installs what is missing. @returns `undefined` where every program is there, else why not. */
+export async function bringPrograms(): Promise<string | undefined> {
+  const missing = (): readonly DebianProgram[] =>
+    needed.filter((program) => findProgram(program) === undefined);
+  if (missing().length === 0) return undefined;
+  const packages = [...new Set(missing().map(packageOf))];
+  const reason = await installPackages(packages);
+  if (reason === undefined && missing().length === 0) return undefined;
+  const names = missing().join(', ');
+  return `${names} missing: ${reason ?? 'apt-get installed them at unknown paths'}.\nDebian:  sudo apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 }

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bringPrograms, debianProgram } from '../debian-programs.ts';
 import { installChromium } from '../install-chromium.ts';
 import { root } from '../process/root.ts';
 import { run, runNode, type Ended } from '../process/run.ts';
+import { firefoxFiles, firefoxTests } from '../widget-in-firefox.ts';
 import type { NamedTests } from './named-tests.ts';
 import {
   resultsVariable,
@@ -24,12 +26,14 @@ export interface StepContext {
 
 type StepName =
   | 'chromium'
+  | 'programs'
   | 'build'
   | 'types'
   | 'examples'
   | 'first-days'
   | 'contract-tools'
   | 'vitest'
+  | 'firefox'
   | 'e2e';
 
 export interface TestStep {
@@ -44,6 +48,15 @@ const chromium: TestStep = {
   run: async () => {
     const reason = await installChromium();
     return { tests: [], problems: reason === undefined ? [] : [{ runner: 'chromium', reason }] };
+  },
+};
+
+const programs: TestStep = {
+  name: 'programs',
+  about: "Debian's programs, installed where that is possible without asking",
+  run: async () => {
+    const reason = await bringPrograms();
+    return { tests: [], problems: reason === undefined ? [] : [{ runner: 'programs', reason }] };
   },
 };
 
@@ -65,6 +78,11 @@ const contractTools = gate('contract-tools', 'the contract in Redocly, Spectral 
   runScript('contract-tools/main.ts'),
 );
 
+const vitestReporters = [
+  '--reporter=default',
+  `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
+];
+
 const vitest: TestStep = {
   name: 'vitest',
   about: 'unit, property, store and browser tests',
@@ -79,6 +97,30 @@ const vitest: TestStep = {
         `--reporter=${inRoot('scripts/test-run/vitest-results.ts')}`,
       ],
     });
+  },
+};
+
+const firefox: TestStep = {
+  name: 'firefox',
+  about: "the elements in Debian's Firefox",
+  run: async (context) => {
+    const found: StepOutcome[] = [];
+    // The runner loses Firefox between two files.
+    for (const file of firefoxFiles()) {
+      const { tests, problems } = await runTests(context, {
+        runner: 'vitest',
+        parameters: ['run', file, '-t', firefoxTests],
+        reporters: vitestReporters,
+        env: { TEST_SUITE: 'quick', WIDGET_FIREFOX: debianProgram('firefox') },
+      });
+      // A test that Firefox cannot hold is filtered out by its name, and counts as skipped.
+      const ran = tests.filter(({ state }) => state !== 'skipped');
+      found.push({ tests: ran.map((test) => ({ ...test, runner: 'firefox' })), problems });
+    }
+    return {
+      tests: found.flatMap(({ tests }) => tests),
+      problems: found.flatMap(({ problems }) => problems),
+    };
   },
 };
 
@@ -113,6 +155,10 @@ export const suites: Readonly<
     about: 'what npm test leaves out: slow, and seldom broken',
     steps: [chromium, build, examples, firstDays, contractTools, vitest, journeys],
   },
+  debian: {
+    about: "what needs programs of Debian's packages",
+    steps: [chromium, programs, build, vitest, firefox],
+  },
 };
 
 /** The steps that the named tests need. */
@@ -135,12 +181,14 @@ async function runTests(
     readonly runner: 'vitest' | 'playwright';
     readonly parameters: readonly string[];
     readonly reporters: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<StepOutcome> {
   const file = join(folder, `${call.runner}.json`);
+  rmSync(file, { force: true });
   const ended = await run(call.runner, [...call.parameters, ...call.reporters], {
     output: 'inherit',
-    env: { [resultsVariable]: file, TEST_SUITE: suite },
+    env: { [resultsVariable]: file, TEST_SUITE: suite, ...call.env },
     timeoutMs: RUNNER_LIMIT_MS,
   });
   return runnerOutcome(call.runner, readResults(file), ended);
