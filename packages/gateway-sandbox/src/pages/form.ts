@@ -6,8 +6,8 @@ import { readBytes } from '../http/json-body.ts';
 const largestForm = 8 * 1024;
 
 /** Reads a page's form into `request.body`. */
-export async function readForm(
-  request: Request,
+export async function readForm<Parameters>(
+  request: Request<Parameters>,
   _response: Response,
   next: NextFunction,
 ): Promise<void> {
