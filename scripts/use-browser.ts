@@ -34,7 +34,7 @@ export function useBrowser(
       onTestFinished(() => opened.page.context().close());
       return opened;
     },
-    reuse: async (options) => {
+    reuse: async (options = {}) => {
       const key = JSON.stringify(options);
       const opened = idle.get(key) ?? (await openAnew(options));
       idle.delete(key);

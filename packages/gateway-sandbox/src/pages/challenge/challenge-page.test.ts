@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
-import { openPage, startShop, useBrowser } from '../../testing/browser-for-test.ts';
 import { dataOf, saleCard, sell } from '../../testing/embedded-for-test.ts';
 import { challengeCard, createLink, send, startForTest } from '../../testing/sandbox-for-test.ts';
+import { startShop } from '../../testing/return-pages-for-test.ts';
 
-useBrowser();
+const { open } = useBrowser();
 
 const by = (id: string) => `[data-test="${id}"]`;
 
@@ -31,7 +32,7 @@ test('the HTML of a sale works in a frame of the shop, and leads the frame back 
   const sandbox = await startForTest();
   const shop = await startShop();
   const answer = await sell(sandbox, { ...shop, card: { ...saleCard, number: challengeCard } });
-  const { page, complaints } = await openPage();
+  const { page, complaints } = await open();
   await page.goto(shop.failureUrl);
   await page.evaluate(
     (html) => {
@@ -52,7 +53,7 @@ test('the HTML of a sale works in a frame of the shop, and leads the frame back 
 test('the time that is left counts down, and the page turns when it is over', async () => {
   const sandbox = await startForTest();
   const { id } = await openChallenge(sandbox);
-  const { page, complaints } = await openPage();
+  const { page, complaints } = await open();
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
   await page.goto(`${sandbox.url}/challenge/${id}`);
@@ -74,7 +75,7 @@ test('a stopped sandbox clock stops the countdown, and the page says so', async 
   const sandbox = await startForTest();
   await sandbox.control.freezeClock();
   const { id } = await openChallenge(sandbox);
-  const { page } = await openPage();
+  const { page } = await open();
   await page.clock.install();
   await page.goto(`${sandbox.url}/challenge/${id}?lang=ar`);
   await page.clock.runFor(61_000);

@@ -1,19 +1,20 @@
-import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import type { Sandbox } from '../../start-sandbox.ts';
-import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
+import { type Sandbox, startSandbox } from '../../start-sandbox.ts';
 import { dashboardCookie } from '../../testing/every-page-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
 import { poorCard, startForTest } from '../../testing/sandbox-for-test.ts';
 
-useBrowser();
+const { reuse } = useBrowser();
 
 const phone = { width: 390, height: 844 };
 const by = (id: string) => `[data-test="${id}"]`;
 
-/** A shop with one transaction in each of six states, a day apart. */
-async function shopWithHistory(): Promise<Sandbox> {
-  const sandbox = await startForTest();
+/** A shop with one transaction in each of six states, a day apart. The tests only look at it. */
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, seed: 'test' });
   await payLink(sandbox, { merchantOrderId: 'paid-1', amount: 40 });
   await payLink(sandbox, { merchantOrderId: 'declined-2', amount: 50 }, poorCard);
   await sandbox.control.advanceClock({ by: 'PT24H' });
@@ -25,13 +26,14 @@ async function shopWithHistory(): Promise<Sandbox> {
   await post(sandbox, '/payment/s2s/void', { transactionId: voided });
   const captured = await sellForId(sandbox, { auth: 'Y', orderId: 'captured-6', amount: 90 });
   await post(sandbox, '/payment/s2s/capture', { transactionId: captured, amount: 60 });
-  return sandbox;
-}
+});
+afterAll(() => sandbox.close());
 
-async function openList(sandbox: Sandbox, options: Parameters<typeof openPage>[0] = {}) {
-  const { page, complaints } = await openPage(options);
-  await page.context().addCookies([await dashboardCookie(sandbox)]);
-  await page.goto(`${sandbox.url}/dashboard/transactions?lang=en`);
+/** Opens a page of a merchant who has signed in at the dashboard. */
+async function openDashboard(path: string, at = sandbox, options: BrowserContextOptions = {}) {
+  const { page, complaints } = await reuse(options);
+  await page.context().addCookies([await dashboardCookie(at)]);
+  await page.goto(`${at.url}/dashboard/${path}`);
   return { page, complaints };
 }
 
@@ -42,7 +44,7 @@ const totals = async (page: Page) =>
   (await page.locator(`${by('totals')} dd`).allTextContents()).map((text) => text.trim());
 
 test('the list says each transaction’s state in the trade’s words, and adds the money up', async () => {
-  const { page, complaints } = await openList(await shopWithHistory());
+  const { page, complaints } = await openDashboard('transactions?lang=en');
   expect(await orders(page)).toEqual([
     'captured-6',
     'voided-5',
@@ -64,8 +66,7 @@ test('the list says each transaction’s state in the trade’s words, and adds 
 });
 
 test('a search, a state and days narrow the list and its sums, and outlive the language', async () => {
-  const sandbox = await shopWithHistory();
-  const { page } = await openList(sandbox);
+  const { page } = await openDashboard('transactions?lang=en');
   const day = async (row: number) =>
     (await page.locator('td time').nth(row).getAttribute('datetime'))?.slice(0, 10) ?? '';
   const [last, first] = [await day(0), await day(5)];
@@ -103,9 +104,7 @@ test('a search, a state and days narrow the list and its sums, and outlive the l
 test.each(['transactions', 'credentials', 'webhooks', 'sdk-tokens'])(
   'on the page of the %s no heading says again what another one said',
   async (section) => {
-    const sandbox = await shopWithHistory();
-    const { page } = await openList(sandbox);
-    await page.goto(`${sandbox.url}/dashboard/${section}?lang=en`);
+    const { page } = await openDashboard(`${section}?lang=en`);
     const headings = await page.locator('main :is(h1, h2)').allTextContents();
     const said = headings.map((text) => text.replace(/^.*: /, ''));
     expect([...new Set(said)]).toEqual(said);
@@ -115,9 +114,7 @@ test.each(['transactions', 'credentials', 'webhooks', 'sdk-tokens'])(
 test.each(['en', 'ar'])(
   'in %s the amounts stand at the line’s end, and on a phone each row is a card that nobody scrolls sideways',
   async (lang) => {
-    const sandbox = await shopWithHistory();
-    const { page } = await openList(sandbox);
-    await page.goto(`${sandbox.url}/dashboard/transactions?lang=${lang}`);
+    const { page } = await openDashboard(`transactions?lang=${lang}`);
     expect(await gapBehindAmount(page)).toBeLessThan(2);
     await page.setViewportSize(phone);
     expect(await gapBehindAmount(page)).toBeLessThan(2);
@@ -147,12 +144,12 @@ const sideways = (page: Page) =>
 test.each(['en', 'ar'])(
   'in %s a transaction’s current state is in view on a phone',
   async (lang) => {
-    const sandbox = await startForTest();
-    const { transactionId } = await payLink(sandbox);
-    await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
-    await sandbox.control.advanceClock({ by: 'PT1H' });
-    const { page } = await openList(sandbox, { viewport: phone });
-    await page.goto(`${sandbox.url}/dashboard/transactions/${transactionId}?lang=${lang}`);
+    const own = await startForTest();
+    const { transactionId } = await payLink(own);
+    await post(own, '/payment/s2s/refund', { transactionId, amount: 115 });
+    await own.control.advanceClock({ by: 'PT1H' });
+    const address = `transactions/${transactionId}?lang=${lang}`;
+    const { page } = await openDashboard(address, own, { viewport: phone });
     const isInView = () =>
       page.evaluate(() => {
         const state = document.querySelector('.state-lit')!;

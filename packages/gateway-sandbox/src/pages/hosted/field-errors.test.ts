@@ -1,6 +1,6 @@
-import type { Page } from 'playwright';
+import type { BrowserContextOptions, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import {
   approvingCard,
   createLink,
@@ -9,7 +9,7 @@ import {
   submitCard,
 } from '../../testing/sandbox-for-test.ts';
 
-useBrowser();
+const { reuse } = useBrowser();
 
 const by = (id: string) => `[data-test="${id}"]`;
 
@@ -28,7 +28,7 @@ test.each(['en', 'ar'])(
 );
 
 test('without scripts, an error of the card form is not shown beside Apple Pay', async () => {
-  const { page } = await openHostedPage('en', false);
+  const { page } = await openHostedPage('en', { javaScriptEnabled: false });
   await page.click(by('submit-payment'));
   await page.waitForSelector(by('payment-error'));
   await page.click(by('pay-apple'));
@@ -55,7 +55,7 @@ test('a decline is no longer said once the shopper edits the card or has one fil
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
   await submitCard(link, { number: poorCard });
-  const { page } = await openPage();
+  const { page } = await reuse();
   await page.goto(link.redirectUrl);
   expect(await page.isVisible(by('payment-error'))).toBe(true);
   await page.locator(by('card-number')).pressSequentially('4');
@@ -114,7 +114,7 @@ test('the date and the one-time password take no letters, and its error goes whe
 });
 
 test('letters in the security code are refused beside the field, and the rest stays typed', async () => {
-  const { page } = await openHostedPage('en', false);
+  const { page } = await openHostedPage('en', { javaScriptEnabled: false });
   await page.fill(by('card-number'), approvingCard);
   await page.fill(by('card-expiry'), '١٢/٣٩');
   await page.fill(by('card-holder'), 'Noura');
@@ -138,13 +138,10 @@ test.each(['12-39', '12.39', '12 / 2039', '1239'])(
   },
 );
 
-async function openHostedPage(
-  lang: string,
-  javaScriptEnabled = true,
-): Promise<{ page: Page; complaints: string[] }> {
+async function openHostedPage(lang: string, options: BrowserContextOptions = {}) {
   const sandbox = await startForTest();
   const link = await createLink(sandbox);
-  const opened = await openPage({ javaScriptEnabled });
+  const opened = await reuse(options);
   await opened.page.goto(`${link.redirectUrl}&lang=${lang}`);
   return opened;
 }

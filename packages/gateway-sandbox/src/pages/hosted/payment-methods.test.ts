@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPage, startShop, useBrowser } from '../../testing/browser-for-test.ts';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import {
   createLink,
   send,
@@ -7,18 +7,19 @@ import {
   statusContent,
   submitCard,
 } from '../../testing/sandbox-for-test.ts';
+import { startShop } from '../../testing/return-pages-for-test.ts';
 
-useBrowser();
+const { reuse } = useBrowser();
 
 const by = (id: string) => `[data-test="${id}"]`;
 
 test('Apple Pay needs no card number, with scripts and without', async () => {
   const sandbox = await startForTest();
   const shop = await startShop();
-  for (const javaScriptEnabled of [true, false]) {
-    const merchantOrderId = `apple-${javaScriptEnabled}`;
+  for (const options of [{}, { javaScriptEnabled: false }]) {
+    const merchantOrderId = `apple-${Object.keys(options).length}`;
     const link = await createLink(sandbox, { ...shop, merchantOrderId });
-    const { page, complaints } = await openPage({ javaScriptEnabled });
+    const { page, complaints } = await reuse(options);
     await page.goto(link.redirectUrl);
     await page.click(by('pay-apple'));
     expect(await page.isVisible(by('card-number'))).toBe(false);
@@ -40,7 +41,7 @@ test('a card that was used with a phone is offered to that phone alone, and pays
   expect((await send(other.redirectUrl)).text).not.toContain('data-test="pay-saved"');
   const again = { ...shop, merchantOrderId: 'again', customerPhone: '+966 51 234 5678' };
   const link = await createLink(sandbox, again);
-  const { page } = await openPage();
+  const { page } = await reuse();
   await page.goto(link.redirectUrl);
   await page.click(by('pay-saved'));
   expect(await page.textContent('.saved-cards')).toContain('1010');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../../start-sandbox.ts';
-import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
 import { signInForTest } from '../../testing/dashboard-for-test.ts';
 import { payLink, post, sellForId } from '../../testing/embedded-for-test.ts';
 import { ReceiverForTest } from '../../testing/receiver-for-test.ts';
@@ -16,7 +16,7 @@ import {
   validLink,
 } from '../../testing/sandbox-for-test.ts';
 
-useBrowser();
+const { reuse } = useBrowser();
 
 const by = (id: string) => `[data-test="${id}"]`;
 
@@ -114,7 +114,7 @@ test('the timeline shows the actor: browser, merchant, gateway or clock', async 
 test('the page follows what happens, and leaves unfolded what was unfolded', async () => {
   const sandbox = await startForTest();
   await createLink(sandbox, { merchantOrderId: 'first' });
-  const { page, complaints } = await openPage();
+  const { page, complaints } = await reuse();
   await page.goto(`${sandbox.url}/_sandbox`);
   await page.click('.payment-row summary');
   expect(await page.locator('.payment-row[open]').count()).toBe(0);
@@ -130,7 +130,7 @@ test('the clock can be moved from the page, without scripts too', async () => {
   await sandbox.control.freezeClock();
   const before = Date.parse((await sandbox.control.info()).clock.now);
   await createLink(sandbox);
-  const { page } = await openPage({ javaScriptEnabled: false });
+  const { page } = await reuse({ javaScriptEnabled: false });
   await page.goto(`${sandbox.url}/_sandbox?lang=ar`);
   await page.click(by('clock-PT48H'));
   await page.waitForSelector('.badge-expired');

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { openPage, useBrowser } from '../../testing/browser-for-test.ts';
+import { useBrowser } from '../../../../../scripts/use-browser.ts';
 import { payLink, post } from '../../testing/embedded-for-test.ts';
 import { startForTest } from '../../testing/sandbox-for-test.ts';
 
-useBrowser();
+const { reuse } = useBrowser();
 
 const phone = { width: 390, height: 844 };
 const by = (id: string) => `[data-test="${id}"]`;
@@ -20,7 +20,7 @@ const shown = (page: Page) =>
 test('on a phone the inspector shows one view at a time, and keeps it after a form', async () => {
   const sandbox = await startForTest();
   await payLink(sandbox);
-  const { page, complaints } = await openPage({ viewport: phone });
+  const { page, complaints } = await reuse({ viewport: phone });
   await page.goto(`${sandbox.url}/_sandbox`);
   expect(await shown(page)).toEqual(['sessions']);
   await page.focus(by('view-payments'));
@@ -40,7 +40,7 @@ test('on a phone the inspector shows one view at a time, and keeps it after a fo
 test('a wide window and a phone without scripts show every panel', async () => {
   const sandbox = await startForTest();
   for (const options of [{}, { viewport: phone, javaScriptEnabled: false }]) {
-    const { page } = await openPage(options);
+    const { page } = await reuse(options);
     await page.goto(`${sandbox.url}/_sandbox`);
     expect(await shown(page)).toHaveLength(7);
     expect(await page.isVisible('.views')).toBe(false);
@@ -54,7 +54,7 @@ test.each(['en', 'ar'])(
     const { transactionId } = await payLink(sandbox);
     await post(sandbox, '/payment/s2s/refund', { transactionId, amount: 115 });
     await sandbox.control.advanceClock({ by: 'PT1H' });
-    const { page } = await openPage({ viewport: phone });
+    const { page } = await reuse({ viewport: phone });
     await page.goto(`${sandbox.url}/_sandbox?lang=${lang}`);
     await expect.poll(() => isInView(page)).toBe('state state-lit state-refunded');
   },
