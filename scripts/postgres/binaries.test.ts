@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('finding PostgreSQL', () => {
-  it("finds npm's", () => {
+  it('finds the one that npm brought', () => {
     const native = unpack(join(top, 'node_modules'));
     expect(locateBinaries(join(top, 'node_modules'))).toBe(native);
   });

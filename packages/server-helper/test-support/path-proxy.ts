@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** A proxy in front of a shop. */
@@ -22,29 +27,8 @@ export interface PathProxyOptions {
  * answer: no client sends a request down a connection that a restart of the proxy has ended.
  */
 export async function startPathProxy(options: PathProxyOptions): Promise<PathProxy> {
-  const { port, target, from, strips } = options;
-  const server = createServer(async (incoming, outgoing) => {
-    const { method, headers, url = '' } = incoming;
-    const body = await buffer(incoming);
-    if (!url.startsWith(from)) {
-      if (options.isSilentElsewhere === true) outgoing.destroy();
-      else outgoing.writeHead(404, { connection: 'close' }).end('<h1>404</h1>');
-      return;
-    }
-    const passed = httpRequest({
-      agent: false,
-      host: '127.0.0.1',
-      port: target,
-      method,
-      path: strips ? `/${url.slice(from.length)}` : url,
-      headers: { ...headers, connection: 'close' },
-    });
-    passed.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
-      answer.pipe(outgoing);
-    });
-    passed.end(body);
-  }).listen(port, '127.0.0.1');
+  const server = createServer((incoming, outgoing) => void passOn(options, incoming, outgoing));
+  server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
   return {
     async close() {
@@ -53,4 +37,31 @@ export async function startPathProxy(options: PathProxyOptions): Promise<PathPro
       await once(server, 'close');
     },
   };
+}
+
+async function passOn(
+  { target, from, strips, isSilentElsewhere }: PathProxyOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { method, headers, url = '' } = incoming;
+  const body = await buffer(incoming);
+  if (!url.startsWith(from)) {
+    if (isSilentElsewhere === true) outgoing.destroy();
+    else outgoing.writeHead(404, { connection: 'close' }).end('<h1>404</h1>');
+    return;
+  }
+  const passed = httpRequest({
+    agent: false,
+    host: '127.0.0.1',
+    port: target,
+    method,
+    path: strips ? `/${url.slice(from.length)}` : url,
+    headers: { ...headers, connection: 'close' },
+  });
+  passed.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: 'close' });
+    answer.pipe(outgoing);
+  });
+  passed.end(body);
 }

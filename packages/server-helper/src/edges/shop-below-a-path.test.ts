@@ -5,7 +5,9 @@ import { startPathProxy } from '../../test-support/path-proxy.ts';
 import { expectProblem, Shop } from '../../test-support/shop.ts';
 
 describe('a shop below a path', () => {
-  it.each(casesBelowAPath(startPathProxy))('%s', (_name, holds) => holds());
+  it.each(casesBelowAPath(startPathProxy))('behind a proxy of Node’s: %s', (_name, holds) =>
+    holds(),
+  );
 
   it('takes payments where the server cannot ask its own public address', async () => {
     const publicUrl = `http://127.0.0.1:${await freePort()}/shop`;
