@@ -1,31 +1,40 @@
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer, RawServer, type RawScript } from '../../test-support/raw-server.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 const link = JSON.stringify({ id: aSession, redirectUrl: 'https://pay.example/?sessionId=1' });
+const TIMEOUT_MS = 5_000;
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 let server: RawServer | undefined;
 let client: GatewayClient | undefined;
 
 afterEach(async () => {
+  vi.useRealTimers();
   await client?.close();
   await server?.close();
 });
 
-async function start(script: RawScript, timeoutMs = 5_000): Promise<GatewayClient> {
+async function start(script: RawScript): Promise<GatewayClient> {
   server = await new RawServer(script).start();
-  client = clientOf(server.origin, { timeoutMs });
+  client = clientOf(server.origin, { timeoutMs: TIMEOUT_MS });
   return client;
 }
+
+/** Time passes only as a fault lets it, so that a busy machine ends no call. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
+
+const endTime = (): void => void vi.advanceTimersByTime(TIMEOUT_MS);
 
 interface Fault {
   readonly name: string;
   readonly script: RawScript;
   readonly code: string;
-  readonly timeoutMs?: number;
   /** How often a GET is sent; a POST is sent once, always. */
   readonly gets: number;
 }
@@ -63,29 +72,31 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'silence',
-    script: {},
+    script: { onRequest: endTime },
     code: 'timeout',
-    timeoutMs: 500,
     gets: 1,
   },
   {
     name: 'headers, then silence',
-    script: { onRequest: (socket) => socket.write(`${HEAD}content-length: 20\r\n\r\n`) },
+    script: {
+      onRequest: (socket) => socket.write(`${HEAD}content-length: 20\r\n\r\n`, endTime),
+    },
     code: 'timeout',
-    timeoutMs: 500,
     gets: 1,
   },
   {
-    name: 'one byte every 300 ms',
+    name: 'one byte in each tenth of the time',
     script: {
-      onRequest: (socket) => {
+      onRequest: async (socket) => {
         socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
-        const timer = setInterval(() => socket.write(' '), 300);
-        socket.on('close', () => clearInterval(timer));
+        for (let tenth = 0; tenth < 10; tenth += 1) {
+          socket.write(' ');
+          await setImmediate();
+          vi.advanceTimersByTime(TIMEOUT_MS / 10);
+        }
       },
     },
     code: 'timeout',
-    timeoutMs: 700,
     gets: 1,
   },
   {
@@ -123,9 +134,13 @@ const faults: readonly Fault[] = [
   },
 ];
 
-describe.each(faults)('$name', ({ script, code, timeoutMs, gets }) => {
+describe.each(faults)('$name', ({ script, code, gets }) => {
+  beforeEach(() => {
+    if (code === 'timeout') stopTime();
+  });
+
   it('leaves a create unknown, and the create is never sent twice', async () => {
-    const gateway = await start(script, timeoutMs);
+    const gateway = await start(script);
     const error = await errorOf(gateway.createPaymentLink(aLink));
     expect(error).toMatchObject({
       code,
@@ -136,7 +151,7 @@ describe.each(faults)('$name', ({ script, code, timeoutMs, gets }) => {
   });
 
   it('ends a status call without an answer after as many sends as are allowed', async () => {
-    const gateway = await start(script, timeoutMs);
+    const gateway = await start(script);
     const error = await errorOf(gateway.retrieveStatus({ sessionId: aSession }));
     expect(error).toMatchObject({ code, outcome: 'unknown', operation: 'retrieveStatus' });
     expect(server?.connections).toBe(gets);
@@ -202,12 +217,13 @@ it('a faulty connection is given up, and the next call gets a good one', async (
 });
 
 it('a call that may take longer than the client’s usual deadline does', async () => {
-  const gateway = await start(
-    {
-      onRequest: (socket) => setTimeout(() => socket.write(httpAnswer('201 Created', link)), 2_500),
+  stopTime();
+  const gateway = await start({
+    onRequest: (socket) => {
+      endTime();
+      socket.write(httpAnswer('201 Created', link));
     },
-    300,
-  );
-  const given = gateway.createPaymentLink(aLink, { timeoutMs: 30_000 });
+  });
+  const given = gateway.createPaymentLink(aLink, { timeoutMs: TIMEOUT_MS + 1 });
   await expect(given).resolves.toMatchObject({ sessionId: aSession });
 });

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { endedInTime } from '../../test-support/ended-in-time.ts';
 import { aLink, aSession, clientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
 import type { GatewayClient } from './gateway-client.ts';
@@ -141,14 +142,12 @@ describe('cleaned messages', () => {
   });
 
   it('take no long time over hostile texts', () => {
-    const startedAt = performance.now();
     const parts = [
       '1 '.repeat(30_000),
       'a@'.repeat(30_000),
       '%40'.repeat(20_000),
       '1-'.repeat(30_000),
     ];
-    cleanMessages(parts, [KEY, PHONE, EMAIL]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(endedInTime(() => cleanMessages(parts, [KEY, PHONE, EMAIL]))).toHaveLength(4);
   });
 });

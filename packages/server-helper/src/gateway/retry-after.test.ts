@@ -89,6 +89,12 @@ describe('a question after a busy answer', () => {
     expect(waits).toEqual([3_000]);
   });
 
+  it('waits as many seconds as it names', async () => {
+    busy(1, 429, { 'retry-after': '1' });
+    await expect(retrieve()).resolves.toEqual({ transactions: [] });
+    expect(waits).toEqual([1_000]);
+  });
+
   it.each(['-5', 'soon', '1.5'])('that says %j waits as if it said nothing', async (text) => {
     busy(2, 503, { 'retry-after': text });
     await retrieve();
@@ -109,8 +115,13 @@ describe('a question after a busy answer', () => {
   it('that asks for more than the deadline leaves is told at once', async () => {
     busy(Infinity, 503, { 'retry-after': '3' });
     const error = await errorOf(retrieve({ timeoutMs: 2_000 }));
-    expect(error).toMatchObject({ code: 'gateway_fault', retryAfterMs: 3_000 });
+    expect(error).toMatchObject({
+      code: 'gateway_fault',
+      outcome: 'unknown',
+      retryAfterMs: 3_000,
+    });
     expect(waits).toEqual([]);
+    expect(gateway.seen).toHaveLength(1);
   });
 
   it('is no question when it is a create, which only tells what was asked for', async () => {
