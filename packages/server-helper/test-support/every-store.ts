@@ -8,6 +8,15 @@ import { countedPool } from './counted-pool.ts';
 /** Where the flows must do the same. */
 export const everyStore = ['memory', 'SQLite', 'PostgreSQL'] as const;
 
+/**
+ * Where most flows are tried: what the stores themselves must do is in their conformance suite. The
+ * test in `flows/every-store.all.test.ts` sets the variable and so tries each flow on every store.
+ */
+export const flowStores: readonly StoreName[] =
+  process.env['FLOW_STORES'] === 'every' ? everyStore : ['memory'];
+
+type StoreName = (typeof everyStore)[number];
+
 /** A store without payments. */
 export interface FreshStore {
   readonly store: Store<unknown>;
@@ -22,17 +31,14 @@ export interface FreshStore {
  *
  * @param scope - Whose payments the store has. @defaultValue those of `Shop`
  */
-export async function freshStore(
-  name: (typeof everyStore)[number],
-  scope = 'staging/default',
-): Promise<FreshStore> {
+export async function freshStore(name: StoreName, scope = 'staging/default'): Promise<FreshStore> {
   const fresh = watched(...(await emptyStore(name)));
   await fresh.store.open(scope);
   return fresh;
 }
 
 async function emptyStore(
-  name: (typeof everyStore)[number],
+  name: StoreName,
 ): Promise<[store: Store<unknown>, end: () => Promise<void>]> {
   if (name === 'memory') return [memoryStore(), async () => undefined];
   if (name === 'SQLite') return [sqliteStore({ file: ':memory:' }), async () => undefined];

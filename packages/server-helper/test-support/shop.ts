@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { createPayments, type Order, type Payments, type PaymentsOptions } from '../src/index.ts';
+import { systemClock } from '../src/clock.ts';
 import { memoryStore } from '../src/testing.ts';
 import { helpAddress } from '../src/errors.ts';
 import type { Store } from '../src/stores/store.ts';
@@ -44,8 +46,6 @@ export interface ShopOptions extends HostOptions {
   readonly serve?: ServeShop;
   /** Told of every call of the store before it is made; may throw. */
   readonly onStoreCall?: (name: string, given: readonly unknown[]) => unknown;
-  /** Lets time pass at once where the kit waits without a deadline. */
-  readonly leaps?: boolean;
   readonly payments?: Partial<PaymentsOptions<unknown>>;
   readonly profile?: GatewayProfile | undefined;
 }
@@ -90,10 +90,11 @@ export class Shop {
       shedLoad: false,
       clock: {
         now: () => Date.now() + this.#laterMs,
+        // Where the kit waits without a deadline, the time passes at once.
         sleep: (ms, signal) => {
-          const isLeap = options.leaps === true && signal === undefined;
-          if (isLeap) this.later(ms);
-          return new Promise((resolve) => setTimeout(resolve, isLeap ? 0 : ms).unref());
+          if (signal !== undefined) return systemClock.sleep(ms, signal);
+          this.later(ms);
+          return setImmediate();
         },
       },
       ...options.payments,

@@ -57,8 +57,6 @@ describe('a return', () => {
   });
 
   it('soon after a decline waits for the gateway’s next word, which pays the order', async () => {
-    await shop.close();
-    shop = await Shop.start({ leaps: true });
     const { session, failure, success, status } = await shop.open();
     shop.gateway.rows.set(session, [declined]);
     expect(await page(failure)).toBe('https://shop.example/retry/1001');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../test-support/every-store.ts';
 import { statusRow } from '../../test-support/scripted-gateway.ts';
 import { Shop } from '../../test-support/shop.ts';
 import type { EventHandlers } from '../options/payments-options.ts';
@@ -11,7 +11,7 @@ const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
 
 const types = ['failed', 'expired', 'paid', 'review', 'refunded', 'duplicateCharge'] as const;
 
-describe.each(everyStore)('what happens to an order twice, in %s,', (name) => {
+describe.each(flowStores)('what happens to an order twice, in %s,', (name) => {
   let fresh: FreshStore;
   let shop: Shop;
   let session: string;
@@ -22,7 +22,7 @@ describe.each(everyStore)('what happens to an order twice, in %s,', (name) => {
     const note = (event: PaymentEvent): void => void handled.push(event);
     const on: EventHandlers = Object.fromEntries(types.map((type) => [type, note]));
     fresh = await freshStore(name);
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store, on } });
+    shop = await Shop.start({ payments: { store: fresh.store, on } });
     ({ session } = await shop.open(ORDER));
   });
   afterEach(async () => {

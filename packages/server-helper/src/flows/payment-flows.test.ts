@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../test-support/every-store.ts';
+import { flowStores } from '../../test-support/every-store.ts';
 import { ScriptedShop, type Step } from '../../test-support/scripted-shop.ts';
 
 const HOUR_MS = 3_600_000;
 let simulation: ScriptedShop;
 
 /** Each test begins with a store that holds nothing. */
-function simulateOn(name: (typeof everyStore)[number]): void {
+function simulateOn(name: (typeof flowStores)[number]): void {
   beforeEach(async () => {
     simulation = await ScriptedShop.open(name);
   });
@@ -25,7 +25,7 @@ const decline: Step = { kind: 'pay', orderId, pick: 0, isApproved: false };
 const state = async (): Promise<string | undefined> =>
   (await simulation.find(orderId))?.payment.state;
 
-describe.each(everyStore)('one order, kept in %s,', (name) => {
+describe.each(flowStores)('one order, kept in %s,', (name) => {
   simulateOn(name);
 
   it('has one session, however many tabs ask for it at once', async () => {
@@ -143,7 +143,7 @@ describe.each(everyStore)('one order, kept in %s,', (name) => {
   });
 });
 
-describe.each(everyStore)('several links of one order, kept in %s,', (name) => {
+describe.each(flowStores)('several links of one order, kept in %s,', (name) => {
   simulateOn(name);
 
   it('are each asked about, although recording one of them fails', async () => {

@@ -5,7 +5,7 @@ import { ScriptedGateway, statusRow } from '../../test-support/scripted-gateway.
 import { createPayments, type Payments } from '../index.ts';
 import { postgresStore } from '../stores/postgres/postgres-store.ts';
 
-const ORDERS = 100;
+const ORDERS = 30;
 const orderIds = Array.from({ length: ORDERS }, (_, index) => `order-${index + 1}`);
 const schema = `serializable_${randomUUID().replaceAll('-', '')}`;
 
@@ -66,7 +66,7 @@ async function pay(orderId: string, index: number): Promise<void> {
   gateway.rows.set(session, [statusRow({ transactionId })]);
 }
 
-it('pays 100 orders at the same time where transactions are serializable', async () => {
+it('pays 30 orders at the same time where transactions are serializable', async () => {
   await Promise.all(orderIds.map(pay));
   laterMs += 10_000;
   const webhook = (shop: Payments, orderId: string): Promise<Response> =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../test-support/every-store.ts';
+import { flowStores } from '../../test-support/every-store.ts';
 import { aCard } from '../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../test-support/scripted-shop.ts';
 import { transactionId } from '../ids.ts';
@@ -17,7 +17,7 @@ async function confirm(): Promise<void> {
   await play.steps({ kind: 'confirm', orderId: 'a' });
 }
 
-describe.each(everyStore)('a transaction whose id comes in another case, in %s,', (name) => {
+describe.each(flowStores)('a transaction whose id comes in another case, in %s,', (name) => {
   beforeEach(async () => {
     play = await ScriptedShop.open(name);
     spellings = [asItIs];

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(everyStore)('an order that is paid (%s store)', (name) => {
+describe.each(flowStores)('an order that is paid (%s store)', (name) => {
   let play: ScriptedShop;
   let statusCalls: () => number;
 
@@ -131,7 +131,7 @@ describe.each(everyStore)('an order that is paid (%s store)', (name) => {
   });
 });
 
-describe.each(everyStore)('an order with an older link that is over (%s store)', (name) => {
+describe.each(flowStores)('an order with an older link that is over (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { ScriptedGateway, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { createPayments, type Payments } from '../../index.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyStore)('a clock that ran a day ahead and was put back (%s store)', (name) => {
+describe.each(flowStores)('a clock that ran a day ahead and was put back (%s store)', (name) => {
   let fresh: FreshStore;
   let gateway: ScriptedGateway;
   let payments: Payments;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { GatewayError } from '../../gateway/gateway-error.ts';
 import { notePart } from '../../gateway/partial-status.ts';
@@ -13,7 +13,7 @@ const notFound = errorOf('not_found');
 const unreadable = errorOf('unreadable_answer');
 notePart(unreadable, []);
 
-describe.each(everyStore)('a link whose status is never whole (%s store)', (name) => {
+describe.each(flowStores)('a link whose status is never whole (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { resolveReview } from '../../payments/review.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-describe.each(everyStore)('a link whose status the gateway never says (%s store)', (name) => {
+describe.each(flowStores)('a link whose status the gateway never says (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(everyStore)('a refund through a link that is closed (%s store)', (name) => {
+describe.each(flowStores)('a refund through a link that is closed (%s store)', (name) => {
   let play: ScriptedShop;
   let statusCalls: () => number;
 

@@ -9,7 +9,7 @@ let shop: Shop;
 let first: Awaited<ReturnType<Shop['open']>>;
 
 async function start(afterFailure: 'payable' | 'closed'): Promise<void> {
-  shop = await Shop.start({ leaps: true, profile: { session: { afterFailure } } });
+  shop = await Shop.start({ profile: { session: { afterFailure } } });
   first = await shop.open();
 }
 afterEach(() => shop.close());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
@@ -10,7 +10,7 @@ describe('an order whose price changed, over HTTP,', () => {
   let session: string;
 
   beforeEach(async () => {
-    shop = await Shop.start({ leaps: true });
+    shop = await Shop.start();
     ({ session } = await shop.open());
   });
   afterEach(() => shop.close());
@@ -90,7 +90,7 @@ describe('an order whose price changed, over HTTP,', () => {
   });
 });
 
-describe.each(everyStore)('a sale beside an open link, in %s,', (name) => {
+describe.each(flowStores)('a sale beside an open link, in %s,', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyStore)('an order that is opened again after it ended, in %s,', (name) => {
+describe.each(flowStores)('an order that is opened again after it ended, in %s,', (name) => {
   let play: ScriptedShop;
   beforeEach(async () => {
     play = await ScriptedShop.open(name);

@@ -12,7 +12,7 @@ let taken: number;
 
 beforeEach(async () => {
   answer = [400, TAKEN];
-  shop = await Shop.start({ leaps: true });
+  shop = await Shop.start();
   shop.gateway.script = (request, response) => {
     const { merchantOrderId } = (request.body ?? {}) as { merchantOrderId?: string };
     const number = Number(merchantOrderId?.split('~')[1]);

@@ -50,7 +50,7 @@ describe.each(everyStore)('a payment link that the store does not take at once (
   async function open(fault: Fault, failures: number): Promise<void> {
     times.left = failures;
     const store = failingOver(fresh.store, fault, times);
-    shop = await Shop.start({ leaps: true, payments: { store, limits: false } });
+    shop = await Shop.start({ payments: { store, limits: false } });
   }
   const checkout = () => shop.checkout({ orderId: '1001' });
 

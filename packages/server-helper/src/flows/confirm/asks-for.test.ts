@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore } from '../../../test-support/every-store.ts';
 import { TransactionShop, type OpenLink } from '../../../test-support/transaction-gateway.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,7 +49,7 @@ describe('status by either', () => {
   });
 });
 
-describe.each(everyStore)('status by transaction, in %s,', (name) => {
+describe.each(flowStores)('status by transaction, in %s,', (name) => {
   it('pays by a webhook, sees a refund elsewhere, and leaves no hint behind', async () => {
     const fresh = await freshStore(name);
     at = await TransactionShop.start(
@@ -175,7 +175,7 @@ describe('status by transaction', () => {
   );
 
   it('makes no second link without evidence about the first', async () => {
-    at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
+    at = await TransactionShop.start({ asksFor: 'transaction' });
     const link = await at.shop.open();
     at.shop.reprice('99.50');
     const again = () => at.shop.payments.ensureLink('1001');

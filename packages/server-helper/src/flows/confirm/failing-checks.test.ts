@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 
@@ -7,7 +7,7 @@ const ORDER = '1001';
 const customer = { phone: '0598765432' };
 const MINUTE_MS = 60_000;
 
-describe.each(everyStore)(
+describe.each(flowStores)(
   'health while the money of an order cannot be recorded (%s store)',
   (name) => {
     let fresh: FreshStore;

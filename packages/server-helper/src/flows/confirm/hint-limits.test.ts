@@ -26,7 +26,7 @@ it('a named transaction that found no room between forged ones is for a person',
 });
 
 it('a question that got no answer is open still, however many others were answered', async () => {
-  at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
+  at = await TransactionShop.start({ asksFor: 'transaction' });
   const link = await at.shop.open();
   const paid = at.has(link, named(link));
   const { gateway } = at.shop;
@@ -73,7 +73,7 @@ it('an order that a person has does not expire when the gateway is asked once mo
 });
 
 it('a transaction that was pending is asked about again before a second link', async () => {
-  at = await TransactionShop.start({ asksFor: 'transaction' }, { leaps: true });
+  at = await TransactionShop.start({ asksFor: 'transaction' });
   const link = await at.shop.open();
   const failed = { ...declined, ...named(link) };
   // The first is asked about at once, and the others wait for the gap.
@@ -96,7 +96,7 @@ it('a transaction that was pending is asked about again before a second link', a
 });
 
 it('the order’s own sessions in its returns keep out no transaction', async () => {
-  at = await TransactionShop.start({ asksFor: 'either' }, { leaps: true });
+  at = await TransactionShop.start({ asksFor: 'either' });
   for (const amount of ['1.00', '2.00', '3.00', '4.00']) {
     at.shop.reprice(amount);
     const link = await at.shop.open();
@@ -114,7 +114,7 @@ it('the order’s own sessions in its returns keep out no transaction', async ()
 });
 
 it('a return pays the link that was open when it came, with a sale beside it', async () => {
-  at = await TransactionShop.start({ asksFor: 'transaction', orderName: null }, { leaps: true });
+  at = await TransactionShop.start({ asksFor: 'transaction', orderName: null });
   const { gateway, payments } = at.shop;
   const usual = gateway.script;
   gateway.script = (request, response) => {

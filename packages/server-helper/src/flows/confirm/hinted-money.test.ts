@@ -40,7 +40,7 @@ it('keeps a transaction that is named while the last check is under way', async 
 
 describe('money in a row without a name, which a webhook alone brought,', () => {
   async function declinedOnce(): Promise<OpenLink> {
-    at = await TransactionShop.start({ asksFor: 'transaction', orderName: null }, { leaps: true });
+    at = await TransactionShop.start({ asksFor: 'transaction', orderName: null });
     const link = await at.shop.open();
     await at.comesBack(link, `?trans_id=${at.has(link, declined)}`);
     await at.later();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
@@ -7,7 +7,7 @@ import type { PaymentEvent } from '../../index.ts';
 const ORDER = '1001';
 const declined = statusRow({ transactionStatus: 'FAILED', paymentStatus: 'DECLINED' });
 
-describe.each(everyStore)('an answer that lacks rows, in %s,', (name) => {
+describe.each(flowStores)('an answer that lacks rows, in %s,', (name) => {
   let fresh: FreshStore;
   let shop: Shop;
   let reported: PaymentEvent[];

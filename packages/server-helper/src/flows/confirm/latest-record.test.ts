@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
 
-describe.each(everyStore)('payments.confirm, in %s,', (name) => {
+describe.each(flowStores)('payments.confirm, in %s,', (name) => {
   let shop: Shop;
   let fresh: FreshStore;
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store } });
+    shop = await Shop.start({ payments: { store: fresh.store } });
     await shop.open(ORDER);
   });
   afterEach(async () => {

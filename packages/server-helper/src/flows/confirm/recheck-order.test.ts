@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { Order } from '../../index.ts';
@@ -53,7 +53,7 @@ const priced = (amount: string, currency = 'SAR') => {
   return (): Order => ({ orderId: ORDER, amount, currency, customer });
 };
 
-describe.each(everyStore)('money that is found for an order, in %s,', (name) => {
+describe.each(flowStores)('money that is found for an order, in %s,', (name) => {
   beforeEach(async () => {
     fresh = await freshStore(name);
   });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
 
-describe.each(everyStore)('an answer with several transactions, in %s,', (name) => {
+describe.each(flowStores)('an answer with several transactions, in %s,', (name) => {
   let fresh: FreshStore;
   let shop: Shop;
 

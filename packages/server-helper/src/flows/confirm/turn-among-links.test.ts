@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const SECOND_MS = 1_000;
 
-describe.each(everyStore)('an order with two payable links (%s store)', (name) => {
+describe.each(flowStores)('an order with two payable links (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

@@ -12,7 +12,7 @@ let link: OpenLink;
 
 beforeEach(async () => {
   // The shop was not told that this gateway knows no session.
-  at = await TransactionShop.start({ asksFor: 'session' }, { leaps: true });
+  at = await TransactionShop.start({ asksFor: 'session' });
   link = await at.shop.open();
 });
 afterEach(() => at.shop.close());

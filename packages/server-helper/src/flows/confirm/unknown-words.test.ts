@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-describe.each(everyStore)('an unknown payment status (%s store)', (name) => {
+describe.each(flowStores)('an unknown payment status (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

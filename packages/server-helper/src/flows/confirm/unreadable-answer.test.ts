@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusAnswer, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { expectProblem, Shop } from '../../../test-support/shop.ts';
 
@@ -146,7 +146,7 @@ describe('a status answer that may be money and cannot be understood', () => {
   });
 });
 
-describe.each(everyStore)('money that cannot be read, in %s,', (name) => {
+describe.each(flowStores)('money that cannot be read, in %s,', (name) => {
   let fresh: FreshStore;
   let shop: Shop;
   let session: string;

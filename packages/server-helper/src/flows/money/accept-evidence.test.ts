@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
@@ -14,7 +14,7 @@ const accepted = {
   data: { ...taken, amount: '100.00', refundId: 'rf-1' },
 };
 
-describe.each(everyStore)('money that a person wants to accept, in %s,', (name) => {
+describe.each(flowStores)('money that a person wants to accept, in %s,', (name) => {
   let shop: Shop;
   let fresh: FreshStore;
   let committed: string[];
@@ -25,7 +25,7 @@ describe.each(everyStore)('money that a person wants to accept, in %s,', (name) 
     committed = [];
     const inTransaction = (_tx: unknown, { type }: { type: string }): void =>
       void committed.push(type);
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store, inTransaction } });
+    shop = await Shop.start({ payments: { store: fresh.store, inTransaction } });
     ({ session } = await shop.open(ORDER));
   });
   afterEach(async () => {

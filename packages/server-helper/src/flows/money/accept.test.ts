@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop, type ShopOptions } from '../../../test-support/shop.ts';
 import type { PaymentEvent } from '../../index.ts';
@@ -46,7 +46,7 @@ const openReview = async (): Promise<string> =>
 const reprice = (amount: string): void =>
   void shop.orders.set(ORDER, { orderId: ORDER, amount, customer: { phone: '0598765432' } });
 
-describe.each(everyStore)('money that a person accepts, in %s,', (name) => {
+describe.each(flowStores)('money that a person accepts, in %s,', (name) => {
   beforeEach(async () => {
     fresh = await freshStore(name);
     committed = [];

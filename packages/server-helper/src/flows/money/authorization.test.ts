@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
@@ -11,14 +11,14 @@ const capture = (amount: string, requestId = 'c-1') =>
 const voided = (requestId = 'v-1') => play.money().void('a', { requestId });
 
 /** Each test begins with a store that holds nothing. */
-function playOn(name: (typeof everyStore)[number]): void {
+function playOn(name: (typeof flowStores)[number]): void {
   beforeEach(async () => {
     play = await ScriptedShop.open(name);
   });
   afterEach(() => play.end());
 }
 
-describe.each(everyStore)('an authorization, kept in %s,', (name) => {
+describe.each(flowStores)('an authorization, kept in %s,', (name) => {
   playOn(name);
 
   it('holds the amount and pays nothing', async () => {
@@ -122,7 +122,7 @@ describe.each(everyStore)('an authorization, kept in %s,', (name) => {
   });
 });
 
-describe.each(everyStore)('a recurring charge, kept in %s,', (name) => {
+describe.each(flowStores)('a recurring charge, kept in %s,', (name) => {
   playOn(name);
 
   const charge = (periodKey: string, amount = '50.00') =>

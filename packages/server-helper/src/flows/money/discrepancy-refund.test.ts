@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { Shop } from '../../../test-support/shop.ts';
@@ -18,7 +18,7 @@ async function takeLess(): Promise<TransactionId> {
   return row.transactionId;
 }
 
-describe.each(everyStore)('money of another amount, in %s,', (name) => {
+describe.each(flowStores)('money of another amount, in %s,', (name) => {
   beforeEach(async () => {
     play = await ScriptedShop.open(name);
   });
@@ -112,7 +112,7 @@ describe.each(everyStore)('money of another amount, in %s,', (name) => {
   });
 });
 
-describe.each(everyStore)('money in the name of another order, in %s,', (name) => {
+describe.each(flowStores)('money in the name of another order, in %s,', (name) => {
   let fresh: FreshStore;
   let shop: Shop;
   let session: string;
@@ -121,7 +121,7 @@ describe.each(everyStore)('money in the name of another order, in %s,', (name) =
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store } });
+    shop = await Shop.start({ payments: { store: fresh.store } });
     ({ session } = await shop.open('1001'));
   });
   afterEach(async () => {

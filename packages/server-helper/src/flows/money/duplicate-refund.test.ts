@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import type { TransactionId } from '../../ids.ts';
 
@@ -14,7 +14,7 @@ function refundOnDashboard(minorUnits: number): void {
   play.transactions.get(duplicate)?.refunds.push({ minorUnits, isSettled: true });
 }
 
-describe.each(everyStore)('a refund of a duplicate charge, in %s,', (name) => {
+describe.each(flowStores)('a refund of a duplicate charge, in %s,', (name) => {
   beforeEach(async () => {
     play = await ScriptedShop.open(name);
     await play.payByLink();

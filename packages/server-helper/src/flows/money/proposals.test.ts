@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { describeEntry } from '../../payments/timeline-text.ts';
 import { timelineOf } from '../../payments/timeline.ts';
@@ -17,7 +17,7 @@ const approve = (process: 0 | 1 = 0, by = 'Salem') => shop.money(process).approv
 const refund = (amount: string, requestId: string) =>
   shop.money().refund(shop.orderId, { amount, requestId });
 
-describe.each(everyStore)('a proposed refund (%s store)', (name) => {
+describe.each(flowStores)('a proposed refund (%s store)', (name) => {
   beforeEach(async () => {
     shop = await ScriptedShop.open(name);
     await shop.payByLink();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 import { rowOf, type SimulatedTransaction } from '../../../test-support/simulated-transactions.ts';
 import { isMerchantOrderId, transactionId } from '../../ids.ts';
@@ -8,7 +8,7 @@ import { explanationOf } from '../explain.ts';
 const PERIOD = '2026-11';
 const operationId = `period/a/${PERIOD}`;
 
-describe.each(everyStore)('a recurring charge, in %s,', (name) => {
+describe.each(flowStores)('a recurring charge, in %s,', (name) => {
   let play: ScriptedShop;
   const numbers: string[] = [];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedGateway, sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../index.ts';
@@ -12,7 +12,7 @@ const NEXT_KEY = 'the-next-encryption-key-of-it-9876543210';
 
 type Keys = Pick<PaymentsOptions<unknown>, 'tokenSecrets' | 'encryptionKeys'>;
 
-describe.each(everyStore)('a recurring token, in %s,', (name) => {
+describe.each(flowStores)('a recurring token, in %s,', (name) => {
   let gateway: ScriptedGateway;
   let fresh: FreshStore;
   let started: Payments[];

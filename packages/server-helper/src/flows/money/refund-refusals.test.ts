@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop, type Step } from '../../../test-support/scripted-shop.ts';
 
 const orderId = 'a';
@@ -19,7 +19,7 @@ const refund = (amount: string, requestId: string) =>
 const posts = () => simulation.transactions.posts.length;
 
 /** Each test begins with a paid order in a store of its own. */
-function paidOn(name: (typeof everyStore)[number]): void {
+function paidOn(name: (typeof flowStores)[number]): void {
   beforeEach(async () => {
     simulation = await ScriptedShop.open(name);
     const approve: Step = { kind: 'pay', orderId, pick: 0, isApproved: true };
@@ -65,7 +65,7 @@ describe('a refund', () => {
   });
 });
 
-describe.each(everyStore)('a refund of what is kept in %s', (name) => {
+describe.each(flowStores)('a refund of what is kept in %s', (name) => {
   paidOn(name);
 
   it('is refused for an order that is not paid, or not there', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
 const why = 'Refunded, ticket 88.';
 
-describe.each(everyStore)('an order with two open reviews, in %s,', (name) => {
+describe.each(flowStores)('an order with two open reviews, in %s,', (name) => {
   let shop: Shop;
   let fresh: FreshStore;
   let session: string;
@@ -18,7 +18,7 @@ describe.each(everyStore)('an order with two open reviews, in %s,', (name) => {
 
   beforeEach(async () => {
     fresh = await freshStore(name);
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store } });
+    shop = await Shop.start({ payments: { store: fresh.store } });
     ({ session } = await shop.open(ORDER));
     await show(oddRow(one), oddRow(other));
   });

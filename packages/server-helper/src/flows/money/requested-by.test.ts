@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
@@ -8,7 +8,7 @@ const amount = '20.00';
 let shop: ScriptedShop;
 afterEach(() => shop.end());
 
-describe.each(everyStore)('the person who asks (%s store)', (name) => {
+describe.each(flowStores)('the person who asks (%s store)', (name) => {
   beforeEach(async () => {
     shop = await ScriptedShop.open(name);
   });

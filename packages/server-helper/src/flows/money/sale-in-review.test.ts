@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { sendJson, statusRow } from '../../../test-support/scripted-gateway.ts';
 import { Shop } from '../../../test-support/shop.ts';
 
 const ORDER = '1001';
 
-describe.each(everyStore)('a sale that was sent, in %s,', (name) => {
+describe.each(flowStores)('a sale that was sent, in %s,', (name) => {
   let shop: Shop;
   let fresh: FreshStore;
   let price: () => string;
@@ -22,7 +22,7 @@ describe.each(everyStore)('a sale that was sent, in %s,', (name) => {
     meanwhile = () => undefined;
     const customer = { phone: '0598765432' };
     const loadOrder = (orderId: string) => ({ orderId, amount: price(), customer });
-    shop = await Shop.start({ leaps: true, payments: { store: fresh.store, loadOrder } });
+    shop = await Shop.start({ payments: { store: fresh.store, loadOrder } });
     const data = { result: 'SUCCESS', status: 'SUCCESS', transactionId, payment_id: '77' };
     shop.gateway.script = async (request, response) => {
       if (!request.path.endsWith('/sale')) return shop.gateway.answerUsually(request, response);

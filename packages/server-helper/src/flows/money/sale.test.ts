@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { aCard } from '../../../test-support/operation-inputs.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
@@ -10,14 +10,14 @@ const challenge = (isApproved: boolean) =>
   play.steps({ kind: 'pay', orderId: 'a', pick: 0, isApproved });
 
 /** Each test begins with a store that holds nothing. */
-function playOn(name: (typeof everyStore)[number]): void {
+function playOn(name: (typeof flowStores)[number]): void {
   beforeEach(async () => {
     play = await ScriptedShop.open(name);
   });
   afterEach(() => play.end());
 }
 
-describe.each(everyStore)('a sale, kept in %s,', (name) => {
+describe.each(flowStores)('a sale, kept in %s,', (name) => {
   playOn(name);
 
   it('pays the order once the status confirms it, and ships once', async () => {

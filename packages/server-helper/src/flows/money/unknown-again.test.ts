@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore } from '../../../test-support/every-store.ts';
+import { flowStores } from '../../../test-support/every-store.ts';
 import { ScriptedShop } from '../../../test-support/scripted-shop.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(everyStore)('a refund whose answer came late (%s store)', (name) => {
+describe.each(flowStores)('a refund whose answer came late (%s store)', (name) => {
   let play: ScriptedShop;
 
   beforeEach(async () => {

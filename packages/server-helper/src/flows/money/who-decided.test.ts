@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { everyStore, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
+import { flowStores, freshStore, type FreshStore } from '../../../test-support/every-store.ts';
 import { anEvent, anOrder, letEventsDie } from '../../../test-support/office-records.ts';
 import { createPayments, describeEntry, type Payments } from '../../index.ts';
 
@@ -8,7 +8,7 @@ const EVENT = '1001/1/paid/t-1001';
 let fresh: FreshStore;
 let payments: Payments;
 
-async function open(name: (typeof everyStore)[number]): Promise<void> {
+async function open(name: (typeof flowStores)[number]): Promise<void> {
   fresh = await freshStore(name);
   payments = createPayments({
     gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' },
@@ -37,7 +37,7 @@ async function loseAnEvent(): Promise<void> {
 const timeline = async (): Promise<readonly string[]> =>
   ((await payments.explain('1001'))?.timeline ?? []).map((entry) => describeEntry(entry));
 
-describe.each(everyStore)('the timeline of an order (%s store)', (name) => {
+describe.each(flowStores)('the timeline of an order (%s store)', (name) => {
   beforeEach(() => open(name));
 
   it('names who cancelled it, once, and not who asked again', async () => {
