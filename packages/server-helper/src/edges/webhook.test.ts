@@ -47,12 +47,13 @@ describe('a webhook', () => {
       ' '.repeat(65_536),
       '['.repeat(65_536),
     ];
-    const replies: Reply[] = [];
-    for (const body of bodies) replies.push(await deliver(body));
-    replies.push(await deliver(`merchantOrderId=${merchantOrderId}`, FORM_TYPE));
-    replies.push(await deliver('merchantOrderId=9999~1', FORM_TYPE));
-    replies.push(await deliver('anything', { 'content-type': 'text/plain' }));
-    replies.push(await deliver('anything', {}));
+    const replies = await Promise.all([
+      ...bodies.map((body) => deliver(body)),
+      deliver(`merchantOrderId=${merchantOrderId}`, FORM_TYPE),
+      deliver('merchantOrderId=9999~1', FORM_TYPE),
+      deliver('anything', { 'content-type': 'text/plain' }),
+      deliver('anything', {}),
+    ]);
     for (const { status, text, headers } of replies) {
       expect([status, text, headers['content-type']]).toEqual([200, '{}', 'application/json']);
     }
@@ -60,18 +61,9 @@ describe('a webhook', () => {
 
   it('nonsense never reaches the store', async () => {
     shop.isStoreDown = true;
-    for (const name of [
-      '',
-      '\u0000',
-      'x\u0000~1',
-      '1001',
-      '~1',
-      '1001~0',
-      '../x~1',
-      'x'.repeat(500),
-    ]) {
-      expect((await deliver(approved(name))).status).toBe(200);
-    }
+    const names = ['', '\u0000', 'x\u0000~1', '1001', '~1', '1001~0', '../x~1', 'x'.repeat(500)];
+    const replies = await Promise.all(names.map((name) => deliver(approved(name))));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
   it('a body above 64 KiB is refused, with a length or in chunks', async () => {

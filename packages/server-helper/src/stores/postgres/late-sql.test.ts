@@ -56,11 +56,11 @@ describe('SQL that inTransaction sends after its transaction has ended', () => {
   });
 });
 
-it('a commit waits for its turn while slow hooks of other orders are at work', async () => {
+it('a commit waits for its turn while the slow hook of another order is at work', async () => {
   database.pool.options.max = 1;
   const store = postgresStore({ pool: database.pool, timeoutMs: 600 });
   await store.open('staging/test');
-  const orders = [await openedIn(store), await openedIn(store), await openedIn(store)];
+  const orders = [await openedIn(store), await openedIn(store)];
   const slowly = async (tx: PostgresTransaction) => void (await tx.query('SELECT pg_sleep(0.8)'));
   const commits = orders.map((order) => store.commit(paidChange(order, randomUUID()), slowly));
   expect(await Promise.all(commits)).toEqual(orders.map(() => ({ outcome: 'committed' })));
