@@ -8,7 +8,7 @@ import { readings as table } from '../packages/server-helper/src/cli/first-conta
 import { buildFidelity } from './fidelity/fidelity.ts';
 import { all, expectProposal, placesOfProfile, several } from './first-contact-expectations.ts';
 import { approved, contact, everything, firstContact, rowOf } from './first-contact-run.ts';
-import { telling } from './matrix/readings.ts';
+import { quickReadings } from './matrix/readings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
 const file = join(folder, 'profile.json');
@@ -81,7 +81,7 @@ describe('first contact with a gateway of this kit’s readings', () => {
 });
 
 describe('first contact proposes the profile of a gateway that it does not know', () => {
-  it.each(telling.map((reading) => [reading.name, reading] as const))(
+  it.each(quickReadings.map((reading) => [reading.name, reading] as const))(
     '%s: a shop with the proposed profile sees its orders paid',
     (_name, reading) => expectProposal(reading),
   );

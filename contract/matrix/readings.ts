@@ -222,7 +222,7 @@ const ofProfiles = Object.entries(differences).map(
 export const readings: readonly Reading[] = [usual, ...ofPolicies, ...ofProfiles];
 
 /** A reading of each kind, for the quick suite: parameters, ids, the page, rows, webhooks, portal. */
-export const telling: readonly Reading[] = [
+export const quickReadings: readonly Reading[] = [
   'sessionIdParameter',
   'transactionIdOnly',
   'closesOnFailure',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeLines, runnerOutcome, sumLine, type TestResult } from './outcome.ts';
 
-const test = (state: TestResult['state'], more: Partial<TestResult> = {}): TestResult => ({
+const one = (state: TestResult['state'], more: Partial<TestResult> = {}): TestResult => ({
   runner: 'vitest demo',
   file: 'demo/a.test.ts',
   name: 'the shop sells',
@@ -14,7 +14,7 @@ const sumOf = (...given: Parameters<typeof runnerOutcome>): string =>
 
 describe('the last line of a run', () => {
   it('sums passed, failed and skipped tests, and counts a problem as a failure', () => {
-    const tests = [test('passed'), test('passed'), test('failed'), test('skipped')];
+    const tests = [one('passed'), one('passed'), one('failed'), one('skipped')];
     const problems = [{ runner: 'build', reason: 'broken' }];
     expect(sumLine({ tests, problems })).toBe('2 passed, 2 failed, 1 skipped');
   });
@@ -27,7 +27,7 @@ describe('the last line of a run', () => {
     ['ran nothing', { tests: [], errors: [] }, clean, '0 passed, 1 failed, 0 skipped'],
     [
       'only skipped',
-      { tests: [test('skipped')], errors: [] },
+      { tests: [one('skipped')], errors: [] },
       clean,
       '0 passed, 1 failed, 1 skipped',
     ],
@@ -39,25 +39,25 @@ describe('the last line of a run', () => {
     ],
     [
       'crashed after a test',
-      { tests: [test('passed')], errors: [] },
+      { tests: [one('passed')], errors: [] },
       { code: 1, trouble: 'was ended by SIGSEGV' },
       '1 passed, 1 failed, 0 skipped',
     ],
     [
       'an error of no test',
-      { tests: [test('passed')], errors: ['boom'] },
+      { tests: [one('passed')], errors: ['boom'] },
       { code: 1, trouble: undefined },
       '1 passed, 1 failed, 0 skipped',
     ],
     [
       'a bad code and no failed test',
-      { tests: [test('passed')], errors: [] },
+      { tests: [one('passed')], errors: [] },
       { code: 1, trouble: undefined },
       '1 passed, 1 failed, 0 skipped',
     ],
     [
       'one failed test',
-      { tests: [test('failed')], errors: [] },
+      { tests: [one('failed')], errors: [] },
       { code: 1, trouble: undefined },
       '0 passed, 1 failed, 0 skipped',
     ],
@@ -67,8 +67,8 @@ describe('the last line of a run', () => {
 });
 
 it('a failed test is shown with name, file, first line of why and the command that runs it alone', () => {
-  const failed = test('failed', { name: "the shop's button sells", reason: 'expected 1 to be 2' });
-  const lines = outcomeLines({ tests: [test('passed'), failed], problems: [] });
+  const failed = one('failed', { name: "the shop's button sells", reason: 'expected 1 to be 2' });
+  const lines = outcomeLines({ tests: [one('passed'), failed], problems: [] });
   expect(lines).toEqual([
     '',
     '   vitest demo: 1 passed, 1 failed, 0 skipped',
