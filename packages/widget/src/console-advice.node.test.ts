@@ -1,18 +1,15 @@
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import { useBrowser } from '../../../scripts/use-browser.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
-let browser: Browser;
+const { reuse } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
+afterAll(() => shop?.close());
 
 /** The elements' lines on the console of a page with the built files. */
 async function linesOf(
@@ -20,18 +17,16 @@ async function linesOf(
   presses: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<() => string[]> {
-  const page = await browser.newPage();
-  const lines: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' && message.text().startsWith('<pay-'))
-      lines.push(message.text());
-  });
+  const { page, complaints } = await reuse();
   const script = (name: string) => `<script type="module" src="/${name}.js"></script>`;
   await page.goto(shop.page(script('pay-button') + script('pay-status') + html, headers));
   for (let press = 0; press < presses; press++) {
     await page.evaluate(() => document.querySelector('pay-button')?.pay());
   }
-  return () => lines;
+  return () =>
+    complaints
+      .filter((complaint) => complaint.startsWith('error: <pay-'))
+      .map((complaint) => complaint.slice('error: '.length));
 }
 
 describe('the built files on a page that is wired wrongly', () => {

@@ -1,23 +1,28 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../../../scripts/use-browser.ts';
 import type { PayButton } from './pay-button.ts';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The sizes of the built button where a page or a shopper changes the size of text. */
-let browser: Browser;
+const { reuse } = useBrowser({ viewport: { width: 320, height: 640 } }, startShoppersBrowser);
 let shop: RealShop;
-let tab: Page;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
 });
 
-afterEach(() => tab.context().close());
+afterAll(() => shop?.close());
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
+/** Opens a page with a button below a root font. */
+async function openAt(page: Page, rootFont: string, attributes = 'endpoint="/x"'): Promise<void> {
+  await page.goto(
+    shop.page(`<style>:root { font-size: ${rootFont} }</style>
+      <script type="module" src="/pay-button.js"></script>
+      <pay-button order-id="1" amount="115.00" ${attributes}></pay-button>`),
+  );
+  await page.locator('pay-button').getByRole('button').waitFor();
+}
 
 interface Sizes {
   readonly text: number;
@@ -26,19 +31,8 @@ interface Sizes {
   readonly box: number;
 }
 
-async function sizesAt(rootFont: string, attributes = '', endpoint = '/x'): Promise<Sizes> {
-  tab = await (await browser.newContext({ viewport: { width: 320, height: 640 } })).newPage();
-  await tab.goto(
-    shop.page(`<style>:root { font-size: ${rootFont} }</style>
-      <script type="module" src="/pay-button.js"></script>
-      <pay-button endpoint="${endpoint}" order-id="1" amount="115.00" ${attributes}></pay-button>`),
-  );
-  await tab.locator('pay-button').getByRole('button').waitFor();
-  return sizes();
-}
-
-const sizes = (): Promise<Sizes> =>
-  tab.locator('pay-button').evaluate((element) => {
+const sizesOf = (page: Page): Promise<Sizes> =>
+  page.locator('pay-button').evaluate((element) => {
     const find = (what: string) => element.shadowRoot!.querySelector<HTMLElement>(what)!;
     const fontOf = (one: Element) => Number.parseFloat(getComputedStyle(one).fontSize);
     return {
@@ -51,38 +45,40 @@ const sizes = (): Promise<Sizes> =>
 
 describe('the size of the button', () => {
   it('has floors in pixels for a page with a small root font', async () => {
-    expect(await sizesAt('62.5%', 'message="below"')).toEqual({
-      text: 16,
-      button: 44,
-      line: 13,
-      box: 88,
-    });
+    const { page } = await reuse();
+    await openAt(page, '62.5%', 'endpoint="/x" message="below"');
+    expect(await sizesOf(page)).toEqual({ text: 16, button: 44, line: 13, box: 88 });
   });
 
   it('follows a large root font', async () => {
-    expect(await sizesAt('200%')).toMatchObject({ text: 32, button: 96, line: 26 });
+    const { page } = await reuse();
+    await openAt(page, '200%');
+    expect(await sizesOf(page)).toMatchObject({ text: 32, button: 96, line: 26 });
   });
 
   it('scales the type with `size`, and leaves every size high enough for a finger', async () => {
+    const { page } = await reuse();
     const texts: number[] = [];
     for (const size of ['small', 'medium', 'large']) {
-      const { text, button } = await sizesAt('50%', `size="${size}"`);
+      await openAt(page, '50%', `endpoint="/x" size="${size}"`);
+      const { text, button } = await sizesOf(page);
       texts.push(text);
       expect(button, size).toBeGreaterThanOrEqual(44);
-      await tab.context().close();
     }
     expect(texts).toEqual([14, 16, 18]);
-    expect(await sizesAt('100%', 'size="large"')).toMatchObject({ text: 18, button: 56 });
+    await openAt(page, '100%', 'endpoint="/x" size="large"');
+    expect(await sizesOf(page)).toMatchObject({ text: 18, button: 56 });
   });
 });
 
 describe('the line below the button', () => {
   it.for(['en', 'ar'])('grows with text of 200 %% and stays in the box (%s)', async (locale) => {
-    await sizesAt('200%', `methods="visa" locale="${locale}"`, '/502');
-    await tab.locator('pay-button').evaluate(async (element) => (element as PayButton).pay());
-    const message = tab.locator('pay-button [part=message]');
+    const { page } = await reuse();
+    await openAt(page, '200%', `endpoint="/502" methods="visa" locale="${locale}"`);
+    await page.locator('pay-button').evaluate(async (element) => (element as PayButton).pay());
+    const message = page.locator('pay-button [part=message]');
     await expect.poll(() => message.textContent()).toMatch(/\S/);
-    const bottoms = await tab.locator('pay-button').evaluate((element) => {
+    const bottoms = await page.locator('pay-button').evaluate((element) => {
       const text = element.shadowRoot!.querySelector('[part=message]')!;
       return [text, element].map((one) => one.getBoundingClientRect().bottom);
     });

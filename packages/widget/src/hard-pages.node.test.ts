@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { useBrowser } from '../../../scripts/use-browser.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files on difficult pages. */
-let browser: Browser;
+const { open, reuse } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
 let tab: Page;
 
@@ -14,29 +15,17 @@ const payButton = (more = '', inside = form) =>
   `<pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}>${inside}</pay-button>`;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
 });
 
 beforeEach(async () => {
   shop.asked.length = 0;
-  tab = await newTab();
+  ({ page: tab } = await reuse());
 });
 
-afterEach(() => tab.context().close());
+afterAll(() => shop?.close());
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
-
-async function newTab(beside?: Page): Promise<Page> {
-  const context = beside?.context() ?? (await browser.newContext());
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  return page;
-}
-
-describe('a page whose script comes three seconds late', () => {
+describe('a page whose script comes late', () => {
   it.for([
     ['en', 'full-width message="below"'],
     ['ar', 'size="large" methods="mada visa"'],
@@ -49,26 +38,36 @@ describe('a page whose script comes three seconds late', () => {
         new PerformanceObserver((list) => shifts.push(...list.getEntries().map((shift) => shift.value)))
           .observe({ type: 'layout-shift', buffered: true });
       </script>
-      <script type="module" src="/pay-button.js?delay=3000"></script>
+      <script type="module" src="/pay-button.js?held"></script>
       ${payButton(more)}${payButton('', '')}<p>After the buttons</p>`,
     );
     await tab.goto(address, { waitUntil: 'commit' });
     const after = tab.getByText('After the buttons');
     await tab.getByText('Pay by form').waitFor();
     const before = await after.boundingBox();
+    await shop.release();
     const buttons = tab.locator('pay-button').getByRole('button', { name: /^(Pay|ادفع) / });
     await expect.poll(() => buttons.count()).toBe(2);
-    await tab.evaluate(async () => {
+    await tab.evaluate(() => {
       const [first] = document.querySelectorAll('pay-button');
-      first!.endpoint = '/refuse?delay=300';
-      await first!.pay();
-      await new Promise(requestAnimationFrame);
-      await new Promise(requestAnimationFrame);
+      first!.endpoint = '/refuse?held';
+      Object.assign(window, { outcome: first!.pay() });
     });
+    await twoFrames();
+    await shop.release();
+    await tab.evaluate('outcome');
+    await twoFrames();
     expect(await after.boundingBox()).toEqual(before);
     expect(await tab.evaluate('shifts')).toEqual([]);
   });
 });
+
+/** Waits until the browser has drawn the page, and what that brought about. */
+const twoFrames = () =>
+  tab.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+  });
 
 describe('a page that sets properties before the script comes', () => {
   it('keeps those properties', async () => {
@@ -103,17 +102,19 @@ describe('a page whose script never comes', () => {
 
 describe('two tabs with one order', () => {
   it('ask one after the other, and both get to the hosted page', async () => {
-    const address = shop.page(
-      script + payButton('', '').replace('/checkout', '/checkout?delay=1500'),
-    );
-    const other = await newTab(tab);
+    const address = shop.page(script + payButton('', '').replace('/checkout', '/checkout?held'));
+    const other = await tab.context().newPage();
+    onTestFinished(() => other.close());
     await Promise.all([tab.goto(address), other.goto(address)]);
     await tab.getByRole('button').click();
     await expect.poll(() => shop.asked.length).toBe(1);
     await other.getByRole('button').click();
     await other.getByText('Preparing your payment').waitFor();
     expect(shop.asked).toHaveLength(1);
-    await Promise.all([tab.waitForURL(shop.gatewayUrl), other.waitForURL(shop.gatewayUrl)]);
+    await shop.release();
+    await tab.waitForURL(shop.gatewayUrl);
+    await shop.release();
+    await other.waitForURL(shop.gatewayUrl);
     expect(shop.asked).toHaveLength(2);
   });
 });
@@ -137,19 +138,23 @@ describe('a browser without network', () => {
 describe('a sandboxed frame that may not leave', () => {
   it('offers the way on by a focused link at once', async () => {
     const inner = shop.page(script + payButton('target="top"', ''));
-    await tab.goto(
+    // The clock stands still, so the link is not the one that follows a stalled redirect.
+    const { page } = await open();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.goto(
       shop.page(`<iframe sandbox="allow-scripts allow-same-origin" src="${inner}"></iframe>`),
     );
-    const frame = tab.frameLocator('iframe');
+    const frame = page.frameLocator('iframe');
     await frame.getByRole('button').click();
     const link = frame.getByRole('link', { name: 'Continue to payment' });
-    await link.waitFor({ timeout: 2_500 });
+    await link.waitFor();
     expect(await link.getAttribute('href')).toBe(shop.gatewayUrl);
     expect(await link.getAttribute('target')).toBe('_top');
     expect(await link.evaluate((a) => (a.getRootNode() as ShadowRoot).activeElement === a)).toBe(
       true,
     );
-    expect(tab.url()).not.toBe(shop.gatewayUrl);
+    expect(page.url()).not.toBe(shop.gatewayUrl);
   });
 
   it('lets a frame that may leave take the whole window along', async () => {
@@ -187,7 +192,7 @@ describe('two versions of the script on one page', () => {
 
 describe('a site that changes its pages without a load', () => {
   it('gives up the attempt of the page that went, and pays on the one that came', async () => {
-    await tab.goto(shop.page(script + payButton().replace('/checkout', '/checkout?delay=600')));
+    await tab.goto(shop.page(script + payButton().replace('/checkout', '/checkout?held')));
     await tab.getByRole('button', { name: /115/ }).click();
     await expect.poll(() => shop.asked.length).toBe(1);
     const ended = await tab.evaluate(async (html) => {
@@ -201,12 +206,15 @@ describe('a site that changes its pages without a load', () => {
       return (await outcome).outcome;
     }, payButton());
     expect(ended).toBe('unknown');
-    await tab.waitForTimeout(700);
+    await shop.release();
+    // The answer to a later question: a late answer to the first one has arrived by then.
+    await tab.evaluate(() => fetch('/status'));
     expect(new URL(tab.url()).pathname).toBe('/next');
     const again = tab.getByRole('button', { name: /115/ });
     expect(await again.getAttribute('aria-busy')).toBe('false');
     expect(await tab.getByText('Pay by form').isVisible()).toBe(false);
     await again.click();
+    await shop.release();
     await tab.waitForURL(shop.gatewayUrl);
     expect(shop.asked[1]?.key).toBe(shop.asked[0]?.key);
   });

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import { useBrowser } from '../../../scripts/use-browser.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files on a real page of a real shop, whose browser really leaves and comes back. */
 const policy = [
@@ -26,36 +26,23 @@ const page = `<html lang="en"><script nonce="abc">
 </pay-button>
 <pay-status src="/status"></pay-status>`;
 
-let browser: Browser;
+const { open } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
 let shopUrl = '';
 let gatewayUrl = '';
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
   shopUrl = shop.page(page, { 'content-security-policy': policy });
   ({ gatewayUrl } = shop);
 });
 
-/** A tab that gives up before the test does, so that a failure names its step. */
-async function newTab(): Promise<Page> {
-  const tab = await browser.newPage();
-  tab.setDefaultTimeout(15_000);
-  return tab;
-}
-
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
+afterAll(() => shop?.close());
 
 describe('the built elements on a page with a strict policy', () => {
   it('pay and show the status without a violation, a console error or a foreign request', async () => {
-    const tab = await newTab();
-    const errors: string[] = [];
+    const { page: tab, complaints } = await open();
     const origins = new Set<string>();
-    tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    tab.on('pageerror', (error) => errors.push(String(error)));
     tab.on('request', (request) => origins.add(new URL(request.url()).origin));
     await tab.goto(shopUrl);
     await tab.getByText('Payment received').waitFor();
@@ -63,12 +50,11 @@ describe('the built elements on a page with a strict policy', () => {
     expect([...origins]).toEqual([new URL(shopUrl).origin]);
     await tab.getByRole('button', { name: 'Pay SAR 115.00' }).click();
     await tab.waitForURL(gatewayUrl);
-    expect(errors).toEqual([]);
-    await tab.close();
+    expect(complaints).toEqual([]);
   });
 
   it('are ready and focused after Back, with the same attempt', async () => {
-    const tab = await newTab();
+    const { page: tab } = await open();
     await tab.addInitScript(() => {
       window.addEventListener('pageshow', (event) => {
         document.documentElement.dataset['persisted'] = String(event.persisted);
@@ -96,32 +82,26 @@ describe('the built elements on a page with a strict policy', () => {
     await button.click();
     await tab.waitForURL(gatewayUrl);
     expect(shop.asked[2]?.key).toBe(shop.asked[0]?.key);
-    await tab.close();
   });
 
   it('leave the form working where scripts are off', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const tab = await context.newPage();
+    const { page: tab } = await open({ javaScriptEnabled: false });
     await tab.goto(shopUrl);
     shop.asked.length = 0;
     await tab.getByRole('button', { name: 'Pay by form' }).click();
     await tab.waitForURL('**/after-form');
     expect(shop.asked[0]?.body).toBe('orderId=1001');
-    await context.close();
   });
 
   it('are not disturbed by a second copy of their script', async () => {
-    const tab = await newTab();
-    const errors: string[] = [];
-    tab.on('pageerror', (error) => errors.push(String(error)));
+    const { page: tab, complaints } = await open();
     const secondCopy = '<script type="module" nonce="abc" src="/pay-button.js?copy"></script>';
     const twice = shop.page(page + secondCopy, { 'content-security-policy': policy });
     await tab.goto(twice);
     shop.asked.length = 0;
     await tab.getByRole('button', { name: 'Pay SAR 115.00' }).click();
     await tab.waitForURL(gatewayUrl);
-    expect(errors).toEqual([]);
+    expect(complaints).toEqual([]);
     expect(shop.asked).toHaveLength(1);
-    await tab.close();
   });
 });

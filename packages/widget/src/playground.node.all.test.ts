@@ -1,47 +1,31 @@
 import { fileURLToPath } from 'node:url';
 import { createServer, type ViteDevServer } from 'vite';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeFindings } from '../../../scripts/browser.ts';
 import { htmlFindings } from '../../../scripts/html-findings.ts';
-import { startBrowser } from './testing/real-shop.ts';
+import { useBrowser } from '../../../scripts/use-browser.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
+// The pictures of the documents have two pixels for each, so that their words are sharp.
+const { open } = useBrowser({ viewport: { width: 1100, height: 800 }, deviceScaleFactor: 2 });
 let playground: ViteDevServer;
-let browser: Browser;
 let tab: Page;
 
 beforeAll(async () => {
   const root = fileURLToPath(new URL('../playground/', import.meta.url));
-  [playground, browser] = await Promise.all([
-    createServer({ root, logLevel: 'warn', server: { port: 0 } }),
-    startBrowser(),
-  ]);
+  playground = await createServer({ root, logLevel: 'warn', server: { port: 0 } });
   await playground.listen();
 }, 60_000);
 
 beforeEach(async () => {
-  // The pictures of the documents have two pixels for each, so that their words are sharp.
-  tab = await browser.newPage({ viewport: { width: 1100, height: 800 }, deviceScaleFactor: 2 });
+  ({ page: tab } = await open());
   await tab.goto(playground.resolvedUrls?.local[0] ?? '');
   await tab.locator('html[data-ready]').waitFor();
 });
 
-afterEach(() => tab.close());
-
-afterAll(async () => {
-  await browser?.close();
-  await playground?.close();
-});
-
-async function findings(): Promise<readonly string[]> {
-  await tab.evaluate(axe.source);
-  return tab.evaluate(async () => {
-    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
+afterAll(() => playground?.close());
 
 /** Waits until every state is there, the link after three seconds too. */
 async function everyState(): Promise<void> {
@@ -65,7 +49,7 @@ describe('the playground', { timeout: 60_000 }, () => {
       if (scheme === 'dark') await tab.locator('#scheme').click();
       expect(await tab.getAttribute('html', 'lang')).toBe(language);
       await everyState();
-      expect(await findings()).toEqual([]);
+      expect(await axeFindings(tab)).toEqual([]);
       expect(await htmlFindings(await tab.content())).toEqual([]);
       if (process.env['UPDATE_SCREENSHOTS'] !== '1') return;
       const gallery = tab.locator('section.wide');
@@ -100,13 +84,31 @@ describe('the playground', { timeout: 60_000 }, () => {
     expect([await paper(), await tab.textContent('#scheme')]).toEqual([light, 'Dark']);
   });
 
-  it.for(['html', 'css'])('copies the %s', async (name) => {
+  it.for([
+    [
+      'html',
+      [
+        '<pay-button',
+        '  endpoint="/shop/checkout/link"',
+        '  order-id="1001"',
+        '  amount="115.00"',
+        '  currency="SAR"',
+        '  methods="mada visa mastercard apple-pay"',
+        '  variant="outline"',
+        '  full-width',
+        '></pay-button>',
+      ],
+    ],
+    ['css', ['pay-button {', '  --pay-button-radius: 999px;', '}']],
+  ] as const)('copies the %s of the settings', async ([name, lines]) => {
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.locator('#control-variant').selectOption('outline');
+    await tab.locator('#control-full-width').check();
     await tab.locator('#control---pay-button-radius').fill('999px');
     await tab.locator(`#copy-${name}`).click();
     await tab.getByText('Copied').waitFor();
     const copied = await tab.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(await tab.textContent(`#${name}`));
+    expect(copied.split('\n')).toEqual(lines);
     await tab.locator('#control-label').fill('Buy');
     expect(await tab.getByText('Copied').count()).toBe(0);
   });

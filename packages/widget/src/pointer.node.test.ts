@@ -1,39 +1,41 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import type { BrowserContextOptions, Locator } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../../../scripts/use-browser.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built button under a real pointer. */
-let browser: Browser;
+const { reuse } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
-let tab: Page;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
 });
 
-afterEach(() => tab.context().close());
+afterAll(() => shop?.close());
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
-
-async function openButton(attributes: string, options: BrowserContextOptions = {}): Promise<void> {
-  tab = await (await browser.newContext(options)).newPage();
-  await tab.goto(
-    shop.page(`<style>:root { color-scheme: light dark; background: Canvas }</style>
-      <script type="module" src="/pay-button.js"></script>
-      <pay-button endpoint="/checkout" order-id="1" amount="115.00" ${attributes}></pay-button>`),
+/** Opens a page with a button for each of some attributes. */
+async function openButtons(attributes: readonly string[], options: BrowserContextOptions = {}) {
+  const { page } = await reuse(options);
+  const buttons = attributes.map(
+    (more) =>
+      `<p><pay-button endpoint="/checkout" order-id="1" amount="115.00" ${more}></pay-button></p>`,
   );
-  await button().waitFor();
+  await page.goto(
+    shop.page(`<style>:root { color-scheme: light dark; background: Canvas }</style>
+      <script type="module" src="/pay-button.js"></script>${buttons.join('')}`),
+  );
+  const button = page.locator('pay-button').getByRole('button');
+  await button.last().waitFor();
+  return { page, button };
 }
 
-const button = () => tab.locator('pay-button').getByRole('button');
-const background = () => button().evaluate((one) => getComputedStyle(one).backgroundColor);
+const styleOf = (button: Locator, property: string) =>
+  button.evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
+const faceOf = (button: Locator) => styleOf(button, 'background-color');
 
-/** The contrast of the label with what is painted below it, by WCAG's formula. */
-function contrast(): Promise<number> {
-  return button().evaluate((one) => {
+/** The button's face, and the contrast of the label with what is painted below it, by WCAG's formula. */
+const lookOf = (button: Locator): Promise<{ face: string; contrast: number }> =>
+  button.evaluate((one) => {
     const { color, backgroundColor, opacity } = getComputedStyle(one);
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
     const luminance = (...layers: string[]): number => {
@@ -50,9 +52,9 @@ function contrast(): Promise<number> {
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const both = [luminance(backgroundColor), luminance(backgroundColor, color)];
-    return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+    return { face: backgroundColor, contrast };
   });
-}
 
 const pair = (face: string, color: string) =>
   `style="--pay-button-background: ${face}; --pay-button-color: ${color}"`;
@@ -74,60 +76,70 @@ const looks: readonly (readonly [string, string])[] = [
 ];
 
 describe('the button under a pointer', () => {
-  it.for(
-    looks.flatMap(([name, attributes]) =>
-      (['light', 'dark'] as const).map((scheme) => [name, scheme, attributes] as const),
-    ),
-  )('changes its face and keeps 4.5:1 in every state (%s, %s)', async ([, colorScheme, more]) => {
-    await openButton(more, { colorScheme, reducedMotion: 'reduce' });
-    const faces = [await background()];
-    const contrasts = [await contrast()];
-    const note = async () => {
-      faces.push(await background());
-      contrasts.push(await contrast());
-    };
-    await button().hover();
-    await note();
-    await tab.mouse.down();
-    await note();
-    expect(new Set(faces).size).toBe(3);
-    await tab.evaluate(() => (document.querySelector('pay-button')!.disabled = true));
-    await note();
-    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
-  });
+  it.for(['light', 'dark'] as const)(
+    'changes its face and keeps 4.5:1 in every state and look (%s)',
+    async (colorScheme) => {
+      const { page, button } = await openButtons(
+        looks.map(([, attributes]) => attributes),
+        { colorScheme, reducedMotion: 'reduce' },
+      );
+      for (const [index, [name]] of looks.entries()) {
+        const one = button.nth(index);
+        const states = [await lookOf(one)];
+        await one.hover();
+        states.push(await lookOf(one));
+        await page.mouse.down();
+        states.push(await lookOf(one));
+        const faces = new Set(states.map(({ face }) => face));
+        expect([name, faces.size]).toEqual([name, 3]);
+        await page
+          .locator('pay-button')
+          .nth(index)
+          .evaluate((element) => ((element as HTMLButtonElement).disabled = true));
+        await expect.poll(() => one.isDisabled()).toBe(true);
+        states.push(await lookOf(one));
+        await page.mouse.up();
+        const contrasts = states.map(({ contrast }) => contrast);
+        expect(Math.min(...contrasts), name).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
 
   it('does not change on a screen without a pointer until a finger presses', async () => {
-    await openButton('', { hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
-    const rest = await background();
-    await button().hover();
-    expect(await background()).toBe(rest);
-    await tab.mouse.down();
-    expect(await background()).not.toBe(rest);
+    const touch = { hasTouch: true, isMobile: true, reducedMotion: 'reduce' } as const;
+    const { page, button } = await openButtons([''], touch);
+    const rest = await faceOf(button);
+    await button.hover();
+    expect(await faceOf(button)).toBe(rest);
+    await page.mouse.down();
+    expect(await faceOf(button)).not.toBe(rest);
   });
 
   it.for([
     ['no-preference', '0.12s'],
     ['reduce', '0s'],
   ] as const)('takes 120 ms to change unless motion is reduced (%s)', async ([motion, time]) => {
-    await openButton('', { reducedMotion: motion });
-    await button().hover();
-    expect(await button().evaluate((one) => getComputedStyle(one).transitionDuration)).toBe(time);
+    const { page, button } = await openButtons(['']);
+    await page.emulateMedia({ reducedMotion: motion });
+    await button.hover();
+    expect(await styleOf(button, 'transition-duration')).toBe(time);
+    await page.emulateMedia({ reducedMotion: null });
   });
 
   it('does not look ready for a press while it is disabled or busy', async () => {
-    await openButton('');
-    const rest = await background();
-    const cursor = () => button().evaluate((one) => getComputedStyle(one).cursor);
-    await button().hover();
+    const { page, button } = await openButtons(['']);
+    const rest = await faceOf(button);
+    const cursor = () => styleOf(button, 'cursor');
+    await button.hover();
     expect(await cursor()).toBe('pointer');
-    await tab.evaluate(() => {
+    await page.evaluate(() => {
       const element = document.querySelector('pay-button')!;
       element.addEventListener('pay-start', (event) => event.waitUntil(new Promise(() => {})));
       void element.pay();
     });
-    await expect.poll(background).toBe(rest);
+    await expect.poll(() => faceOf(button)).toBe(rest);
     expect(await cursor()).toBe('progress');
-    await tab.evaluate(() => {
+    await page.evaluate(() => {
       const element = document.querySelector('pay-button')!;
       element.cancel();
       element.disabled = true;

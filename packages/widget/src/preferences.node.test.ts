@@ -1,26 +1,31 @@
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import { useBrowser } from '../../../scripts/use-browser.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
 /** The built files for a shopper with contrast settings, and on paper. */
-let browser: Browser;
+const { reuse } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
 let tab: Page;
 
 beforeAll(async () => {
-  [shop, browser] = await Promise.all([startShop(), startBrowser()]);
+  shop = await startShop();
 });
 
 beforeEach(async () => {
-  tab = await browser.newPage();
+  ({ page: tab } = await reuse());
 });
 
-afterEach(() => tab.close());
+const noPreference = {
+  media: null,
+  colorScheme: null,
+  contrast: null,
+  forcedColors: null,
+  reducedMotion: null,
+} as const;
+afterEach(() => tab.emulateMedia(noPreference));
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
+afterAll(() => shop?.close());
 
 async function open(attributes = ''): Promise<void> {
   await tab.goto(

@@ -3,23 +3,20 @@ import { build } from 'vite';
 import { render } from '@lit-labs/ssr';
 import { collectResult } from '@lit-labs/ssr/lib/render-result.js';
 import { html } from 'lit';
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../../../scripts/use-browser.ts';
 import './index.ts';
-import { type RealShop, startBrowser, startShop } from './testing/real-shop.ts';
+import { type RealShop, startShop, startShoppersBrowser } from './testing/real-shop.ts';
 
-let browser: Browser;
+const { reuse } = useBrowser({}, startShoppersBrowser);
 let shop: RealShop;
 let hydrating = '';
 
 beforeAll(async () => {
-  [shop, browser, hydrating] = await Promise.all([startShop(), startBrowser(), bundleHydrating()]);
+  [shop, hydrating] = await Promise.all([startShop(), bundleHydrating()]);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  shop?.close();
-});
+afterAll(() => shop?.close());
 
 /** A merchant's own bundle: Lit's hydration first, then the package. */
 async function bundleHydrating(): Promise<string> {
@@ -66,12 +63,10 @@ describe('the elements rendered by a server', () => {
   });
 
   it('show the form until a script comes', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const tab = await context.newPage();
+    const { page: tab } = await reuse({ javaScriptEnabled: false });
     await tab.goto(shop.page(await served(form)));
     await tab.getByRole('button', { name: 'Form' }).click();
     await tab.waitForURL('**/after-form');
-    await context.close();
   });
 
   it.for([
@@ -81,9 +76,7 @@ describe('the elements rendered by a server', () => {
       (): string => '<script type="module" src="/pay-button.js"></script>',
     ],
   ] as const)('work once %s, with one button', async ([, script]) => {
-    const tab = await browser.newPage();
-    const errors: string[] = [];
-    tab.on('pageerror', (error) => errors.push(String(error)));
+    const { page: tab, complaints } = await reuse();
     await tab.goto(shop.page((await served(form)) + script()));
     const button = tab.locator('pay-button').getByRole('button');
     await expect
@@ -99,7 +92,7 @@ describe('the elements rendered by a server', () => {
     });
     await button.click();
     await tab.waitForURL(shop.gatewayUrl);
-    expect(errors).toEqual([]);
-    await tab.close();
+    // The browser itself reports the refused checkout.
+    expect(complaints.filter((one) => !one.includes('409 (Conflict)'))).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, firefox } from 'playwright';
-import { chromiumArguments, findChromium } from '../../../../scripts/find-chromium.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Browser, firefox } from 'playwright';
+import { startBrowser } from '../../../../scripts/browser.ts';
 import { bundleStandalone } from '../../build/standalone.ts';
 
 /** A request to the shop's checkout. */
@@ -20,18 +21,21 @@ export interface RealShop {
   readonly asked: Asked[];
   /** Adds a page to the shop and returns its address. */
   page(html: string, headers?: Readonly<Record<string, string>>): string;
+  /** Lets go of the oldest answer that `?held` holds back, as soon as there is one. */
+  release(): Promise<void>;
   close(): void;
 }
 
 /**
- * Starts a shop that serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?delay=` delays
- * any answer. `/checkout` answers a script with a link and a form with 303, `/refuse` answers 409,
+ * Starts a shop that serves `/pay-button.js`, `/pay-status.js` and `/reserve.css`. `?held` holds
+ * any answer back. `/checkout` answers a script with a link and a form with 303, `/refuse` answers 409,
  * and `/status` answers `paid`.
  */
 export async function startShop(): Promise<RealShop> {
   const files = await builtFiles();
   const pages = new Map<string, readonly [string, Readonly<Record<string, string>>]>();
   const asked: Asked[] = [];
+  const held: (() => void)[] = [];
   const gateway = createServer((_, response) => answerHtml(response, '<title>Hosted page</title>'));
   await listen(gateway, '127.0.0.1');
   const gatewayUrl = `http://127.0.0.1:${portOf(gateway)}/pay`;
@@ -48,7 +52,7 @@ export async function startShop(): Promise<RealShop> {
     for await (const chunk of request) body += String(chunk);
     const { 'content-type': type, 'idempotency-key': key } = request.headers;
     if (pathname === '/checkout') asked.push({ type, key: key?.toString(), body });
-    await new Promise((resolve) => setTimeout(resolve, Number(searchParams.get('delay'))));
+    if (searchParams.has('held')) await new Promise<void>((resolve) => held.push(resolve));
     const file = files.get(pathname);
     const page = pages.get(pathname);
     if (file) response.writeHead(200, { 'content-type': file[0] }).end(file[1]);
@@ -75,6 +79,10 @@ export async function startShop(): Promise<RealShop> {
       pages.set(path, [`<!doctype html><meta charset="utf-8"><title>Shop</title>${html}`, headers]);
       return url + path;
     },
+    async release() {
+      while (held.length === 0) await wait(5);
+      held.shift()?.();
+    },
     close() {
       for (const server of [shop, gateway]) {
         server.closeAllConnections();
@@ -88,7 +96,7 @@ export async function startShop(): Promise<RealShop> {
  * Chromium as shoppers have it: with the back-forward cache, which Playwright turns off. With
  * `WIDGET_FIREFOX` it is the Firefox at that path.
  */
-export function startBrowser(): Promise<Browser> {
+export function startShoppersBrowser(): Promise<Browser> {
   const firefoxPath = process.env['WIDGET_FIREFOX'];
   if (firefoxPath !== undefined) {
     return firefox.launch({
@@ -98,12 +106,7 @@ export function startBrowser(): Promise<Browser> {
       firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
     });
   }
-  const executablePath = findChromium();
-  return chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [...chromiumArguments],
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
+  return startBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
 }
 
 /** The files that a merchant copies to the shop, by path: content type and text. */
