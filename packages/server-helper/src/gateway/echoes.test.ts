@@ -154,8 +154,10 @@ function echo(texts: readonly string[]): void {
   answer = httpAnswer(`400 ${line}`, body, headers);
 }
 
+// Errors are cleaned in one place: every way of writing is tried where a call has secrets of its own.
 describe.each(Object.keys(inputs))('an error of %s, the log and the events', (operation) => {
-  it.each(Object.entries(writings))(
+  const ways = Object.entries(writings);
+  it.each(operation in ownOf ? ways : ways.slice(0, 1))(
     'show nothing that the gateway gives back %s',
     async (_how, write) => {
       const names = [...everyones, ...(ownOf[operation] ?? [])];

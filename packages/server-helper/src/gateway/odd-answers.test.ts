@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aLink, aSession, callOf, oddClientOf, errorOf } from '../../test-support/gateway-calls.ts';
 import { askingInputs, changingInputs } from '../../test-support/operation-inputs.ts';
 import { httpAnswer, RawServer } from '../../test-support/raw-server.ts';
@@ -53,7 +53,12 @@ describe('what comes before and behind an answer', () => {
 
   it('word of an answer that never comes ends with the deadline', async () => {
     wire = 'HTTP/1.1 103 Early Hints\r\n\r\n';
-    const error = await errorOf(client.createPaymentLink(aLink, { timeoutMs: 1_000 }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = errorOf(client.createPaymentLink(aLink, { timeoutMs: 1_000 }));
+    await vi.waitFor(() => expect(sent()).toHaveLength(1));
+    vi.advanceTimersByTime(1_000);
+    const error = await asked;
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown', httpStatus: undefined });
   });
 
