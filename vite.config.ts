@@ -79,11 +79,13 @@ export default defineConfig({
     projects: [
       nodeProject('server-helper', filesOf('packages/server-helper/src'), {
         globalSetup: ['./scripts/postgres/global-setup.ts'],
+        isolate: false,
       }),
       nodeProject('gateway-sandbox', filesOf('packages/gateway-sandbox/src'), {
         setupFiles: ['./packages/gateway-sandbox/src/testing/hold-control-answers.ts'],
+        isolate: false,
       }),
-      nodeProject('demo', filesOf('demo/src')),
+      nodeProject('demo', filesOf('demo/src'), { isolate: false }),
       nodeProject('contract', filesOf('contract'), { isolate: false }),
       nodeProject('scripts', filesOf('scripts', 'bench')),
       {
