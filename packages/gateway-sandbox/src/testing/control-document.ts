@@ -6,15 +6,16 @@ import type { DocumentedOperation } from '../control/control-document.ts';
 /** The refusals that the document names once for all calls: a foreign origin, another host. */
 const refusalsOfAny: ReadonlySet<number> = new Set([403, 421]);
 
+const document = controlDocument();
+/** Each schema is compiled once a process, when an answer first needs it. */
+const ajv = addFormats
+  .default(new Ajv2020({ allErrors: true, strict: false }))
+  .addSchema(document, 'control');
+
 /** The control API's document, ready to hold answers against it. */
 export class ControlDocument {
-  readonly #document = controlDocument();
-  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
-
-  constructor() {
-    addFormats.default(this.#ajv);
-    this.#ajv.addSchema(this.#document, 'control');
-  }
+  readonly #document = document;
+  readonly #ajv = ajv;
 
   /** Every operation as `GET /clock`, with `:id` for a part of the path. */
   operations(): readonly string[] {

@@ -1,5 +1,4 @@
-import { afterEach, expect } from 'vitest';
-import type { ControlDocument } from './control-document.ts';
+import { afterAll, afterEach, expect } from 'vitest';
 
 const prefix = '/_sandbox/v1';
 const seen: { method: string; path: string; answer: Response }[] = [];
@@ -17,13 +16,14 @@ globalThis.fetch = async (input, init) => {
   return answer;
 };
 
-let document: ControlDocument | null = null;
+afterAll(() => void (globalThis.fetch = send));
 
 afterEach(async () => {
   const answers = seen.splice(0);
   if (answers.length === 0) return;
   // What most test files never need is loaded by those that do.
-  document ??= new (await import('./control-document.ts')).ControlDocument();
+  const { ControlDocument } = await import('./control-document.ts');
+  const document = new ControlDocument();
   const faults: string[] = [];
   for (const { method, path, answer } of answers) {
     const { status } = answer;
