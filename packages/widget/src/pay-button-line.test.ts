@@ -1,13 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PayButton } from './pay-button.ts';
 import { boxOf, errorOf, part, payButton, phase } from './testing/pay-button-page.ts';
 import { problem, script } from './testing/script.ts';
 
 const methods = 'mada visa';
 
+afterEach(() => vi.useRealTimers());
+
 /** The heights idle, busy, failed, and idle again. */
 async function heights(properties: Partial<PayButton>): Promise<readonly number[]> {
-  const shop = await script({ ...problem(409, 'already_paid'), delayMs: 100 });
+  const shop = await script(problem(409, 'already_paid'));
   const element = await payButton(shop.url, properties);
   const [, idle] = boxOf(element);
   const failed = errorOf(element);
@@ -58,7 +60,9 @@ describe('a redirect that the browser swallows', () => {
     element.addEventListener('pay-redirect', (event) => event.stopImmediatePropagation(), {
       capture: true,
     });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await element.pay();
+    vi.advanceTimersByTime(3_000);
     await phase(element, 'stalled');
     expect(element.shadowRoot?.activeElement).toBe(part(element, 'link'));
     expect(boxOf(element)[1]).toBe(92);

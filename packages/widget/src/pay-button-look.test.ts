@@ -20,19 +20,16 @@ const codes = ['already_paid', 'invalid_order', 'untrusted_redirect'];
 
 describe.for(languages)('<pay-button> in %s', (locale) => {
   it.for(['primary', 'outline', 'plain'] as const)(
-    'is accessible and takes the same box idle, busy and failed (%s)',
+    'takes the same box idle, busy and failed (%s)',
     async (variant) => {
-      const shop = await script({ ...problem(500, 'x'), delayMs: 300 });
+      const shop = await script(problem(500, 'x'));
       const element = await payButton(shop.url, { locale, variant, methods: 'visa' });
       const idle = boxOf(element);
-      await expectAccessible(element);
       const failed = errorOf(element);
       await phase(element, 'requesting');
       expect(boxOf(element)).toEqual(idle);
-      await expectAccessible(element);
       await failed;
       expect(boxOf(element)).toEqual(idle);
-      await expectAccessible(element);
     },
   );
 

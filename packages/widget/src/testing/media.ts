@@ -11,8 +11,7 @@ export async function emulateMedia(name: string, value: string): Promise<void> {
   await (cdp() as Protocol).send('Emulation.setEmulatedMedia', { features });
 }
 
-export const colorSchemes = ['light', 'dark', 'forced'] as const;
-export type ColorScheme = (typeof colorSchemes)[number];
+export type ColorScheme = 'light' | 'dark' | 'forced';
 
 /** Shows the page as the browser does under a scheme. Every test starts with `light`. */
 export async function showIn(scheme: ColorScheme): Promise<void> {
