@@ -1,0 +1,32 @@
+import express from 'express';
+import { expect, onTestFinished, vi } from 'vitest';
+import { faultsOfRoutes } from '../../../contract/hostile-requests.ts';
+import { routesOfApps } from '../../../contract/routes-of-apps.ts';
+import { openTestShop, placeOrder } from './test-shop.ts';
+
+/** What is wrong with the answers of each route to hostile requests of strangers, all or some. */
+export async function hostileFaults(every: number): Promise<readonly string[]> {
+  const uses = vi.spyOn(express.Router.prototype, 'use');
+  onTestFinished(() => uses.mockRestore());
+  const shop = await openTestShop();
+  onTestFinished(() => shop.close());
+  const { orderId } = await placeOrder(shop);
+  const listed = routesOfApps(uses.mock.contexts).filter(
+    ({ path }) => !path.startsWith('/_sandbox'),
+  );
+  expect(listed.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      '/admin/shop-orders/:orderId',
+      '/api/admin/sales',
+      '/qa/report',
+      '/basket/add',
+    ]),
+  );
+  const routes = listed.map(({ method, path }) => ({
+    method,
+    path: path.replaceAll(/:\w+/g, orderId),
+  }));
+  // The order's shopper is someone else, and so is the admin.
+  const secrets = [shop.adminToken, 'noura@example.com', '0512345678'];
+  return faultsOfRoutes(routes, { port: shop.port, secrets, every });
+}
