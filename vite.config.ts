@@ -119,6 +119,8 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            // It ends what hangs: a busy machine starts a browser slowly.
+            connectTimeout: 5 * 60_000,
             provider: playwright({ launchOptions: widgetBrowser.launch }),
             instances: [{ browser: widgetBrowser.browser }],
           },
