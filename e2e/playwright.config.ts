@@ -3,10 +3,19 @@ import { chromiumArguments, findChromium } from '../scripts/find-chromium.ts';
 
 const chromiumPath = findChromium();
 
+/** The suite that runs, as in the root's `vite.config.ts`: without one, the files of every suite. */
+const suites = {
+  quick: /(?<!\.(?:all|debian))\.test\.ts$/,
+  all: /\.all\.test\.ts$/,
+  debian: /\.debian\.test\.ts$/,
+  named: /\.test\.ts$/,
+} as const;
+const suite = suites[(process.env['TEST_SUITE'] ?? 'named') as keyof typeof suites];
+
 /** The journey tests. A retry would hide a payment that fails one time in ten, so there is none. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.test.ts',
+  testMatch: suite,
   outputDir: 'test-results',
   workers: 2,
   retries: 0,

@@ -14,8 +14,8 @@ export interface Stage {
 }
 
 /**
- * The journeys that catch the bug switches, by their titles. `proofs.test.ts` plays them on a sound
- * shop, `bugs.test.ts` on one with the bug that each must notice.
+ * The journeys that catch the bug switches, by their titles. `bugs.all.test.ts` plays them on a sound
+ * shop, and on one with the bug that each must notice.
  */
 export const proofs = {
   'a success address opened without paying ships nothing': async ({ shopper }) => {

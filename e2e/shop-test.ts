@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
 import { type ControlClient, createControlClient } from '@pay-button/gateway-sandbox';
+import { axeFindings } from '../scripts/browser.ts';
 import { Admin } from './admin.ts';
 import { ShopProcess } from './shop-process.ts';
 import { Shopper } from './shopper.ts';
@@ -64,15 +64,7 @@ export const test = base.extend<Fixtures, Shared>({
 
 /** Expects that axe finds nothing against the open page, the elements' shadow trees included. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Evaluated by the browser's own debugger, so the page's strict content policy stays as it is.
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const results = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return results.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`,
-    );
-  });
-  expect(violations, page.url()).toEqual([]);
+  expect(await axeFindings(page), page.url()).toEqual([]);
 }
 
 /** How many payment links the gateway was asked for, of one order. */

@@ -14,7 +14,7 @@ export interface Bug {
   readonly caughtBy: string;
 }
 
-/** Every switch. `e2e/journeys/bugs.test.ts` turns each on and expects the named journey to fail. */
+/** Every switch. `e2e/journeys/bugs.all.test.ts` turns each on and expects the named journey to fail. */
 export const bugs = [
   {
     id: 'trusts-the-redirect',

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from '../shop-test.ts';
+import { expect, test } from '../shop-test.ts';
 import { cards } from '../shopper.ts';
 
 test('a tester has the next payment declined, and only that one', async ({
@@ -62,7 +62,6 @@ test('a tester compares the three sources', async ({ shopper }) => {
   await expect(shopper.at('truth-webhook')).toContainText('Purchase: Approved');
   await expect(shopper.at('truth-status')).toContainText('SUCCESS · APPROVED');
   await expect(shopper.at('truth-verdict')).toContainText('Paid');
-  await expectAccessible(shopper.page);
 });
 
 test('a tester copies a bug report', async ({ shopper, page, context }) => {
