@@ -95,6 +95,7 @@ describe.each(['en', 'ar'])('in %s, every page', (lang) => {
       const loaded = [
         ...text.matchAll(/<(?:script|link|img|iframe|form)[^>]*\s(?:src|href|action)="([^"]*)"/g),
       ];
+      expect(loaded).not.toHaveLength(0);
       for (const [, to = ''] of loaded) expect(to).toMatch(/^(?:\.\.?\/|data:image\/svg)/);
       expect(answer.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; style-src 'self'; script-src 'self'; .*frame-ancestors 'none'$/,

@@ -64,7 +64,7 @@ describe('refund', () => {
     await receive();
     answerRefunds('accepted');
     const first = await shop.run(...refund, '--by', 'Noura', '--yes', '--json');
-    const again = await shop.run(...refund, '--by', 'Salem', '--yes', '--json');
+    const again = await shop.runInside(...refund, '--by', 'Salem', '--yes', '--json');
     expect([first.code, again.code, sent()]).toEqual([0, 0, 1]);
     expect(first.json).toMatchObject({ state: 'pending', requestedBy: 'Noura' });
     expect(again.json).toEqual(first.json);
@@ -82,7 +82,7 @@ describe('refund', () => {
   it('ends with 1 when its outcome is unknown, and runs the shop’s own code in the commit', async () => {
     await receive();
     answerRefunds('lost');
-    const { code, out } = await shop.run(...refund, '--yes');
+    const { code, out } = await shop.runInside(...refund, '--yes');
     expect(code).toBe(1);
     expect(out).toMatch(/\? unknown {2}It may have happened/);
     expect(committed()).toBe('review ');
@@ -147,7 +147,7 @@ describe('a proposed refund', () => {
     expect(waiting.out).toMatch(/1001 +refund +proposed +20\.00 SAR/);
 
     const approval = ['operations', 'approve', 'request/ticket-88', '--by'];
-    const own = await shop.run(...approval, 'noura', '--yes');
+    const own = await shop.runInside(...approval, 'noura', '--yes');
     expect([own.code, sent()]).toEqual([1, 0]);
     expect(own.err).toContain('Another person must approve');
     const unsure = await shop.runTyping([''], ...approval, 'Salem');

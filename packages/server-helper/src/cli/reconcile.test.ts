@@ -78,7 +78,7 @@ it('calls a paid order whose session the gateway does not know different', async
   await paid('1001');
   await shop.open('1002');
   answerStatus(404, notFound);
-  const { code, out } = await shop.run('reconcile', '--rate', '20');
+  const { code, out } = await shop.runInside('reconcile', '--rate', '20');
   expect(code).toBe(1);
   expect(out).toContain('≠ 1001  attempt 1  we say paid, the gateway does not know the session');
   expect(out).not.toContain('1002');

@@ -24,10 +24,11 @@ afterEach(async () => {
   await database.end();
 });
 
-/** Asks until the store answers again. */
+/** Asks until the store answers: a busy machine may meet its short limit with a good network too. */
 async function open(): ReturnType<Shop['open']> {
   for (;;) {
-    if ((await shop.checkout({ orderId: '1001' })).status === 201) return shop.open();
+    const opened = await shop.open().catch(() => null);
+    if (opened !== null) return opened;
   }
 }
 
@@ -55,7 +56,8 @@ it('every route answers while nothing reaches the database, and recovers with th
   }
   network.close();
   const again = await open();
-  expect((await shop.send(again.status)).json).toMatchObject({ state: 'pending' });
+  const state = async (): Promise<unknown> => (await shop.send(again.status)).json['state'];
+  await expect.poll(state).toBe('pending');
 });
 
 it('a shop that starts while nothing reaches the database answers, and recovers', async () => {

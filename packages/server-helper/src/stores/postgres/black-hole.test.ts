@@ -4,16 +4,19 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { blackHole, type BlackHole } from '../../../test-support/black-hole.ts';
 import { countedPool, type CountedPool } from '../../../test-support/counted-pool.ts';
 import type { Attempt } from '../../payments/attempt.ts';
+import type { PaymentRecord } from '../../payments/payment-record.ts';
 import { checkAt, NOW, openOrder, openedIn, paidChange } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { PostgresTransaction } from './postgres-transaction.ts';
 import type { Store } from '../store.ts';
 
+/** A busy machine may meet this limit with a good network too; then a call is made again. */
 const TIMEOUT_MS = 300;
 
 let network: BlackHole;
 let database: CountedPool;
 let pool: pg.Pool;
+let patient: Store<PostgresTransaction>;
 let store: Store<PostgresTransaction>;
 beforeEach(async () => {
   network = await blackHole(inject('databaseUrl'));
@@ -23,7 +26,8 @@ beforeEach(async () => {
     options: `-c search_path=${database.name}`,
     max: 4,
   });
-  await postgresStore({ pool }).open('staging/test');
+  patient = postgresStore({ pool });
+  await patient.open('staging/test');
   store = postgresStore({ pool, timeoutMs: TIMEOUT_MS });
 });
 afterEach(async () => {
@@ -64,8 +68,15 @@ function everyCall(order: Awaited<ReturnType<typeof openedIn>>): readonly Promis
   ];
 }
 
+/** The record of an order, as soon as the store reads it. */
+async function loaded(orderId: string): Promise<PaymentRecord> {
+  let record: PaymentRecord | null = null;
+  while (record === null) record = await store.load(orderId).catch(() => null);
+  return record;
+}
+
 it('every call ends while nothing arrives, and works again when the network does', async () => {
-  const order = await openedIn(store);
+  const order = await openedIn(patient);
   // Connections that stood before, and those that are made now.
   network.open();
   for (let round = 0; round < 3; round += 1) {
@@ -73,24 +84,25 @@ it('every call ends while nothing arrives, and works again when the network does
     expect(results.map(({ status }) => status)).toEqual(results.map(() => 'rejected'));
   }
   network.close();
-  let record = null;
-  while (record === null) record = await store.load(order.payment.orderId).catch(() => null);
+  const record = await loaded(order.payment.orderId);
   expect(record.payment.version).toBeLessThanOrEqual(3);
-  await Promise.all(everyCall(order));
+  for (let rejected = true; rejected;) {
+    const results = await Promise.allSettled(everyCall(order));
+    rejected = results.some(({ status }) => status === 'rejected');
+  }
 });
 
 it('a connection that was silent in the middle of a commit never comes back', async () => {
-  const order = await openedIn(store);
+  const order = await openedIn(patient);
   const used = new Set<unknown>();
   pool.on('acquire', (client) => used.add(client));
   const silent = store.commit(paidChange(order, randomUUID()), async () => network.open());
   await expect(silent).rejects.toThrow('the database did not answer');
   const [first] = [...used];
   network.close();
-  let record = null;
-  while (record === null) record = await store.load(order.payment.orderId).catch(() => null);
+  const record = await loaded(order.payment.orderId);
   used.clear();
-  await Promise.all(Array.from({ length: 8 }, () => store.history(order.payment.orderId)));
+  await Promise.all(Array.from({ length: 8 }, () => patient.history(order.payment.orderId)));
   expect(used.size).toBeGreaterThan(0);
   expect(used).not.toContain(first);
   expect(record.payment.state).toBe('pending');

@@ -8,13 +8,14 @@ import { storeConformance } from '../conformance/conformance.ts';
 import { postgresStore } from './postgres-store.ts';
 
 const schema = `plans_${randomUUID().replaceAll('-', '')}`;
-/** One connection, whose plans are made while the tables are empty. */
+/** One connection that stays, however slow the machine: its plans are made while the tables are empty. */
 const pool = new pg.Pool({
   connectionString: inject('databaseUrl'),
   options: `-c search_path=${schema}`,
   max: 1,
+  idleTimeoutMillis: 0,
 });
-const store = postgresStore({ pool });
+const store = postgresStore({ pool, timeoutMs: 60_000 });
 
 beforeAll(async () => {
   await pool.query(`CREATE SCHEMA ${schema}`);
