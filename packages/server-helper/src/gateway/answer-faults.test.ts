@@ -97,10 +97,7 @@ describe('an answer to retrieve-status that is not as specified', () => {
   it.each([
     ['HTML', HTML],
     ['truncated JSON', '{"code":200,"data":{"content":['],
-    ['data: null', inside(null)],
-    ['no data', { code: 200, message: 'Success', errorCode: null }],
     ['content: {}', inside({ content: {}, totalElements: 0 })],
-    ['content: null', inside({ content: null })],
     ['a number as amount', statusAnswer([statusRow({ amount: 115 })])],
     ['a number as transaction id', statusAnswer([statusRow({ transactionId: 17 })])],
     ['a boolean as status', statusAnswer([statusRow({ transactionStatus: true })])],

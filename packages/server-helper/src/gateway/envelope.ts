@@ -73,6 +73,9 @@ const signsOfError = z.object({
   statusCode: z.unknown().optional(),
 });
 
+/** Texts in `errorCode` that name no error. The specification has `null` on success (§4.2). */
+const NO_ERROR = /^\s*(?:0+|null|none|ok|success|200)\s*$/i;
+
 /** Where the envelopes of errors say something in words: A and B in `message`, C further inside. */
 const wordsOfError = z.object({
   message: z.unknown().optional(),
@@ -97,17 +100,39 @@ const UNREADABLE: Opened = { kind: 'unreadable' };
 /**
  * Opens an answer's envelope. An `errorCode` is an error even when data comes with it; one that is
  * no text or an empty one, like an error's number inside a success, says neither yes nor no.
+ *
+ * @param mayLackData - Whether an answer without data says something, of an envelope that does not
+ * report an error otherwise. @defaultValue never
  */
-export function openEnvelope(kind: EnvelopeKind, body: unknown): Opened {
+export function openEnvelope(
+  kind: EnvelopeKind,
+  body: unknown,
+  mayLackData: (body: unknown) => boolean = () => false,
+): Opened {
   const signs = signsOfError.safeParse(body).data;
   if (signs === undefined) return UNREADABLE;
-  const { errorCode, statusCode } = signs;
-  if (typeof errorCode === 'string' && errorCode.trim() !== '') return { kind: 'error', errorCode };
-  if (errorCode !== undefined && errorCode !== null) return UNREADABLE;
+  const { errorCode = null, statusCode } = signs;
+  if (typeof errorCode === 'string' && !NO_ERROR.test(errorCode)) {
+    return errorCode.trim() === '' ? UNREADABLE : { kind: 'error', errorCode };
+  }
+  if (errorCode !== null && typeof errorCode !== 'string') return UNREADABLE;
   if (typeof statusCode === 'number' && statusCode >= 400) return UNREADABLE;
-  const data = insideOf(kind, body);
-  return data === null || data === undefined ? UNREADABLE : { kind: 'data', data };
+  const data = insideOf(kind, body) ?? null;
+  if (data !== null) return { kind: 'data', data };
+  return isBare(body) && mayLackData(body) ? { kind: 'data', data } : UNREADABLE;
 }
+
+/** Envelope A around nothing: it has one of its fields at least, and none that reports an error. */
+const withoutData = z
+  .object({
+    code: z.literal(0).or(z.int().min(200).max(299)).optional(),
+    errorCode: z.unknown().optional(),
+    data: z.null().optional(),
+    error: z.literal(['', false]).nullish(),
+  })
+  .refine(({ code, errorCode, data }) => [code, errorCode, data].some((one) => one !== undefined));
+
+const isBare = (body: unknown): boolean => withoutData.safeParse(body).success;
 
 function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   if (kind === 'A') return envelopeA.safeParse(body).data?.data;

@@ -22,9 +22,11 @@ export interface Reading<Name extends OperationName> {
   readonly ifEmpty?: AnswerOf<Name>;
   /** Finds a fault in an answer of the specified shape. */
   readonly refuse?: (answer: AnswerOf<Name>) => string | undefined;
+  /** Whether a success in envelope A may come without data; the schema then gets `null`. */
+  readonly mayLackData?: (body: unknown) => boolean;
   /**
    * Reads the usable rest of a faulty answer: `data` from inside a good envelope, or the whole
-   * `body` where the envelope is not as specified.
+   * `body` where the envelope reports an error or is not as specified.
    */
   readonly salvage?: (
     error: GatewayError,
@@ -41,7 +43,7 @@ export function readAnswer<Name extends OperationName>(
   operation: Name,
   context: CallContext,
   answer: TransportAnswer,
-  { refuse, salvage, ifEmpty }: Reading<Name>,
+  { refuse, salvage, ifEmpty, mayLackData }: Reading<Name>,
   change: OperationProfile,
 ): AnswerOf<Name> {
   const { envelope, answer: schema, method } = operations[operation];
@@ -60,7 +62,7 @@ export function readAnswer<Name extends OperationName>(
   const body = parseJson(answer.body);
   if (body === undefined) throw unreadable('the answer is no JSON, or names a field twice');
   const translated = translateAnswer(body, operations[operation], change);
-  const opened = openEnvelope(envelope, translated);
+  const opened = openEnvelope(envelope, translated, mayLackData);
   if (schema !== null) drift.success(operation, answer, translated, opened.kind, secrets);
   if (opened.kind === 'unreadable') {
     const error = unreadable('the answer’s envelope is not as specified');
@@ -72,7 +74,9 @@ export function readAnswer<Name extends OperationName>(
       mayHaveActed: method !== 'GET',
       movesMoney: movesMoney(operation),
     };
-    throw errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
+    const error = errorOf(context, meaningOfErrorCode(opened.errorCode, answer, request), answer);
+    salvage?.(error, { body });
+    throw error;
   }
   if (schema === null) return null as AnswerOf<Name>;
   const parsed = schema.safeParse(opened.data);

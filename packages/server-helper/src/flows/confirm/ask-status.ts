@@ -49,10 +49,10 @@ export async function ask(gateway: AskingGateway, question: StatusInput): Promis
     // An unreadable row does not hide another row that says paid.
     const rows = partOf(error);
     if (rows !== undefined) {
-      const { unreadable = [] } = lackOf(error) ?? {};
+      const { unreadable = [], missing: missingRows = 0 } = lackOf(error) ?? {};
       const unreadableIds = unreadable.filter((id) => id !== null);
       const unreadableMoney = unreadable.length - unreadableIds.length;
-      const found = { rows, isWhole: false, unreadableMoney, unreadableIds };
+      const found = { rows, isWhole: false, missingRows, unreadableMoney, unreadableIds };
       return { kind: 'rows', ...found, code, httpStatus };
     }
     return { kind: code === 'not_found' ? 'unknown_session' : 'no_answer', code, httpStatus };

@@ -9,9 +9,10 @@ import type { Profile } from '../profile.ts';
 import { filled, mayInform } from '../schemas/answer-fields.ts';
 import type { PaymentLink, PaymentLinkInput } from '../schemas/payment-link.ts';
 import {
-  moneyInside,
-  unreadableMoneyIn,
+  hasNoRow,
+  missingRowsIn,
   readableRows,
+  unreadableMoneyIn,
   type PollInput,
   type Status,
   type StatusInput,
@@ -148,11 +149,14 @@ async function askStatus(
       merchantOrderId: orderNameOf(row, orderName),
     }));
   const { content, totalElements } = await caller.exchange(call, options, {
+    mayLackData: hasNoRow,
     // One unreadable row must not hide another that says paid.
-    salvage: (error, { data, body }) => {
+    salvage: (error, { data, body = data }) => {
       const rows = readableRows(data);
-      const unreadable = [...unreadableMoneyIn(data), ...moneyInside(body)];
-      if (rows.length + unreadable.length > 0) notePart(error, decode(rows), { unreadable });
+      const unreadable = unreadableMoneyIn(body, rows);
+      const missing = missingRowsIn(data);
+      if (rows.size + unreadable.length + missing === 0) return;
+      notePart(error, decode([...rows.values()]), { unreadable, missing });
     },
   });
   const status: Status = { transactions: decode(content) };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transactionId, type TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
+import { isFields } from '../translation.ts';
 import { filledText } from './input-fields.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
@@ -116,19 +117,59 @@ const statusRow = z.looseObject({
   declineReason: mayInform,
 });
 
+const MAX_ROWS = 1_000;
+
+const count = z.number().or(
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+);
+
 /** `data` of a status answer (§4.2). */
-export const statusData = z.object({
-  content: z.array(statusRow).max(1_000),
-  // A missing count does not invalidate the rows; whether there are more is then unknown.
-  totalElements: z.number().nullish().catch(null),
-});
+export const statusData = z.preprocess(
+  asPage,
+  z.object({
+    content: z.array(statusRow).max(MAX_ROWS),
+    // A missing count does not invalidate the rows; whether there are more is then unknown.
+    totalElements: count.nullish().catch(null),
+  }),
+);
 
-const anyRows = z.object({ content: z.array(z.unknown()).max(1_000) });
+const isNone = (value: unknown): boolean => (value ?? null) === null;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** The rows of an answer that can be read, where others cannot. */
-export function readableRows(data: unknown): readonly StatusRow[] {
-  const { content = [] } = anyRows.safeParse(data).data ?? {};
-  return content.flatMap((row) => statusRow.safeParse(row).data ?? []);
+/**
+ * The data of a status answer with its rows in a list. "No rows" has other spellings than `[]`: no
+ * data, data without a value, and a list that is `null` or, beside a count of 0, absent. One row may
+ * come without a list. Data with rows in another place, or with other fields and no count, cannot be
+ * read.
+ */
+export function asPage(data: unknown): unknown {
+  if (isNone(data) || isEmptyList(data)) return { content: [] };
+  if (!isFields(data)) return data;
+  const { content = null, totalElements = null } = data;
+  if (isFields(content) && !hasNoRow(content)) return { ...data, content: [content] };
+  const isCounted =
+    totalElements === null ? 'content' in data : count.safeParse(totalElements).data === 0;
+  const isNothing =
+    content === null ? isCounted || Object.values(data).every(isNone) : isEmptyList(content);
+  return isNothing ? { ...data, content: hasNoRow(data) ? [] : null } : data;
+}
+
+const anyRows = z.object({ content: z.array(z.unknown()).max(MAX_ROWS) });
+
+/** The rows of an answer that can be read, where others cannot, by how they came. */
+export function readableRows(data: unknown): ReadonlyMap<unknown, StatusRow> {
+  const { content = [] } = anyRows.safeParse(asPage(data)).data ?? {};
+  const read = content.map((row) => [row, statusRow.safeParse(row).data] as const);
+  return new Map(read.flatMap(([row, one]) => (one === undefined ? [] : [[row, one]])));
+}
+
+/** How many rows an answer counts more than it has, where it cannot be read. */
+export function missingRowsIn(data: unknown): number {
+  const { content = null, totalElements } = isFields(data) ? data : {};
+  return content === null ? (count.safeParse(totalElements).data ?? 0) : 0;
 }
 
 /** The words of any row; nothing else in it is checked. */
@@ -139,28 +180,36 @@ const words = z.object({
 
 const wordsSayMoney = (row: unknown): boolean => mayBeMoney(words.safeParse(row).data ?? {});
 
+/** No answer has rows below that. */
+const DEEPEST = 8;
+
+/** The objects with a word of a row, wherever an answer has them; not what is inside them. */
+function worded(value: unknown, depth = 0): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  if ('transactionStatus' in value || 'paymentStatus' in value) return [value];
+  return Object.values(value).flatMap((one) => worded(one, depth + 1));
+}
+
+/** Whether no part of an answer is like a row. */
+export const hasNoRow = (part: unknown): boolean => worded(part).length === 0;
+
 /** The transaction of any row; nothing else in it is checked. */
 const named = z.object({ transactionId: wireId.transform(transactionId) });
-
-const transactionOf = (row: unknown): TransactionId | null =>
-  named.safeParse(row).data?.transactionId ?? null;
 
 /**
  * The rows of an answer that may be money and cannot be read, each by its transaction; `null` for one
  * whose transaction cannot be read either.
+ *
+ * @param read - The rows that can be read.
  */
-export function unreadableMoneyIn(data: unknown): readonly (TransactionId | null)[] {
-  const { content = [] } = anyRows.safeParse(data).data ?? {};
-  return content
-    .filter((row) => !statusRow.safeParse(row).success && wordsSayMoney(row))
-    .map(transactionOf);
-}
-
-/** The same of an answer whose envelope is not as specified, so that none of its rows counts. */
-export function moneyInside(body: unknown): readonly (TransactionId | null)[] {
-  const { data } = z.object({ data: z.unknown() }).safeParse(body).data ?? {};
-  const { content = [] } = anyRows.safeParse(data).data ?? {};
-  return content.filter(wordsSayMoney).map(transactionOf);
+export function unreadableMoneyIn(
+  part: unknown,
+  read: ReadonlyMap<unknown, StatusRow>,
+): readonly (TransactionId | null)[] {
+  return worded(part)
+    .filter((row) => !read.has(row) && wordsSayMoney(row))
+    .slice(0, MAX_ROWS)
+    .map((row) => named.safeParse(row).data?.transactionId ?? null);
 }
 
 /** One decoded row, still in the gateway's spelling. */
