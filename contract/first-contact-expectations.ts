@@ -51,6 +51,7 @@ const policies: Readonly<Record<Policy, readonly [id: string, verdict: string, s
   saudiPhones: ['N20', 'different', 'a number of the Emirates is refused'],
   errorsB: ['N21', 'different', 'an unknown id: HTTP 404, envelope B'],
   emptyForUnknown: ['N21', 'different', 'an unknown id: an empty content'],
+  nullUntilTransaction: ['N21', 'confirmed', 'a session before its payment: no rows'],
   unknownUntilTransaction: ['N21', 'contradicted', 'a session before its payment: 404'],
 };
 

@@ -65,6 +65,7 @@ const policies: Readonly<Record<Policy, PolicyRow>> = {
   errorsB: [everyJourney],
   emptyForUnknown: [everyJourney],
   unknownUntilTransaction: [everyJourney, { status: { notFound: 'not-yet' } }],
+  nullUntilTransaction: [everyJourney],
 };
 
 interface Difference {

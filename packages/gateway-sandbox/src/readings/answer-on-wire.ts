@@ -79,6 +79,9 @@ function statusAnswer(readings: Readings, reply: WireReply): WireReply {
     const knowledge = { decidedBy: 'no-transaction-yet', tier: 'assumed N21' };
     return errorA(404, 'Transaction not found', knowledge);
   }
+  if (policy.has('nullUntilTransaction') && rows.length === 0) {
+    return dataA(null, { decidedBy: 'no-transaction-yet', tier: 'assumed N21' });
+  }
   const shown = policy.has('lastAttemptOnly') ? rows.slice(-1) : rows;
   const content = shown.map((row) => rowOnWire(readings, row));
   return statusReply(content, { decidedBy: reply.decidedBy, tier: reply.tier });

@@ -57,6 +57,18 @@ test('unknownUntilTransaction: 404 until there is a transaction, whatever became
   expect(await statusContent(sandbox, id)).toHaveLength(1);
 });
 
+test('nullUntilTransaction: data is null until there is a transaction', async () => {
+  const sandbox = await start('nullUntilTransaction');
+  const { id } = await createLink(sandbox);
+  const { status, body } = await getStatus(sandbox, id);
+  expect([status, body]).toEqual([
+    200,
+    { code: 200, message: 'Success', errorCode: null, data: null },
+  ]);
+  await sandbox.control.pay(id, { card: { number: declined } });
+  expect(await statusContent(sandbox, id)).toHaveLength(1);
+});
+
 test('emptyForUnknown: an id that nothing has is answered with an empty content', async () => {
   const sandbox = await start('emptyForUnknown');
   expect(await statusContent(sandbox, '3f2504e0-4f89-41d3-9a0c-0305e82c3301')).toEqual([]);

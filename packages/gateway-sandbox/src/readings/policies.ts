@@ -34,6 +34,7 @@ export const policies = {
   errorsB: 'errors of payment calls come in envelope B, if no section states A (N21)',
   emptyForUnknown: 'status answers an unknown id with an empty content (N21)',
   unknownUntilTransaction: 'status is 404 until a transaction exists (N21)',
+  nullUntilTransaction: 'status has null for data until a transaction exists (N21)',
 } as const;
 
 /** A reading of the specification that differs from the sandbox's default one. */

@@ -79,7 +79,7 @@ export function invalid(messages: readonly string[], input: unknown, tier: strin
 }
 
 /** §4, envelope A: data of a payment operation. */
-export function dataA(data: object, knowledge: Knowledge): WireReply {
+export function dataA(data: object | null, knowledge: Knowledge): WireReply {
   return {
     status: 200,
     body: { code: 200, message: 'Success', errorCode: null, data },
