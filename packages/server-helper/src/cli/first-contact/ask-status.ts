@@ -1,6 +1,9 @@
+import { openEnvelope } from '../../gateway/envelope.ts';
+import { asPage, hasNoRow, statusData } from '../../gateway/schemas/status.ts';
 import {
   isFields,
   isInvalid,
+  isSuccess,
   type Answer,
   type Fields,
   type GatewayLine,
@@ -31,8 +34,23 @@ export const askByBothNames = async (line: GatewayLine, id: string): Promise<Ask
 /** The rows of a status answer; `null` where it holds no list of them. */
 export function rowsOf({ status, body }: Answer): readonly Fields[] | null {
   const data = status === 200 && isFields(body) ? body['data'] : undefined;
-  const content = isFields(data) ? data['content'] : undefined;
+  const page = asPage(data ?? false);
+  const content = isFields(page) ? page['content'] : undefined;
   return Array.isArray(content) ? content.filter(isFields) : null;
+}
+
+/** What a shop makes of a status answer. */
+export type Made = 'rows' | 'no rows' | 'unknown' | 'unreadable';
+
+/** Reads a status answer as this kit's client does. */
+export function readStatus(answer: Answer): Made {
+  if (answer.status === 404) return 'unknown';
+  const opened = openEnvelope('A', answer.body, hasNoRow);
+  if (opened.kind === 'error' && opened.errorCode === '404') return 'unknown';
+  if (!isSuccess(answer) || opened.kind !== 'data') return 'unreadable';
+  const page = statusData.safeParse(opened.data).data;
+  if (page === undefined || (page.totalElements ?? 0) > page.content.length) return 'unreadable';
+  return page.content.length > 0 ? 'rows' : 'no rows';
 }
 
 /** Whether the gateway knows what it was asked about, and says what happened there. */

@@ -1,5 +1,5 @@
 import { operations } from '../../../gateway/operations.ts';
-import { askByBothNames, isKnown, remember, rowsIn } from '../ask-status.ts';
+import { askByBothNames, isKnown, readStatus, remember, rowsIn } from '../ask-status.ts';
 import { isInvalid, isSuccess, summaryOf, type Answer, type Fields } from '../gateway-line.ts';
 import { noteForm } from '../note-form.ts';
 import { findForm, type OpenOperation } from '../operation-forms.ts';
@@ -92,28 +92,42 @@ function noteAsksFor(
   else note(both, 'session and transaction ids');
 }
 
-/** N21: a 404 before the payment of a session that is known after it says "not yet". */
+/**
+ * N21: a 404 before the payment of a session that is known after it says "not yet". An answer that
+ * cannot be read would leave each abandoned order pending.
+ */
 function noteNotFound(
   { findings }: Visit,
   paid: Answer | undefined,
   unpaid: Answer | undefined,
 ): void {
   if (unpaid === undefined || !isKnown(paid)) return;
-  const value = unpaid.status === 404 ? 'not-yet' : 'unknown';
-  if (value === 'unknown' && !isSuccess(unpaid)) return;
-  const seen = `a session before its payment: ${value === 'not-yet' ? '404' : 'an empty content'}`;
-  findings.noteEntry('N21', { place: 'status.notFound', value, usual: 'unknown' }, seen);
+  const read = readStatus(unpaid);
+  const about = `a session before its payment: ${read === 'unknown' ? '404' : read}`;
+  if (read === 'unreadable') {
+    findings.note('N21', 'contradicted', `${about} (${summaryOf(unpaid)})`);
+    return;
+  }
+  const value = read === 'unknown' ? 'not-yet' : 'unknown';
+  findings.noteEntry('N21', { place: 'status.notFound', value, usual: 'unknown' }, about);
 }
 
 const DAY = 86_400_000;
+
+const oldVerdicts = {
+  rows: 'confirmed',
+  'no rows': 'different',
+  unknown: 'different',
+  unreadable: 'contradicted',
+} as const;
 
 /** N3: the session of an earlier run, after its 48 hours. */
 function noteOldSession({ findings, orderName = '' }: Visit, bySession: Answer | undefined): void {
   const age = ageMsOf(orderName) ?? 0;
   if (bySession === undefined || age < 2 * DAY) return;
-  const holds = isSuccess(bySession);
+  const read = readStatus(bySession);
   const seen = `after ${Math.floor(age / DAY)} days: ${summaryOf(bySession)}`;
-  findings.note('N3', holds ? 'confirmed' : 'different', seen);
+  findings.note('N3', oldVerdicts[read], read === 'no rows' ? `${seen}, no rows` : seen);
 }
 
 const pollStatus: OpenOperation = {

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCliInside } from '../../../test-support/cli-shop.ts';
+import {
+  ScriptedGateway,
+  sendJson,
+  statusAnswer,
+  statusRow,
+} from '../../../test-support/scripted-gateway.ts';
+import { canaries } from '../../../test-support/shop.ts';
+
+let gateway: ScriptedGateway;
+let folder: string;
+
+beforeEach(async () => {
+  gateway = await new ScriptedGateway().start();
+  folder = mkdtempSync(join(tmpdir(), 'first-contact-'));
+});
+afterEach(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Takes steps, and returns the verdict and the words of one row of the table, and the profile. */
+async function contact(id: string, ...args: readonly string[]) {
+  const env = {
+    GATEWAY_ENVIRONMENT: 'staging',
+    GATEWAY_BASE_URL: gateway.baseUrl,
+    GATEWAY_API_KEY: canaries.apiKey,
+  };
+  const given = ['first-contact', '--yes', '--json', '--wait', '0', ...args];
+  const { json } = await runCliInside([...given, '--out', join(folder, 'profile.json')], env);
+  const rows = json['readings'] as readonly Readonly<Record<string, string>>[];
+  const row = rows.find((one) => one['id'] === id);
+  const { status } = json['profile'] as { status?: { notFound?: string } };
+  return [row?.['verdict'], row?.['seen'], status?.notFound];
+}
+
+const around = (data: unknown) => ({ code: 200, message: 'Success', errorCode: null, data });
+const before = 'a session before its payment:';
+
+it.each<[string, number, unknown, readonly unknown[]]>([
+  ['an empty list', 200, statusAnswer([]), ['confirmed', `${before} no rows`, undefined]],
+  ['data that is null', 200, around(null), ['confirmed', `${before} no rows`, undefined]],
+  ['an empty object', 200, around({}), ['confirmed', `${before} no rows`, undefined]],
+  [
+    'an object without an envelope',
+    200,
+    {},
+    ['contradicted', `${before} unreadable (HTTP 200, no envelope)`, undefined],
+  ],
+  [
+    'an error code',
+    200,
+    { ...around(null), errorCode: 'NOT_PAID' },
+    ['contradicted', `${before} unreadable (HTTP 200, envelope A)`, undefined],
+  ],
+  [
+    'another refusal',
+    410,
+    { ...around(null), code: 410 },
+    ['contradicted', `${before} unreadable (HTTP 410, envelope A)`, undefined],
+  ],
+  [
+    'the error code of a 404',
+    200,
+    { ...around(null), errorCode: '404' },
+    ['contradicted', `${before} 404`, 'not-yet'],
+  ],
+])('first contact judges a gateway that says before a payment: %s', async (...given) => {
+  const [, code, nothing, expected] = given;
+  gateway.script = (request, response) => {
+    if (!request.path.endsWith('/status')) return gateway.answerUsually(request, response);
+    const isUnpaid = gateway.statusCalls.length <= 2;
+    return isUnpaid
+      ? sendJson(response, code, nothing)
+      : sendJson(response, 200, statusAnswer([statusRow({ amount: '1.00' })]));
+  };
+  expect(await contact('N21', '--steps', 'link,pay,status')).toEqual(expected);
+});
+
+it.each<[string, unknown, string, string]>([
+  ['its rows', statusAnswer([statusRow()]), 'confirmed', 'HTTP 200, envelope A'],
+  ['data that is null', around(null), 'different', 'HTTP 200, envelope A, no rows'],
+  ['an object without an envelope', {}, 'contradicted', 'HTTP 200, no envelope'],
+])('first contact judges a gateway that says after 48 hours: %s', async (...given) => {
+  const [, body, verdict, seen] = given;
+  gateway.script = (_request, response) => sendJson(response, 200, body);
+  const then = Math.floor(Date.now() / 1_000 - 3 * 86_400).toString(36);
+  const order = `first-contact-${then}-0a1b2c3d~1`;
+  const found = await contact('N3', '--steps', 'status', '--session', 's-1', '--order', order);
+  expect(found.slice(0, 2)).toEqual([verdict, `after 3 days: ${seen}`]);
+});
