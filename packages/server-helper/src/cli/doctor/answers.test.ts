@@ -35,7 +35,16 @@ function answer(paths: Readonly<Record<string, readonly [number, unknown]>>): vo
 
 describe('the doctor, of the gateway’s answers,', () => {
   it('finds nothing where they are as expected', async () => {
-    expect(await reported()).toEqual(['fine: as expected by the usual profile']);
+    expect(await reported()).toEqual([
+      'fine: about an unknown session, as the usual profile says; first-contact sees a paid one',
+    ]);
+  });
+
+  it('names an errorCode beside a success, although it says that there is no error', async () => {
+    answer({ '/status': [200, { code: 200, message: 'Success', errorCode: '000', data: null }] });
+    expect(await reported()).toEqual([
+      expect.stringMatching(/^odd unknown_word: .*retrieveStatus.*\/errorCode\. /),
+    ]);
   });
 
   it('names a row’s field, a word and a status, with the profile’s entry where there is one', async () => {
@@ -72,7 +81,7 @@ describe('the doctor, of the gateway’s answers,', () => {
     writeFileSync(file, JSON.stringify({ status: { orderName: 'bill' } }));
     answer({ '/status': [200, statusAnswer([statusRow({ bill: '1001~1' })])] });
     const env = { GATEWAY_PROFILE: file };
-    expect(await reported(env)).toEqual([`fine: as expected by the profile ${file}`]);
+    expect(await reported(env)).toEqual([expect.stringMatching(`as the profile ${file} says`)]);
     expect((await run(env)).json['profile']).toBe(`the profile ${file}`);
     const { out } = await runCliInside(['doctor'], { ...shop.env, ...env });
     expect(out.split('\n')[0]).toContain(`the profile ${file}`);

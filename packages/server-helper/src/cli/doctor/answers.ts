@@ -11,7 +11,12 @@ export const checkAnswers: Check = {
   needs: ['network', 'gateway'],
   async run({ drift, gatewayTime, settings }) {
     if (drift.length > 0) return uniqueOf(drift).map(oddAnswer);
-    if (gatewayTime !== null) return [fine(`as expected by ${profileNameOf(settings)}`)];
+    if (gatewayTime !== null)
+      return [
+        fine(
+          `about an unknown session, as ${profileNameOf(settings)} says; first-contact sees a paid one`,
+        ),
+      ];
     return [
       {
         status: 'unchecked',
