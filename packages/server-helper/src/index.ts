@@ -49,7 +49,7 @@ export type {
   TimelineKind,
 } from './payments/timeline.ts';
 export { describeEntry, type TimelineLanguage } from './payments/timeline-text.ts';
-export type { Payment, PaymentState } from './payments/payment.ts';
+export { isPaid, isPayable, type Payment, type PaymentState } from './payments/payment.ts';
 export type {
   Change,
   CheckEnd,

@@ -75,6 +75,39 @@ export function hasMoney(state: PaymentState): boolean {
   return withMoney.has(state);
 }
 
+const paid: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_refunded']);
+
+/**
+ * Whether the shop has taken an order's money and keeps it, or a part of it after a refund: the order
+ * may be shipped, and its shopper is thanked and asked for nothing more.
+ *
+ * Not paid are `authorized` (the money is held: capture it first), `refunded` and `voided` (the money
+ * went back), `paid_late` and `review` (a person decides). Such an order may not be shipped, and is
+ * not payable either: see {@link isPayable}. Ship in `inTransaction` or `on.paid`, which are called
+ * for each payment; this function is for pages.
+ *
+ * @param state - `undefined` for an order without a payment.
+ * @example
+ * const payment = await payments.retrieve('1001');
+ * response.send(isPaid(payment?.state) ? 'Thank you. Your order is paid.' : statusPage);
+ */
+export function isPaid(state: PaymentState | undefined): boolean {
+  return state !== undefined && paid.has(state);
+}
+
+const payable: ReadonlySet<PaymentState> = new Set(['unpaid', 'pending', 'failed', 'expired']);
+
+/**
+ * Whether an order may be asked to be paid: the checkout gives it a payment link, and a page shows its
+ * pay button. In every other state the checkout refuses, and so it does for an order that the shop
+ * cancelled ({@link PaymentView.cancelled}).
+ *
+ * @param state - `undefined` for an order without a payment, which is payable.
+ */
+export function isPayable(state: PaymentState | undefined): boolean {
+  return state === undefined || payable.has(state);
+}
+
 /** The record an order has before its first change; it is not stored. */
 export function newPayment(orderId: string, amount: Money, now: number): Payment {
   return {
