@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { backgroundLoops, type Reports } from './flows/background/background-loops.ts';
 import type { Request } from './optional-peers.ts';
 import { type Clock, timeOf } from './clock.ts';
@@ -31,6 +32,7 @@ import { reportingStore, type StoreTrouble } from './flows/store-failures.ts';
 import { sqliteStore } from './stores/sqlite/sqlite-store.ts';
 import type { Store } from './stores/store.ts';
 import { addressesOf, createTokens } from './edges/tokens.ts';
+import { DEFAULT_FILE } from './options/settings-from-env.ts';
 import { resolveWatch } from './options/watch-settings.ts';
 import { resolveWiring } from './options/wiring.ts';
 
@@ -222,8 +224,13 @@ function storeOf<Tx, Asking>(
   { notices, once }: Reports,
   trouble: StoreTrouble,
 ): Store<Tx> {
-  const usual = (): Store<Tx> =>
-    sqliteStore({ file: '.data/payments.db' }) as Store<unknown> as Store<Tx>;
+  const usual = (): Store<Tx> => {
+    notices.warn(
+      { code: 'missing_store' },
+      `payments are stored in ${resolve(DEFAULT_FILE)}: neither DATABASE_URL nor the option store says where`,
+    );
+    return sqliteStore({ file: DEFAULT_FILE }) as Store<unknown> as Store<Tx>;
+  };
   return reportingStore(store ?? usual(), {
     logger: notices,
     once,

@@ -1,6 +1,6 @@
 import type { Payments } from '../create-payments.ts';
 import { ConfigurationError } from '../errors.ts';
-import { paymentsFromEnv } from '../options/payments-from-env.ts';
+import { paymentsFromEnv, storeFromUrl } from '../options/payments-from-env.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import {
   gatewaySettings,
@@ -29,7 +29,8 @@ export async function withPayments(
   // A log on the console would stand between the lines that a person or a program reads.
   const { logger: _logger, ...options } = config;
   const { merchant } = settings;
-  const payments = paymentsFromEnv<unknown, never>({ ...options, merchant }, env);
+  const store = settings.store ?? storeFromUrl(settings.databaseUrl);
+  const payments = paymentsFromEnv<unknown, never>({ ...options, merchant, store }, env);
   try {
     return await work(payments);
   } finally {

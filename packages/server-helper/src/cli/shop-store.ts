@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type * as Pg from 'pg';
-import { guideAddress, helpAddress } from '../errors.ts';
+import { ConfigurationError, type Finding, guideAddress, helpAddress } from '../errors.ts';
 import { sqliteFileOf } from '../options/settings-from-env.ts';
 import { migrations as postgresMigrations } from '../stores/postgres/migrations.ts';
 import type { Row } from '../stores/rows.ts';
 import { faultText, storeFaultOf } from '../stores/database-error.ts';
 import { migrations as sqliteMigrations } from '../stores/sqlite/migrations.ts';
 import { type Diagnosis, type Terminal, writeReasons } from './terminal.ts';
-import { storeFromUrl } from '../options/payments-from-env.ts';
+import { loadPg, storeFromUrl } from '../options/payments-from-env.ts';
 import type { Store } from '../stores/store.ts';
 import type { ExitCode } from './command.ts';
 import { storeName, type ShopSettings } from './shop-settings.ts';
@@ -23,6 +21,8 @@ export type StoreState =
   /** A store of the shop's own code lacks tables of this release. */
   | { readonly kind: 'not_migrated' }
   | { readonly kind: 'other_scope'; readonly scope: string }
+  /** It cannot be asked before a setting is mended or a package is there. */
+  | { readonly kind: 'misconfigured'; readonly finding: Finding }
   /** `reason` has a code and what is missing: what a database says may quote its address. */
   | { readonly kind: 'unreachable'; readonly reason: string };
 
@@ -49,6 +49,8 @@ async function stateAt(url: string, scope: string): Promise<StoreState> {
   try {
     return file === undefined ? await postgresState(url, scope) : await sqliteState(file, scope);
   } catch (error) {
+    const [finding] = error instanceof ConfigurationError ? error.findings : [];
+    if (finding !== undefined) return { kind: 'misconfigured', finding };
     const { code, advice } = storeFaultOf(error);
     return { kind: 'unreachable', reason: faultText(code, advice) };
   }
@@ -68,8 +70,10 @@ async function sqliteState(file: string, scope: string): Promise<StoreState> {
 }
 
 async function postgresState(connectionString: string, scope: string): Promise<StoreState> {
-  const pg = createRequire(import.meta.url)('pg') as typeof Pg;
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new (loadPg().Client)({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -140,6 +144,8 @@ export function storeFinding(
         fix: 'Set GATEWAY_ENVIRONMENT and --merchant to what the shop runs with, or DATABASE_URL to another database.',
         help: helpAddress('store_of_another_scope'),
       };
+    case 'misconfigured':
+      return state.finding;
     case 'unreachable':
       return {
         code: 'store_unavailable',

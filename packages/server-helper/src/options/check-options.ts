@@ -11,6 +11,7 @@ import { MAX_COUNTED } from '../stores/backlog.ts';
 import type { Store } from '../stores/store.ts';
 import { createTokens } from '../edges/tokens.ts';
 import { resolveWatch } from './watch-settings.ts';
+import { checkStore } from './settings-from-env.ts';
 import { resolveWiring } from './wiring.ts';
 
 /** Every option, so that a misspelt one is noticed; the compiler keeps the list whole. */
@@ -86,6 +87,10 @@ export function mistakesIn(options: AnyOptions | undefined): readonly Finding[] 
     () => resolveEdgeSettings(given),
     () => resolveWatch(given),
     () => checkSecrets(given),
+    () => {
+      const { store, gateway } = given;
+      checkStore('store', store !== undefined, gateway?.environment, process.env);
+    },
     () => checkNames('', given, optionNames),
     () => checkNames('on.', given.on ?? {}, handlerNames),
     () => checkNames('health.', given.health ?? {}, healthNames),

@@ -3,7 +3,7 @@ import type { Request } from '../optional-peers.ts';
 import type * as Pg from 'pg';
 import { mistakesIn } from './check-options.ts';
 import { createPayments, type Payments } from '../create-payments.ts';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, nameOf } from '../errors.ts';
 import type { PaymentsOptions } from './payments-options.ts';
 import {
   inEnvironmentWords,
@@ -56,19 +56,21 @@ export const defineConfig = <Tx = unknown, Asking = Request>(
  * `PAY_TOKEN_SECRET` (comma-separated while secrets rotate), `PAY_ENCRYPTION_KEY` (optional,
  * comma-separated too: `encryptionKeys`), `GATEWAY_WEBHOOK_SECRET` (optional,
  * comma-separated too), `PAY_HEALTH_TOKEN` (optional: `health.token`), `DATABASE_URL`
- * (`sqlite:FILE`, the default being `sqlite:.data/payments.db`, or `postgres://…`).
+ * (`sqlite:FILE` or `postgres://…`; outside production the default is `sqlite:.data/payments.db`, and
+ * a line of the log says so).
  *
  * A variable that is set wins over the same option; a `store` wins over `DATABASE_URL`.
  *
  * @throws {@link ConfigurationError} with everything that is wrong: `missing_setting` with the
- * variable's name, `unsupported_database_url`, and every code that `createPayments` throws.
+ * variable's name, `unsupported_database_url`, `missing_package` for PostgreSQL without `pg`, and
+ * every code that `createPayments` throws.
  */
 export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   options: EnvironmentOptions<Tx, Asking>,
   env: Environs = process.env,
 ): Payments {
   const settings = readEnvironment(env, options);
-  const { databaseUrl } = settings;
+  const { databaseUrl, namesDatabase } = settings;
   const isSynchronous = sqliteFileOf(databaseUrl) !== undefined;
   // The store is made last: a pool must not be left behind by settings that are refused.
   const planned = { hookStyle: isSynchronous ? 'sync' : 'async' } as Store<Tx>;
@@ -78,6 +80,8 @@ export function paymentsFromEnv<Tx = unknown, Asking = Request>(
   const [first, ...others] = inEnvironmentWords(settings, mistakesIn(given));
   if (first !== undefined) throw new ConfigurationError(first.code, first, others);
   if (options.store !== undefined) return createPayments<Tx, Asking>(given);
+  const { store: _planned, ...storeless } = given;
+  if (!namesDatabase) return createPayments<Tx, Asking>(storeless);
   return createPayments<Tx, Asking>({ ...given, store: storeFromUrl(databaseUrl) as Store<Tx> });
 }
 
@@ -89,8 +93,25 @@ export function storeFromUrl(url: string): Store<unknown> {
 
 /** A PostgreSQL store with a pool of its own, which ends with it. */
 function ownPoolStore(connectionString: string): Store<unknown> {
-  // Loaded only here, so that a shop on SQLite need not install it.
-  const pg = createRequire(import.meta.url)('pg') as typeof Pg;
-  const pool = new pg.Pool({ connectionString });
+  const pool = new (loadPg().Pool)({ connectionString });
   return postgresStore({ pool, endsPool: true });
+}
+
+/**
+ * Loads `pg` where it is first needed, so that a shop on SQLite need not install it.
+ *
+ * @throws {@link ConfigurationError} `missing_package`.
+ */
+export function loadPg(): typeof Pg {
+  try {
+    return createRequire(import.meta.url)('pg') as typeof Pg;
+  } catch (error) {
+    if (nameOf(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw new ConfigurationError('missing_package', {
+      setting: 'DATABASE_URL',
+      what: 'DATABASE_URL names PostgreSQL, and the package pg is not installed.',
+      why: 'The kit speaks to PostgreSQL by it. A shop on SQLite needs none, so that it comes with no package of ours.',
+      fix: 'Run npm install pg.',
+    });
+  }
 }

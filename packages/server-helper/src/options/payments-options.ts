@@ -100,7 +100,8 @@ export interface PaymentsOptions<Tx, Asking = Request> {
    */
   readonly encryptionKeys?: readonly string[];
   /**
-   * Where payments are stored.
+   * Where payments are stored. It must be given in production: where `NODE_ENV` or the gateway's
+   * environment says so.
    * @defaultValue `sqliteStore({ file: '.data/payments.db' })`
    */
   readonly store?: Store<Tx>;

@@ -1,4 +1,4 @@
-import { everyMistake, type Finding, helpAddress } from '../errors.ts';
+import { ConfigurationError, everyMistake, type Finding, helpAddress } from '../errors.ts';
 import { checkCertificates } from '../gateway/client-settings.ts';
 import type { GatewayClientOptions } from '../gateway/gateway-client.ts';
 import type { PortalSettings } from '../gateway/client-settings.ts';
@@ -21,7 +21,9 @@ export interface EnvironmentSettings {
     | 'health'
     | 'cors'
   >;
+  /** The default where `namesDatabase` is false. */
   readonly databaseUrl: string;
+  readonly namesDatabase: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -59,6 +61,7 @@ export interface GivenSettings extends Partial<
   Pick<PaymentsOptions<unknown>, 'publicUrl' | 'tokenSecrets' | 'encryptionKeys'>
 > {
   readonly gateway?: Partial<GatewayClientOptions> | undefined;
+  readonly store?: unknown;
 }
 
 /** Reads the settings; one that neither place has is a finding and an empty text. */
@@ -93,10 +96,44 @@ export function readEnvironment(env: Environs, given: GivenSettings = {}): Envir
     ...healthTokenOf(env),
     ...corsOf(env),
   };
-  const databaseUrl = env['DATABASE_URL']?.trim() || 'sqlite:.data/payments.db';
+  const { environment } = options.gateway;
+  const named = env['DATABASE_URL']?.trim() ?? '';
+  const namesDatabase = named !== '';
+  const databaseUrl = namesDatabase ? named : `sqlite:${DEFAULT_FILE}`;
   if (!isKnownDatabase(databaseUrl)) findings.push(unsupported);
-  findings.push(...everyMistake([() => checkCertificates(options.gateway.environment, env)]));
-  return { options, databaseUrl, findings };
+  const hasStore = namesDatabase || given.store !== undefined;
+  findings.push(
+    ...everyMistake([
+      () => checkCertificates(environment, env),
+      () => checkStore('DATABASE_URL', hasStore, environment, env),
+    ]),
+  );
+  return { options, databaseUrl, namesDatabase, findings };
+}
+
+/** Where payments are stored unless the shop says so, below the working directory. */
+export const DEFAULT_FILE = '.data/payments.db';
+
+/**
+ * Nobody may choose the default in production without a word.
+ *
+ * @param setting - What the shop would set.
+ * @throws {@link ConfigurationError} `missing_store`.
+ */
+export function checkStore(
+  setting: 'DATABASE_URL' | 'store',
+  hasStore: boolean,
+  environment: Environment | undefined,
+  env: Environs,
+): void {
+  const isNode = env['NODE_ENV'] === 'production';
+  if (hasStore || (environment !== 'production' && !isNode)) return;
+  throw new ConfigurationError('missing_store', {
+    setting,
+    what: `Nothing says where payments are stored, and ${isNode ? 'NODE_ENV' : 'the gateway’s environment'} is production.`,
+    why: `The default, ${DEFAULT_FILE} below the working directory, may be gone after a deployment, and no second machine reads it.`,
+    fix: 'Set DATABASE_URL or the option store: postgres://name:password@host/database, or for one machine a file on a disk that stays, such as sqlite:/var/lib/shop/payments.db.',
+  });
 }
 
 /** Findings by the names of the variables, without those of variables that are missing anyway. */
