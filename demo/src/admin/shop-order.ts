@@ -1,7 +1,7 @@
 import { html } from '@lit-labs/ssr';
 import type { Request, Response } from 'express';
 import { bodyFields, formField } from '../http/body.ts';
-import { isPayable } from '../orders/order.ts';
+import { canBePaid } from '../orders/order.ts';
 import { orderSummary, stateLine } from '../pages/order-parts.ts';
 import {
   type Html,
@@ -56,9 +56,9 @@ function shopOrderPage(view: View, found: AdminOrder): Page {
             <bdi>${customer.name}</bdi><br /><bdi dir="ltr">${customer.phone}</bdi><br />
             <bdi dir="ltr">${customer.email}</bdi>
           </p>
-          ${isPayable(standing) ? payLinkLine(view, found) : ''}
+          ${canBePaid(standing) ? payLinkLine(view, found) : ''}
         </section>
-        ${isPayable(standing) ? saleForm(view, orderId) : ''}
+        ${canBePaid(standing) ? saleForm(view, orderId) : ''}
       </div>`,
   };
 }

@@ -1,5 +1,6 @@
 import {
   GatewayError,
+  isPaid,
   type MoneyOperation,
   type Payments,
   type RefundRequest,
@@ -110,7 +111,7 @@ export class BugInjector {
       const isShippedAgain =
         this.has(orderId, 'believes-webhooks') ||
         (this.has(orderId, 'no-deduplication') &&
-          (await payments.retrieve(orderId))?.state === 'paid');
+          isPaid((await payments.retrieve(orderId))?.state));
       if (isShippedAgain) await database.shipUnpaid(orderId);
       next();
     });

@@ -1,4 +1,4 @@
-import type { PaymentState, PaymentView } from '@pay-button/server-helper';
+import { isPaid, isPayable, type PaymentState, type PaymentView } from '@pay-button/server-helper';
 import type { Line } from '../basket/basket.ts';
 
 /** Who ordered, and how to reach them. */
@@ -76,11 +76,11 @@ export function standingOf(order: ShopOrder, payment: PaymentView | null): Order
 }
 
 /** Whether the order can still be paid for. */
-export function isPayable({ state, cancelled }: OrderStanding): boolean {
-  return !cancelled && ['unpaid', 'pending', 'failed', 'expired'].includes(state);
+export function canBePaid({ state, cancelled }: OrderStanding): boolean {
+  return !cancelled && isPayable(state);
 }
 
-/** Whether the shop has the money, or had it. */
-export function isPaid({ state }: OrderStanding): boolean {
-  return ['paid', 'captured', 'partially_refunded', 'refunded'].includes(state);
+/** Whether the shopper paid, also where all of it was refunded since. */
+export function hasReceipt({ state }: OrderStanding): boolean {
+  return isPaid(state) || state === 'refunded';
 }

@@ -1,5 +1,6 @@
 import { html } from '@lit-labs/ssr';
-import { isPaid, isPayable, type OrderStanding, type Receipt } from '../orders/order.ts';
+import { isPaid } from '@pay-button/server-helper';
+import { hasReceipt, canBePaid, type OrderStanding, type Receipt } from '../orders/order.ts';
 import { orderSummary, payButton, payButtonScript, stateBadge, stateLine } from './order-parts.ts';
 import type { Html, Page, View } from './page.ts';
 import { receipt, receiptActions, receiptScript, tracking } from './receipt.ts';
@@ -15,7 +16,7 @@ export function orderPage(
 ): Page {
   const { texts } = view;
   const title = texts.order(standing.order.orderId);
-  if (isPaid(standing)) {
+  if (hasReceipt(standing)) {
     return {
       title,
       styles,
@@ -45,7 +46,7 @@ export function orderPage(
 function nextStep(view: View, standing: OrderStanding, showsTestCard: boolean): Html | string {
   const { texts } = view;
   if (standing.cancelled) return html`<p>${texts.cancelledText}</p>`;
-  if (!isPayable(standing)) return '';
+  if (!canBePaid(standing)) return '';
   return html`${payButton(view, standing)}
     <p class="muted">${texts.payNote}</p>
     ${
@@ -72,11 +73,11 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
   if (standing.state === 'unpaid') return thanksPage(view, standing, null);
   const { texts } = view;
   const { order } = standing;
-  const canRetry = isPayable(standing);
+  const canRetry = canBePaid(standing);
   const hasFailed = standing.state === 'failed' || standing.state === 'expired';
   const isWaiting = canRetry && (standing.isChecking || !hasFailed);
   return {
-    ...(isPaid(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
+    ...(hasReceipt(standing) ? { leadsTo: `/thanks/${order.orderId}` } : {}),
     title: isWaiting ? texts.waitTitle : texts.waitSettledTitle,
     styles,
     scripts: html`${statusScripts}${payButtonScript}`,
@@ -88,17 +89,21 @@ export function waitPage(view: View, standing: OrderStanding, statusUrl: string)
           data-thanks="/thanks/${order.orderId}"
           data-order-state=${standing.state}
         >
-          ${isWaiting ? waitMessage(view) : ''}
-          ${canRetry ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
+          ${isWaiting ? waitMessage(view) : html`<strong>${texts.states[standing.state]}</strong>`}
+          ${isWaiting ? payButton(view, standing, { slot: 'retry', test: 'retry-payment' }) : ''}
         </pay-status>
         ${isWaiting ? '' : stateLine(view, standing)}
-        <p>${quietLink(`/orders/${order.orderId}`, texts.toYourOrder)}</p>
+        ${canRetry && !isWaiting ? payButton(view, standing, { test: 'retry-payment' }) : ''}
+        <p>
+          ${isWaiting ? quietLink('', texts.checkAgain) : ''}
+          ${quietLink(`/orders/${order.orderId}`, texts.toYourOrder)}
+        </p>
       </section>
       ${orderSummary(view, standing, isWaiting ? stateBadge(view, standing, texts.confirming) : '')}`,
   };
 }
 
-/** The one message of a page that waits; the element replaces it once it knows more. */
+/** The one message of a page that waits, also without scripts; the element replaces it once it knows more. */
 function waitMessage({ texts }: View): Html {
   return html`<div slot="pending">
     <strong>${texts.waitTitle}</strong>
@@ -112,7 +117,7 @@ export function thanksPage(view: View, standing: OrderStanding, paid: Receipt | 
   const { texts } = view;
   const { orderId, customer } = standing.order;
   const toOrder = `/orders/${orderId}`;
-  if (!isPaid(standing)) return notPaidPage(view, standing, toOrder);
+  if (!isPaid(standing.state)) return notPaidPage(view, standing, toOrder);
   return {
     title: texts.order(orderId),
     styles,
@@ -145,7 +150,7 @@ function notPaidPage(view: View, standing: OrderStanding, toOrder: string): Page
 /** The page after a decline or an expired link: nothing was charged, and another attempt. */
 export function retryPage(view: View, standing: OrderStanding, paid: Receipt | null): Page {
   const { texts } = view;
-  if (!isPayable(standing)) return thanksPage(view, standing, paid);
+  if (!canBePaid(standing)) return thanksPage(view, standing, paid);
   const wasTried = standing.state === 'failed' || standing.state === 'expired';
   const title = wasTried ? texts.retryTitle : texts.notPaidTitle;
   return {
@@ -164,7 +169,7 @@ export function retryPage(view: View, standing: OrderStanding, paid: Receipt | n
 /** The words depend on the payment alone, since any link may lead here. */
 function notPaidWords({ texts }: View, standing: OrderStanding): readonly [string, string] {
   if (standing.cancelled) return [texts.cancelledTitle, texts.cancelledText];
-  if (isPayable(standing)) return [texts.notPaidTitle, texts.notPaidText];
+  if (canBePaid(standing)) return [texts.notPaidTitle, texts.notPaidText];
   return [texts.waitSettledTitle, ''];
 }
 

@@ -73,7 +73,7 @@ export function orderSummary(view: View, { order }: OrderStanding, facts: Html |
  */
 export function payButton(
   view: View,
-  { order, state }: OrderStanding,
+  { order }: OrderStanding,
   { slot = '', test = 'pay-button' }: { readonly slot?: string; readonly test?: string } = {},
 ): Html {
   const { texts } = view;
@@ -88,7 +88,6 @@ export function payButton(
     full-width
     slot=${slot}
     data-test=${test}
-    data-order-state=${state}
   >
     <form method="post" action="/pay/checkout">
       <input type="hidden" name="orderId" value=${order.orderId} />

@@ -102,6 +102,7 @@ export const shopTexts = {
     'This page refreshes itself every 5 seconds.',
     'تُحدَّث هذه الصفحة تلقائيًا كل 5 ثوانٍ.',
   ],
+  checkAgain: ['Check again', 'تحقّق مرة أخرى'],
   waitSettledTitle: ['Your payment', 'عملية الدفع'],
 
   thanksTitle: (name: string) => [`Thank you, ${name}!`, `شكرًا لك، ${name}!`],
