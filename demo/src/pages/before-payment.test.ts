@@ -2,7 +2,7 @@ import { render } from '@lit-labs/ssr';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBrowser } from '../../../scripts/start-browser.ts';
+import { startBrowser } from '../../../scripts/browser.ts';
 import { type ShopOrder, standingOf } from '../orders/order.ts';
 import {
   goodOrder,

@@ -32,7 +32,7 @@ test.each([
     requests.push((message as { request: IncomingMessage }).request);
   };
   subscribe('http.server.request.start', onRequest);
-  onTestFinished(() => unsubscribe('http.server.request.start', onRequest));
+  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
   const head = `POST ${pathname}${search} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${sandbox.apiKey}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
   const sent = Buffer.from(head + '1\r\n \r\n'.repeat(length));
   const before = bytesHeld();

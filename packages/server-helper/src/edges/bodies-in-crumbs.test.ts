@@ -20,6 +20,8 @@ const BODY_BYTES = 57_000;
 const MOST_BYTES_HELD = 4_000_000;
 const CRUMB = '1\r\n \r\n';
 
+const ignore = (): void => undefined;
+
 function shop() {
   return createPayments({
     gateway: { environment: 'staging', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' },
@@ -28,7 +30,7 @@ function shop() {
     store: memoryStore(),
     loadOrder: () => null,
     pages: { success: '/thanks', pending: '/wait', failure: '/retry' },
-    logger: false,
+    logger: { info: ignore, warn: ignore, error: ignore },
     bodyTimeoutMs: 600_000,
   });
 }
@@ -70,7 +72,7 @@ it.each(Object.entries(places))(
       received.push((message as { request: IncomingMessage }).request.socket);
     };
     subscribe('http.server.request.start', onRequest);
-    onTestFinished(() => unsubscribe('http.server.request.start', onRequest));
+    onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
     const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
     const sent = Buffer.from(head + CRUMB.repeat(BODY_BYTES));
     const before = bytesHeld();

@@ -58,7 +58,7 @@ describe('a paid row in an answer of another form than the specification’s', (
     ['another order', { merchantOrderId: '2002~1' }, 'order_mismatch'],
   ])('pays nothing where it says %s, under any spelling of success', async (_what, ...given) => {
     const [changes, reason] = given;
-    const odd = statusRow(changes as object);
+    const odd = statusRow(changes as Readonly<Record<string, unknown>>);
     const body = { ...under('000'), data: { content: odd, totalElements: 1 } };
     expect(await outcomeOf(200, body)).toEqual(['review', reason]);
   });

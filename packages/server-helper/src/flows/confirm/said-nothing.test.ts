@@ -21,7 +21,7 @@ describe.each<[string, unknown]>([
   let session: string;
 
   beforeEach(async () => {
-    shop = await Shop.start({ leaps: true });
+    shop = await Shop.start();
     shop.gateway.script = (request, response) => {
       const isStatus = request.path.endsWith('/status');
       const isPaid = shop.gateway.rows.has(request.query.get('id') ?? '');
