@@ -86,6 +86,28 @@ describe('several rows', () => {
     },
   );
 
+  it.each([
+    ['order_mismatch', { merchantOrderId: '1002~1' }, { currencyCode: '840' }],
+    ['currency_mismatch', { currencyCode: '840' }, { amount: '1.00' }],
+    ['amount_mismatch', { amount: '1.00' }, { refundStatus: 'FULL', totalRefundAmount: '1.00' }],
+    ['refund_contradiction', { refundStatus: 'FULL' }, { transactionStatus: 'FAILED' }],
+  ])('that contradict the order in two ways name %s, in any order', (reason, graver, other) => {
+    const rows = [aRow(graver), aRow(other)];
+    expect(verdictOn(rows)).toMatchObject(discrepancy(reason));
+    expect(verdictOn(rows.toReversed())).toMatchObject(discrepancy(reason));
+  });
+
+  it('of another order’s transaction name that first, so that the money is not bound to this one', () => {
+    const verdict = judge({
+      attempt: anAttempt(),
+      rows: [aRow(), { ...failed, transactionId: t1 }],
+      isWhole: true,
+      ledger: [],
+      boundElsewhere: new Map([[t1, '1002']]),
+    });
+    expect(verdict).toMatchObject(discrepancy('transaction_of_another_order'));
+  });
+
   it('that show an authorization with two amounts are a discrepancy', () => {
     const attempt = anAttempt({ kind: 'authorization' });
     const rows = [aRow(), aRow({ amount: '20.00' })];

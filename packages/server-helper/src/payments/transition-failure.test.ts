@@ -42,10 +42,17 @@ describe('a failure', () => {
     expect(change(aPaidRecord(), failed, anAttempt({ number: 2 }))).toBeNull();
   });
 
-  it('that was asked for before the money came contradicts nothing', () => {
+  it('contradicts no money that was recorded after the question, and money from that moment on', () => {
     const settled = anAttempt({ state: 'succeeded' });
-    const older = { rows: [], isWhole: true, unreadableMoney: 0, askedAt: NOW - 1 };
-    expect(transition(aPaidRecord(), settled, failed, NOW + 60_000, older)).toBeNull();
+    const askedAt = (at: number) =>
+      transition(aPaidRecord(), settled, failed, NOW + 60_000, {
+        rows: [],
+        isWhole: true,
+        unreadableMoney: 0,
+        askedAt: at,
+      });
+    expect(askedAt(NOW - 1)).toBeNull();
+    expect(askedAt(NOW)?.reviews).toMatchObject([{ reason: 'payment_contradiction' }]);
   });
 
   it('of an old link says nothing about the link on offer', () => {

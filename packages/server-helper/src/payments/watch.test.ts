@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOW, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
+import { NOW, aPaidRecord, aRecord, anAttempt, anOperation } from '../../test-support/records.ts';
 import type { Attempt } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { nextCheckAt, usualWatch } from './watch.ts';
@@ -24,6 +24,18 @@ const settled = anAttempt({ state: 'succeeded', nextCheckAt: null });
 describe('after a status check', () => {
   it('an open attempt is looked at by its schedule', () => {
     expect(next(open, [])).toBe(NOW + 2 * MINUTE_MS);
+  });
+
+  it('an open attempt that a hint named is checked five minutes before the end of its life', () => {
+    const hinted = anAttempt({ hintedAt: NOW + 1 });
+    const last = open.expiresAt - 5 * MINUTE_MS;
+    const now = last - 10 * MINUTE_MS;
+    expect(next(hinted, [], { now })).toBe(last);
+    expect(next(hinted, [], { now: last })).toBe(open.expiresAt);
+    expect(next(open, [], { now })).toBe(open.expiresAt);
+    const refund = [anOperation({ state: 'pending', createdAt: NOW })];
+    const succeeded = { ...settled, hintedAt: NOW + 1 };
+    expect(next(succeeded, refund, { now })).toBe(open.expiresAt);
   });
 
   it('a settled attempt is looked at for what waits for evidence, as new as that is', () => {
@@ -82,5 +94,30 @@ describe('after a status check', () => {
     expect(next(open, [], { ...silent })).toBe(NOW + 2 * MINUTE_MS);
     const over = NOW + 2 * DAY_MS + 15 * MINUTE_MS;
     expect(next(open, [], { ...silent, now: over })).toBe(over + DAY_MS);
+  });
+});
+
+describe('after a status check of an attempt whose money came', () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  const paid = aPaidRecord();
+  const after = (ageMs: number, isSilent = false, random = 0.5) => {
+    const outcome = { ...usualWatch, isSilent, now: NOW + ageMs, random };
+    return nextCheckAt(paid, settled, outcome);
+  };
+
+  it('an answer leads to the next time of its schedule, and to none after the last', () => {
+    expect(after(MINUTE_MS)).toBe(NOW + HOUR_MS);
+    expect(after(HOUR_MS)).toBe(NOW + DAY_MS);
+    expect(after(14 * DAY_MS - 1)).toBe(NOW + 14 * DAY_MS);
+    expect(after(14 * DAY_MS)).toBeNull();
+  });
+
+  it('silence is made up for in ten minutes, from its first check to a day after its last', () => {
+    const soon = (ageMs: number): number => NOW + ageMs + 10 * MINUTE_MS;
+    expect(after(HOUR_MS - 1, true)).toBe(NOW + HOUR_MS);
+    expect(after(HOUR_MS, true)).toBe(soon(HOUR_MS));
+    expect(after(DAY_MS - MINUTE_MS, true)).toBe(NOW + DAY_MS);
+    expect(after(15 * DAY_MS, true)).toBe(soon(15 * DAY_MS));
+    expect(after(15 * DAY_MS + 1, true)).toBeNull();
   });
 });
