@@ -1,4 +1,4 @@
-import type { GatewayClient, GatewayProfile } from '../src/index.ts';
+import { GatewayError, type GatewayClient, type GatewayProfile } from '../src/index.ts';
 import { callOf, oddClientOf } from './gateway-calls.ts';
 import { askingInputs, changingInputs } from './operation-inputs.ts';
 import { ScriptedGateway, sendJson, statusAnswer, statusRow } from './scripted-gateway.ts';
@@ -40,9 +40,15 @@ export class CountedGateway {
         : sendJson(response, status, body);
   }
 
-  /** Makes a call, whether or not it fails. */
-  async call(operation: string): Promise<void> {
-    await callOf(this.client, operation, inputs[operation]).catch(() => undefined);
+  /** Makes a call. @returns the code of its error, `null` where it succeeds. */
+  async call(operation: string): Promise<string | null> {
+    try {
+      await callOf(this.client, operation, inputs[operation]);
+      return null;
+    } catch (error) {
+      if (error instanceof GatewayError) return error.code;
+      throw error;
+    }
   }
 
   /** What was counted, each as `operation kind field count`. */

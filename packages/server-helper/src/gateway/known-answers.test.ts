@@ -126,18 +126,20 @@ describe('an answer as it is expected', () => {
       'retrieveStatus',
       404,
       { code: 404, message: 'no', errorCode: '404', data: null },
+      'not_found',
     ],
     [
       'a refused key',
       'retrieveStatus',
       401,
       { statusCode: 401, message: 'no', error: 'Unauthorized' },
+      'unauthorized',
     ],
-    ['a fault', 'capture', 503, 'down'],
-    ['too many calls', 'capture', 429, {}],
-  ])('counts nothing: %s', async (_what, operation, status, body) => {
+    ['a fault', 'capture', 503, 'down', 'gateway_fault'],
+    ['too many calls', 'capture', 429, {}, 'rate_limited'],
+  ])('counts nothing: %s', async (_what, operation, status, body, code = null) => {
     counted.answer(status, body);
-    await counted.call(operation);
+    expect(await counted.call(operation)).toBe(code);
     expect(counted.seen()).toEqual([]);
     expect(counted.lines).toEqual([]);
   });
@@ -155,7 +157,7 @@ describe('what the profile says', () => {
       login: { token: '/data/jwt' },
     });
     counted.answer(200, answerWith({ bill: '1001~1' }));
-    await counted.call('retrieveStatus');
+    expect(await counted.call('retrieveStatus')).toBeNull();
     counted.gateway.script = (request, response) => {
       const answers: Record<string, unknown> = {
         '/v1/auth/login': { code: 200, message: 'ok', data: { jwt: 'portal-1' } },
@@ -169,7 +171,7 @@ describe('what the profile says', () => {
     await counted.client.retrieveCredentials();
     counted.gateway.script = (_request, response) =>
       sendJson(response, 201, { id: '1', data: { sdkToken: 'sdk-token-1' } });
-    await counted.call('createSdkToken');
+    expect(await counted.call('createSdkToken')).toBeNull();
     expect(counted.seen()).toEqual([]);
   });
 });
