@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { endedInTime } from '../../test-support/ended-in-time.ts';
 import { cleanMessages, maskedPan } from './redaction.ts';
 
+/** How much of a message is read, with the margin behind what is shown. */
+const MAX_READ = 2_560;
+
 const cleaned = (messages: readonly string[], secrets: readonly string[]): readonly string[] =>
   endedInTime(() => cleanMessages(messages, secrets));
 
@@ -35,14 +38,19 @@ describe('the work of cleaning is in proportion to what comes in', () => {
     [`<b${' '.repeat(60)}`.repeat(3_000), '<b>'],
     ['4\\u{0'.repeat(50_000), '4\\n4'],
     [`${'a@'.repeat(100_000)}%40`, 'a@a'],
-  ])('for hundreds of thousands of characters: %#', (text, secret) => {
-    const texts = Array.from({ length: 10 }, () => text);
-    expect(cleaned(texts, [secret, `${secret}!`])).toHaveLength(10);
-  });
+  ])(
+    'for hundreds of thousands of characters, of which the beginning alone counts: %#',
+    (text, secret) => {
+      const secrets = [secret, `${secret}!`];
+      const ten = <T>(one: T): readonly T[] => Array.from({ length: 10 }, () => one);
+      const [beginning] = cleaned([text.slice(0, MAX_READ + 1)], secrets);
+      expect(cleaned(ten(text), secrets)).toEqual(ten(beginning));
+    },
+  );
 
   it('for a card number of as many backslashes, of which nothing is cut', () => {
     const pan = endedInTime(() => maskedPan(`${'\\'.repeat(120_000)}4201320111111010`));
-    expect(pan).not.toContain('4201320111111010');
+    expect(pan).toBe('420132******1010');
   });
 });
 
