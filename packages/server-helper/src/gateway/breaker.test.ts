@@ -216,17 +216,37 @@ it('without a breaker every call is sent', async () => {
   expect(client.breakers()).toEqual({ apiKey: 'closed', portal: 'closed' });
 });
 
-it.each([-86_400_000, 86_400_000])('a clock that jumps by %d ms keeps no breaker open', (jump) => {
-  let now = 1_000_000;
-  const breaker = new Breaker(
-    { failures: 1, streakMs: 0, coolDownMs: 2_000 },
-    { ...clock, now: () => now },
-    () => undefined,
-  );
-  const code = 'connection_lost';
-  breaker.report(new GatewayError({ code, operation: 'refund', outcome: 'unknown', message: '' }));
-  expect(breaker.msToWait()).toBe(2_000);
-  now += jump;
-  expect(breaker.msToWait()).toBe(0);
-  expect(breaker.msToWait()).toBe(2_000);
+describe('a clock that jumps', () => {
+  const lost = new GatewayError({
+    code: 'connection_lost',
+    operation: 'refund',
+    outcome: 'unknown',
+    message: '',
+  });
+  const breakerAt = (now: () => number, rules: { failures: number; streakMs: number }): Breaker =>
+    new Breaker({ ...rules, coolDownMs: 2_000 }, { ...clock, now }, () => undefined);
+
+  it.each([-86_400_000, 86_400_000])('by %d ms keeps no breaker open', (jump) => {
+    let now = 1_000_000;
+    const breaker = breakerAt(() => now, { failures: 1, streakMs: 0 });
+    breaker.report(lost);
+    expect(breaker.msToWait()).toBe(2_000);
+    now += jump;
+    expect(breaker.msToWait()).toBe(0);
+    expect(breaker.msToWait()).toBe(2_000);
+  });
+
+  it('back by a day keeps no breaker closed: the row of failures begins again', () => {
+    let now = 1_000_000;
+    const breaker = breakerAt(() => now, { failures: 3, streakMs: 10_000 });
+    breaker.report(lost);
+    now -= 86_400_000;
+    breaker.report(lost);
+    now += 9_999;
+    breaker.report(lost);
+    expect(breaker.isOpen).toBe(false);
+    now += 1;
+    breaker.report(lost);
+    expect(breaker.isOpen).toBe(true);
+  });
 });
