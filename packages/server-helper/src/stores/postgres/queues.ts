@@ -46,11 +46,10 @@ const claimEvents: Statement = {
               AND earlier.next_try_at IS NOT NULL AND earlier.type = ANY ($4))
         ORDER BY w.next_try_at LIMIT $2 FOR UPDATE OF w SKIP LOCKED) found
       ORDER BY found.next_try_at LIMIT $2
-    ), claimed AS (
-      UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint FROM due
-      WHERE o.order_id = due.order_id AND o.event_id = due.event_id
-      RETURNING o.event, o.tries, due.next_try_at AS due_at)
-    SELECT event, tries FROM claimed ORDER BY due_at`,
+    )
+    UPDATE pay_outbox o SET tries = o.tries + 1, next_try_at = $1::bigint + $3::bigint FROM due
+    WHERE o.order_id = due.order_id AND o.event_id = due.event_id
+    RETURNING o.event, o.tries`,
 };
 
 const backlog: Statement = {
