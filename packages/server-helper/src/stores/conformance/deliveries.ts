@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Change, PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
-import { LEASE_MS, NOW, changeOf, openedIn, paidChange } from './orders.ts';
+import { LEASE_MS, NOW, changeOf, countOf, openedIn, paidChange } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Store } from '../store.ts';
@@ -74,6 +74,18 @@ export const deliveryConformance: readonly ConformanceCase[] = [
       const [delivery] = await claimOf(store, orderId, ['failed', 'paid']);
       assert.equal(delivery?.event.type, 'paid');
       assert.equal(delivery?.tryNumber, 1);
+    },
+  },
+  {
+    name: 'hands out no more events than were asked for, whatever types they are of',
+    async check(store) {
+      const types = ['voided', 'captured'] as const;
+      const orders = [await eventsIn(store, 'voided'), await eventsIn(store, 'captured')];
+      const first = await store.claimEvents(NOW, 1, LEASE_MS, types);
+      assert.equal(first.length, 1);
+      const both = [...first, ...(await store.claimEvents(NOW, 1_000, LEASE_MS, types))];
+      const claimed = both.map(({ event }) => event.id);
+      for (const { ids } of orders) assert.equal(countOf(claimed, ids.at(-1)), 1);
     },
   },
   {
