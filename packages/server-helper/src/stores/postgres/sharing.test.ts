@@ -4,7 +4,7 @@ import { anAttempt, aPayment } from '../../../test-support/records.ts';
 import { twoProcesses } from '../../../test-support/two-processes.ts';
 import { merchantOrderId, sessionId } from '../../ids.ts';
 import type { Change } from '../../payments/payment-record.ts';
-import { changeOf, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
+import { LEASE_MS, NOW, changeOf, checkAt, openedIn, paidChange } from '../conformance/orders.ts';
 import { postgresStore } from './postgres-store.ts';
 import type { CommitResult, Store } from '../store.ts';
 
@@ -88,6 +88,28 @@ describe('what many orders do at once', () => {
     );
     expect(rows).toEqual([]);
   });
+});
+
+it('what another process has locked holds up no claim of the rest', async () => {
+  const orders = await opened(2);
+  for (const order of orders) await store.commit(paidChange(order, randomUUID()));
+  const [held = '', free = ''] = orders.map(({ payment }) => payment.orderId);
+  const { letGo } = await holding(
+    `SELECT FROM pay_attempts JOIN pay_outbox USING (order_id) WHERE order_id = $1 FOR UPDATE`,
+    [held],
+  );
+  const due = NOW + 15_000;
+  const claimed = async () => {
+    const attempts = await store.claimDue(due, 1_000, LEASE_MS);
+    const events = await store.claimEvents(due, 1_000, LEASE_MS, ['paid']);
+    const ids = [attempts, events.map(({ event }) => event)].map((rows) =>
+      rows.map(({ orderId }) => orderId).filter((id) => id === held || id === free),
+    );
+    return { attempts: ids[0], events: ids[1] };
+  };
+  const meanwhile = await claimed().finally(letGo);
+  expect(meanwhile).toEqual({ attempts: [free], events: [free] });
+  expect(await claimed()).toEqual({ attempts: [held], events: [held] });
 });
 
 it('a start after the migration creates nothing, so that it needs no right to', async () => {
