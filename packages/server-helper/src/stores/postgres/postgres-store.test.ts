@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { aPayment } from '../../../test-support/records.ts';
 import { changeOf, paidChange } from '../conformance/orders.ts';
 import { storeConformance } from '../conformance/conformance.ts';
@@ -43,18 +43,31 @@ describe('the PostgreSQL store', () => {
     await pool.query(`UPDATE pay_meta SET schema_version = ${migrations.length}`);
   });
 
-  it('tells how far the database’s clock is from this machine’s', async () => {
-    const offset = await postgresStore({ pool }).clockOffsetMs?.();
-    expect(Math.abs(offset ?? Infinity)).toBeLessThan(60_000);
-  });
+  describe('asked for the database’s clock', () => {
+    /** This process's clock is behind the database's, and stands still. */
+    const beBehind = (minutes: number) =>
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - minutes * 60_000 });
+    afterEach(() => vi.useRealTimers());
 
-  it('tells nothing of the clock when the answer had to wait for a connection', async () => {
-    const single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
-    const held = await single.connect();
-    const asked = postgresStore({ pool: single }).clockOffsetMs?.();
-    setTimeout(() => held.release(), 400);
-    expect(await asked).toBeNull();
-    await single.end();
+    it.each([5, 0, -5])('tells that it is %i minutes ahead of this process’s', async (minutes) => {
+      beBehind(minutes);
+      const offsetMs = await postgresStore({ pool }).clockOffsetMs?.();
+      expect((offsetMs ?? NaN) / 60_000).toBeCloseTo(minutes, 0);
+    });
+
+    it.each([
+      [250, expect.any(Number)],
+      [251, null],
+    ])('which answers after %i ms, tells %s', async (waitMs, told) => {
+      const single = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 });
+      const held = await single.connect();
+      beBehind(0);
+      const asked = postgresStore({ pool: single }).clockOffsetMs?.();
+      vi.setSystemTime(Date.now() + waitMs);
+      held.release();
+      expect(await asked).toEqual(told);
+      await single.end();
+    });
   });
 
   it('outlives a connection that breaks inside a transaction', async () => {
