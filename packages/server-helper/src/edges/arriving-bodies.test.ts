@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -29,13 +30,22 @@ describe('a body that does not arrive well', () => {
   );
 
   it('a sender who goes away in the middle leaves no trace', async () => {
-    shop = await Shop.start();
+    let isReading: (request: IncomingMessage) => void;
+    shop = await Shop.start({
+      prepare: (app) =>
+        app.use((request, _response, next) => {
+          request.once('resume', () => isReading(request));
+          next();
+        }),
+    });
     for (const path of ['/pay/checkout', '/pay/webhook']) {
+      const reading = new Promise<IncomingMessage>((resolve) => (isReading = resolve));
       const socket = begin(path);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      const request = await reading;
+      const closed = new Promise((resolve) => request.once('close', resolve));
       socket.destroy();
+      await closed;
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await shop.checkout({ orderId: '1001' })).status).toBe(201);
     expect(shop.logged).toEqual([]);
   });
