@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSandbox, type Sandbox } from '@pay-button/gateway-sandbox';
+import type { Change } from '@pay-button/server-helper';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { noticeIn, OfficeOfShop } from './shop.ts';
 
@@ -10,16 +11,52 @@ afterAll(() => sandbox.close());
 beforeEach(async () => void (shop = await OfficeOfShop.open(sandbox)));
 afterEach(() => shop.close());
 
-it('money that one person accepts and another refunds at once is shipped for or refunded, not both', async () => {
-  await shop.paidAtAnOldPrice('1001');
-  const accept = await shop.visitor().form(await shop.matter('1001', 'accept'));
-  accept.fields.set('why', 'The old price is fine');
-  const omar = shop.visitor('Omar');
-  const refund = await omar.form(await shop.matter('1001', 'refund'));
-  await Promise.all([shop.visitor().send(accept), omar.send(refund)]);
-  const isPaid = (await shop.state('1001')) === 'paid';
-  expect(await shop.sent('refund')).toBe(isPaid ? 0 : 1);
-});
+/**
+ * Holds the next two commits until both are decided on, then lets them go one after the other.
+ *
+ * @returns how they end, in their order.
+ */
+function meetAtCommit(goesFirst: (change: Change) => boolean): readonly string[] {
+  const { store } = shop;
+  const commit = store.commit.bind(store);
+  const held: { readonly change: Change; readonly go: () => Promise<void> }[] = [];
+  const outcomes: string[] = [];
+  store.commit = (...given) =>
+    new Promise((resolve, reject) => {
+      const go = async (): Promise<void> => {
+        const result = await commit(...given);
+        outcomes.push(result.outcome);
+        resolve(result);
+      };
+      held.push({ change: given[0], go: () => go().catch(reject) });
+      if (held.length < 2) return;
+      store.commit = commit;
+      const [first, second] = goesFirst(given[0]) ? held.toReversed() : held;
+      void first?.go().then(second?.go);
+    });
+  return outcomes;
+}
+
+it.each([
+  ['accepts', 'paid', 0],
+  ['refunds', 'review', 1],
+] as const)(
+  'money that one person accepts and another refunds at once is of the one who %s it first',
+  async (verb, state, refunds) => {
+    await shop.paidAtAnOldPrice('1001');
+    const accept = await shop.visitor().form(await shop.matter('1001', 'accept'));
+    accept.fields.set('why', 'The old price is fine');
+    const omar = shop.visitor('Omar');
+    const refund = await omar.form(await shop.matter('1001', 'refund'));
+    const outcomes = meetAtCommit(
+      ({ operations }) => operations.length > 0 === (verb === 'refunds'),
+    );
+    await Promise.all([shop.visitor().send(accept), omar.send(refund)]);
+    expect(outcomes).toEqual(['committed', 'conflict']);
+    expect(await shop.state('1001')).toBe(state);
+    expect(await shop.sent('refund')).toBe(refunds);
+  },
+);
 
 it('a refund that answers a review is not sent once that review is over', async () => {
   await shop.paidAtAnOldPrice('1001');

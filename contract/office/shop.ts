@@ -54,6 +54,10 @@ export class OfficeOfShop {
     return new OfficeOfShop(sandbox.control.forTenant(id), portal, shop, priceOfAll);
   }
 
+  get store(): OfficeShop['store'] {
+    return this.#shop.store;
+  }
+
   get payments(): Payments {
     return this.#shop.payments;
   }
