@@ -23,7 +23,7 @@ export interface Purchase {
 }
 
 /** How often a shopper got each answer, and when, so that the report of a wrong explains it. */
-export class Answers {
+class Answers {
   readonly #startedAt = performance.now();
   readonly #seen = new Map<string, { times: number; firstAt: number; lastAt: number }>();
 
