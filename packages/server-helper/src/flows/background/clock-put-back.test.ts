@@ -34,7 +34,7 @@ describe.each(flowStores)('a clock that ran a day ahead and was put back (%s sto
   afterEach(async () => {
     await payments.close();
     await gateway.close();
-    await fresh.end().catch(() => undefined);
+    await fresh.end();
   });
 
   it('delays no status check of a process that runs on', async () => {

@@ -91,6 +91,7 @@ describe.each(flowStores)(
           ? sendJson(response, 502, {})
           : shop.gateway.answerUsually(request, response);
       await minutes(7);
+      expect(shop.gateway.statusCalls.length).toBeGreaterThan(3);
       expect((await healthOf(other))['findings']).toEqual([]);
     });
   },
