@@ -31,7 +31,6 @@ function storeInRounds() {
 
 it('a gateway that does not know old sessions is asked about many at once: it answers', async () => {
   const shop = await Shop.start({
-    leaps: true,
     payments: { limits: false, store: storeInRounds() },
   });
   onTestFinished(() => shop.close());
