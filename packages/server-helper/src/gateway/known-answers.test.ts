@@ -137,7 +137,7 @@ describe('an answer as it is expected', () => {
     ],
     ['a fault', 'capture', 503, 'down', 'gateway_fault'],
     ['too many calls', 'capture', 429, {}, 'rate_limited'],
-  ])('counts nothing: %s', async (_what, operation, status, body, code) => {
+  ])('counts nothing: %s', async (_what, operation, status, body, code?: string) => {
     counted.answer(status, body);
     expect(await counted.call(operation)).toBe(code ?? null);
     expect(counted.seen()).toEqual([]);
