@@ -24,7 +24,8 @@ try {
   if (!(error instanceof SetupError)) throw error;
   console.error(`\n✗ ${error.message}`);
   // The last line of a test command is always the sum of its tests.
-  if (process.env['npm_lifecycle_event']?.startsWith('test')) console.log('0 passed, 1 failed, 0 skipped');
+  if (process.env['npm_lifecycle_event']?.startsWith('test'))
+    console.log('0 passed, 1 failed, 0 skipped');
   process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
 import type { KnownField, KnownFields } from './known-answers.ts';
-import { type Fields, isFields } from './translation.ts';
+import { type Fields, isFields } from './fields.ts';
 
 /** What was unexpected in an answer or a notification of the gateway. */
 export type DriftKind =

@@ -15,7 +15,8 @@ import {
 import { operations } from './operations.ts';
 import { changeOf, type Profile } from './profile.ts';
 import { cleanMessages } from './redaction.ts';
-import { type Fields, isFields, valueAt } from './translation.ts';
+import { type Fields, isFields } from './fields.ts';
+import { valueAt } from './translation.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** An operation, or `webhook` for the notifications that the gateway sends. */

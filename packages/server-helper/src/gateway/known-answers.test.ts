@@ -4,7 +4,7 @@ import { readContractText } from '../../../../contract/contract-document.ts';
 import { answerWith, CountedGateway } from '../../test-support/counted-gateway.ts';
 import { sendJson, statusAnswer } from '../../test-support/scripted-gateway.ts';
 import { type AskedOperation, knownAnswers, type KnownFields } from './known-answers.ts';
-import { isFields } from './translation.ts';
+import { isFields } from './fields.ts';
 
 /** Everything that the contract shows in an answer, as names of fields. */
 function fieldsOf(schema: unknown): readonly string[] {

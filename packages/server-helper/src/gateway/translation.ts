@@ -1,12 +1,6 @@
+import { type Fields, isFields } from './fields.ts';
 import type { Operation } from './operations.ts';
 import type { OperationProfile } from './profile.ts';
-
-/** An object of a JSON body. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether a value of JSON is an object. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const INDEX = /^(?:0|[1-9]\d*)$/;
 

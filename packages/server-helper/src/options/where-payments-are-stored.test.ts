@@ -109,12 +109,12 @@ describe('a shop elsewhere', () => {
 describe('PostgreSQL without the package pg', () => {
   const env = { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 
-  /** Node resolves every `require` by this function. */
+  /** Every `require` goes through this function, also of a package that another test has loaded. */
   const withoutPg = (): void => {
-    const resolver = Module as unknown as Record<'_resolveFilename', (name: string) => string>;
-    const resolve = resolver._resolveFilename;
-    vi.spyOn(resolver, '_resolveFilename').mockImplementation((name, ...more: []) => {
-      if (name !== 'pg') return resolve(name, ...more);
+    const loader = Module as unknown as Record<'_load', (name: string) => unknown>;
+    const load = loader._load;
+    vi.spyOn(loader, '_load').mockImplementation((name, ...more: []) => {
+      if (name !== 'pg') return load(name, ...more);
       throw Object.assign(new Error(`Cannot find module 'pg'`), { code: 'MODULE_NOT_FOUND' });
     });
   };

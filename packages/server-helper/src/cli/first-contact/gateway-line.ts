@@ -1,5 +1,5 @@
 import { messagesOf, parseJson } from '../../gateway/envelope.ts';
-import { type Fields, isFields } from '../../gateway/translation.ts';
+import { type Fields, isFields } from '../../gateway/fields.ts';
 import { TransportError, type Transport, type TransportRequest } from '../../gateway/transport.ts';
 
 export { type Fields, isFields };

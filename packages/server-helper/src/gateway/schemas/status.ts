@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { transactionId, type TransactionId } from '../../ids.ts';
 import { mayBeMoney } from '../../payments/evidence.ts';
 import { decidingText, mayBeAbsent, mayInform, infoText, wireId } from './answer-fields.ts';
-import { isFields } from '../translation.ts';
+import { isFields } from '../fields.ts';
 import { filledText } from './input-fields.ts';
 
 /** The subject of a status call: a checkout session or a transaction (contradiction X2). */
