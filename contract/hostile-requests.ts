@@ -193,9 +193,9 @@ export async function faultsOfRoutes(
   await Promise.all(
     routes.map(async ({ method, path }, at) => {
       const requests = requestsTo(method, path).filter((_, index) => (index + at) % every === 0);
-      for (const request of requests) {
-        const answer = await client.send(request);
-        const of = `${request.method} ${request.path} ${JSON.stringify(request.headers)}`;
+      for (const hostile of requests) {
+        const answer = await client.send(hostile);
+        const of = `${hostile.method} ${hostile.path} ${JSON.stringify(hostile.headers)}`;
         faults.push(...faultsOf(answer, secrets).map((fault) => `${of}: ${fault}`));
       }
     }),

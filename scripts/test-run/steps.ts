@@ -135,7 +135,9 @@ const journeys: TestStep = {
     return runTests(context, {
       runner: 'playwright',
       parameters: [
-        ...['test', '--config=e2e/playwright.config.ts', ...files],
+        'test',
+        '--config=e2e/playwright.config.ts',
+        ...files,
         ...(name === undefined ? [] : ['-g', escapeText(name)]),
       ],
       reporters: [`--reporter=list,${inRoot('scripts/test-run/playwright-results.ts')}`],

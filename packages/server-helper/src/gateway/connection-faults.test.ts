@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,6 +31,16 @@ function stopTime(): void {
 }
 
 const endTime = (): void => void vi.advanceTimersByTime(TIMEOUT_MS);
+
+/** Sends a byte in each tenth of the time. */
+async function trickle(socket: Socket): Promise<void> {
+  socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
+  for (let tenth = 0; tenth < 10; tenth += 1) {
+    socket.write(' ');
+    await setImmediate();
+    vi.advanceTimersByTime(TIMEOUT_MS / 10);
+  }
+}
 
 interface Fault {
   readonly name: string;
@@ -87,14 +98,7 @@ const faults: readonly Fault[] = [
   {
     name: 'one byte in each tenth of the time',
     script: {
-      onRequest: async (socket) => {
-        socket.write(`${HEAD}content-length: 1000\r\n\r\n`);
-        for (let tenth = 0; tenth < 10; tenth += 1) {
-          socket.write(' ');
-          await setImmediate();
-          vi.advanceTimersByTime(TIMEOUT_MS / 10);
-        }
-      },
+      onRequest: (socket) => void trickle(socket),
     },
     code: 'timeout',
     gets: 1,

@@ -107,8 +107,11 @@ it('what another process has locked holds up no claim of the rest', async () => 
     );
     return { attempts: ids[0], events: ids[1] };
   };
-  const meanwhile = await claimed().finally(letGo);
-  expect(meanwhile).toEqual({ attempts: [free], events: [free] });
+  try {
+    expect(await claimed()).toEqual({ attempts: [free], events: [free] });
+  } finally {
+    await letGo();
+  }
   expect(await claimed()).toEqual({ attempts: [held], events: [held] });
 });
 
