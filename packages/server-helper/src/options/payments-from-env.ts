@@ -1,6 +1,6 @@
+import type { Pg } from '../optional-peers.ts';
 import { createRequire } from 'node:module';
 import type { Request } from '../optional-peers.ts';
-import type * as Pg from 'pg';
 import { mistakesIn } from './check-options.ts';
 import { createPayments, type Payments } from '../create-payments.ts';
 import { ConfigurationError, nameOf } from '../errors.ts';
