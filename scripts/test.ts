@@ -114,9 +114,8 @@ function stopOnSignals(problems: Problem[]): () => boolean {
   return () => isStopped;
 }
 
-function failWith(text: string): void {
-  console.log(text);
-  finish({ tests: [], problems: [] });
+function failWith(reason: string): void {
+  finish({ tests: [], problems: [{ runner: command, reason }] });
 }
 
 function finish(outcome: StepOutcome): void {

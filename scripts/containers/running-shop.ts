@@ -33,14 +33,14 @@ export async function expectShopToWork(
   execFileSync('sh', [join(folder, 'make-secrets.sh')], { cwd: scratch });
   const secret = (name: string): string => readFileSync(join(scratch, 'secrets', name), 'utf8');
   const server = await startDatabase(secret('postgres-password'));
-  const places = {
+  const places: Readonly<Record<string, string>> = {
     ':3000': `:${await freePort()}`,
     ':4010': `:${await freePort()}`,
     '@pgbouncer:6432': `@${await startPooler({ server, secret })}`,
   };
-  /** The files' own ports, and those of this machine in their place. */
+  /** Puts ports of this machine in place of the files' own. */
   const here = (text: string): string =>
-    Object.entries(places).reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+    text.replaceAll(/:3000\b|:4010\b|@pgbouncer:6432\b/g, (place) => places[place] ?? place);
 
   await startSandbox(scratch, here);
   const env = shopEnvironment(here);
