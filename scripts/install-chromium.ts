@@ -1,8 +1,8 @@
 import { findChromium } from './find-chromium.ts';
 import { installPackages, thisMachine, type Machine } from './install-packages.ts';
 
-/** Chromium, and a font with Arabic: without one the Arabic pages are drawn as boxes. */
-const packages = ['chromium', 'fonts-noto-core'];
+/** Chromium without windows, and a font with Arabic: else the Arabic pages are drawn as boxes. */
+const packages = ['chromium-headless-shell', 'fonts-noto-core'];
 
 /**
  * Finds a Chromium, or installs Debian's where that is possible without asking anybody.
