@@ -1,9 +1,19 @@
 import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { axeFindings, overflowAt } from '../../../../scripts/browser.ts';
+import type { useBrowser } from '../../../../scripts/use-browser.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { signInForTest } from './dashboard-for-test.ts';
 import { payLink, post, sellForId } from './embedded-for-test.ts';
 import { ReceiverForTest } from './receiver-for-test.ts';
-import { approvingCard, challengeCard, createLink, poorCard, send } from './sandbox-for-test.ts';
+import {
+  approvingCard,
+  challengeCard,
+  createLink,
+  poorCard,
+  send,
+  startForTest,
+} from './sandbox-for-test.ts';
 
 /** One state of one page: where it is, and what brings it about once it is open. */
 export interface PageState {
@@ -28,6 +38,47 @@ export async function dashboardCookie(
   const { cookie } = await signInForTest(sandbox);
   const [name = '', value = ''] = cookie.split('=');
   return { name, value, url: `${sandbox.url}/dashboard` };
+}
+
+/** A slow machine may take its time; what counts is what is found. */
+const patienceMs = 240_000;
+
+/** Tests every page in one look: axe sees it at the last width. */
+export function testEveryPage(
+  { open }: ReturnType<typeof useBrowser>,
+  look: {
+    readonly lang: 'ar' | 'en';
+    readonly colorScheme: 'dark' | 'light';
+    readonly widths: readonly number[];
+  },
+): void {
+  const { lang, colorScheme, widths } = look;
+  test(
+    `in ${lang}, ${colorScheme}, axe finds nothing on any page, none is wider than its window, and none asks elsewhere`,
+    { timeout: patienceMs },
+    async () => {
+      const sandbox = await startForTest();
+      const states = await everyPageState(sandbox);
+      const { page, complaints } = await open({ colorScheme });
+      await page.context().addCookies([await dashboardCookie(sandbox)]);
+      const strangers: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(sandbox.url)) strangers.push(request.url());
+      });
+      for (const state of states) {
+        const { address, act } = state;
+        // A phone shows the inspector's tools in a view of their own.
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
+        await act?.(page);
+        const wider: number[] = [];
+        for (const width of widths) wider.push(await overflowAt(page, width));
+        expect([state.name, await axeFindings(page), wider]).toEqual([state.name, [], [0, 0]]);
+      }
+      expect(complaints).toEqual([]);
+      expect(strangers).toEqual([]);
+    },
+  );
 }
 
 async function shopperPages(sandbox: Sandbox): Promise<PageState[]> {

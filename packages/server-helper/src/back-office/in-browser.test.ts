@@ -1,113 +1,13 @@
-import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeFindings, useChromium } from '../../test-support/office-browser.ts';
-import {
-  aHostileOrder,
-  anEvent,
-  anOrder,
-  anOrderInReview,
-  letEventsDie,
-} from '../../test-support/office-records.ts';
-import { put, startOfficeShop, type OfficeShop } from '../../test-support/office-shop.ts';
-import { NOW } from '../../test-support/records.ts';
+import { expect, it } from 'vitest';
+import { testOfficePages, useOfficePages } from '../../test-support/office-pages.ts';
 
-/** A slow machine may take its time; what counts is what is found. */
-const patienceMs = 240_000;
+const office = useOfficePages();
+const { open, everyAddress, url } = office;
 
-const open = useChromium();
-let shop: OfficeShop;
-let empty: OfficeShop;
-beforeAll(async () => {
-  shop = await startOfficeShop({
-    office: {
-      describeOrder: () => ({
-        title: '3 × coffee',
-        customer: 'نورة',
-        lines: ['Coffee'],
-        url: '/x',
-      }),
-    },
-  });
-  empty = await startOfficeShop();
-  const paid = anOrder('1001', 'partially_refunded');
-  const money = { orderId: '1001', currency: 'SAR', recordedAt: NOW } as const;
-  const movements = [
-    { ...money, kind: 'taken', minorUnits: 123_456_789_00, confirmMs: 90_000 },
-    { ...money, kind: 'refunded', minorUnits: 2_000, confirmMs: null },
-  ] as const;
-  await put(shop, { ...paid, events: [anEvent('1001')], movements });
-  await put(shop, anOrder('1002', 'pending'));
-  await put(shop, anOrderInReview('2001', 'amount_mismatch'));
-  await put(shop, anOrderInReview('2002', 'unknown_outcome'));
-  await put(shop, aHostileOrder('3001'));
-  await letEventsDie(shop.store);
-});
-afterAll(async () => {
-  await shop.close();
-  await empty.close();
-});
-
-/** Every page, and every address at which it looks another way. */
-const everyAddress = (): readonly string[] => [
-  ...[
-    '',
-    '?since=2026-01-01&until=2026-12-31',
-    '?since=x',
-    'orders',
-    'orders?amount=x&from=y',
-    'orders/1001',
-    'orders/1002',
-    'orders/3001',
-    'orders/1002/confirm',
-    'orders/1001/refund?amount=20',
-    'orders/1002/cancel',
-    'review/resolve?id=2001/amount_mismatch/t-2001',
-    'review/redeliver?id=1001-paid',
-    'orders/1002?notice=confirmed_changed',
-    'review',
-    'gateway',
-    'nowhere',
-  ].map((address) => `${shop.url}${address}`),
-  ...['orders', 'review'].map((address) => `${empty.url}${address}`),
-];
-
-const WIDE = 1280;
-const NARROW = 320;
-
-// Axe takes most of the time. Its two runs see both languages, both colour schemes and both widths.
-it.each([
-  { locale: 'en', colorScheme: 'light', axeAt: WIDE },
-  { locale: 'ar', colorScheme: 'dark', axeAt: NARROW },
-  { locale: 'en', colorScheme: 'dark', axeAt: null },
-  { locale: 'ar', colorScheme: 'light', axeAt: null },
-] as const)(
-  'in $locale, $colorScheme, no page is wider than a phone or a desktop, and axe finds nothing',
-  { timeout: patienceMs },
-  async ({ axeAt, ...options }) => {
-    const { page, complaints } = await open(options);
-    for (const address of everyAddress()) {
-      await page.goto(address);
-      await page.evaluate(() => {
-        for (const details of document.querySelectorAll('details')) details.open = true;
-      });
-      for (const width of [WIDE, NARROW]) {
-        const wider = await overflowAt(page, width);
-        const findings = width === axeAt ? await axeFindings(page) : [];
-        expect([address, width, findings, wider]).toEqual([address, width, [], 0]);
-      }
-    }
-    // The browser itself reports the page that does not exist.
-    expect(complaints.filter((one) => !one.includes('404 (Not Found)'))).toEqual([]);
-  },
-);
-
-/** By how much the page is wider than a window of this width. */
-async function overflowAt(page: Page, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: 800 });
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-}
+testOfficePages(office, [
+  { locale: 'en', colorScheme: 'light', axeAt: 1280 },
+  { locale: 'ar', colorScheme: 'dark', axeAt: null },
+]);
 
 it('what can be pressed is large enough, and shows when it has the focus', async () => {
   const { page } = await open({ viewport: { width: 390, height: 800 } });
@@ -130,7 +30,7 @@ it('what can be pressed is large enough, and shows when it has the focus', async
 
 it('times are in the reader’s own zone, and the server’s are beside them', async () => {
   const { page } = await open({ locale: 'en-GB', timezoneId: 'America/New_York' });
-  await page.goto(`${shop.url}orders/1002`);
+  await page.goto(`${url()}orders/1002`);
   const time = page.locator('time').first();
   expect(await time.textContent()).toMatch(/^31 Dec 2025.* 19:00$/);
   expect(await time.getAttribute('title')).toMatch(/^1 Jan 2026.* 03:00$/);
@@ -139,7 +39,7 @@ it('times are in the reader’s own zone, and the server’s are beside them', a
 
 it('the payment link is copied by one press, and the press is spoken', async () => {
   const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.goto(`${shop.url}orders/1002`);
+  await page.goto(`${url()}orders/1002`);
   await page.getByRole('button', { name: 'Copy Payment link' }).click();
   await page.getByRole('status').getByText('Copied').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -150,30 +50,30 @@ it.each(['en', 'ar'])(
   'in %s everything works with scripts off, the language switch too',
   async (locale) => {
     const { page } = await open({ locale, javaScriptEnabled: false });
-    await page.goto(`${shop.url}orders?state=pending`);
+    await page.goto(`${url()}orders?state=pending`);
     await page.getByRole('link', { name: '1002' }).click();
     const other = locale === 'ar' ? 'en' : 'ar';
     await page.locator(`[data-test="lang-${other}"]`).click();
     expect([page.url(), await page.locator('html').getAttribute('lang')]).toEqual([
-      `${shop.url}orders/1002`,
+      `${url()}orders/1002`,
       other,
     ]);
-    await page.goto(`${shop.url}review`);
+    await page.goto(`${url()}review`);
     expect(await page.locator('html').getAttribute('lang')).toBe(other);
-    await page.goto(`${shop.url}orders/1002`);
+    await page.goto(`${url()}orders/1002`);
     await page.locator('[data-test="confirm"]').click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('1002');
     await page.locator('[data-test="cancel"]').click();
-    expect(page.url()).toBe(`${shop.url}orders/1002`);
+    expect(page.url()).toBe(`${url()}orders/1002`);
   },
 );
 
 it('speaks the language of the switch, after an address asked for the other one too', async () => {
   const { page } = await open({ locale: 'en', colorScheme: 'light' });
-  await page.goto(`${shop.url}orders?lang=ar`);
+  await page.goto(`${url()}orders?lang=ar`);
   await page.locator('[data-test="lang-en"]').click();
   for (const address of ['orders', '', 'orders/1001']) {
-    await page.goto(`${shop.url}${address}`);
+    await page.goto(`${url()}${address}`);
     expect(await page.locator('html').getAttribute('lang'), address).toBe('en');
   }
 });
