@@ -10,6 +10,7 @@ import { checkMachine } from './machine.ts';
 import { checkPackages } from './packages.ts';
 import { checkDeadCode, checkFormat, checkLint } from './programs.ts';
 import { checkQuotations } from './quotations.ts';
+import { checkSize } from './size.ts';
 
 /** One check: `run` looks at the tree below a folder and changes nothing in it. */
 export interface CheckStep {
@@ -22,6 +23,7 @@ export interface CheckStep {
 export const steps: readonly CheckStep[] = [
   { name: 'format', about: 'every file is formatted (npm run format)', run: checkFormat },
   { name: 'tidy', about: 'the house rules of STYLE.md', run: checkHouseRules },
+  { name: 'size', about: 'no area is above its ceiling', run: checkSize },
   { name: 'links', about: 'links and anchors in documents lead somewhere', run: checkLinks },
   { name: 'quotes', about: 'a code block that names a file is that file', run: checkQuotations },
   { name: 'lint', about: 'the linter, rules that need types included', run: onceBuilt(checkLint) },

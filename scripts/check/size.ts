@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StepResult } from '../process/report-step.ts';
+import { root } from '../process/root.ts';
+import { houseFiles } from '../tidy/house-files.ts';
+
+/** An area of the repository, and how many lines of code it may have. */
+interface Area {
+  readonly name: string;
+  /** What the paths of its files begin with; the first area that fits has the file. */
+  readonly folders: readonly string[];
+  readonly lines: number;
+}
+
+const TESTS = 'tests and their support';
+const isCode = (path: string): boolean =>
+  /\.(?:css|html|js|mjs|sql|ts|yaml|yml)$/.test(path) &&
+  !/(?:^|\/)(?:corpus|fixtures)\//.test(path);
+const isTest = (path: string): boolean =>
+  /\.test\.|(?:^|\/)(?:test-support|testing|doubles)\//.test(path);
+
+/**
+ * Holds each area of the repository below its ceiling. A commit that makes an area smaller lowers its
+ * ceiling; no commit raises one without a decision record that says why.
+ */
+export async function checkSize(top: string): Promise<StepResult> {
+  const text = readFileSync(join(root, 'scripts/check/ceilings.json'), 'utf8');
+  const areas = JSON.parse(text) as readonly Area[];
+  const files = houseFiles(top).filter(({ path }) => isCode(path));
+  const areaOf = (path: string): string | undefined =>
+    isTest(path)
+      ? TESTS
+      : areas.find(({ folders }) => folders.some((folder) => path.startsWith(folder)))?.name;
+  const linesOf = (isCounted: (area: string | undefined) => boolean): number =>
+    files
+      .filter(({ path }) => isCounted(areaOf(path)))
+      .reduce((sum, file) => sum + file.text.split('\n').length - 1, 0);
+  const findings = areas.flatMap(({ name, lines: ceiling }) => {
+    const lines = linesOf((area) => area === name);
+    return lines > ceiling ? [`${name}: ${lines} lines, and the ceiling is ${ceiling}`] : [];
+  });
+  if (findings.length > 0) return { ok: false, details: findings.join('\n') };
+  const [outside, tests] = [linesOf((area) => area !== TESTS), linesOf((area) => area === TESTS)];
+  return { ok: true, remark: `${outside} lines outside tests, ${tests} of tests` };
+}
