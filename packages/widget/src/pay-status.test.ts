@@ -1,6 +1,7 @@
 import { fixture, html, oneEvent } from '@open-wc/testing';
 import { afterEach, describe, it, vi, expect } from 'vitest';
 import './index.ts';
+import reserve from './reserve.css?inline';
 import type { PaySettledEvent } from './events.ts';
 import type { PayStatus } from './pay-status.ts';
 import { expectAccessible } from './testing/pay-button-page.ts';
@@ -41,6 +42,20 @@ const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 const firstWaitMs = 1_200;
 
 describe('<pay-status>', () => {
+  it('says by reserve.css nothing of how a payment ended before it knows', async () => {
+    const style = document.createElement('style');
+    style.textContent = reserve.replaceAll('pay-status', 'pay-status-later');
+    document.head.append(style);
+    const page = await fixture<HTMLElement>(html`<div></div>`);
+    page.innerHTML = `<pay-status-later><p>Checking</p><p slot="pending">Soon</p>
+      <p slot="paid">Thanks!</p><p slot="refunded">Sorry</p></pay-status-later>`;
+    expect(page.innerText.split(/\s+/)).toEqual(['Checking', 'Soon']);
+    page.innerHTML = page.innerHTML.replaceAll('pay-status-later', 'pay-status');
+    await (page.firstElementChild as PayStatus).updateComplete;
+    expect(page.innerText.split(/\s+/)).toEqual(['Soon']);
+    style.remove();
+  });
+
   it('asks until the payment is settled, says it once, and then asks no more', async () => {
     const shop = await script(status('pending'), status('paid'));
     stopTimers();
