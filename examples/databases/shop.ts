@@ -1,4 +1,4 @@
-import { createPayments, type PaymentsOptions } from '@pay-button/server-helper';
+import { createPayments, isPaid, type PaymentsOptions } from '@pay-button/server-helper';
 import express from 'express';
 
 /** Which file of this folder writes the shop's rows: `node shop.ts drizzle`. */
@@ -17,7 +17,7 @@ const payments = createPayments({
   publicUrl: env('PUBLIC_URL'),
   tokenSecrets: [env('PAY_TOKEN_SECRET')],
   loadOrder: (orderId) => ({ orderId, amount: '115.00', customer: { phone: '0501234567' } }),
-  pages: { success: '/thanks/:orderId', pending: '/wait/:orderId', failure: '/' },
+  pages: { success: '/thanks/:orderId', pending: '/thanks/:orderId', failure: '/' },
   store: parts.store,
   inTransaction: parts.inTransaction,
   on: parts.on,
@@ -31,8 +31,11 @@ app.get('/', (_request, response) => {
       <input type="hidden" name="orderId" value="1001"><button>Pay 115.00 SAR</button>
     </form></pay-button>`);
 });
-app.get(['/thanks/:orderId', '/wait/:orderId'], (_request, response) => {
-  response.send('Thank you.');
+app.get('/thanks/:orderId', (request, response, next) => {
+  payments.retrieve(request.params.orderId).then((payment) => {
+    const checking = 'We are checking your payment. <a href="">Check again</a>';
+    return response.send(isPaid(payment?.state) ? 'Thank you. Your order is paid.' : checking);
+  }, next); // Express 4 does not see an async function fail.
 });
 const server = app.listen(Number(env('PORT')), '127.0.0.1', (error) => {
   if (error) throw error;

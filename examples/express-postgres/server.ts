@@ -42,8 +42,11 @@ app.use('/pay', payments.router());
 app.get('/', (_request, response) => {
   response.send(checkoutPage('1001', '115.00', env('HOSTED_PAGE_ORIGIN')));
 });
-app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
-  response.send(statusPage(payments.statusUrl(request.params.orderId)));
+app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response, next) => {
+  const { orderId } = request.params;
+  payments.retrieve(orderId).then((payment) => {
+    return response.send(statusPage(payment?.state, payments.statusUrl(orderId)));
+  }, next); // Express 4 does not see an async function fail.
 });
 
 const server = app.listen(Number(env('PORT')), env('HOST') || '127.0.0.1', (error) => {

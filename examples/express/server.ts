@@ -1,20 +1,14 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPayments, sqliteStore } from '@pay-button/server-helper';
+import type { DatabaseSync } from 'node:sqlite';
+import { isPaid, paymentsFromEnv } from '@pay-button/server-helper';
 import express from 'express';
 
 const env = (name: string): string => process.env[name] ?? '';
 const orders = new Map([['1001', { amount: '115.00', phone: '0501234567' }]]);
 
-const payments = createPayments({
-  gateway: {
-    environment: 'staging',
-    baseUrl: env('GATEWAY_BASE_URL'),
-    apiKey: env('GATEWAY_API_KEY'),
-  },
-  publicUrl: env('PUBLIC_URL'),
-  tokenSecrets: [env('PAY_TOKEN_SECRET')],
-  store: sqliteStore({ file: process.env['PAYMENTS_FILE'] ?? '.data/payments.db' }),
+// Addresses, keys, secrets and the database come from the environment.
+const payments = paymentsFromEnv<DatabaseSync>({
   // The price comes from the shop's own record, never from the browser.
   loadOrder: (orderId) => {
     const order = orders.get(orderId);
@@ -49,15 +43,17 @@ app.get('/', (_request, response) => {
   );
 });
 
-// What the shopper comes back to shows what the gateway has confirmed, and nothing else. A real
-// shop first checks that the order is this shopper's.
-app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response) => {
-  const src = payments.statusUrl(request.params.orderId);
-  response.send(
-    page(`<h1>Order</h1><pay-status src="${src}">
-      <p slot="paid">Thank you. We are packing your order.</p>
-    </pay-status>`),
-  );
+// What the shopper comes back to. Until a script runs, the line says what the gateway has confirmed.
+// A real shop first checks that the order is this shopper's.
+app.get(['/thanks/:orderId', '/wait/:orderId'], (request, response, next) => {
+  const { orderId } = request.params;
+  payments.retrieve(orderId).then((payment) => {
+    const line = isPaid(payment?.state)
+      ? 'Thank you. Your order is paid.'
+      : 'We are checking your payment. <a href="">Check again</a>';
+    const status = `<pay-status src="${payments.statusUrl(orderId)}"><p>${line}</p></pay-status>`;
+    return response.send(page(`<h1>Order</h1>${status}`));
+  }, next); // Express 4 does not see an async function fail.
 });
 
 const server = app.listen(Number(env('PORT')), '127.0.0.1', (error) => {
@@ -75,6 +71,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 function page(content: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
-    <title>Shop</title><script type="module" src="/pay/pay-elements.js"></script>
+    <title>Shop</title><link rel="stylesheet" href="/pay/reserve.css">
+    <script type="module" src="/pay/pay-elements.js"></script>
     <main>${content}</main></html>`;
 }

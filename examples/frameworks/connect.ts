@@ -6,10 +6,10 @@ const app = connect();
 app.use('/pay', payments.router());
 
 app.use((request, response, next) => {
-  const page = pageAt(request.url);
-  if (page === null) return next();
-  response.setHeader('content-type', page.type);
-  response.end(page.body);
+  pageAt(request.url).then((page) => {
+    response.writeHead(page ? 200 : 404, { 'content-type': page?.type ?? 'text/plain' });
+    return response.end(page?.body);
+  }, next);
 });
 
 app.listen(Number(process.env['PORT']), '127.0.0.1', () => {

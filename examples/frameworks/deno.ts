@@ -7,11 +7,11 @@ Deno.serve(
     hostname: '127.0.0.1',
     onListen: () => console.log(`ready ${process.env['PUBLIC_URL']}`),
   },
-  (request, { remoteAddr }) => {
+  async (request, { remoteAddr }) => {
     if (new URL(request.url).pathname.startsWith('/pay/')) {
       return payments.handle(request, { address: remoteAddr.hostname });
     }
-    const page = pageAt(request.url);
+    const page = await pageAt(request.url);
     return page === null
       ? new Response(null, { status: 404 })
       : new Response(page.body, { headers: { 'content-type': page.type } });

@@ -7,8 +7,8 @@ const app = fastify();
 await app.register(express);
 app.use('/pay', payments.router());
 
-app.get('/*', (request, reply) => {
-  const page = pageAt(request.url);
+app.get('/*', async (request, reply) => {
+  const page = await pageAt(request.url);
   return page === null ? reply.callNotFound() : reply.type(page.type).send(page.body);
 });
 

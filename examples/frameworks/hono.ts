@@ -10,8 +10,8 @@ app.all('/pay/*', (context) =>
   payments.handle(context.req.raw, { address: getConnInfo(context).remote.address }),
 );
 
-app.get('*', (context) => {
-  const page = pageAt(context.req.url);
+app.get('*', async (context) => {
+  const page = await pageAt(context.req.url);
   return page === null
     ? context.notFound()
     : context.body(page.body, 200, { 'content-type': page.type });

@@ -7,8 +7,8 @@ const app = new Koa();
 // At no path: koa-mount would hide from the router which part of the address it took off.
 app.use(connect(payments.router()));
 
-app.use((context, next) => {
-  const page = pageAt(context.url);
+app.use(async (context, next) => {
+  const page = await pageAt(context.url);
   if (page === null) return next();
   context.type = page.type;
   context.body = page.body;

@@ -14,8 +14,8 @@ app.use(async (context, next) => {
   if (isLeft) await next();
 });
 
-app.use((context, next) => {
-  const page = pageAt(context.url);
+app.use(async (context, next) => {
+  const page = await pageAt(context.url);
   if (page === null) return next();
   context.type = page.type;
   context.body = page.body;

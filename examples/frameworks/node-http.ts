@@ -7,9 +7,13 @@ const router = payments.router();
 // Without pages of your own, the router is the whole listener: createServer(payments.router()).
 const server = createServer((request, response) => {
   router(request, response, () => {
-    const page = pageAt(request.url);
-    response.writeHead(page ? 200 : 404, { 'content-type': page?.type ?? 'text/plain' });
-    response.end(page?.body);
+    pageAt(request.url).then(
+      (page) => {
+        response.writeHead(page ? 200 : 404, { 'content-type': page?.type ?? 'text/plain' });
+        return response.end(page?.body);
+      },
+      () => response.writeHead(500).end(),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isPaid } from '@pay-button/server-helper';
 import { payments } from './payments.ts';
 
 /** A file or a page of the shop. */
@@ -33,14 +34,17 @@ const checkout = html(`<h1>Order 1001</h1>
   </pay-button>`);
 
 /** What the shop shows at an address, whichever framework serves it; `null` where there is nothing. */
-export function pageAt(url = '/'): Page | null {
+export async function pageAt(url = '/'): Promise<Page | null> {
   const { pathname } = new URL(url, 'http://shop.invalid');
   if (pathname === '/') return checkout;
   if (pathname === '/pay-elements.js') return elements;
   const orderId = /^\/order\/([^/]+)$/.exec(pathname)?.[1];
   if (orderId === undefined) return null;
-  // A real shop first checks that the order is this shopper's.
-  return html(
-    `<h1>Order ${orderId}</h1><pay-status src="${payments.statusUrl(orderId)}"></pay-status>`,
-  );
+  // A real shop first checks that the order is this shopper's. Until a script runs, the line says what
+  // the gateway has confirmed.
+  const line = isPaid((await payments.retrieve(orderId))?.state)
+    ? 'Thank you. Your order is paid.'
+    : 'We are checking your payment. <a href="">Check again</a>';
+  return html(`<h1>Order ${orderId}</h1>
+    <pay-status src="${payments.statusUrl(orderId)}"><p>${line}</p></pay-status>`);
 }

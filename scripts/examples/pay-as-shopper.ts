@@ -5,7 +5,7 @@ const card = { number: '4201320111111010', expiry: '12/39', cvv: '123', formKey:
 
 /**
  * Pays order 1001 as a browser without scripts does: the shop's form, the hosted page's form, and
- * the way back.
+ * the way back, to a page that says what the server knows.
  *
  * @returns the page that the shop sends the shopper to in the end.
  * @throws where any step on the way answers something else.
@@ -24,7 +24,18 @@ export async function payAsShopper(shop: string): Promise<string> {
   assert.equal(paid.status, 303, 'the hosted page takes the card');
   const back = await fetch(locationOf(paid), { redirect: 'manual' });
   assert.equal(back.status, 303, `return: ${await back.text()}`);
-  return new URL(locationOf(back), shop).href;
+  const page = new URL(locationOf(back), shop).href;
+  await saysWhatIsPaid(page);
+  return page;
+}
+
+/** The page of order 1001, which is paid, thanks without any script, and that of another does not. */
+export async function saysWhatIsPaid(page: string): Promise<void> {
+  const textAt = async (address: string) => (await fetch(address)).text();
+  assert.match(await textAt(page), /Thank you\. Your order is paid\./);
+  const unpaid = await textAt(page.replace(/1001$/, '1002'));
+  assert.match(unpaid, /We are checking your payment/);
+  assert.doesNotMatch(unpaid, /Thank you/);
 }
 
 function locationOf(response: Response): string {

@@ -33,7 +33,6 @@ export async function withSandbox(
       // SvelteKit's own name for it.
       ORIGIN: url,
       PAY_TOKEN_SECRET: randomUUID(),
-      PAYMENTS_FILE: file,
       DATABASE_URL: `sqlite:${file}`,
     });
   } finally {

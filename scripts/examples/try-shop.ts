@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright';
 import type { StepResult } from '../process/report-step.ts';
+import { saysWhatIsPaid } from './pay-as-shopper.ts';
 import { payInBrowser } from './pay-in-browser.ts';
 import { type Place, startProgram } from './processes.ts';
 import { shipmentsIn } from './shipments.ts';
@@ -39,7 +40,7 @@ async function payThrough(
   const { PUBLIC_URL: url = '', DATABASE_URL: databaseUrl = '' } = env;
   const shop = await startProgram(parameters, { ...place, env: { ...place.env, ...env } });
   try {
-    await payInBrowser(browser, url);
+    await saysWhatIsPaid(await payInBrowser(browser, url));
     assert.deepEqual(await shipmentsIn(databaseUrl), ['1001'], 'order 1001 is shipped once');
     if (!endsByFramework) await shop.end('SIGINT');
     return { ok: true, remark: 'one payment' };

@@ -47,9 +47,10 @@ export async function openRecipeShop(): Promise<RecipeShop> {
     const url = `http://127.0.0.1:${port}`;
     const usual = ['--conditions=@pay-button/source', `--import=${intruder}`];
     return payAt(folder, url, [...command, process.execPath, ...flags, ...usual, shopFile], {
+      GATEWAY_ENVIRONMENT: 'staging',
       GATEWAY_BASE_URL: sandbox.baseUrl,
       GATEWAY_API_KEY: sandbox.apiKey,
-      PAYMENTS_FILE: join(data, 'payments.db'),
+      DATABASE_URL: `sqlite:${join(data, 'payments.db')}`,
       PAY_TOKEN_SECRET: 'a-token-secret-for-the-recipes-0123456789',
       PORT: port,
       PUBLIC_URL: url,

@@ -5,8 +5,8 @@ import { pageAt } from '../pages.ts';
 @Controller()
 class Pages {
   @Get(['/', '/pay-elements.js', '/order/:orderId'])
-  show(@Req() request: Request, @Res() response: Response): void {
-    const page = pageAt(request.url);
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const page = await pageAt(request.url);
     if (page === null) throw new NotFoundException();
     response.type(page.type).send(page.body);
   }

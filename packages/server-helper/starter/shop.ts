@@ -17,17 +17,21 @@ const widget = import.meta.resolve('@pay-button/widget/dist/pay-elements.js');
 app.use('/pay', express.static(dirname(fileURLToPath(widget))));
 app.use('/pay', payments.router());
 
-app.get('/', async (_request, response) => {
-  const paid = new Set<string>();
-  for (const orderId of orders.keys()) {
-    if ((await payments.retrieve(orderId))?.state === 'paid') paid.add(orderId);
-  }
-  response.send(cartPage(paid, env('GATEWAY_PAGE_ORIGINS').replaceAll(',', ' ')));
+const stateOf = async (orderId: string) => (await payments.retrieve(orderId))?.state;
+
+// No route is an async function: Express 4 would not see it fail.
+app.get('/', (_request, response, next) => {
+  Promise.all([...orders.keys()].map(stateOf)).then((states) => {
+    return response.send(cartPage(states, env('GATEWAY_PAGE_ORIGINS').replaceAll(',', ' ')));
+  }, next);
 });
 
 // A real shop first checks that the order is this shopper's.
-app.get('/thanks/:orderId', (request, response) => {
-  response.send(thanksPage(payments.statusUrl(request.params.orderId)));
+app.get('/thanks/:orderId', (request, response, next) => {
+  const { orderId } = request.params;
+  stateOf(orderId).then((state) => {
+    return response.send(thanksPage(state, payments.statusUrl(orderId)));
+  }, next);
 });
 
 const server = app.listen(Number(env('PORT')), '127.0.0.1', (error) => {
