@@ -115,7 +115,8 @@ export interface Store<Tx> extends TransactionHintStore {
   /** Everything known of an order's payment, or `null`. */
   load(orderId: string): Promise<PaymentRecord | null>;
   /**
-   * Applies a change whole or not at all; see {@link Change}.
+   * Applies a change whole or not at all; see {@link Change}. An event whose id is stored stays as it
+   * is: it was recorded before.
    *
    * @param hookTimeoutMs - How long the hook may take where it may wait, in milliseconds; then the
    * commit is rolled back. A `sync` store cannot interrupt it. @defaultValue `10_000`

@@ -137,6 +137,28 @@ export const deliveryConformance: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'keeps an event as it is where a change has its id again, and commits that change',
+    async check(store) {
+      const { orderId } = await eventsIn(store);
+      const [delivery] = await claimOf(store, orderId, ['paid']);
+      assert.ok(delivery);
+      await store.reportDelivery(delivery, { outcome: 'done' });
+      const { payment } = (await store.load(orderId)) ?? {};
+      assert.ok(payment);
+      const other = { ...delivery.event, id: `${orderId}/other` };
+      const events = [{ ...delivery.event, occurredAt: 'later' }, other];
+      const change = changeOf({ ...payment, version: payment.version + 1 }, { events });
+      assert.equal((await store.commit(change)).outcome, 'committed');
+      assert.deepEqual(
+        (await store.history(orderId)).events.map(({ event, outcome }) => [event, outcome]),
+        [
+          [delivery.event, 'done'],
+          [other, 'waiting'],
+        ],
+      );
+    },
+  },
+  {
     name: 'counts each claim as a try, and takes the report of a try that made a dead letter before',
     async check(store) {
       const { orderId } = await eventsIn(store);

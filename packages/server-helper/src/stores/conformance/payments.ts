@@ -97,23 +97,6 @@ export const paymentConformance: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'refuses a second event of one id, and writes nothing of its change',
-    async check(store) {
-      const opened = await openedIn(store);
-      const paid = paidChange(opened, randomUUID());
-      await store.commit(paid);
-      const before = await store.load(opened.payment.orderId);
-      const payment = { ...paid.payment, version: paid.payment.version + 1 };
-      await assert.rejects(store.commit(changeOf(payment, { events: paid.events })));
-      const [event] = paid.events;
-      const twice =
-        event === undefined ? [] : [event, event].map((one) => ({ ...one, id: `${one.id}/again` }));
-      await assert.rejects(store.commit(changeOf(payment, { events: twice })));
-      assert.deepEqual(await store.load(opened.payment.orderId), before);
-      assert.equal((await store.history(opened.payment.orderId)).events.length, 1);
-    },
-  },
-  {
     name: 'commits nothing when the hook throws',
     async check(store) {
       const opened = await openedIn(store);

@@ -43,6 +43,7 @@ export const refusalConformance: readonly ConformanceCase[] = [
         { ledger: [row, { ...row, refundedMinorUnits: 1 }] },
         { operations: [refund, { ...refund, state: 'failed' as const }] },
         { reviews: [review, { ...review, resolvedAt: NOW }] },
+        { events: [...paid.events, ...paid.events] },
       ]) {
         await assertRejected(store, after(opened, rest));
       }

@@ -91,7 +91,6 @@ class MemoryStore implements Store<undefined> {
     const written = attemptsOf(change, before?.attempts ?? []);
     const record = apply(before, { ...change, attempts: written.attempts });
     refuseDoubled([...this.#records.values()], record);
-    this.#outbox.refuseRepeated(events);
     // Nothing is written yet when the hook throws, so nothing needs to be undone.
     for (const event of events) this.#hook.run(hook, undefined, event);
     this.#records.set(orderId, record);

@@ -12,17 +12,11 @@ interface Queued {
 export class MemoryOutbox {
   readonly #queued = new Map<string, Queued>();
 
-  /** @throws when an event of one of the ids is stored already, as a unique key would. */
-  refuseRepeated(events: readonly PaymentEvent[]): void {
-    const ids = events.map(({ id }) => id);
-    const repeated = events.find(({ id }, at) => this.#queued.has(id) || ids.indexOf(id) < at);
-    if (repeated === undefined) return;
-    throw new Error(`An event of the id ${repeated.id} is stored already.`);
-  }
-
+  /** Adds events. One whose id is stored was recorded before, and stays as it is. */
   add(events: readonly PaymentEvent[], nextTryAt: number): void {
     for (const event of events) {
-      this.#queued.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
+      if (!this.#queued.has(event.id))
+        this.#queued.set(event.id, { event, outcome: 'waiting', tries: 0, nextTryAt });
     }
   }
 

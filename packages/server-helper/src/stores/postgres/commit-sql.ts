@@ -111,6 +111,7 @@ const commitSql = (lock: 'SKIP LOCKED' | ''): string => `
     ON CONFLICT (order_id, id) DO UPDATE SET ${taking(changeable.operation)}
   ), audit AS (${insertInOrder('pay_audit', auditColumns, '$8')}
   ), outbox AS (${insertInOrder('pay_outbox', outboxColumns, '$9')}
+    ON CONFLICT DO NOTHING
   ), movements AS (${insertInto('pay_movements', movementColumns, '$10')}
   )
   SELECT n.order_id, stored.record FROM ${rowsIn('pay_payments', '$1')}

@@ -84,7 +84,7 @@ function recordStatements(prepare: Prepare) {
       INSERT INTO pay_audit (order_id, recorded_at, entry) VALUES (?, ?, ?)`),
     insertEvent: prepare(`
       INSERT INTO pay_outbox (event_id, order_id, type, event, outcome, tries, next_try_at)
-      VALUES (?, ?, ?, ?, 'waiting', 0, ?)`),
+      VALUES (?, ?, ?, ?, 'waiting', 0, ?) ON CONFLICT DO NOTHING`),
   };
 }
 
