@@ -107,7 +107,7 @@ it('the type of an event tells what it is about', () => {
 });
 
 const fixed = {
-  id: '1001/3/paid/t',
+  id: '1001/paid/t',
   orderId: ORDER,
   amount: '115.00',
   currency: 'SAR',

@@ -175,6 +175,9 @@ export function deniedBy(
     : refuse('not_confirmed', 'The gateway did not show this money just now. Try again later.');
 }
 
+/** What happened to the money before, and is reported again of the order that it pays by now. */
+const ACCEPTED = 'accepted';
+
 /** The order is not cancelled any more: a person took its money. */
 function enterAccepted(
   draft: Draft,
@@ -198,14 +201,10 @@ function enterAccepted(
     recurringToken: isOwnToken ? recurringToken : tokenOfSale(draft.payment, attempt),
   });
   if (isHeld && capturedMinorUnits > 0)
-    enterCaptured(draft, transactionId, capturedMinorUnits, undefined);
+    enterCaptured(draft, transactionId, capturedMinorUnits, undefined, ACCEPTED);
   if (refundedMinorUnits > 0) {
     draft.enter({ state: 'partially_refunded', refundedMinorUnits });
-    draft.emit(
-      'refunded',
-      `${transactionId}:${refundedMinorUnits}`,
-      aboutTransaction(transactionId),
-    );
+    draft.emit('refunded', { ...aboutTransaction(transactionId), again: ACCEPTED });
   }
   attemptSucceeded(draft, record, attempt);
   endSale(draft, attempt, 'succeeded');

@@ -94,7 +94,7 @@ describe('a capture whose answer was lost', () => {
     expect(change(held({ operations: [anOperation({})] }), money())).toMatchObject({
       payment: { state: 'captured', capturedMinorUnits: 11_500 },
       operations: [{ state: 'succeeded', reason: 'evidence' }],
-      events: [{ id: '1001/3/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
+      events: [{ id: '1001/captured/t-1', type: 'captured', operationId: 'request/c-1' }],
     });
   });
 
@@ -134,7 +134,7 @@ describe('a void whose answer was lost', () => {
     expect(change(held({ operations }), { kind: 'failed' })).toMatchObject({
       payment: { state: 'voided' },
       operations: [{ id: 'request/v-1', state: 'succeeded', reason: 'evidence' }],
-      events: [{ id: '1001/3/voided/t-1', type: 'voided', operationId: 'request/v-1' }],
+      events: [{ id: '1001/voided/t-1', type: 'voided', operationId: 'request/v-1' }],
     });
   });
 });

@@ -22,12 +22,17 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
 }
 
-/** The authorized money was taken, in full or in part. */
+/**
+ * The authorized money was taken, in full or in part.
+ *
+ * @param again - In the event's id, where the capture was reported before.
+ */
 export function enterCaptured(
   draft: Draft,
   transactionId: TransactionId,
   capturedMinorUnits: number,
   operation: Operation | undefined,
+  again?: string,
 ): void {
   const { state } = draft.payment;
   // Late money stays late: the kit reports the order and does not fulfil it.
@@ -35,8 +40,9 @@ export function enterCaptured(
     capturedMinorUnits,
     ...(state === 'paid_late' ? {} : { state: 'captured' as const }),
   });
-  draft.emit('captured', transactionId, {
+  draft.emit('captured', {
     ...aboutTransaction(transactionId),
+    again,
     amountMinorUnits: capturedMinorUnits,
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });
@@ -49,7 +55,7 @@ export function enterVoided(
   operation: Operation | undefined,
 ): void {
   draft.enter({ state: 'voided' });
-  draft.emit('voided', transactionId, {
+  draft.emit('voided', {
     ...aboutTransaction(transactionId),
     ...(operation === undefined ? {} : { operationId: operation.id }),
   });

@@ -80,7 +80,7 @@ describe('an order expires', () => {
     expect(expire(aRecord(), anAttempt(), end, true)).toMatchObject({
       payment: { state: 'expired', version: 3 },
       attempts: [],
-      events: [{ id: '1001/3/expired/1', type: 'expired' }],
+      events: [{ id: '1001/expired/session-1', type: 'expired' }],
     });
   });
 

@@ -1,7 +1,7 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { eventAbout, type EventSubject } from './event.ts';
+import { attemptKey, eventAbout, type EventSubject } from './event.ts';
 import type { Operation, OperationState } from './operation.ts';
 import type { Payment } from './payment.ts';
 import type {
@@ -138,9 +138,22 @@ export class Draft {
     reason: ReviewReason,
     about: Omit<EventSubject<'review'>, 'reason'>,
   ): boolean {
+    const again = this.#review(reason, subject)?.resolvedAt ?? undefined;
     const isNews = this.askForReview(subject, reason);
-    if (isNews) this.emit('review', `${reason}:${subject}`, { ...about, reason });
+    const named = `${reason}:${this.#keyOf(subject)}`;
+    if (isNews) this.emit('review', { ...about, reason, subject: named, again });
     return isNews;
+  }
+
+  /** The subject of a review in the id of its event. */
+  #keyOf(subject: string): string {
+    if (this.operations.some(({ id }) => id === subject)) return subject;
+    const attempt = this.#record.attempts.find(({ merchantOrderId: name }) =>
+      `${subject}:`.startsWith(`${name}:`),
+    );
+    if (attempt === undefined) return transactionKey(subject);
+    const rows = subject.slice(attempt.merchantOrderId.length);
+    return `${attemptKey(this.operations, attempt)}${rows}`;
   }
 
   /** The order's reviews, written before or by this draft. */
@@ -180,13 +193,8 @@ export class Draft {
     this.#reviews.set(key, resolved(item, this.#now, resolution, resolvedBy));
   }
 
-  /** @param subject - As in {@link eventAbout}. */
-  emit<Type extends PaymentEventType>(
-    type: Type,
-    subject: string,
-    about: EventSubject<Type>,
-  ): void {
-    this.#events.push(eventAbout(this.#payment, type, subject, this.#now, about));
+  emit<Type extends PaymentEventType>(type: Type, about: EventSubject<Type>): void {
+    this.#events.push(eventAbout(this.#payment, type, this.#now, about));
   }
 
   /** @returns `null` when nothing changes. */

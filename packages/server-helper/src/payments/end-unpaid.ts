@@ -1,9 +1,9 @@
 import type { Attempt } from './attempt.ts';
 import { changeOf, Draft, resolved } from './draft.ts';
-import { aboutOrder, eventAbout } from './event.ts';
+import { aboutAttempt, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
-import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
+import type { Change, PaymentRecord, ReviewItem, ReviewReason } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalCheck, isPastWatch, YOUNG_MS } from './watch.ts';
 
@@ -29,8 +29,27 @@ export function expire(
   const isOver = isWhole ? isPastFinalCheck(attempt, now) : isPastWatch(attempt, now);
   if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
-  const event = eventAbout(change.payment, 'expired', `${attempt.number}`, now, aboutOrder);
-  return { ...change, events: [event] };
+  const about = {
+    ...aboutAttempt(record.operations, attempt),
+    again: lastStopEnd(record, attempt),
+  };
+  return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
+}
+
+/** Reviews of a link's answers, which leave the order as it is. */
+const ofAnswers: ReadonlySet<ReviewReason> = new Set([
+  'incomplete_answer',
+  'no_evidence',
+  'unreadable_answer',
+]);
+
+/** When the last review ended that had stopped a link's order: the link may then expire again. */
+function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number | undefined {
+  const ends = reviews
+    .filter(({ reason }) => !ofAnswers.has(reason))
+    .flatMap(({ resolvedAt }) => resolvedAt ?? [])
+    .filter((endedAt) => endedAt > createdAt);
+  return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
 /** The review of a link about which the gateway has given no evidence, open or resolved. */

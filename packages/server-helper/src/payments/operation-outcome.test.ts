@@ -83,7 +83,7 @@ describe('a refund', () => {
       reviews: [{ reason: 'unknown_outcome', subject: 'request/r-1', resolvedAt: null }],
       events: [
         {
-          id: '1001/4/review/unknown_outcome:request/r-1',
+          id: '1001/review/unknown_outcome:request/r-1',
           type: 'review',
           reason: 'unknown_outcome',
           transactionId: t1,

@@ -181,7 +181,7 @@ function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation):
   if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
   draft.bind(transactionId, 'duplicate', attempt);
   draft.askForReview(transactionId, 'duplicate_charge');
-  draft.emit('duplicateCharge', transactionId, {
+  draft.emit('duplicateCharge', {
     ...aboutTransaction(transactionId),
     operationId: operation.id,
   });

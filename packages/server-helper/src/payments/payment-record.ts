@@ -122,7 +122,12 @@ export type PaymentEventType = keyof EventTopics;
 
 /** The fields of every event. */
 interface EventFields {
-  /** Names this occurrence, and stays the same however often the event is delivered. */
+  /**
+   * Names what happened, in at most 400 characters to compare and not to take apart. It is the same
+   * however often the event is delivered, also where the same is found again after a restore.
+   *
+   * @see `docs/how-confirmation-works.md` for what it is made of.
+   */
   readonly id: string;
   readonly orderId: string;
   /**

@@ -44,7 +44,8 @@ export function recordCharge(
     draft.addAttempt(attempt);
     draft.bind(own, 'charge', attempt, amount);
   }
-  draft.emit('charged', id, {
+  draft.emit('charged', {
+    subject: id,
     transactionId: own ?? operation.transactionId,
     reason: null,
     operationId: id,

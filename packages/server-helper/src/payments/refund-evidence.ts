@@ -48,7 +48,7 @@ function showRefunded(
 ): void {
   const { transactionId } = row;
   draft.showRefunded(transactionId, refundedMinorUnits);
-  draft.emit('refunded', `${transactionId}:${refundedMinorUnits}`, {
+  draft.emit('refunded', {
     ...aboutTransaction(transactionId),
     refundedMinorUnits,
     ...(transactionId === draft.payment.transactionId ? {} : { amountMinorUnits: wholeMinorUnits }),

@@ -92,7 +92,7 @@ describe('the answer to a sale', () => {
       payment: { state: 'failed', currentAttempt: 2, amount: SAR_115 },
       attempts: [{ number: 2, state: 'closed', nextCheckAt: null }],
       operations: [{ state: 'failed', reason: 'declined' }],
-      events: [{ id: '1001/3/failed/2', type: 'failed' }],
+      events: [{ id: '1001/failed/request/s-1', type: 'failed' }],
     });
   });
 
@@ -123,7 +123,7 @@ describe('the answer to a sale', () => {
       reviews: [{ reason: 'unknown_outcome', subject: 'request/s-1', resolvedAt: null }],
       events: [{ type: 'review', reason: 'unknown_outcome', operationId: 'request/s-1' }],
     });
-    expect(change?.events[0]?.id).toBe('1001/3/review/unknown_outcome:request/s-1');
+    expect(change?.events[0]?.id).toBe('1001/review/unknown_outcome:request/s-1');
     const paid = record(selling('sale', { state: 'paid' }), lost);
     expect(paid?.payment.state).toBe('paid');
   });

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { discrepancy, reasonOfPrice } from './discrepancy.ts';
 import { Draft } from './draft.ts';
-import { aboutOrder, aboutTransaction } from './event.ts';
+import { aboutAttempt, aboutTransaction } from './event.ts';
 import type { Operation } from './operation.ts';
 import { hasMoney, type Payment } from './payment.ts';
 import type { Change, PaymentRecord, ReviewReason } from './payment-record.ts';
@@ -48,7 +48,7 @@ export function recordSale(
       failSale(draft, attempt, operation, 'declined');
       if (hasMoney(draft.payment.state) || draft.payment.state === 'review') break;
       draft.enter({ state: 'failed', currentAttempt: attempt.number, amount: attempt.amount });
-      draft.emit('failed', `${attempt.number}`, aboutOrder);
+      draft.emit('failed', aboutAttempt(draft.operations, attempt));
       break;
     case 'failed':
       failSale(draft, attempt, operation, outcome.reason);
@@ -163,16 +163,16 @@ function authorize(
   } else if (state !== 'pending') {
     draft.bind(transactionId, 'duplicate', attempt);
     draft.askForReview(transactionId, 'duplicate_charge');
-    draft.emit('duplicateCharge', transactionId, about);
+    draft.emit('duplicateCharge', about);
   } else if (cancelled) {
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', transactionId });
     draft.askForReview(transactionId, 'paid_late');
-    draft.emit('paidLate', transactionId, about);
+    draft.emit('paidLate', about);
   } else {
     draft.bind(transactionId, 'payment', attempt);
     draft.enter({ state: 'authorized', transactionId });
-    draft.emit('authorized', transactionId, about);
+    draft.emit('authorized', about);
   }
 }
 

@@ -133,14 +133,14 @@ const sentences: readonly (readonly [TimelineFact, string, string])[] = [
     'ألغى المتجر الطلب، بطلب من <Noura>.',
   ],
   [
-    { kind: 'redelivered', eventId: '1001/2/paid/t-1' },
-    'The event 1001/2/paid/t-1 is delivered again.',
-    'أُعيد تسليم الحدث <1001/2/paid/t-1>.',
+    { kind: 'redelivered', eventId: '1001/paid/t-1' },
+    'The event 1001/paid/t-1 is delivered again.',
+    'أُعيد تسليم الحدث <1001/paid/t-1>.',
   ],
   [
-    { kind: 'redelivered', eventId: '1001/2/paid/t-1', by: 'Noura' },
-    'The event 1001/2/paid/t-1 is delivered again, asked for by Noura.',
-    'أُعيد تسليم الحدث <1001/2/paid/t-1>، بطلب من <Noura>.',
+    { kind: 'redelivered', eventId: '1001/paid/t-1', by: 'Noura' },
+    'The event 1001/paid/t-1 is delivered again, asked for by Noura.',
+    'أُعيد تسليم الحدث <1001/paid/t-1>، بطلب من <Noura>.',
   ],
 ];
 

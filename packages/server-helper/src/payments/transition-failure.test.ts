@@ -16,7 +16,7 @@ describe('a failure', () => {
     expect(change(aRecord(), failed)).toMatchObject({
       payment: { state: 'failed' },
       attempts: [{ failedAt: NOW + 60_000 }],
-      events: [{ id: '1001/3/failed/1' }],
+      events: [{ id: '1001/failed/session-1' }],
     });
     expect(change(aRecord({ state: 'failed' }), failed)).toBeNull();
   });

@@ -35,7 +35,7 @@ describe('money that is known already', () => {
     const told = change(aPaidRecord(), money({ refundedMinorUnits: 2_000 }), settled);
     expect(told).toMatchObject({
       payment: { state: 'partially_refunded', refundedMinorUnits: 2_000 },
-      events: [{ id: '1001/4/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
+      events: [{ id: '1001/refunded/t-1:2000', transactionId: t1, refunded: '20.00' }],
     });
   });
 

@@ -4,7 +4,7 @@ import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
 import { shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
-import { aboutOrder, aboutTransaction } from './event.ts';
+import { aboutAttempt, aboutTransaction } from './event.ts';
 import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
 import { hasMoney, type Payment, type PaymentState } from './payment.ts';
@@ -96,7 +96,7 @@ function fail(draft: Draft, attempt: Attempt): void {
   if (isCurrent && state === 'pending') {
     draft.enter({ state: 'failed' });
     draft.putAttempt(attempt.number, { failedAt: draft.payment.updatedAt });
-    draft.emit('failed', `${attempt.number}`, aboutOrder);
+    draft.emit('failed', aboutAttempt(draft.operations, attempt));
   }
   endSale(draft, attempt, 'failed');
 }
@@ -169,7 +169,7 @@ function accept(
   if (hasMoney(state)) {
     draft.bind(transactionId, 'duplicate', attempt, attempt.amount, receipt.refundedMinorUnits);
     draft.askForReview(transactionId, 'duplicate_charge');
-    draft.emit('duplicateCharge', transactionId, about);
+    draft.emit('duplicateCharge', about);
     return;
   }
   const reason = discrepancyBeforeAccepting(draft, attempt, receipt, price);
@@ -187,7 +187,7 @@ function accept(
     draft.bind(transactionId, 'late', attempt);
     draft.enter({ state: 'paid_late', ...money });
     draft.askForReview(transactionId, 'paid_late');
-    draft.emit('paidLate', transactionId, about);
+    draft.emit('paidLate', about);
     return;
   }
   draft.bind(transactionId, 'payment', attempt);
@@ -204,7 +204,7 @@ export function pay(
   const isHeld = kind === 'authorization';
   const { transactionId } = money;
   draft.enter({ state: isHeld ? 'authorized' : 'paid', ...money });
-  draft.emit(isHeld ? 'authorized' : 'paid', transactionId, aboutTransaction(transactionId));
+  draft.emit(isHeld ? 'authorized' : 'paid', aboutTransaction(transactionId));
 }
 
 function discrepancyBeforeAccepting(

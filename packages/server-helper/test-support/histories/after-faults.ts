@@ -40,8 +40,10 @@ async function eventsAreTold(ending: Ending): Promise<void> {
     await finish(ending, Infinity, shop.process(0)?.flows.tick());
   }
   for (const id of ORDER_IDS) {
-    deliveriesHold([...shop.told.values()].filter(({ orderId }) => orderId === id));
-    for (const { event, outcome } of (await shop.history(id)).events) {
+    const history = await shop.history(id);
+    const told = [...shop.told.values()].filter(({ orderId }) => orderId === id);
+    deliveriesHold(told, history);
+    for (const { event, outcome } of history.events) {
       const isTold = shop.told.has(event.id) && outcome === 'done';
       hold(isTold, 'liveness: the merchant hears of every event', [event, outcome]);
     }

@@ -59,11 +59,14 @@ function isFounded(before: PaymentState, { payment, reviews, because }: Change):
   hold(isSaid === true, 'I12: only evidence pays or refunds', [before, payment, because]);
 }
 
-/** I17: an order's events reach their handlers in the order of what happened. */
-export function deliveriesHold(delivered: readonly PaymentEvent[]): void {
-  // An event's id names the version of the payment that it came with.
-  const versions = delivered.map(({ id }) => Number(id.split('/')[1]));
-  const isInOrder = versions.every((version, index) => version >= (versions[index - 1] ?? 0));
+/** I17: an order's events have ids of their own, and reach their handlers as they happened. */
+export function deliveriesHold(delivered: readonly PaymentEvent[], { log }: History): void {
+  const ids = log.flatMap((entry) =>
+    entry.kind === 'change' ? entry.change.events.map(({ id }) => id) : [],
+  );
+  hold(new Set(ids).size === ids.length, 'I17: no two happenings share an id', ids);
+  const places = delivered.map(({ id }) => ids.indexOf(id));
+  const isInOrder = places.every((place, index) => place >= (places[index - 1] ?? 0));
   hold(isInOrder, 'I17: no event overtakes an earlier one of its order', delivered);
 }
 

@@ -4,7 +4,7 @@ import { anEvent, anOrder, letEventsDie } from '../../../test-support/office-rec
 import { createPayments, describeEntry, type Payments } from '../../index.ts';
 
 const by = 'Noura';
-const EVENT = '1001/1/paid/t-1001';
+const EVENT = '1001/paid/t-1001';
 let fresh: FreshStore;
 let payments: Payments;
 

@@ -85,13 +85,14 @@ export const storing: readonly Variant[] = [
     },
   },
   {
-    name: 'names-events-without-their-version',
+    name: 'names-events-without-their-subject',
     about: 'what happens to an order twice gives one event id twice',
     breaks: (parts) =>
       committing(parts, (change, hook) => {
-        const unversioned = ({ id }: { readonly id: string }): string =>
-          id.split('/').toSpliced(1, 1, '0').join('/');
-        const events = change.events.map((event) => ({ ...event, id: unversioned(event) }));
+        const events = change.events.map((event) => ({
+          ...event,
+          id: `${event.orderId}/${event.type}`,
+        }));
         return parts.store.commit({ ...change, events }, hook);
       }),
   },

@@ -1,0 +1,300 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aCard } from '../../test-support/operation-inputs.ts';
+import { statusRow } from '../../test-support/scripted-gateway.ts';
+import { inA, SharedGateway, sold } from '../../test-support/shared-gateway.ts';
+import type { Shop } from '../../test-support/shop.ts';
+import type { PaymentEvent } from '../index.ts';
+import { memoryStore } from '../stores/memory/memory-store.ts';
+import { sqliteStore } from '../stores/sqlite/sqlite-store.ts';
+
+const ORDER = '1001';
+const HOUR_MS = 3_600_000;
+const declined = { transactionStatus: 'FAILED', paymentStatus: 'DECLINED' };
+const second = { transactionId: 'f2d5b7c0-0000-4000-8000-000000000002' };
+const partly = (total: string) => ({ refundStatus: 'PARTIAL', totalRefundAmount: total });
+
+/** How the shop comes to know of it. */
+type Notice = (shop: Shop, success: string) => Promise<unknown>;
+
+const confirm: Notice = (shop) => {
+  shop.later();
+  return shop.payments.confirm(ORDER);
+};
+
+interface Happening {
+  readonly type: PaymentEvent['type'];
+  /** What the event's id is made of, after the order and the type. */
+  readonly madeOf: string;
+  /** Whether the gateway's status shows it, so that every way finds it. */
+  readonly isFound?: true;
+  /** What came before it, behind an open link. */
+  readonly before?: (shop: Shop, gateway: SharedGateway) => Promise<unknown>;
+  /** How it is found: by an answer of the gateway, or by a call of the merchant. */
+  readonly happens: (
+    shop: Shop,
+    gateway: SharedGateway,
+    notice: () => Promise<unknown>,
+  ) => Promise<unknown>;
+}
+
+const shows =
+  (...rows: readonly unknown[]): Happening['happens'] =>
+  (_shop, gateway, notice) => {
+    gateway.rows = rows;
+    return notice();
+  };
+const paid: Happening['before'] = (shop, gateway) => {
+  gateway.rows = [statusRow({ recurringToken: 'token-1' })];
+  return confirm(shop, '');
+};
+const authorize = (shop: Shop) =>
+  shop.payments.sale(ORDER, { auth: 'authorize', card: aCard, requestId: 's-1' });
+
+const T1 = statusRow().transactionId;
+const HELD = sold.transactionId.toLowerCase();
+const SESSION = '5e551040-0000-4000-8000-000000000011';
+
+const happenings: Readonly<Record<string, Happening>> = {
+  paid: { type: 'paid', madeOf: T1, isFound: true, happens: shows(statusRow()) },
+  failed: { type: 'failed', madeOf: SESSION, isFound: true, happens: shows(statusRow(declined)) },
+  'a declined sale': {
+    type: 'failed',
+    madeOf: 'request/s-1',
+    happens: (shop, gateway) => {
+      gateway.answers.set('/sale', inA({ result: 'DECLINED', status: 'DECLINED' }));
+      return authorize(shop);
+    },
+  },
+  'a sale that its status declines': {
+    type: 'failed',
+    madeOf: 'request/s-1',
+    before: (shop, gateway) => {
+      gateway.answers.set(
+        '/sale',
+        inA({ result: 'REDIRECT', status: 'REDIRECT', html: '<p>', ...sold }),
+      );
+      return authorize(shop);
+    },
+    isFound: true,
+    happens: shows(statusRow({ ...sold, ...declined })),
+  },
+  expired: {
+    type: 'expired',
+    madeOf: SESSION,
+    isFound: true,
+    happens: (shop, _gateway, notice) => {
+      shop.later(49 * HOUR_MS);
+      return notice();
+    },
+  },
+  paidLate: {
+    type: 'paidLate',
+    madeOf: T1,
+    before: (shop) => shop.payments.cancel(ORDER),
+    isFound: true,
+    happens: shows(statusRow()),
+  },
+  duplicateCharge: {
+    type: 'duplicateCharge',
+    madeOf: second.transactionId,
+    before: paid,
+    isFound: true,
+    happens: shows(statusRow(), statusRow(second)),
+  },
+  refunded: {
+    type: 'refunded',
+    madeOf: `${T1}:1000`,
+    before: paid,
+    isFound: true,
+    happens: shows(statusRow(partly('10.00'))),
+  },
+  'a review of money': {
+    type: 'review',
+    madeOf: `amount_mismatch:${T1}`,
+    isFound: true,
+    happens: shows(statusRow({ amount: '1.00' })),
+  },
+  'a review of an answer': {
+    type: 'review',
+    madeOf: `unreadable_answer:${SESSION}`,
+    isFound: true,
+    happens: shows(statusRow({ transactionId: 1 })),
+  },
+  'a review of several rows': {
+    type: 'review',
+    madeOf: `unreadable_answer:${SESSION}:2`,
+    isFound: true,
+    happens: shows(statusRow({ transactionId: 1 }), statusRow({ transactionId: 1 })),
+  },
+  'a review of an operation': {
+    type: 'review',
+    madeOf: 'unknown_outcome:request/r-1',
+    before: paid,
+    happens: (shop, gateway) => {
+      gateway.answers.set('/refund', null);
+      return shop.payments.refund(ORDER, { amount: '1.00', requestId: 'r-1' });
+    },
+  },
+  authorized: { type: 'authorized', madeOf: HELD, happens: (shop) => authorize(shop) },
+  'authorized by its status': {
+    type: 'authorized',
+    madeOf: HELD,
+    before: (shop, gateway) => {
+      gateway.answers.set(
+        '/sale',
+        inA({ result: 'REDIRECT', status: 'REDIRECT', html: '<p>', ...sold }),
+      );
+      return authorize(shop);
+    },
+    isFound: true,
+    happens: shows(statusRow({ transactionId: HELD })),
+  },
+  captured: {
+    type: 'captured',
+    madeOf: HELD,
+    before: authorize,
+    happens: (shop) => shop.payments.capture(ORDER, { amount: '100.00', requestId: 'c-1' }),
+  },
+  'captured by its status': {
+    type: 'captured',
+    madeOf: HELD,
+    before: authorize,
+    isFound: true,
+    happens: shows(statusRow({ transactionId: HELD, amount: '100.00' })),
+  },
+  voided: {
+    type: 'voided',
+    madeOf: HELD,
+    before: authorize,
+    happens: (shop) => shop.payments.void(ORDER, { requestId: 'v-1' }),
+  },
+  'voided by its status': {
+    type: 'voided',
+    madeOf: HELD,
+    before: authorize,
+    isFound: true,
+    happens: shows(statusRow({ transactionId: HELD, ...declined })),
+  },
+  charged: {
+    type: 'charged',
+    madeOf: `period/${ORDER}/p-1`,
+    before: paid,
+    happens: (shop) => shop.payments.chargeRecurring(ORDER, { amount: '1.00', periodKey: 'p-1' }),
+  },
+  'charged by a person’s word': {
+    type: 'charged',
+    madeOf: `period/${ORDER}/p-1`,
+    before: paid,
+    happens: async (shop, gateway) => {
+      gateway.answers.set('/recurring', null);
+      const charge = { amount: '1.00', periodKey: 'p-1' };
+      const { operationId } = await shop.payments.chargeRecurring(ORDER, charge);
+      return shop.payments.resolveOperation(operationId, 'succeeded', 'on the dashboard');
+    },
+  },
+};
+
+const effects = async (shop: Shop) => (await shop.payments.explain(ORDER))?.effects ?? [];
+
+async function idOf(shop: Shop, type: string): Promise<string | undefined> {
+  return (await effects(shop)).findLast((one) => one.type === type)?.eventId;
+}
+
+let gateway: SharedGateway;
+let folder: string;
+
+beforeEach(() => {
+  gateway = new SharedGateway();
+  folder = mkdtempSync(join(tmpdir(), 'one-id-'));
+});
+afterEach(async () => {
+  await gateway.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A matter that opens and ends, and leaves nothing but further versions of the payment. */
+async function noise(shop: Shop): Promise<void> {
+  const { rows } = gateway;
+  gateway.rows = [...rows, statusRow({ transactionId: 't-odd', paymentStatus: 'SETTLED' })];
+  await confirm(shop, '');
+  gateway.rows = [...rows, statusRow({ transactionId: 't-odd', paymentStatus: 'DECLINED' })];
+  await confirm(shop, '');
+  gateway.rows = rows;
+}
+
+const RETURN = 'the shopper’s return';
+
+const ways: Readonly<Record<string, Notice>> = {
+  [RETURN]: (shop, success) => {
+    shop.later();
+    return shop.send(success);
+  },
+  'a webhook': async (shop) => {
+    shop.later();
+    await shop.send('/pay/webhook', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ merchantOrderId: `${ORDER}~1` }),
+    });
+    await shop.payments.tick();
+  },
+  'the background work': async (shop) => {
+    shop.later(2 * HOUR_MS);
+    await shop.payments.tick();
+  },
+};
+
+/** A return asks nothing about such an order. */
+const withMoney = new Set<Happening['before']>([paid, authorize]);
+
+it.each(
+  Object.entries(happenings)
+    .filter(([, { isFound }]) => isFound)
+    .flatMap(([name, happening]) =>
+      Object.entries(ways)
+        .filter(([way]) => way !== RETURN || !withMoney.has(happening.before))
+        .map(([way, notice]) => [name, way, happening, notice] as const),
+    ),
+)('%s has one id, found by %s', async (_name, _way, { type, madeOf, before, happens }, notice) => {
+  const shop = await gateway.shop(memoryStore());
+  const { success } = await shop.open(ORDER);
+  await before?.(shop, gateway);
+  await happens(shop, gateway, () => notice(shop, success));
+  expect(await idOf(shop, type)).toBe(`${ORDER}/${type}/${madeOf}`);
+});
+
+describe.each(Object.entries(happenings))('%s', (_name, { type, madeOf, before, happens }) => {
+  const expected = `${ORDER}/${type}/${madeOf}`;
+
+  it('has one id in another process, after other changes', async () => {
+    const store = memoryStore();
+    const shop = await gateway.shop(store);
+    await shop.open(ORDER);
+    await before?.(shop, gateway);
+    await noise(shop);
+    const other = await gateway.shop(store);
+    other.later(60_000);
+    await happens(other, gateway, () => confirm(other, ''));
+    expect(await idOf(shop, type)).toBe(expected);
+  });
+
+  it('has one id again after an older database was restored', async () => {
+    const [file, copy] = [join(folder, 'live.db'), join(folder, 'copy.db')];
+    const shop = await gateway.shop(sqliteStore({ file }));
+    const { success } = await shop.open(ORDER);
+    await before?.(shop, gateway);
+    const database = new DatabaseSync(file);
+    database.exec(`VACUUM INTO '${copy}'`);
+    database.close();
+    await noise(shop);
+    await happens(shop, gateway, () => confirm(shop, success));
+    const restored = await gateway.shop(sqliteStore({ file: copy }));
+    restored.later(120_000);
+    await happens(restored, gateway, () => confirm(restored, success));
+    expect([await idOf(shop, type), await idOf(restored, type)]).toEqual([expected, expected]);
+  });
+});
