@@ -119,7 +119,7 @@ export function openEnvelope(
   if (typeof statusCode === 'number' && statusCode >= 400) return UNREADABLE;
   const data = insideOf(kind, body) ?? null;
   if (data !== null) return { kind: 'data', data };
-  return isBare(body) && mayLackData(body) ? { kind: 'data', data } : UNREADABLE;
+  return isWithoutData(body) && mayLackData(body) ? { kind: 'data', data } : UNREADABLE;
 }
 
 /** Envelope A around nothing: it has one of its fields at least, and none that reports an error. */
@@ -132,7 +132,7 @@ const withoutData = z
   })
   .refine(({ code, errorCode, data }) => [code, errorCode, data].some((one) => one !== undefined));
 
-const isBare = (body: unknown): boolean => withoutData.safeParse(body).success;
+const isWithoutData = (body: unknown): boolean => withoutData.safeParse(body).success;
 
 function insideOf(kind: EnvelopeKind, body: unknown): unknown {
   if (kind === 'A') return envelopeA.safeParse(body).data?.data;

@@ -150,10 +150,10 @@ export function asPage(data: unknown): unknown {
   if (!isFields(data)) return data;
   const { content = null, totalElements = null } = data;
   if (isFields(content) && !hasNoRow(content)) return { ...data, content: [content] };
-  const isCounted =
-    totalElements === null ? 'content' in data : count.safeParse(totalElements).data === 0;
-  const isNothing =
-    content === null ? isCounted || Object.values(data).every(isNone) : isEmptyList(content);
+  const isZero = count.safeParse(totalElements).data === 0;
+  const isNull = 'content' in data || Object.values(data).every(isNone);
+  const isCountless = totalElements === null && isNull;
+  const isNothing = isEmptyList(content) || (content === null && (isZero || isCountless));
   return isNothing ? { ...data, content: hasNoRow(data) ? [] : null } : data;
 }
 
