@@ -119,6 +119,20 @@ describe('two happenings of one order have two ids:', () => {
     const once = ['review/unreadable_answer:t-1', 'review/unreadable_answer:t-2'];
     expect(ids).toEqual([...once, again]);
   });
+
+  it('a review that evidence had ended, and one of the same transaction in capitals that cannot be read', async () => {
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'DONE' }));
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'PENDING' }));
+    await show(shop, statusRow({ transactionId: 'T-1', amount: {} }));
+    const again = expect.stringMatching(/^review\.\d{13}\/unreadable_answer:t-1$/);
+    expect(await idsOf(shop)).toEqual(['review/unreadable_answer:t-1', again]);
+  });
+
+  it('and one transaction in two spellings of an answer has one', async () => {
+    const unreadable = statusRow({ transactionId: 'T-1', amount: {} });
+    await show(shop, statusRow({ transactionId: 't-1', paymentStatus: 'DONE' }), unreadable);
+    expect(await idsOf(shop)).toEqual(['review/unreadable_answer:t-1']);
+  });
 });
 
 describe('after an older database was restored', () => {

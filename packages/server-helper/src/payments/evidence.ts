@@ -44,20 +44,17 @@ export function statusRow(row: EvidenceRow): StatusRow {
   };
 }
 
-/** Rows with each transaction's id as the order knows it, or as the first row writes it. */
-export function spelledAsKnown(
-  rows: readonly EvidenceRow[],
-  known: readonly TransactionId[],
-): readonly EvidenceRow[] {
+/** Writes a transaction's id as the order knows it, or as it came first. */
+export function spelling(known: readonly TransactionId[]): (id: TransactionId) => TransactionId {
   const spellings = new Map<string, TransactionId>();
   const spell = (id: TransactionId): TransactionId => {
     const key = transactionKey(id);
-    const spelling = spellings.get(key) ?? id;
-    spellings.set(key, spelling);
-    return spelling;
+    const first = spellings.get(key) ?? id;
+    spellings.set(key, first);
+    return first;
   };
   for (const id of known) spell(id);
-  return rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
+  return spell;
 }
 
 /** Words that deny money, exactly as written (assumption N4). */

@@ -1,7 +1,7 @@
 import { transactionId, type TransactionId } from '../ids.ts';
 import type { Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
-import { spelledAsKnown, statusRow } from './evidence.ts';
+import { spelling, statusRow } from './evidence.ts';
 import {
   awaitsEvidenceOf,
   decideUnknown,
@@ -44,19 +44,13 @@ export function decideByEvidence(
   now: number,
   { boundElsewhere = new Map(), price }: StatusFacts = {},
 ): { readonly verdict: Verdict; readonly change: Change | null } {
-  const { isWhole, unattributed } = answer;
-  const rows = spelledAsKnown(answer.rows, transactionsOf(record));
+  const { isWhole, unattributed = [], unreadableIds = [] } = answer;
   const { ledger, reviews } = record;
-  const verdict = judge({
-    attempt,
-    rows,
-    isWhole,
-    ledger,
-    reviews,
-    unattributed: unattributed ?? [],
-    boundElsewhere,
-  });
-  const change = transition(record, attempt, verdict, now, { ...answer, rows }, price);
+  const spell = spelling(transactionsOf(record));
+  const rows = answer.rows.map((row) => ({ ...row, transactionId: spell(row.transactionId) }));
+  const verdict = judge({ attempt, rows, isWhole, ledger, reviews, unattributed, boundElsewhere });
+  const read = { ...answer, rows, unreadableIds: unreadableIds.map(spell) };
+  const change = transition(record, attempt, verdict, now, read, price);
   if (change === null) return { verdict, change };
   const because = { attemptNumber: attempt.number, rows: answer.rows.map(statusRow) };
   return { verdict, change: { ...change, because } };
