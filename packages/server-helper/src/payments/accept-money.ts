@@ -39,6 +39,8 @@ export type Acceptance =
       readonly message: string;
     };
 
+type Refusal = Extract<Acceptance, { kind: 'refuse' }>;
+
 /** Reviews of money that can never be the order's. */
 const neverAccepted: ReadonlySet<ReviewReason> = new Set([
   'currency_mismatch',
@@ -100,10 +102,7 @@ export function acceptMoney(
   return { kind: isNews ? 'stop' : 'accept', change };
 }
 
-function refuse(
-  code: Extract<Acceptance, { kind: 'refuse' }>['code'],
-  message: string,
-): Extract<Acceptance, { kind: 'refuse' }> {
+function refuse(code: Refusal['code'], message: string): Refusal {
   return { kind: 'refuse', code, message };
 }
 
@@ -155,7 +154,7 @@ export function deniedBy(
   record: PaymentRecord,
   { id }: Pick<Decision, 'id'>,
   answer: StatusAnswer | null,
-): Extract<Acceptance, { kind: 'refuse' }> | null {
+): Refusal | null {
   const { item, attempt } = moneyOfReview(record, id);
   const subject = transactionKey(item?.subject ?? '');
   const own =

@@ -12,7 +12,7 @@ import type { Receipt } from './judge.ts';
  */
 export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): void {
   if (draft.payment.capturedMinorUnits > 0) return;
-  const operation = waiting(draft, attempt, 'capture');
+  const operation = outstandingOf(draft, attempt, 'capture');
   const isProven =
     operation !== undefined &&
     operation.amount.minorUnits === receipt.amountMinorUnits &&
@@ -22,11 +22,7 @@ export function shownCapture(draft: Draft, attempt: Attempt, receipt: Receipt): 
   if (isProven) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
 }
 
-/**
- * The authorized money was taken, in full or in part.
- *
- * @param again - In the event's id, where the capture was reported before.
- */
+/** The authorized money was taken, in full or in part. `again` is as in {@link EventSubject}. */
 export function enterCaptured(
   draft: Draft,
   transactionId: TransactionId,
@@ -40,12 +36,8 @@ export function enterCaptured(
     capturedMinorUnits,
     ...(state === 'paid_late' ? {} : { state: 'captured' as const }),
   });
-  draft.emit('captured', {
-    ...aboutTransaction(transactionId),
-    again,
-    amountMinorUnits: capturedMinorUnits,
-    ...(operation === undefined ? {} : { operationId: operation.id }),
-  });
+  const about = { ...aboutTransaction(transactionId), operationId: operation?.id, again };
+  draft.emit('captured', { ...about, amountMinorUnits: capturedMinorUnits });
 }
 
 /** The authorization was released: nothing can be captured any more. */
@@ -55,24 +47,21 @@ export function enterVoided(
   operation: Operation | undefined,
 ): void {
   draft.enter({ state: 'voided' });
-  draft.emit('voided', {
-    ...aboutTransaction(transactionId),
-    ...(operation === undefined ? {} : { operationId: operation.id }),
-  });
+  draft.emit('voided', { ...aboutTransaction(transactionId), operationId: operation?.id });
 }
 
 /** The gateway says that an authorization holds nothing any more: it was voided, or ran out. */
 export function voidByEvidence(draft: Draft, attempt: Attempt, transactionId: TransactionId): void {
-  const operation = waiting(draft, attempt, 'void');
+  const operation = outstandingOf(draft, attempt, 'void');
   enterVoided(draft, transactionId, operation);
   if (operation !== undefined) draft.putOperation(operation, 'succeeded', { reason: 'evidence' });
-  const capture = waiting(draft, attempt, 'capture');
+  const capture = outstandingOf(draft, attempt, 'capture');
   if (capture !== undefined) draft.putOperation(capture, 'failed', { reason: 'evidence' });
 }
 
-function waiting(draft: Draft, { number }: Attempt, kind: OperationKind): Operation | undefined {
-  return draft.operations.find(
-    (operation) =>
-      operation.kind === kind && operation.attemptNumber === number && isOutstanding(operation),
+/** An attempt's operation of a kind that may still move money, or may have. */
+export function outstandingOf({ operations }: Draft, { number }: Attempt, kind: OperationKind) {
+  return operations.find(
+    (one) => one.kind === kind && one.attemptNumber === number && isOutstanding(one),
   );
 }

@@ -61,11 +61,10 @@ export function endReviewsOf(draft: Draft, { transactionId }: LedgerRow): void {
   for (const reason of endedByRefund) draft.resolveReview(reason, transactionId, BY_EVIDENCE);
 }
 
-/** Reviews that do not stop an order by themselves. */
-const besides: ReadonlySet<ReviewReason> = new Set([
+/** Reviews of a link's answers, which leave the order as it is. */
+export const ofAnswers: ReadonlySet<ReviewReason> = new Set([
   'incomplete_answer',
   'no_evidence',
-  'unknown_outcome',
   'unreadable_answer',
 ]);
 
@@ -76,7 +75,9 @@ const besides: ReadonlySet<ReviewReason> = new Set([
 export function reopenWhenOver(draft: Draft): void {
   const { state, reopens } = draft.payment;
   if (state !== 'review' || draft.hasOpenReview) return;
-  const stopping = draft.reviews.filter(({ reason }) => !besides.has(reason));
+  const stopping = draft.reviews.filter(
+    ({ reason }) => !ofAnswers.has(reason) && reason !== 'unknown_outcome',
+  );
   const isEnded = stopping.every(({ resolution }) => resolution === BY_EVIDENCE);
   if (reopens || (stopping.length > 0 && isEnded)) draft.enter({ state: 'failed' });
 }

@@ -152,8 +152,7 @@ export class Draft {
       `${subject}:`.startsWith(`${name}:`),
     );
     if (attempt === undefined) return transactionKey(subject);
-    const rows = subject.slice(attempt.merchantOrderId.length);
-    return `${attemptKey(this.operations, attempt)}${rows}`;
+    return subject.replace(attempt.merchantOrderId, () => attemptKey(this.operations, attempt));
   }
 
   /** The order's reviews, written before or by this draft. */

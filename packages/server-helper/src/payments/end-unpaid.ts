@@ -1,9 +1,10 @@
 import type { Attempt } from './attempt.ts';
+import { ofAnswers } from './discrepancy.ts';
 import { changeOf, Draft, resolved } from './draft.ts';
 import { aboutAttempt, eventAbout } from './event.ts';
 import { withdrawLink } from './link-decision.ts';
 import { hasMoney, type Payment } from './payment.ts';
-import type { Change, PaymentRecord, ReviewItem, ReviewReason } from './payment-record.ts';
+import type { Change, PaymentRecord, ReviewItem } from './payment-record.ts';
 import { mayBePaid } from './unreadable-answer.ts';
 import { isPastFinalCheck, isPastWatch, YOUNG_MS } from './watch.ts';
 
@@ -29,27 +30,16 @@ export function expire(
   const isOver = isWhole ? isPastFinalCheck(attempt, now) : isPastWatch(attempt, now);
   if (!isCurrent || !isWaiting || !isOver || mayBePaid(record)) return null;
   const change = changeOf(payment, attempts, { state: 'expired' }, now);
-  const about = {
-    ...aboutAttempt(record.operations, attempt),
-    again: lastStopEnd(record, attempt),
-  };
+  const again = lastStopEnd(record, attempt);
+  const about = { ...aboutAttempt(record.operations, attempt), again };
   return { ...change, events: [eventAbout(change.payment, 'expired', now, about)] };
 }
 
-/** Reviews of a link's answers, which leave the order as it is. */
-const ofAnswers: ReadonlySet<ReviewReason> = new Set([
-  'incomplete_answer',
-  'no_evidence',
-  'unreadable_answer',
-]);
-
 /** When the last review ended that had stopped a link's order: the link may then expire again. */
 function lastStopEnd({ reviews }: PaymentRecord, { createdAt }: Attempt): number | undefined {
-  const ends = reviews
-    .filter(({ reason }) => !ofAnswers.has(reason))
-    .flatMap(({ resolvedAt }) => resolvedAt ?? [])
-    .filter((endedAt) => endedAt > createdAt);
-  return ends.length === 0 ? undefined : Math.max(...ends);
+  const stops = reviews.filter(({ reason }) => !ofAnswers.has(reason));
+  const last = Math.max(0, ...stops.map(({ resolvedAt }) => resolvedAt ?? 0));
+  return last > createdAt ? last : undefined;
 }
 
 /** The review of a link about which the gateway has given no evidence, open or resolved. */

@@ -7,7 +7,7 @@ import type { PaymentEvent, PaymentEventOf, PaymentEventType } from './payment-r
 
 /** The money and operation of an event, where they are not the order's own. */
 interface EventDetails {
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
   /** The moved money, where it is not the payment's amount. */
   readonly amountMinorUnits?: number;
   /** Refunded of the transaction, where that is not the payment's total. */

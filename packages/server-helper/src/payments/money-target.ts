@@ -3,7 +3,7 @@ import { decimalOf, type Money } from '../money.ts';
 import type { Attempt } from './attempt.ts';
 import { reasonOfPrice } from './discrepancy.ts';
 import { isOutstanding, UNKNOWN_BASELINE } from './operation.ts';
-import type { PaymentState } from './payment.ts';
+import { isPaid, type PaymentState } from './payment.ts';
 import type { LedgerRow, PaymentRecord } from './payment-record.ts';
 import { namelessCharge } from './recurring-charge.ts';
 import { refundBalance } from './refund-balance.ts';
@@ -101,13 +101,8 @@ export function targetOf(record: PaymentRecord, request: MoneyRequest): Target |
   }
 }
 
-const refundable: ReadonlySet<PaymentState> = new Set([
-  'paid',
-  'captured',
-  'partially_refunded',
-  'refunded',
-  'paid_late',
-]);
+const isRefundable = (state: PaymentState): boolean =>
+  isPaid(state) || state === 'refunded' || state === 'paid_late';
 
 /** The transaction comes from our evidence; a session's id never gets here. */
 function refundTarget(
@@ -125,7 +120,7 @@ function refundTarget(
       : chargeRow(record, request.operationId);
   const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
   const isBase = row !== undefined && row.transactionId === payment.transactionId;
-  if (row === undefined || attempt === undefined || (isBase && !refundable.has(payment.state))) {
+  if (row === undefined || attempt === undefined || (isBase && !isRefundable(payment.state))) {
     return refuse(
       'wrong_state',
       `A payment that is ${payment.state} has nothing of this transaction to refund.`,
@@ -157,8 +152,6 @@ function chargeRow({ ledger, operations }: PaymentRecord, wanted: string): Ledge
   );
 }
 
-const chargeable: ReadonlySet<PaymentState> = new Set(['paid', 'captured', 'partially_refunded']);
-
 function recurringTarget(
   { payment, attempts, ledger }: PaymentRecord,
   { amountMinorUnits, ceilingMinorUnits }: Extract<MoneyRequest, { kind: 'recurring' }>,
@@ -166,7 +159,7 @@ function recurringTarget(
   const row = ledger.find((one) => one.transactionId === payment.transactionId);
   const attempt = attempts.find(({ number }) => number === row?.attemptNumber);
   const { transactionId, recurringToken, state } = payment;
-  const isAllowed = chargeable.has(state) && recurringToken !== null;
+  const isAllowed = isPaid(state) && recurringToken !== null;
   if (attempt === undefined || transactionId === null || !isAllowed) {
     return refuse(
       'wrong_state',

@@ -76,13 +76,7 @@ export function recordOutcome(
   return draft.finish();
 }
 
-const decided = ({
-  reason,
-  by = null,
-}: {
-  readonly reason: string;
-  readonly by?: string | null;
-}) => ({
+const decided = ({ reason, by = null }: Exclude<OperationOutcome, { kind: 'accepted' }>) => ({
   reason,
   resolvedBy: by,
 });
@@ -181,10 +175,7 @@ function takeTooMuch(draft: Draft, record: PaymentRecord, operation: Operation):
   if (transactionId === null || attempt === undefined || draft.rowOf(transactionId)) return;
   draft.bind(transactionId, 'duplicate', attempt);
   draft.askForReview(transactionId, 'duplicate_charge');
-  draft.emit('duplicateCharge', {
-    ...aboutTransaction(transactionId),
-    operationId: operation.id,
-  });
+  draft.emit('duplicateCharge', { ...aboutTransaction(transactionId), operationId: operation.id });
 }
 
 /**

@@ -124,9 +124,7 @@ export type PaymentEventType = keyof EventTopics;
 interface EventFields {
   /**
    * Names what happened, in at most 400 characters to compare and not to take apart. It is the same
-   * however often the event is delivered, also where the same is found again after a restore.
-   *
-   * @see `docs/how-confirmation-works.md` for what it is made of.
+   * however often the event is delivered, also after a restore: see `docs/how-confirmation-works.md`.
    */
   readonly id: string;
   readonly orderId: string;

@@ -1,13 +1,12 @@
 import { transactionKey, type TransactionId } from '../ids.ts';
 import { sameMoney, type Money } from '../money.ts';
 import { CHECK_SOON_MS, type Attempt } from './attempt.ts';
-import { shownCapture, voidByEvidence } from './authorization.ts';
+import { outstandingOf, shownCapture, voidByEvidence } from './authorization.ts';
 import { discrepancy, reasonOfPrice, reopenWhenOver } from './discrepancy.ts';
 import { Draft } from './draft.ts';
 import { aboutAttempt, aboutTransaction } from './event.ts';
-import { isOutstanding } from './operation.ts';
 import type { Receipt, Verdict } from './judge.ts';
-import { hasMoney, type Payment, type PaymentState } from './payment.ts';
+import { hasMoney, isPaid, type Payment } from './payment.ts';
 import type { Change, LedgerKind, PaymentRecord, ReviewReason } from './payment-record.ts';
 import { moveRefund, proveRefunds, takeOverRefund } from './refund-evidence.ts';
 import { tokenOfSale } from './sale-outcome.ts';
@@ -101,13 +100,6 @@ function fail(draft: Draft, attempt: Attempt): void {
   endSale(draft, attempt, 'failed');
 }
 
-const kept: ReadonlySet<PaymentState> = new Set([
-  'paid',
-  'captured',
-  'partially_refunded',
-  'paid_late',
-]);
-
 /** Whether an answer calls the money that pays the order failed, whatever else came beside it. */
 function callsPaymentFailed({ payment }: Draft, { rows, isWhole }: ReadAnswer): boolean {
   const own = rows.filter(({ transactionId }) => transactionId === payment.transactionId);
@@ -130,7 +122,7 @@ function contradict(draft: Draft, attempt: Attempt, askedAt: number): void {
   if (row?.attemptNumber !== attempt.number || row.recordedAt > askedAt) return;
   const isKept = isCharge
     ? row.refundedMinorUnits < row.amount.minorUnits
-    : kept.has(draft.payment.state);
+    : isPaid(draft.payment.state) || draft.payment.state === 'paid_late';
   if (!isKept) return;
   discrepancy(draft, attempt, { ...row, reason: 'payment_contradiction' });
 }
@@ -241,10 +233,7 @@ export function attemptSucceeded(draft: Draft, record: PaymentRecord, { number }
 }
 
 /** What became of a sale whose shopper had to pass a challenge, or whose answer was lost. */
-export function endSale(draft: Draft, { number }: Attempt, state: 'succeeded' | 'failed'): void {
-  const sale = draft.operations.find(
-    (operation) =>
-      operation.kind === 'sale' && operation.attemptNumber === number && isOutstanding(operation),
-  );
+export function endSale(draft: Draft, attempt: Attempt, state: 'succeeded' | 'failed'): void {
+  const sale = outstandingOf(draft, attempt, 'sale');
   if (sale !== undefined) draft.putOperation(sale, state, { reason: 'evidence' });
 }
