@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { transactionId } from '../../ids.ts';
 import type { Change, PaymentEventType } from '../../payments/payment-record.ts';
-import { LEASE_MS, NOW, changeOf, openOrder, paidChange, refundOf } from './orders.ts';
+import { LEASE_MS, NOW, changeOf, openOrder, paidChange, refundOf, reviewOf } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { Store } from '../store.ts';
 
@@ -63,16 +63,6 @@ async function finishedIn(store: Store<unknown>): Promise<Change> {
 const after = ({ payment }: Change, rest: Partial<Change> = {}, updatedAt = LAST_YEAR): Change =>
   changeOf({ ...payment, version: payment.version + 1, updatedAt }, rest);
 
-const review = ({ payment: { orderId } }: Change) => ({
-  orderId,
-  reason: 'duplicate_charge' as const,
-  subject: randomUUID(),
-  createdAt: LAST_YEAR,
-  resolvedAt: null,
-  resolution: null,
-  resolvedBy: null,
-});
-
 /** What every store promises about its archive. */
 export const archiveConformance: readonly ConformanceCase[] = [
   {
@@ -108,7 +98,7 @@ export const archiveConformance: readonly ConformanceCase[] = [
       }
       const watched = await commitAll(store, paidLastYear().slice(0, 2));
       const reviewed = await finishedIn(store);
-      const item = review(reviewed);
+      const item = reviewOf(reviewed, 'duplicate_charge', { createdAt: LAST_YEAR });
       await store.commit(after(reviewed, { reviews: [item] }));
       const outstanding = ['proposed', 'sending', 'pending', 'unknown'] as const;
       for (const state of outstanding) {

@@ -4,6 +4,7 @@ import type { Change } from '../../payments/payment-record.ts';
 import {
   LEASE_MS,
   NOW,
+  after,
   changeOf,
   countOf,
   checkAt,
@@ -116,8 +117,8 @@ export const checkConformance: readonly ConformanceCase[] = [
       assert.equal(late.outcome, 'committed', 'what it found counts all the same');
       assert.deepEqual((await store.load(orderId))?.attempts, [next]);
       await store.endStatusCheck(next, NOW + 4_000_000, NOW + 3_600_020);
-      const [after] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(after?.nextCheckAt, NOW + 4_000_000);
+      const [stored] = (await store.load(orderId))?.attempts ?? [];
+      assert.equal(stored?.nextCheckAt, NOW + 4_000_000);
     },
   },
   {
@@ -146,9 +147,9 @@ export const checkConformance: readonly ConformanceCase[] = [
         ...failedChange(opened),
         checkEnd: { attempt: taken, nextCheckAt: null },
       });
-      const [after] = (await store.load(orderId))?.attempts ?? [];
-      assert.equal(after?.nextCheckAt, NOW + CHECK_GAP_MS);
-      assert.equal(after?.state, 'open');
+      const [stored] = (await store.load(orderId))?.attempts ?? [];
+      assert.equal(stored?.nextCheckAt, NOW + CHECK_GAP_MS);
+      assert.equal(stored?.state, 'open');
     },
   },
   {
@@ -159,12 +160,11 @@ export const checkConformance: readonly ConformanceCase[] = [
       const paid = paidChange(opened, randomUUID());
       const succeeded = { ...attempt, state: 'succeeded' as const, redirectUrl: null };
       await store.commit({ ...paid, attempts: [succeeded] });
-      const payment = { ...paid.payment, version: paid.payment.version + 1 };
       const nextCheckAt = NOW + 3_600_000;
-      const end = changeOf(payment, { checkEnd: { attempt: taken, nextCheckAt } });
+      const end = after(paid, { checkEnd: { attempt: taken, nextCheckAt } });
       assert.equal((await store.commit(end)).outcome, 'committed');
-      const [after] = (await store.load(orderId))?.attempts ?? [];
-      assert.deepEqual(after, { ...succeeded, lastCheckAt: taken.lastCheckAt, nextCheckAt });
+      const [stored] = (await store.load(orderId))?.attempts ?? [];
+      assert.deepEqual(stored, { ...succeeded, lastCheckAt: taken.lastCheckAt, nextCheckAt });
     },
   },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Change, PaymentEvent, PaymentEventType } from '../../payments/payment-record.ts';
-import { LEASE_MS, NOW, changeOf, countOf, openedIn, paidChange } from './orders.ts';
+import { LEASE_MS, NOW, after, changeOf, countOf, openedIn, paidChange } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import type { Delivery } from '../delivery.ts';
 import type { Store } from '../store.ts';
@@ -45,13 +45,10 @@ export const deliveryConformance: readonly ConformanceCase[] = [
   {
     name: 'delivers an event until it is reported done, and fences a late report',
     async check(store) {
-      const opened = await openedIn(store);
-      const paid = paidChange(opened, randomUUID());
+      const paid = paidChange(await openedIn(store), randomUUID());
       await store.commit(paid);
-      const mine = async (now: number) => {
-        const claimed = await store.claimEvents(now, 1_000, LEASE_MS, ['paid']);
-        return claimed.find(({ event }) => event.id === paid.events[0]?.id);
-      };
+      const mine = async (now: number) =>
+        (await claimOf(store, paid.payment.orderId, ['paid'], now))[0];
       const first = await mine(NOW);
       assert.deepEqual(first?.event, paid.events[0]);
       assert.equal(await mine(NOW + 1), undefined);
@@ -139,16 +136,15 @@ export const deliveryConformance: readonly ConformanceCase[] = [
   {
     name: 'keeps an event as it is where a change has its id again, and commits that change',
     async check(store) {
-      const { orderId } = await eventsIn(store);
+      const paid = paidChange(await openedIn(store), randomUUID());
+      await store.commit(paid);
+      const { orderId } = paid.payment;
       const [delivery] = await claimOf(store, orderId, ['paid']);
       assert.ok(delivery);
       await store.reportDelivery(delivery, { outcome: 'done' });
-      const { payment } = (await store.load(orderId)) ?? {};
-      assert.ok(payment);
       const other = { ...delivery.event, id: `${orderId}/other` };
-      const events = [{ ...delivery.event, occurredAt: 'later' }, other];
-      const change = changeOf({ ...payment, version: payment.version + 1 }, { events });
-      assert.equal((await store.commit(change)).outcome, 'committed');
+      const again = after(paid, { events: [{ ...delivery.event, occurredAt: 'later' }, other] });
+      assert.equal((await store.commit(again)).outcome, 'committed');
       assert.deepEqual(
         (await store.history(orderId)).events.map(({ event, outcome }) => [event, outcome]),
         [
@@ -196,9 +192,9 @@ export const deliveryConformance: readonly ConformanceCase[] = [
         (await store.backlog(NOW, types)).undelivered;
       const before = [await count(), await count('voided'), await count('voided', 'captured')];
       await eventsIn(store, 'voided', 'captured');
-      const after = [await count(), await count('voided'), await count('voided', 'captured')];
+      const now = [await count(), await count('voided'), await count('voided', 'captured')];
       assert.deepEqual(
-        after.map((now, index) => now - (before[index] ?? 0)),
+        now.map((one, index) => one - (before[index] ?? 0)),
         [0, 1, 2],
       );
     },

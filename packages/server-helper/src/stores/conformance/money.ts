@@ -2,10 +2,20 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { attemptName, sessionId, transactionId } from '../../ids.ts';
 import { replay, unwatched } from '../../payments/audit.ts';
-import type { Change, LedgerRow, ReviewItem } from '../../payments/payment-record.ts';
+import type { Change, LedgerRow } from '../../payments/payment-record.ts';
 import type { Operation } from '../../payments/operation.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { LEASE_MS, NOW, changeOf, checkAt, openedIn, paidChange, refundOf } from './orders.ts';
+import {
+  LEASE_MS,
+  NOW,
+  after,
+  changeOf,
+  checkAt,
+  openedIn,
+  paidChange,
+  refundOf,
+  reviewOf,
+} from './orders.ts';
 import { CHECK_GAP_MS, type Store } from '../store.ts';
 
 /** Pays an opened order in the store; answers with the change that did. */
@@ -16,10 +26,6 @@ export async function paidIn(store: Store<unknown>): Promise<Change> {
 }
 
 const asPayment = (row: LedgerRow): LedgerRow => ({ ...row, kind: 'payment' });
-
-/** The change after another one of the same order. */
-export const after = ({ payment }: Change, rest: Partial<Change>): Change =>
-  changeOf({ ...payment, version: payment.version + 1 }, rest);
 
 /** What every store promises about money operations, review items, dead letters and its log. */
 export const moneyConformance: readonly ConformanceCase[] = [
@@ -168,15 +174,7 @@ export const moneyConformance: readonly ConformanceCase[] = [
     async check(store) {
       const paid = await paidIn(store);
       const { orderId } = paid.payment;
-      const item: ReviewItem = {
-        orderId,
-        reason: 'duplicate_charge',
-        subject: randomUUID(),
-        createdAt: NOW,
-        resolvedAt: null,
-        resolution: null,
-        resolvedBy: null,
-      };
+      const item = reviewOf(paid, 'duplicate_charge');
       const asked = after(paid, { reviews: [item] });
       await store.commit(asked);
       const own = async () =>

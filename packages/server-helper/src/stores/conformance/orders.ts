@@ -4,7 +4,7 @@ import { merchantOrderId, sessionId, transactionId } from '../../ids.ts';
 import { SESSION_LIFETIME_MS, type Attempt } from '../../payments/attempt.ts';
 import { newPayment, type Payment } from '../../payments/payment.ts';
 import type { Operation } from '../../payments/operation.ts';
-import type { Change, LedgerRow, PaymentEvent } from '../../payments/payment-record.ts';
+import type { Change, LedgerRow, PaymentEvent, ReviewItem } from '../../payments/payment-record.ts';
 import type { CheckRequest } from '../check-request.ts';
 import type { Store } from '../store.ts';
 
@@ -55,6 +55,10 @@ export function changeOf(payment: Payment, rest: Partial<Change> = {}): Change {
   return { payment, attempts: [], ledger: [], reviews: [], operations: [], events: [], ...rest };
 }
 
+/** The change after another one of the same order. */
+export const after = ({ payment }: Pick<Change, 'payment'>, rest: Partial<Change> = {}): Change =>
+  changeOf({ ...payment, version: payment.version + 1 }, rest);
+
 /** The change that pays an opened order by a transaction. */
 export function paidChange(opened: Change, transaction: string): Change {
   const { orderId, amount, version } = opened.payment;
@@ -88,6 +92,22 @@ export function paidChange(opened: Change, transaction: string): Change {
   };
   return changeOf({ ...payment, version: version + 1 }, { ledger: [row], events: [event] });
 }
+
+/** A review of an order: an open one, unless `rest` says more. */
+export const reviewOf = (
+  { payment: { orderId } }: Pick<Change, 'payment'>,
+  reason: ReviewItem['reason'],
+  rest: Partial<ReviewItem> = {},
+): ReviewItem => ({
+  orderId,
+  reason,
+  subject: randomUUID(),
+  createdAt: NOW,
+  resolvedAt: null,
+  resolution: null,
+  resolvedBy: null,
+  ...rest,
+});
 
 /** A refund that is about to be sent. */
 export function refundOf({ payment }: Pick<Change, 'payment'>, id: string): Operation {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { NOW, changeOf, openedIn, paidChange, refundOf } from './orders.ts';
+import { NOW, after, openedIn, paidChange, refundOf, reviewOf } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import type { ReviewReason } from '../../payments/payment-record.ts';
 import type { Store } from '../store.ts';
 
 /** All orders of a store, by pages of this length. */
 async function everyOrder(store: Store<unknown>, limit: number, since = 0): Promise<string[]> {
   const found: string[] = [];
-  for (let after: string | null = null; ;) {
-    const page = await store.orderIds({ after, since, limit });
+  for (let last: string | null = null; ;) {
+    const page = await store.orderIds({ after: last, since, limit });
     found.push(...page);
     assert.ok(page.length <= limit);
     if (page.length < limit) return found;
-    after = page.at(-1) ?? null;
+    last = page.at(-1) ?? null;
   }
 }
 
@@ -41,16 +40,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
     async check(store) {
       const before = await store.backlog(NOW - 1, ['paid']);
       const opened = await openedIn(store);
-      const createdAt = NOW - 86_400_000;
-      const review = {
-        orderId: opened.payment.orderId,
-        reason: 'paid_late' as const,
-        subject: randomUUID(),
-        createdAt,
-        resolvedAt: null,
-        resolution: null,
-        resolvedBy: null,
-      };
+      const review = reviewOf(opened, 'paid_late', { createdAt: NOW - 86_400_000 });
       const paid = paidChange(opened, randomUUID());
       await store.commit({ ...paid, reviews: [review] });
       const waiting = await store.backlog(NOW + 15_000, ['paid']);
@@ -59,8 +49,7 @@ export const overviewConformance: readonly ConformanceCase[] = [
       assert.equal(waiting.undelivered, before.undelivered + 1);
       assert.equal(waiting.openReviews, before.openReviews + 1);
       const resolved = { ...review, resolvedAt: NOW, resolution: 'looked' };
-      const after = changeOf({ ...paid.payment, version: paid.payment.version + 1 });
-      await store.commit({ ...after, reviews: [resolved] });
+      await store.commit(after(paid, { reviews: [resolved] }));
       assert.equal((await store.backlog(NOW, ['paid'])).openReviews, before.openReviews);
     },
   },
@@ -69,67 +58,47 @@ export const overviewConformance: readonly ConformanceCase[] = [
     async check(store) {
       const counted = async (): Promise<number> => (await store.backlog(NOW, [])).unprovenPayments;
       const before = await counted();
-      const { payment } = await openedIn(store);
-      const { orderId } = payment;
-      const review = (reason: ReviewReason) => {
-        const open = { resolvedAt: null, resolution: null, resolvedBy: null };
-        return { orderId, reason, subject: randomUUID(), createdAt: NOW, ...open };
-      };
-      const reviews = [review('no_evidence'), review('unattributed_payment'), review('paid_late')];
-      await store.commit({ ...changeOf({ ...payment, version: payment.version + 1 }), reviews });
+      const opened = await openedIn(store);
+      const reasons = ['no_evidence', 'unattributed_payment', 'paid_late'] as const;
+      const reviews = reasons.map((reason) => reviewOf(opened, reason));
+      const asked = after(opened, { reviews });
+      await store.commit(asked);
       assert.equal(await counted(), before + 2);
       const resolved = reviews.map((one) => ({ ...one, resolvedAt: NOW, resolution: 'looked' }));
-      const after = changeOf({ ...payment, version: payment.version + 2 });
-      await store.commit({ ...after, reviews: resolved });
+      await store.commit(after(asked, { reviews: resolved }));
       assert.equal(await counted(), before);
     },
   },
   {
     name: 'tells since when an operation’s outcome is unknown, whatever became of its review item',
     async check(store) {
-      const { payment } = await openedIn(store);
+      const opened = await openedIn(store);
       // Older than what other cases leave behind in a store that is shared.
       const updatedAt = NOW - 365 * 86_400_000;
       const operation = {
-        ...refundOf({ payment }, randomUUID()),
+        ...refundOf(opened, randomUUID()),
         state: 'unknown',
         updatedAt,
       } as const;
-      const review = {
-        orderId: payment.orderId,
-        reason: 'unknown_outcome' as const,
-        subject: operation.id,
-        createdAt: NOW,
-        resolvedAt: NOW,
-        resolution: 'evidence',
-        resolvedBy: null,
-      };
-      const next = (version: number) => ({ ...payment, version: payment.version + version });
-      await store.commit(changeOf(next(1), { operations: [operation], reviews: [review] }));
+      const ended = { subject: operation.id, resolvedAt: NOW, resolution: 'evidence' };
+      const reviews = [reviewOf(opened, 'unknown_outcome', ended)];
+      const unknown = after(opened, { operations: [operation], reviews });
+      await store.commit(unknown);
       assert.equal((await store.backlog(NOW, [])).oldestUnknownAt, updatedAt);
-      await store.commit(changeOf(next(2), { operations: [{ ...operation, state: 'succeeded' }] }));
+      await store.commit(after(unknown, { operations: [{ ...operation, state: 'succeeded' }] }));
       assert.notEqual((await store.backlog(NOW, [])).oldestUnknownAt, updatedAt);
     },
   },
   {
     name: 'lists a matter again that is open again',
     async check(store) {
-      const { payment } = await openedIn(store);
-      const item = {
-        orderId: payment.orderId,
-        reason: 'unknown_outcome' as const,
-        subject: randomUUID(),
-        createdAt: NOW,
-        resolvedAt: null,
-        resolution: null,
-        resolvedBy: null,
-      };
+      let last = await openedIn(store);
+      const item = reviewOf(last, 'unknown_outcome');
       const ended = { ...item, resolvedAt: NOW, resolution: 'evidence' };
-      let { version } = payment;
       for (const stored of [item, ended, item]) {
-        version += 1;
-        await store.commit(changeOf({ ...payment, version }, { reviews: [stored] }));
-        assert.deepEqual((await store.load(payment.orderId))?.reviews, [stored]);
+        last = after(last, { reviews: [stored] });
+        await store.commit(last);
+        assert.deepEqual((await store.load(item.orderId))?.reviews, [stored]);
       }
     },
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { changeOf, countOf, openedIn, paidChange } from './orders.ts';
+import { after, changeOf, countOf, openedIn, paidChange } from './orders.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
 /** What every store promises about payments. */
@@ -82,14 +82,10 @@ export const paymentConformance: readonly ConformanceCase[] = [
         transactionId: transaction.toUpperCase(),
         orderId: first.payment.orderId,
       });
-      const payment = { ...paid.payment, version: paid.payment.version + 1 };
-      const ledger = shouted.ledger.map((row) => ({
-        ...row,
-        orderId: payment.orderId,
-        refundedMinorUnits: 100,
-      }));
-      await store.commit(changeOf(payment, { ledger }));
-      const stored = await store.load(payment.orderId);
+      const { orderId } = paid.payment;
+      const ledger = shouted.ledger.map((row) => ({ ...row, orderId, refundedMinorUnits: 100 }));
+      await store.commit(after(paid, { ledger }));
+      const stored = await store.load(orderId);
       assert.deepEqual(
         stored?.ledger.map(({ refundedMinorUnits }) => refundedMinorUnits),
         [100],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../payments/operation.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { after, paidIn } from './money.ts';
-import { NOW, refundOf } from './orders.ts';
+import { paidIn } from './money.ts';
+import { after, NOW, refundOf } from './orders.ts';
 
 /** What every store promises about operations that wait for an approval. */
 export const proposalConformance: readonly ConformanceCase[] = [

@@ -4,7 +4,16 @@ import { attemptName, sessionId } from '../../ids.ts';
 import type { Change } from '../../payments/payment-record.ts';
 import type { Store } from '../store.ts';
 import type { ConformanceCase } from './conformance-case.ts';
-import { NOW, changeOf, openedIn, openOrder, paidChange, refundOf } from './orders.ts';
+import {
+  NOW,
+  after,
+  changeOf,
+  openedIn,
+  openOrder,
+  paidChange,
+  refundOf,
+  reviewOf,
+} from './orders.ts';
 
 /** Expects that a change is rejected, and that nothing of it is written. */
 async function assertRejected(store: Store<unknown>, change: Change): Promise<void> {
@@ -13,10 +22,6 @@ async function assertRejected(store: Store<unknown>, change: Change): Promise<vo
   await assert.rejects(store.commit(change));
   assert.deepEqual([await store.load(orderId), await store.history(orderId)], before);
 }
-
-/** The change after another one of the same order. */
-const after = ({ payment }: Change, rest: Partial<Change>): Change =>
-  changeOf({ ...payment, version: payment.version + 1 }, rest);
 
 /** Whatever a flow may do wrong, every store refuses in the same way. */
 export const refusalConformance: readonly ConformanceCase[] = [
@@ -29,15 +34,7 @@ export const refusalConformance: readonly ConformanceCase[] = [
       const [row] = paid.ledger;
       assert.ok(attempt && row);
       const refund = refundOf(paid, randomUUID());
-      const review = {
-        orderId: attempt.orderId,
-        reason: 'paid_late' as const,
-        subject: randomUUID(),
-        createdAt: NOW,
-        resolvedAt: null,
-        resolution: null,
-        resolvedBy: null,
-      };
+      const review = reviewOf(opened, 'paid_late');
       for (const rest of [
         { attempts: [attempt, { ...attempt, state: 'closed' as const }] },
         { ledger: [row, { ...row, refundedMinorUnits: 1 }] },
@@ -88,15 +85,8 @@ export const refusalConformance: readonly ConformanceCase[] = [
     name: 'rejects the character U+0000, and keeps the text that spells it',
     async check(store) {
       const opened = await openedIn(store);
-      const odd = (sign: string) => ({
-        orderId: opened.payment.orderId,
-        reason: 'paid_late' as const,
-        subject: randomUUID(),
-        createdAt: NOW,
-        resolvedAt: NOW,
-        resolution: `before${sign}after`,
-        resolvedBy: null,
-      });
+      const odd = (sign: string) =>
+        reviewOf(opened, 'paid_late', { resolvedAt: NOW, resolution: `before${sign}after` });
       await assertRejected(store, after(opened, { reviews: [odd('\u0000')] }));
       const spelled = odd(String.raw`\u0000`);
       await store.commit(after(opened, { reviews: [spelled] }));
