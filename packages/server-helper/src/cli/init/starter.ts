@@ -19,20 +19,15 @@ export function writeStarter(project: Project, ports: Ports): string {
   const ending = manifest === undefined || manifest.type === 'module' ? '.ts' : '.mts';
   const source = (file: string): string =>
     template(`${file}.ts`).replaceAll(/(?<=from '\.\/[\w.]+)\.ts(?=')/g, ending);
-  const shop = `shop${ending}`;
   writeSettings(project, ports);
-  project.write(
-    `pay.config${ending}`,
-    source('pay.config'),
-    'your orders, and what follows a payment',
-  );
-  project.write(shop, source('shop'), 'the server; yours to change');
-  project.write(
-    `pages${ending}`,
-    source('pages'),
-    'the page with the button, and the one after it',
-  );
-  const script = writeManifest(project, manifest, shop);
+  for (const [file, what] of [
+    ['pay.config', 'your orders, and what follows a payment'],
+    ['shop', 'the server; yours to change'],
+    ['pages', 'the page with the button, and the one after it'],
+  ] as const) {
+    project.write(`${file}${ending}`, source(file), what);
+  }
+  const script = writeManifest(project, manifest, `shop${ending}`);
   if (manifest === undefined) {
     project.write('tsconfig.json', template('tsconfig.json'), 'for your editor; nothing is built');
   }
