@@ -15,8 +15,8 @@ import { NOW } from './records.ts';
 /** A slow machine may take its time; what counts is what is found. */
 const patienceMs = 240_000;
 
-/** How a reader looks at the office, and at which width axe looks at it. */
-interface Look extends Pick<BrowserContextOptions, 'colorScheme' | 'locale'> {
+/** A reader of the office, and the width at which axe looks at it. */
+interface Reader extends Pick<BrowserContextOptions, 'colorScheme' | 'locale'> {
   readonly axeAt: typeof WIDE | typeof NARROW | null;
 }
 
@@ -84,12 +84,12 @@ export function useOfficePages() {
   return { open, everyAddress, url: () => shop.url };
 }
 
-/** Tests every page of the office in some looks. Axe takes most of the time. */
+/** Tests every page of the office as some readers see it. Axe takes most of the time. */
 export function testOfficePages(
   { open, everyAddress }: ReturnType<typeof useOfficePages>,
-  looks: readonly Look[],
+  readers: readonly Reader[],
 ): void {
-  it.each(looks)(
+  it.each(readers)(
     'in $locale, $colorScheme, no page is wider than a phone or a desktop, and axe at $axeAt finds nothing',
     { timeout: patienceMs },
     async ({ axeAt, ...options }) => {

@@ -43,7 +43,7 @@ export async function dashboardCookie(
 /** A slow machine may take its time; what counts is what is found. */
 const patienceMs = 240_000;
 
-/** Tests every page in one look: axe sees it at the last width. */
+/** Tests every page as one reader sees it; axe looks at the last width. */
 export function testEveryPage(
   { open }: ReturnType<typeof useBrowser>,
   look: {
