@@ -123,11 +123,12 @@ export function clamped(
 ): Attempt {
   const [aheadOf, aliveAt] = clampTimes(now, ...given);
   const { state, sessionId, createdAt, expiresAt, lastCheckAt, hintedAt, nextCheckAt } = attempt;
+  const hasLeapt = given[1] !== undefined;
   const isWaiting = nextCheckAt !== null && nextCheckAt > now;
   const isLink = sessionId !== null && (state === 'open' || state === 'closed');
-  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || given[1] !== undefined);
+  const isRearmed = isLink && expiresAt > aliveAt && (isWaiting || hasLeapt);
   const latest = Math.max(lastCheckAt ?? createdAt, hintedAt ?? 0);
-  const isPutOff = latest > aheadOf && isWaiting;
+  const isPutOff = isWaiting && (latest > aheadOf || hasLeapt);
   if (!isRearmed && !isPutOff) return attempt;
   return {
     ...attempt,
