@@ -1,6 +1,12 @@
+import { openEnvelope } from '../src/gateway/envelope.ts';
 import { GatewayError } from '../src/gateway/gateway-error.ts';
 import { notePart } from '../src/gateway/partial-status.ts';
-import type { Status, Transaction } from '../src/gateway/schemas/status.ts';
+import {
+  hasNoRow,
+  statusData,
+  type Status,
+  type Transaction,
+} from '../src/gateway/schemas/status.ts';
 import { transactionId } from '../src/ids.ts';
 import { rowOf, type SimulatedTransaction } from './simulated-transactions.ts';
 
@@ -60,12 +66,31 @@ const distortions: Partial<Record<GatewayMood, (amount: string) => Partial<Trans
   'status-unknown-words': () => ({ paymentStatus: 'CAPTURED' }),
 };
 
-/** The status answer with these rows; a part of it in the mood for that. */
-export function answerOf(mood: GatewayMood, rows: readonly Transaction[]): Status {
+/**
+ * The status answer with these rows; a part of it in the mood for that.
+ *
+ * @param isOddlyWritten - Whether the gateway writes none and one of them in other forms than the specification's.
+ */
+export function answerOf(
+  mood: GatewayMood,
+  rows: readonly Transaction[],
+  isOddlyWritten: boolean,
+): Status {
+  if (isOddlyWritten) {
+    const content = rows.length === 1 ? rows[0] : rows;
+    readOddly(rows.length === 0 ? null : { content }, rows.length);
+  }
   if (mood !== 'status-partial') return { transactions: [...rows] };
   const part = { transactions: rows.slice(0, -1) };
   notePart(part, part.transactions, { missing: 1 });
   return part;
+}
+
+/** Reads data in an odd envelope as the client does. @throws where it finds another number of rows. */
+function readOddly(data: unknown, rows: number): void {
+  const opened = openEnvelope('A', { code: 200, errorCode: '000', data }, hasNoRow);
+  const read = opened.kind === 'data' ? statusData.parse(opened.data).content : null;
+  if (read?.length !== rows) throw new Error(`An answer with ${rows} rows was not understood.`);
 }
 
 /** The error by which the client says that the gateway does not know a session. */

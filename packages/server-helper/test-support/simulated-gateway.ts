@@ -52,6 +52,8 @@ export class SimulatedGateway implements Asked {
   saleEnd: SaleEnd = 'success';
   /** Whether its status call answers transactions too, and rows name their payment. */
   answersTransactions = false;
+  /** Whether its answers come in forms that the specification does not have. */
+  writesOddly = false;
   readonly sessions = new Map<string, SimulatedSession>();
   readonly transactions: SimulatedTransactions;
   /** When each session's status was answered last. */
@@ -115,7 +117,7 @@ export class SimulatedGateway implements Asked {
     for (const row of rows) this.words.add(wordsOf(row));
     if (rows.length > 0) this.shown.add(session.id);
     await Promise.resolve();
-    return answerOf(this.mood, rows);
+    return answerOf(this.mood, rows, this.writesOddly);
   }
 
   refund(input: RefundInput) {

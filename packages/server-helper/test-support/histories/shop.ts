@@ -119,6 +119,7 @@ export class Shop {
     );
     this.asksFor = asksFor;
     this.gateway.answersTransactions = asksFor !== 'session';
+    this.gateway.writesOddly = seed % 3 === 0;
     // Else only the rare mood for it would lead to a question about a transaction.
     if (asksFor === 'either') this.gateway.mood = 'status-not-found';
     this.processes = [0, 1].map((number) => this.#start(number));

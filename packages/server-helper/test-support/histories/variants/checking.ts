@@ -1,6 +1,7 @@
 import { transactionId } from '../../../src/ids.ts';
 import { SESSION_LIFETIME_MS } from '../../../src/payments/attempt.ts';
 import { decimalOf } from '../../../src/money.ts';
+import { failure } from '../../simulated-transactions.ts';
 import type { AskedGateway } from '../slow-gateway.ts';
 import type { Parts, Variant } from '../variant.ts';
 import { approved, reading, remembering } from './reading.ts';
@@ -76,6 +77,15 @@ export const checking: readonly Variant[] = [
         gateway.retrieveStatus(input).catch(() => ({ transactions: [] }));
       return { ...parts, gateway: { ...gateway, retrieveStatus } };
     },
+  },
+  {
+    name: 'takes-nothing-for-silence',
+    about: 'an answer without a row counts as none',
+    breaks: (parts) =>
+      reading(parts, (rows) => {
+        if (rows.length === 0) throw failure('retrieveStatus', 'unknown');
+        return rows;
+      }),
   },
   {
     name: 'asks-about-what-the-hint-says',
